@@ -1,0 +1,55 @@
+create table permission (
+  id integer generated always as identity constraint permission_pkey primary key,
+  name text not null constraint permission_name_length check (length(name) between 1 and 100),
+  description text constraint permission_description_length check (length(description) <= 500),
+  is_seeded boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create unique index permission_name_key on permission (fold(name));
+
+create table role (
+  id integer generated always as identity constraint role_pkey primary key,
+  name text not null constraint role_name_length check (length(name) between 1 and 100),
+  description text constraint role_description_length check (length(description) <= 500),
+  is_seeded boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create unique index role_name_key on role (fold(name));
+
+create table role_permission (
+  role_id integer not null constraint role_permission_role_fkey references role on delete cascade,
+  permission_id integer not null constraint role_permission_permission_fkey references permission,
+  constraint role_permission_pkey primary key (role_id, permission_id)
+);
+create index role_permission_permission on role_permission (permission_id);
+
+create table app_user (
+  id integer generated always as identity constraint app_user_pkey primary key,
+  name text not null constraint app_user_name_length check (length(name) between 1 and 200),
+  email text not null constraint app_user_email_length check (length(email) between 3 and 254),
+  password_hash text,
+  status text not null default 'ACTIVE'
+    constraint app_user_status_known check (status in ('ACTIVE', 'INACTIVE', 'SUSPENDED', 'PENDING', 'BANNED')),
+  location text constraint app_user_location_length check (length(location) <= 200),
+  avatar_url text,
+  auth_provider text not null default 'LOCAL' constraint app_user_provider_known check (auth_provider in ('LOCAL', 'GOOGLE')),
+  email_verified boolean not null default false,
+  first_signed_in_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create unique index app_user_email_key on app_user (lower(email));
+create index app_user_search on app_user using gin (fold(name || ' ' || email || ' ' || coalesce(location, '')) gin_trgm_ops);
+
+create table user_role (
+  user_id integer not null constraint user_role_user_fkey references app_user on delete cascade,
+  role_id integer not null constraint user_role_role_fkey references role,
+  constraint user_role_pkey primary key (user_id, role_id)
+);
+create index user_role_role on user_role (role_id);
+
+create trigger permission_touch before update on permission for each row execute function touch_updated_at();
+create trigger role_touch before update on role for each row execute function touch_updated_at();
+create trigger app_user_touch before update on app_user for each row execute function touch_updated_at();

@@ -1,0 +1,257 @@
+-- Everything that sums over many prices reads these cells. They are kept by triggers, inside whatever transaction
+-- writes prices: an import, the API or a hand at the SQL prompt leave them equally exact.
+--
+-- Cells stay in the currency of collection and are converted when read, at the rate of their day; only the weekly
+-- cells, which span days, hold logarithms already converted to CDF.
+--
+-- A cell is never deleted: one emptied stays with n = 0, so that whoever must recompute it always finds a row to lock.
+create table price_day (
+  day date not null, currency text not null, lane smallint not null,
+  n bigint not null default 0, total numeric not null default 0, lowest numeric(14, 2), highest numeric(14, 2),
+  sum_log numeric not null default 0,
+  constraint price_day_pkey primary key (day, currency, lane)
+);
+create table price_day_product (
+  day date not null, product_id integer not null, currency text not null, lane smallint not null,
+  n bigint not null default 0, total numeric not null default 0, lowest numeric(14, 2), highest numeric(14, 2),
+  sum_log numeric not null default 0,
+  constraint price_day_product_pkey primary key (product_id, day, currency, lane)
+);
+create table price_day_market (
+  day date not null, market_id integer not null, currency text not null, lane smallint not null,
+  n bigint not null default 0, total numeric not null default 0, lowest numeric(14, 2), highest numeric(14, 2),
+  sum_log numeric not null default 0,
+  constraint price_day_market_pkey primary key (market_id, day, currency, lane)
+);
+create table price_week_series (
+  week date not null, product_id integer not null, market_id integer not null, currency text not null,
+  lane smallint not null,
+  n bigint not null default 0, sum_log_cdf numeric not null default 0,
+  constraint price_week_series_pkey primary key (week, product_id, market_id, currency, lane)
+);
+create index price_day_product_day on price_day_product (day);
+create index price_day_market_day on price_day_market (day);
+
+create function monday_of(day date) returns date
+  language sql immutable strict parallel safe
+  return day - (extract(isodow from day)::int - 1);
+
+-- The rate in force on a day: that day's, else the last before it, else null.
+create function cdf_per_usd_on(on_day date) returns numeric
+  language sql stable strict parallel safe
+  return (select r.cdf_per_usd from exchange_rate r where r.day <= on_day order by r.day desc limit 1);
+
+create function log_rate_on(on_day date, in_currency text) returns bigint
+  language sql stable strict parallel safe
+  return case in_currency when 'CDF' then 0
+    else (select r.log_rate from exchange_rate r where r.day <= on_day order by r.day desc limit 1) end;
+
+-- Writers of the same day would wait for each other at the cell that they all touch. A writer takes the first lane of
+-- the day that nobody holds, until its transaction ends: alone it always gets lane 0, so cells stay few. Lane 15 is
+-- kept for bulk loads, which hold their cells long.
+create function free_lane(on_day date) returns smallint
+  language plpgsql volatile as $$
+begin
+  for lane in 0..14 loop
+    if pg_try_advisory_xact_lock(7301, (on_day - date '2000-01-01') * 16 + lane) then
+      return lane;
+    end if;
+  end loop;
+  return pg_backend_pid() % 15;
+end
+$$;
+
+-- Weekly cells depend on the rates. A price in dollars shares this lock, a change of rates takes it alone: neither
+-- can miss what the other has not committed yet.
+create function share_rates() returns void language sql as $$ select pg_advisory_xact_lock_shared(7302) $$;
+create function hold_rates() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(7302);
+  return null;
+end
+$$;
+
+create function add_prices_to_cells() returns trigger language plpgsql as $$
+begin
+  if exists (select from new_price where currency <> 'CDF') then
+    perform share_rates();
+  end if;
+
+  insert into price_day_product as cell (day, product_id, currency, lane, n, total, lowest, highest, sum_log)
+  select observed_on, product_id, currency, lane, count(*), sum(price_value), min(price_value), max(price_value), sum(log_value)
+    from new_price group by 1, 2, 3, 4 order by 2, 1, 3, 4
+  on conflict on constraint price_day_product_pkey do update set
+    n = cell.n + excluded.n, total = cell.total + excluded.total, sum_log = cell.sum_log + excluded.sum_log,
+    lowest = least(cell.lowest, excluded.lowest), highest = greatest(cell.highest, excluded.highest);
+
+  insert into price_day_market as cell (day, market_id, currency, lane, n, total, lowest, highest, sum_log)
+  select observed_on, market_id, currency, lane, count(*), sum(price_value), min(price_value), max(price_value), sum(log_value)
+    from new_price group by 1, 2, 3, 4 order by 2, 1, 3, 4
+  on conflict on constraint price_day_market_pkey do update set
+    n = cell.n + excluded.n, total = cell.total + excluded.total, sum_log = cell.sum_log + excluded.sum_log,
+    lowest = least(cell.lowest, excluded.lowest), highest = greatest(cell.highest, excluded.highest);
+
+  insert into price_day as cell (day, currency, lane, n, total, lowest, highest, sum_log)
+  select observed_on, currency, lane, count(*), sum(price_value), min(price_value), max(price_value), sum(log_value)
+    from new_price group by 1, 2, 3 order by 1, 2, 3
+  on conflict on constraint price_day_pkey do update set
+    n = cell.n + excluded.n, total = cell.total + excluded.total, sum_log = cell.sum_log + excluded.sum_log,
+    lowest = least(cell.lowest, excluded.lowest), highest = greatest(cell.highest, excluded.highest);
+
+  insert into price_week_series as cell (week, product_id, market_id, currency, lane, n, sum_log_cdf)
+  select monday_of(observed_on), product_id, market_id, currency, lane, count(*), sum(log_value + log_rate)
+    from (select p.*, log_rate_on(observed_on, currency) as log_rate from new_price p) converted
+   where log_rate is not null
+   group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  on conflict on constraint price_week_series_pkey do update set
+    n = cell.n + excluded.n, sum_log_cdf = cell.sum_log_cdf + excluded.sum_log_cdf;
+  return null;
+end
+$$;
+
+create type price_cell as (day date, product_id integer, market_id integer, currency text, lane smallint);
+
+-- A minimum cannot be subtracted: cells that lose a price are recomputed from the raw prices. Each is locked by a
+-- statement of its own, so that the one that recomputes it sees all that was committed before the lock was won.
+create function recompute_week_cells(touched price_cell[]) returns void language plpgsql as $$
+begin
+  insert into price_week_series (week, product_id, market_id, currency, lane)
+  select distinct monday_of(day), product_id, market_id, currency, lane from unnest(touched) order by 1, 2, 3, 4, 5
+  on conflict do nothing;
+  perform from price_week_series cell
+    join (select distinct monday_of(day) as week, product_id, market_id, currency, lane from unnest(touched)) t
+   using (week, product_id, market_id, currency, lane)
+   order by week, product_id, market_id, currency, lane for update of cell;
+  update price_week_series cell set n = fresh.n, sum_log_cdf = fresh.sum_log_cdf
+    from (select t.week, t.product_id, t.market_id, t.currency, t.lane,
+                 count(p.log_cdf) as n, coalesce(sum(p.log_cdf), 0) as sum_log_cdf
+            from (select distinct monday_of(day) as week, product_id, market_id, currency, lane from unnest(touched)) t
+            left join lateral (
+              select log_value + log_rate_on(observed_on, t.currency) as log_cdf from price
+               where product_id = t.product_id and market_id = t.market_id and currency = t.currency and lane = t.lane
+                 and observed_on between t.week and t.week + 6) p on true
+           group by 1, 2, 3, 4, 5) fresh
+   where (cell.week, cell.product_id, cell.market_id, cell.currency, cell.lane)
+       = (fresh.week, fresh.product_id, fresh.market_id, fresh.currency, fresh.lane);
+end
+$$;
+
+create function recompute_price_cells(touched price_cell[]) returns void language plpgsql as $$
+begin
+  if touched is null then return; end if;
+  if exists (select from unnest(touched) where currency <> 'CDF') then
+    perform share_rates();
+  end if;
+
+  insert into price_day_product (product_id, day, currency, lane)
+  select distinct product_id, day, currency, lane from unnest(touched) order by 1, 2, 3, 4 on conflict do nothing;
+  perform from price_day_product cell join (select distinct product_id, day, currency, lane from unnest(touched)) t
+   using (product_id, day, currency, lane) order by product_id, day, currency, lane for update of cell;
+  update price_day_product cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
+    from (select t.product_id, t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
+                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
+            from (select distinct product_id, day, currency, lane from unnest(touched)) t
+            left join price p on p.product_id = t.product_id and p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
+           group by 1, 2, 3, 4) fresh
+   where (cell.product_id, cell.day, cell.currency, cell.lane) = (fresh.product_id, fresh.day, fresh.currency, fresh.lane);
+
+  insert into price_day_market (market_id, day, currency, lane)
+  select distinct market_id, day, currency, lane from unnest(touched) order by 1, 2, 3, 4 on conflict do nothing;
+  perform from price_day_market cell join (select distinct market_id, day, currency, lane from unnest(touched)) t
+   using (market_id, day, currency, lane) order by market_id, day, currency, lane for update of cell;
+  update price_day_market cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
+    from (select t.market_id, t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
+                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
+            from (select distinct market_id, day, currency, lane from unnest(touched)) t
+            left join price p on p.market_id = t.market_id and p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
+           group by 1, 2, 3, 4) fresh
+   where (cell.market_id, cell.day, cell.currency, cell.lane) = (fresh.market_id, fresh.day, fresh.currency, fresh.lane);
+
+  insert into price_day (day, currency, lane)
+  select distinct day, currency, lane from unnest(touched) order by 1, 2, 3 on conflict do nothing;
+  perform from price_day cell join (select distinct day, currency, lane from unnest(touched)) t
+   using (day, currency, lane) order by day, currency, lane for update of cell;
+  update price_day cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
+    from (select t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
+                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
+            from (select distinct day, currency, lane from unnest(touched)) t
+            left join price p on p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
+           group by 1, 2, 3) fresh
+   where (cell.day, cell.currency, cell.lane) = (fresh.day, fresh.currency, fresh.lane);
+
+  perform recompute_week_cells(touched);
+end
+$$;
+
+create function recompute_cells_of_removed_prices() returns trigger language plpgsql as $$
+begin
+  perform recompute_price_cells((select array_agg(distinct (observed_on, product_id, market_id, currency, lane)::price_cell) from old_price));
+  return null;
+end
+$$;
+
+create function recompute_cells_of_changed_prices() returns trigger language plpgsql as $$
+begin
+  perform recompute_price_cells((
+    select array_agg(distinct cell) from old_price o join new_price n using (id)
+     cross join lateral (values
+       ((o.observed_on, o.product_id, o.market_id, o.currency, o.lane)::price_cell),
+       ((n.observed_on, n.product_id, n.market_id, n.currency, n.lane)::price_cell)) moved (cell)
+     where (o.observed_on, o.product_id, o.market_id, o.currency, o.lane, o.price_value)
+       is distinct from (n.observed_on, n.product_id, n.market_id, n.currency, n.lane, n.price_value)));
+  return null;
+end
+$$;
+
+create trigger price_added after insert on price referencing new table as new_price
+  for each statement execute function add_prices_to_cells();
+create trigger price_changed after update on price referencing old table as old_price new table as new_price
+  for each statement execute function recompute_cells_of_changed_prices();
+create trigger price_removed after delete on price referencing old table as old_price
+  for each statement execute function recompute_cells_of_removed_prices();
+
+-- A corrected rate holds from its day until the next known one.
+create function recompute_cells_of_rate(from_day date) returns void language sql as $$
+  select recompute_week_cells((
+    select array_agg(distinct (observed_on, product_id, market_id, currency, lane)::price_cell) from price
+     where currency = 'USD' and observed_on >= from_day
+       and observed_on < coalesce((select min(r.day) from exchange_rate r where r.day > from_day), 'infinity')))
+$$;
+create function recompute_cells_of_added_rates() returns trigger language plpgsql as $$
+begin
+  perform recompute_cells_of_rate(day) from new_rate;
+  return null;
+end
+$$;
+create function recompute_cells_of_changed_rates() returns trigger language plpgsql as $$
+begin
+  perform recompute_cells_of_rate(day) from (select day from old_rate union select day from new_rate) changed;
+  return null;
+end
+$$;
+create function recompute_cells_of_removed_rates() returns trigger language plpgsql as $$
+begin
+  -- Their prices fall back to the rate before: the stretch to recompute starts where the removed rate did.
+  perform recompute_cells_of_rate(day) from old_rate;
+  return null;
+end
+$$;
+create trigger exchange_rate_hold before insert or update or delete on exchange_rate
+  for each statement execute function hold_rates();
+create trigger exchange_rate_added after insert on exchange_rate referencing new table as new_rate
+  for each statement execute function recompute_cells_of_added_rates();
+create trigger exchange_rate_changed after update on exchange_rate referencing old table as old_rate new table as new_rate
+  for each statement execute function recompute_cells_of_changed_rates();
+create trigger exchange_rate_removed after delete on exchange_rate referencing old table as old_rate
+  for each statement execute function recompute_cells_of_removed_rates();
+
+-- The local day of a price follows its market's time zone.
+create function move_prices_to_local_day() returns trigger language plpgsql as $$
+begin
+  update price set observed_on = (collected_at at time zone new.time_zone)::date
+   where market_id = new.id and observed_on <> (collected_at at time zone new.time_zone)::date;
+  return null;
+end
+$$;
+create trigger market_time_zone_changed after update of time_zone on market for each row
+  when (old.time_zone <> new.time_zone) execute function move_prices_to_local_day();
