@@ -44,3 +44,14 @@ create trigger user_role_access after insert or update or delete on user_role fo
 create trigger role_access after update or delete on role for each statement execute function notify_access_changed();
 create trigger role_permission_access after insert or update or delete on role_permission
   for each statement execute function notify_access_changed();
+
+-- The permissions of a user; an account without a role counts as « user ».
+create function permissions_of(of_user integer) returns text[]
+  language sql stable parallel safe
+  return coalesce((
+    select array_agg(distinct p.name order by p.name)
+      from role r
+      join role_permission rp on rp.role_id = r.id
+      join permission p on p.id = rp.permission_id
+     where r.id in (select ur.role_id from user_role ur where ur.user_id = of_user)
+        or (r.name = 'user' and not exists (select from user_role ur where ur.user_id = of_user))), '{}');

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { instant, searchText, text } from '#shared/fields.ts'
+import { defineResource } from '#shared/resource.ts'
+
+export const brand = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    country: z.string(),
+    created_at: instant,
+    updated_at: instant,
+    _count: z.object({ products: z.int() }),
+  })
+  .meta({ id: 'Brand' })
+export type Brand = z.infer<typeof brand>
+
+export const brands = defineResource({
+  name: 'brands',
+  listed: 'brands',
+  noun: { one: 'Marque', many: 'marques', gender: 'f' },
+  permission: { read: 'catalogue.read', write: 'catalogue.write' },
+  row: brand,
+  input: z.object({ name: text(200), country: text(200) }).meta({ id: 'BrandBody' }),
+  filters: { search: searchText, country: searchText },
+  sortable: ['name', 'country', 'created_at', 'products'],
+  defaultLimit: 12,
+})

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+
+
+const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
+const optional = <T extends z.ZodType>(inner: T) => z.preprocess(blankIsAbsent, inner.optional())
+
+const environment = z.object({
+  PORT: z.preprocess(blankIsAbsent, z.coerce.number().int().min(0).max(65535).default(3000)),
+  HOST: z.preprocess(blankIsAbsent, z.string().default('127.0.0.1')),
+  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
+  TRUST_PROXY: z.preprocess(blankIsAbsent, z.coerce.number().int().min(0).max(10).default(0)),
+  DATA_DIR: z.preprocess(blankIsAbsent, z.string().default('var')),
+  DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'une adresse postgresql:// est attendue')),
+  MAIL_FROM: optional(z.string()),
+  ADMIN_EMAIL: optional(z.email('une adresse e-mail est attendue')),
+  LOG_LEVEL: z.preprocess(blankIsAbsent, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info')),
+  NODE_ENV: optional(z.string()),
+})
+
+export type Config = {
+  port: number
+  host: string
+  /** Where users see us, without a final slash; null until the port is known. */
+  publicUrl: string | null
+  /** How many proxies in front of us may write X-Forwarded-For. */
+  trustedProxies: number
+  dataDir: string
+  databaseUrl: string | null
+  adminEmail: string | null
+  logLevel: string
+  isProduction: boolean
+}
+
+/**
+ * Reads the environment, the only place that does.
+ *
+ * @throws Error in French that names each wrong or missing variable, never its value
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const parsed = environment.safeParse(env)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} : ${issue.message}`)
+    throw new Error(`Configuration refusée. ${faults.join(' ; ')}.`)
+  }
+  const values = parsed.data
+  const isProduction = values.NODE_ENV === 'production'
+  if (isProduction) {
+    const missing = (['DATABASE_URL', 'PUBLIC_URL', 'MAIL_FROM', 'ADMIN_EMAIL'] as const).filter((name) => !values[name])
+    if (missing.length > 0) {
+      throw new Error(`Configuration incomplète : NODE_ENV=production demande aussi ${missing.join(', ')}.`)
+    }
+  }
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL ? values.PUBLIC_URL.replace(/\/+$/, '') : null,
+    trustedProxies: values.TRUST_PROXY,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
+    adminEmail: values.ADMIN_EMAIL ?? null,
+    logLevel: values.LOG_LEVEL,
+    isProduction,
+  }
+}

@@ -1,0 +1,77 @@
+import pg from 'pg'
+
+export type Listener = {
+  /** False while notifications may be lost: whoever caches must not. */
+  isConnected(): boolean
+  close(): Promise<void>
+}
+
+type Hooks = {
+  onNotification(channel: string, payload: string): void
+  /** Called after every (re)connection: what was notified meanwhile is lost, so start from nothing. */
+  onConnect(): void
+}
+
+const pingEveryMs = 10_000
+const longestPauseMs = 5_000
+
+/** Listens on channels through a connection of its own and comes back by itself when that is cut. */
+export function listen(connection: pg.ClientConfig, channels: readonly string[], hooks: Hooks): Listener {
+  let client: pg.Client | null = null
+  let isConnected = false
+  let isClosed = false
+  let pauseMs = 50
+  let timer: NodeJS.Timeout | undefined
+
+  function lose(lost: pg.Client): void {
+    if (client !== lost) return
+    client = null
+    isConnected = false
+    lost.end().catch(() => undefined) // already broken: nothing is left to release
+    if (!isClosed) {
+      timer = setTimeout(connect, pauseMs)
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    }
+  }
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ ...connection, connectionTimeoutMillis: 4_000, query_timeout: 4_000, keepAlive: true })
+    client = next
+    next.on('error', () => lose(next))
+    next.on('end', () => lose(next))
+    next.on('notification', ({ channel, payload }) => hooks.onNotification(channel, payload ?? ''))
+    try {
+      await next.connect()
+      for (const channel of channels) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+    } catch {
+      return lose(next)
+    }
+    if (isClosed) return
+    isConnected = true
+    pauseMs = 50
+    hooks.onConnect()
+    ping(next)
+  }
+
+  // A connection that hangs looks open: only an answer proves that notifications still come.
+  function ping(current: pg.Client): void {
+    timer = setTimeout(() => {
+      current.query('select 1').then(
+        () => client === current && ping(current),
+        () => lose(current),
+      )
+    }, pingEveryMs)
+    timer.unref()
+  }
+
+  void connect()
+  return {
+    isConnected: () => isConnected,
+    async close() {
+      isClosed = true
+      isConnected = false
+      clearTimeout(timer)
+      await client?.end()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Problem } from '#shared/contract.ts'
+
+/** The closed list of refusals: status and the short French title of each. */
+const refusals = {
+  invalid: [400, 'Requête invalide'],
+  unauthenticated: [401, 'Connexion requise'],
+  payment_required: [402, 'Abonnement requis'],
+  forbidden: [403, 'Accès refusé'],
+  not_found: [404, 'Introuvable'],
+  method_not_allowed: [405, 'Méthode non autorisée'],
+  conflict: [409, 'Conflit'],
+  too_large: [413, 'Trop volumineux'],
+  unsupported: [415, 'Format non pris en charge'],
+  limited: [429, 'Trop de tentatives'],
+  internal: [500, 'Erreur interne'],
+  unavailable: [503, 'Service indisponible'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type RefusalCode = keyof typeof refusals
+
+/** A refusal whose French message is meant for the user. Anything else that is thrown becomes a mute 500. */
+export class AppError extends Error {
+  readonly code: RefusalCode
+  readonly fields: Problem['errors']
+  readonly retryAfterS: number | undefined
+
+  constructor(
+    code: RefusalCode,
+    message: string,
+    more: { fields?: Problem['errors']; retryAfterS?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.code = code
+    this.fields = more.fields ?? []
+    this.retryAfterS = more.retryAfterS
+  }
+
+  get status(): number {
+    return refusals[this.code][0]
+  }
+
+  get title(): string {
+    return refusals[this.code][1]
+  }
+}
+
+/** A 400 that points at one field. */
+export function invalidField(field: string, message: string): AppError {
+  return new AppError('invalid', message, { fields: [{ field, message }] })
+}
+
+/** A 409 that points at one field. */
+export function conflictingField(field: string, message: string): AppError {
+  return new AppError('conflict', message, { fields: [{ field, message }] })
+}
+
+export const notFound = (message = 'Cet élément n’existe pas ou n’existe plus.') => new AppError('not_found', message)

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import type { Endpoint, Right } from '#shared/contract.ts'
+import { type Permission, paidReads } from '#shared/permissions.ts'
+import { AppError } from '#server/errors.ts'
+
+/** Who is behind a request, as far as rights go. */
+export type Actor = {
+  userId: number
+  name: string
+  permissions: ReadonlySet<string>
+  /** Whether a subscription or the trial opens the data now. */
+  hasAccess: boolean
+}
+
+export type Authenticate = (request: FastifyRequest) => Promise<Actor | null>
+
+export function may(actor: Actor | null, permission: Permission): boolean {
+  return actor?.permissions.has(permission) ?? false
+}
+
+/**
+ * The one decision about a request: nothing happens before it.
+ *
+ * @throws AppError 401 without a session, 403 without the permission, 402 without access to paid data
+ */
+export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right'>): void {
+  const { right } = endpoint
+  if (right === 'public') {
+    return
+  }
+  if (!actor) {
+    throw new AppError('unauthenticated', 'Connectez-vous pour continuer.')
+  }
+  if (right === 'session') {
+    return
+  }
+  const wanted = permissionsOf(right)
+  if (!wanted.some((permission) => may(actor, permission))) {
+    throw new AppError('forbidden', 'Vous n’avez pas le droit de faire cela.')
+  }
+  const isPaid = wanted.some((permission) => paidReads.has(permission))
+  if (isPaid && !actor.hasAccess && !may(actor, 'access.exempt')) {
+    throw new AppError('payment_required', 'Choisissez un plan pour consulter ces données.')
+  }
+}
+
+function permissionsOf(right: Exclude<Right, 'public' | 'session'>): readonly Permission[] {
+  return typeof right === 'string' ? [right] : right
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf, Right } from '#shared/contract.ts'
+import { problem } from '#shared/contract.ts'
+import { type Actor, type Authenticate, authorise } from '#server/http/actor.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    right?: Right
+  }
+}
+
+/** What a handler gets: validated input, and who asks. */
+export type Call<E extends Endpoint> = {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  /** Null only on public endpoints. */
+  actor: Actor | null
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Handler<E extends Endpoint> = (call: Call<E>) => Promise<AnswerOf<E>>
+
+/** What feature routes register on. */
+export type Api = {
+  /** Serves an endpoint: authenticates, authorises, validates, answers by its contract. */
+  on<E extends Endpoint>(endpoint: E, handler: Handler<E>): void
+}
+
+export function createApi(http: FastifyInstance, authenticate: Authenticate): Api {
+  return {
+    on(endpoint, handler) {
+      const status = endpoint.status ?? 200
+      const actors = new WeakMap<FastifyRequest, Actor | null>()
+      http.route({
+        method: endpoint.method,
+        url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        config: { right: endpoint.right },
+        schema: {
+          summary: endpoint.summary,
+          ...(endpoint.params && { params: endpoint.params }),
+          ...(endpoint.query && { querystring: endpoint.query }),
+          ...(endpoint.body && !endpoint.multipart && { body: endpoint.body }),
+          ...(endpoint.multipart && { consumes: ['multipart/form-data'] }),
+          response: { [status]: endpoint.response, '4xx': problem, '5xx': problem },
+        },
+        // Before the body is read: a refused upload is not received.
+        onRequest: async (request) => {
+          const actor = endpoint.right === 'public' ? null : await authenticate(request)
+          authorise(actor, endpoint)
+          actors.set(request, actor)
+        },
+        handler: async (request, reply) => {
+          const call = {
+            params: request.params,
+            query: request.query,
+            body: request.body,
+            actor: actors.get(request) ?? null,
+            request,
+            reply,
+          }
+          reply.status(status)
+          // The schemas above have made the parts what the contract's types say.
+          return handler(call as Call<typeof endpoint>)
+        },
+      })
+    },
+  }
+}
+
+/** The actor of an endpoint whose right is not 'public': authorisation has already refused the others. */
+export function signedIn(actor: Actor | null): Actor {
+  if (!actor) {
+    throw new Error('an endpoint that needs a session was declared public')
+  }
+  return actor
+}

@@ -1,0 +1,99 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { Problem } from '#shared/contract.ts'
+import { isDiskFull, isReadOnly, isSerializationFailure, isTimeout, isUnavailable } from '#server/db/errors.ts'
+import { AppError } from '#server/errors.ts'
+
+/** One handler turns whatever is thrown into the error body; only failures of ours (500 and above) are logged. */
+export function answerFailures(http: FastifyInstance): void {
+  http.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const refusal = refusalOf(error)
+    if (refusal.status >= 500) {
+      request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+    }
+    return sendRefusal(refusal, request, reply)
+  })
+}
+
+export function sendRefusal(refusal: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body: Problem = {
+    message: refusal.message,
+    error: refusal.title,
+    errors: refusal.fields,
+    requestId: request.id,
+  }
+  if (refusal.retryAfterS !== undefined) {
+    reply.header('retry-after', Math.ceil(refusal.retryAfterS))
+  }
+  return reply
+    .status(refusal.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(body)
+}
+
+function refusalOf(error: FastifyError): AppError {
+  if (error instanceof AppError) {
+    return error
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return invalidInput(error)
+  }
+  return refusalOfDatabase(error) ?? refusalOfHttp(error) ?? new AppError('internal', 'Une erreur est survenue', { cause: error })
+}
+
+function invalidInput(error: { validation: { instancePath: string; message?: string | undefined }[] }): AppError {
+  const fields = error.validation.map(({ instancePath, message }) => ({
+    field: instancePath.replace(/^\//, '').replaceAll('/', '.') || 'corps',
+    message: message ?? 'Valeur refusée',
+  }))
+  const [first] = fields
+  const summary = fields.length > 1 ? `${fields.length} champs sont à corriger.` : `${first?.field} : ${first?.message}`
+  return new AppError('invalid', summary, { fields })
+}
+
+function refusalOfDatabase(error: unknown): AppError | undefined {
+  const unavailable = (message: string, retryAfterS: number) => new AppError('unavailable', message, { retryAfterS, cause: error })
+  if (isUnavailable(error)) {
+    return unavailable('La base de données ne répond pas. Réessayez dans quelques secondes.', 2)
+  }
+  if (isTimeout(error)) {
+    return unavailable('La réponse a pris trop de temps. Réessayez, ou réduisez la sélection.', 5)
+  }
+  if (isSerializationFailure(error)) {
+    return unavailable('Quelqu’un a écrit au même moment. Réessayez.', 1)
+  }
+  if (isReadOnly(error) || isDiskFull(error)) {
+    return unavailable('Rien ne peut être enregistré pour le moment. Réessayez plus tard.', 60)
+  }
+  return undefined
+}
+
+const httpRefusals: Record<string, ConstructorParameters<typeof AppError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'Ce qui a été envoyé est trop volumineux.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported', 'Ce format d’envoi n’est pas pris en charge.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid', 'Le corps de la requête est vide.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid', 'Le corps de la requête n’est pas un JSON valide.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'La longueur annoncée de la requête est fausse.'],
+  FST_REQ_FILE_TOO_LARGE: ['too_large', 'Le fichier dépasse 5 Mo.'],
+  FST_FILES_LIMIT: ['invalid', 'Un seul fichier est attendu.'],
+  FST_PARTS_LIMIT: ['invalid', 'Trop de champs dans l’envoi.'],
+  FST_FIELDS_LIMIT: ['invalid', 'Trop de champs dans l’envoi.'],
+  FST_INVALID_MULTIPART_CONTENT_TYPE: ['unsupported', 'Un envoi multipart/form-data est attendu.'],
+}
+
+function refusalOfHttp(error: FastifyError): AppError | undefined {
+  const known = httpRefusals[error.code]
+  if (known) {
+    return new AppError(...known)
+  }
+  if (error.statusCode === 413) {
+    return new AppError('too_large', 'Ce qui a été envoyé est trop volumineux.')
+  }
+  // Whatever else Fastify or a parser refuses with a 4xx is the request's fault; its English words stay here.
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new AppError('invalid', 'La requête n’a pas pu être comprise.')
+  }
+  return undefined
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '#server/errors.ts'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
+].join('; ')
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Strict headers on every answer, and no write from another site before anything happens.
+ *
+ * @param publicUrl where users see us; null when not configured: then whatever host the browser names is ours
+ */
+export function secure(http: FastifyInstance, publicUrl: string | null): void {
+  const headers: Record<string, string> = {
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(self), geolocation=(self), microphone=()',
+  }
+  if (publicUrl?.startsWith('https:')) {
+    headers['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
+  }
+  http.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers)
+    if (!safeMethods.has(request.method)) {
+      refuseForeignWrite(request, publicUrl)
+    }
+  })
+}
+
+// Browsers state where a write comes from; clients that are not browsers state nothing and carry no ambient cookie.
+function refuseForeignWrite(request: FastifyRequest, publicUrl: string | null): void {
+  const { origin } = request.headers
+  const site = request.headers['sec-fetch-site']
+  const ownOrigin = publicUrl ? new URL(publicUrl).origin : `${request.protocol}://${request.host}`
+  const isForeignOrigin = origin !== undefined && origin !== ownOrigin
+  const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none'
+  if (isForeignOrigin || isForeignSite) {
+    throw new AppError('forbidden', 'Cette action doit être faite depuis Ntalo.')
+  }
+}

@@ -1,0 +1,52 @@
+import { Algorithm, hash, verify } from '@node-rs/argon2'
+import { AppError } from '#server/errors.ts'
+
+const parameters = { algorithm: Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const atOnce = 4
+const longestWaitMs = 2_000
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** @throws AppError 503 when too many others are being checked */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password.normalize('NFKC'), parameters))
+}
+
+// Verified when there is no account, so that the answer takes as long as for a wrong password.
+const nobody = '$argon2id$v=19$m=19456,t=2,p=1$c29kaXVtY2hsb3JpZGU$gsJhsmkDTwHeoCmqNKxTgHMLYbTHRwBJq4z5LGnPDsE'
+
+/**
+ * @param stored the account's hash, or null when there is none: the answer is then no, in the same time
+ * @throws AppError 503 when too many others are being checked
+ */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const isRight = await inTurn(() => verify(stored ?? nobody, password.normalize('NFKC')))
+  return isRight && stored !== null
+}
+
+// Each hash takes 19 MiB and a thread: a few at once, the others wait a moment.
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    await new Promise<void>((resolve, reject) => {
+      const turn = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(turn), 1)
+        reject(new AppError('unavailable', 'Trop de connexions en même temps. Réessayez dans un instant.', { retryAfterS: 2 }))
+      }, longestWaitMs)
+      waiting.push(turn)
+    })
+  } else {
+    running++
+  }
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}

@@ -1,0 +1,125 @@
+import type pg from 'pg'
+import { listen } from '#server/db/listener.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Actor } from '#server/http/actor.ts'
+import {
+  type Bearer,
+  findBearer,
+  findSessionOfRefreshToken,
+  insertSession,
+  insertTokens,
+  lockRefreshToken,
+  markUsed,
+  revokeSession,
+} from '#server/session/session.sql.ts'
+import { graceS, hashToken, newToken } from '#server/session/tokens.ts'
+
+const cachedForMs = 30_000
+const mostCached = 20_000
+
+export type TokenPair = { access: string; refresh: string }
+
+/** Decides whether the data are open to a bearer at a moment: a rule of subscriptions, given by main. */
+export type AccessRule = (bearer: Pick<Bearer, 'account_created_at' | 'subscriptions'>, at: Date) => boolean
+
+export type Sessions = ReturnType<typeof createSessions>
+
+/**
+ * Sessions and rights, cached in this process so that a check costs no query. Changes made here are followed at once
+ * (`drop`), changes made elsewhere when PostgreSQL notifies them; nothing is cached while notifications may be lost.
+ */
+export function createSessions(options: { db: Db; connection: pg.ClientConfig; hasAccess: AccessRule }) {
+  const { db, hasAccess } = options
+  const cache = new Map<string, { bearer: Bearer; until: number }>()
+  // Whoever looked a bearer up before a change must not cache what he found after it.
+  let changes = 0
+
+  function drop(userId?: number): void {
+    changes++
+    for (const [key, { bearer }] of cache) {
+      if (userId === undefined || bearer.user_id === userId) cache.delete(key)
+    }
+  }
+
+  const listener = listen(options.connection, ['access_changed'], {
+    onConnect: () => drop(),
+    onNotification: (_channel, payload) => drop(payload === '*' ? undefined : Number(payload)),
+  })
+
+  async function bearerOf(token: string): Promise<Bearer | undefined> {
+    const hash = hashToken(token)
+    const key = hash.toString('base64')
+    const now = Date.now()
+    const known = cache.get(key)
+    if (known && known.until > now && listener.isConnected()) {
+      return known.bearer
+    }
+    const before = changes
+    const bearer = await findBearer(db, hash)
+    if (bearer && before === changes && listener.isConnected()) {
+      if (cache.size >= mostCached) cache.clear()
+      cache.set(key, { bearer, until: Math.min(now + cachedForMs, Date.parse(bearer.expires_at)) })
+    }
+    return bearer
+  }
+
+  return {
+    /** Forgets what is cached about a user, or about everybody. */
+    drop,
+
+    async actorOf(token: string): Promise<(Actor & { sessionId: number }) | null> {
+      const bearer = await bearerOf(token)
+      return (
+        bearer && {
+          userId: bearer.user_id,
+          sessionId: bearer.session_id,
+          name: bearer.name,
+          permissions: new Set(bearer.permissions),
+          hasAccess: hasAccess(bearer, new Date()),
+        }
+      ) ?? null
+    },
+
+    /** Opens a session for a user who proved who he is. */
+    async open(tx: Db, userId: number, client: string): Promise<TokenPair> {
+      return issue(tx, await insertSession(tx, userId, client))
+    },
+
+    /**
+     * Changes a refresh token for a new pair. One that was used before revokes its whole family, unless the same
+     * client comes back within seconds: on a slow network the answer may have been lost.
+     *
+     * @returns null when the token opens nothing (any more)
+     */
+    async rotate(refresh: string, client: string): Promise<(TokenPair & { userId: number }) | null> {
+      const hash = hashToken(refresh)
+      return db.transaction().execute(async (tx) => {
+        const token = await lockRefreshToken(tx, hash)
+        if (!token?.is_live) return null
+        const isRetry = token.used_s_ago !== null && token.used_s_ago <= graceS && token.client === client
+        if (token.used_s_ago !== null && !isRetry) {
+          await revokeSession(tx, token.session_id)
+          return null
+        }
+        await markUsed(tx, hash)
+        return { userId: token.user_id, ...(await issue(tx, token.session_id)) }
+      })
+    },
+
+    /** Ends the session of a refresh token, or of a session id. */
+    async end(which: { refresh?: string | undefined; sessionId?: number | undefined }): Promise<void> {
+      const found = which.refresh ? await findSessionOfRefreshToken(db, hashToken(which.refresh)) : undefined
+      const ids = new Set([found?.id, which.sessionId].filter((id) => id !== undefined))
+      for (const id of ids) await revokeSession(db, id)
+      drop()
+    },
+
+    close: () => listener.close(),
+  }
+}
+
+async function issue(tx: Db, sessionId: number): Promise<TokenPair> {
+  const pair = { access: newToken(), refresh: newToken() }
+  await insertTokens(tx, sessionId, { access: hashToken(pair.access), refresh: hashToken(pair.refresh) })
+  return pair
+}

@@ -1,0 +1,16 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** 32 random bytes, opaque; only its hash is ever stored. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+export const accessLifetimeS = 15 * 60
+/** The specification's cookie age; sliding, since each use issues a new token. */
+export const refreshLifetimeS = 86_400
+/** How long an already used refresh token is taken back from the same client, whose answer was lost on the way. */
+export const graceS = 10

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Permission } from '#shared/permissions.ts'
+
+/**
+ * Who may call an endpoint: anybody, anybody signed in, or whoever holds the permission
+ * (one of them, when several are listed).
+ */
+export type Right = 'public' | 'session' | Permission | readonly Permission[]
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** One endpoint as both sides know it: the server validates and answers by it, the browser calls by it. */
+export type Endpoint = {
+  readonly method: Method
+  /** With `{id}` for parameters, as OpenAPI writes them. */
+  readonly path: string
+  readonly right: Right
+  readonly summary: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  readonly multipart?: true
+  /** 200, or 201 where something is created. */
+  readonly status?: 200 | 201
+  readonly response: z.ZodType
+}
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined
+type Input<T> = T extends z.ZodType ? z.input<T> : undefined
+
+export type ParamsOf<E extends Endpoint> = Output<E['params']>
+export type QueryOf<E extends Endpoint> = Output<E['query']>
+export type BodyOf<E extends Endpoint> = Output<E['body']>
+export type AnswerOf<E extends Endpoint> = z.output<E['response']>
+
+/** What a caller must give; parts that the endpoint does not have are left out. */
+export type CallOf<E extends Endpoint> = {
+  params: Input<E['params']>
+  query: Input<E['query']>
+  body: Input<E['body']>
+}
+
+export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
+  return endpoint
+}
+
+/** What every refusal and failure looks like. */
+export const problem = z
+  .object({
+    message: z.string(),
+    error: z.string(),
+    errors: z.array(z.object({ field: z.string(), message: z.string() })),
+    requestId: z.string(),
+  })
+  .meta({ id: 'Problem' })
+export type Problem = z.infer<typeof problem>
+
+export const acknowledgement = z.object({ message: z.string() }).meta({ id: 'Acknowledgement' })
+
+export const pagination = z
+  .object({ page: z.int(), limit: z.int(), total: z.int(), pages: z.int() })
+  .meta({ id: 'Pagination' })
+export type Pagination = z.infer<typeof pagination>
+
+/** @param total rows in the whole selection */
+export function paginate(query: { page: number; limit: number }, total: number): Pagination {
+  return { page: query.page, limit: query.limit, total, pages: Math.ceil(total / query.limit) }
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+
+/** PostgreSQL's integer; an id beyond it names nothing. */
+export const maxId = 2_147_483_647
+
+// NUL and lone surrogates cannot be stored, other control characters would break exports and mails.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+const printable = (value: string) => value.isWellFormed() && !unprintable.test(value)
+const unprintableMessage = 'Ce texte contient des caractères qui ne peuvent pas être enregistrés'
+
+/** A required text, trimmed and composed (NFC), of 1 to `max` characters. */
+export function text(max: number) {
+  return z
+    .string('Ce champ est obligatoire')
+    .refine(printable, unprintableMessage)
+    .normalize()
+    .trim()
+    .min(1, 'Ce champ est obligatoire')
+    .max(max, `${max} caractères au plus`)
+}
+
+/** An optional text: absent, null and blank all mean null. */
+export function optionalText(max: number) {
+  return z
+    .string('Un texte est attendu')
+    .refine(printable, unprintableMessage)
+    .normalize()
+    .trim()
+    .max(max, `${max} caractères au plus`)
+    .transform((value) => value || null)
+    .nullish()
+}
+
+// Forms and multipart send numbers as text; true, [5] and '0x10' are not numbers.
+const fromDigits = (value: unknown) =>
+  typeof value === 'string' && /^-?\d+([.,]\d+)?$/.test(value.trim()) ? Number(value.replace(',', '.')) : value
+
+/** The id of another row, in a body. */
+export function reference(message = 'Ce champ est obligatoire') {
+  return z.preprocess(fromDigits, z.number(message).int(message).min(1, message).max(maxId, message))
+}
+
+/** An id in a path. Digits too large to exist are a valid question whose answer is 404. */
+export const idParams = z.object({
+  id: z
+    .string()
+    .regex(/^\d{1,15}$/, 'Identifiant invalide')
+    .transform(Number),
+})
+
+const emptyIsAbsent = (value: unknown) => (value === '' ? undefined : value)
+
+/** An optional query parameter; `?name=` counts as absent, as forms send it. */
+export function optionalQuery<T extends z.ZodType>(inner: T) {
+  return z.preprocess(emptyIsAbsent, inner.optional())
+}
+
+export const searchText = optionalQuery(
+  z
+    .string('Un seul texte est attendu')
+    .refine(printable, unprintableMessage)
+    .max(200, '200 caractères au plus')
+    .trim()
+    .transform((value) => value || undefined),
+)
+
+export const idFilter = optionalQuery(
+  z
+    .string('Identifiant invalide')
+    .regex(/^\d{1,15}$/, 'Identifiant invalide')
+    .transform(Number),
+)
+
+export const amountFilter = optionalQuery(
+  z
+    .string('Nombre attendu')
+    .regex(/^\d{1,12}(\.\d{1,2})?$/, 'Nombre attendu, avec deux décimales au plus')
+    .transform(Number),
+)
+
+function isCalendarDay(value: string): boolean {
+  const parsed = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value)
+}
+
+/** A calendar day, `yyyy-mm-dd`, between 1900 and 2199. */
+export const day = z
+  .string('Date attendue (aaaa-mm-jj)')
+  .regex(/^(19|20|21)\d\d-\d\d-\d\d$/, 'Date attendue (aaaa-mm-jj)')
+  .refine(isCalendarDay, 'Cette date n’existe pas')
+
+export const dayFilter = optionalQuery(day)
+
+/** An instant written by the server, ISO 8601 in UTC. */
+export const instant = z.string().meta({ format: 'date-time' })
+
+/** An instant in a body: ISO 8601 with its offset, or a calendar day; between 1900 and 2199. */
+export const instantInput = z.union(
+  [
+    z.iso
+      .datetime({ offset: true })
+      .refine((value) => /^(19|20|21)\d\d-/.test(value) && !Number.isNaN(Date.parse(value))),
+    day,
+  ],
+  'Date attendue (aaaa-mm-jj, ou date et heure ISO 8601)',
+)
+
+/** The version of a row that was read, sent back on PUT to detect that somebody else changed it meanwhile. */
+export const version = z.iso.datetime({ offset: true, error: 'Version invalide' }).nullish()
+
+export const currency = z.enum(['CDF', 'USD'], 'La devise est CDF ou USD')
+export type Currency = z.infer<typeof currency>
+
+/** An amount above zero with at most two decimals, that `numeric(14,2)` holds exactly. */
+export const amount = z.preprocess(
+  fromDigits,
+  z
+    .number('Nombre attendu')
+    .positive('Le montant doit être supérieur à zéro')
+    .max(999_999_999_999, 'Montant trop grand')
+    .refine((value) => Number(value.toFixed(2)) === value, 'Deux décimales au plus'),
+)
+
+/** Page, limit and sort of a list. `sort` is a field, with `-` before it for descending order. */
+export function listQuery<const S extends readonly string[]>(sortable: S, defaultLimit = 10) {
+  const integer = (message: string) => z.string(message).regex(/^\d{1,12}$/, message).transform(Number)
+  const orders = sortable.flatMap((field) => [field, `-${field}`]) as [string, ...string[]]
+  return z.object({
+    page: optionalQuery(integer('La page est un entier à partir de 1').pipe(z.number().min(1, 'La page est un entier à partir de 1'))).default(1),
+    limit: optionalQuery(
+      integer('La limite est un entier de 1 à 200').pipe(
+        z.number().min(1, 'La limite est un entier de 1 à 200').max(200, 'La limite est un entier de 1 à 200'),
+      ),
+    ).default(defaultLimit),
+    sort: optionalQuery(z.enum(orders, `Tri inconnu. Tris possibles : ${orders.join(', ')}`)),
+  })
+}

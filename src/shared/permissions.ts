@@ -1,0 +1,32 @@
+/** Every permission that the code asks about; roles are sets of them, edited at run time. */
+export const permissions = [
+  'catalogue.read',
+  'catalogue.write',
+  'markets.read',
+  'markets.write',
+  'prices.read',
+  'prices.write',
+  'prices.collect',
+  'prices.import',
+  'rates.write',
+  'statistics.read',
+  'subscriptions.read',
+  'subscriptions.write',
+  'plans.write',
+  'payments.manage',
+  'users.manage',
+  'roles.manage',
+  'journal.read',
+  'superadmins.manage',
+  'access.exempt',
+] as const
+
+export type Permission = (typeof permissions)[number]
+
+/** The data that subscribers pay for: reading them needs access as well as the permission. */
+export const paidReads: ReadonlySet<Permission> = new Set<Permission>([
+  'catalogue.read',
+  'markets.read',
+  'prices.read',
+  'statistics.read',
+])
