@@ -1,0 +1,225 @@
+// The data directory of the embedded PostgreSQL: where it is, how it is made, and what to say when it cannot be.
+
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DatabaseUser, databaseUser, findBinaries } from './embedded-binaries.ts'
+import { dataDirArgument, runningPostgres } from './embedded-process.ts'
+import { codeOf, DatabaseStartError } from './errors.ts'
+
+export type Cluster = {
+  /** The cluster itself (PGDATA): `DATA_DIR/postgres`. */
+  dir: string
+  logFile: string
+  /** A named pipe: PostgreSQL runs for as long as somebody holds it open. */
+  holdFile: string
+  socketDir: string
+  binaries: string
+  user: DatabaseUser
+}
+
+const majorVersion = '18'
+
+// Linux gives a socket path 107 bytes, macOS 103.
+const socketPathLimit = 103
+
+/** Finds or creates the cluster under `dataDir`. Throws a {@link DatabaseStartError} that says what to do. */
+export function openCluster(dataDir: string): Cluster {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    const root = realpathSync(dataDir)
+    const dir = join(root, 'postgres')
+    const user = databaseUser(dir)
+    const binaries = findBinaries(user)
+    if (!existsSync(dir)) createCluster(root, dir, binaries, user)
+    checkCluster(dir, user)
+    return {
+      dir,
+      logFile: join(root, 'postgres.log'),
+      holdFile: join(root, 'postgres.hold'),
+      socketDir: runningPostgres(dir)?.socketDir ?? openSocketDir(dir, user),
+      binaries,
+      user,
+    }
+  } catch (error) {
+    throw explainDataDir(dataDir, error)
+  }
+}
+
+/** Turns a failure of the file system, or a complaint of PostgreSQL about it, into French words with a remedy. */
+export function explainDataDir(dataDir: string, error: unknown): DatabaseStartError {
+  if (error instanceof DatabaseStartError) return error
+  const text = error instanceof Error ? error.message : String(error)
+  const { cause, remedy } =
+    explanations.find(({ code, words }) => code.includes(codeOf(error) ?? '') || words.test(text)) ??
+    unexplained(text)
+  return new DatabaseStartError(
+    `DATA_DIR (${dataDir}) ne peut pas contenir la base de données : ${cause}. ${remedy}`,
+    {
+      cause: error,
+    },
+  )
+}
+
+const explanations = [
+  {
+    code: ['ENOTDIR', 'EEXIST'],
+    words: /not a directory/i,
+    cause: 'c’est un fichier, pas un dossier',
+    remedy: 'Indiquez un dossier dans DATA_DIR, ou déplacez ce fichier.',
+  },
+  {
+    code: ['EROFS'],
+    words: /read-only file system/i,
+    cause: 'le système de fichiers est en lecture seule',
+    remedy: 'Indiquez dans DATA_DIR un dossier où l’on peut écrire.',
+  },
+  {
+    code: ['EACCES', 'EPERM'],
+    words: /permission denied|operation not permitted|has wrong ownership|invalid permissions/i,
+    cause: 'les droits de ce dossier ne permettent pas d’y écrire',
+    remedy: 'Donnez-les à l’utilisateur qui lance Ntalo, ou indiquez un autre dossier dans DATA_DIR.',
+  },
+  {
+    code: ['ENOSPC', 'EDQUOT'],
+    words: /no space left|disk quota exceeded/i,
+    cause: 'le disque est plein',
+    remedy: 'Libérez de la place, ou indiquez dans DATA_DIR un dossier sur un autre disque.',
+  },
+  {
+    code: [],
+    words: /could not look up effective user/i,
+    cause: 'l’utilisateur qui lance Ntalo n’a pas d’entrée dans /etc/passwd, et PostgreSQL l’exige',
+    remedy: 'Ajoutez-la, ou indiquez un serveur PostgreSQL dans DATABASE_URL.',
+  },
+]
+
+function unexplained(text: string) {
+  return {
+    cause: text.trim().split('\n').at(-1) ?? '',
+    remedy: 'Le détail est dans le journal postgres.log de ce dossier.',
+  }
+}
+
+/** Made beside its place, then renamed: of two first starts one wins, and a killed one leaves nothing half made. */
+function createCluster(root: string, dir: string, binaries: string, user: DatabaseUser): void {
+  sweepAbandoned(root)
+  const temporary = join(root, `postgres.new-${process.pid}`)
+  rmSync(temporary, { recursive: true, force: true })
+  try {
+    mkdirSync(temporary, { mode: 0o700 })
+    give(temporary, user)
+    const { status, stdout, stderr, error } = spawnSync(
+      join(binaries, 'bin', 'initdb'),
+      [
+        ...['-D', dataDirArgument(temporary), '-U', 'ntalo', '-E', 'UTF8'],
+        ...['--locale-provider=builtin', '--locale=C', '--builtin-locale=C.UTF-8'],
+        ...['--auth-local=trust', '--auth-host=reject', '--data-checksums', '--no-instructions'],
+      ],
+      { ...user, cwd: temporary, env: { LC_ALL: 'C', TZ: 'UTC' }, encoding: 'utf8' },
+    )
+    if (error) throw error
+    if (status !== 0) throw new Error(stderr || stdout || `initdb : code ${status}`)
+    renameSync(temporary, dir)
+    syncDirectory(root)
+  } catch (error) {
+    if (!existsSync(join(dir, 'PG_VERSION'))) throw error
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+function sweepAbandoned(root: string): void {
+  for (const name of readdirSync(root)) {
+    const pid = Number(/^postgres\.new-(\d+)$/.exec(name)?.[1])
+    if (pid && !isRunning(pid)) rmSync(join(root, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+/** Without this a power cut could lose the new name, and with it everything written since. */
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r')
+  fsyncSync(directory)
+  closeSync(directory)
+}
+
+function checkCluster(dir: string, user: DatabaseUser): void {
+  if (!statSync(dir).isDirectory()) throw new Error(`${dir}: not a directory`)
+  const version = clusterVersion(dir)
+  if (version !== majorVersion) {
+    throw new DatabaseStartError(
+      version
+        ? `Le dossier ${dir} contient une base de PostgreSQL ${version}, et Ntalo embarque PostgreSQL ${majorVersion}. Indiquez un nouveau dossier dans DATA_DIR et rechargez-y une sauvegarde.`
+        : `Le dossier ${dir} existe mais ne contient pas de base PostgreSQL. Déplacez-le, ou indiquez un autre dossier dans DATA_DIR.`,
+    )
+  }
+  // A backup that root copied back belongs to root.
+  if (user.uid !== undefined && statSync(dir).uid !== user.uid) {
+    spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, dir])
+  }
+}
+
+function clusterVersion(dir: string): string {
+  try {
+    return readFileSync(join(dir, 'PG_VERSION'), 'utf8').trim()
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    return ''
+  }
+}
+
+/** The socket's directory has a short name, hashed from the cluster's, because a socket path has a narrow limit. */
+function openSocketDir(dir: string, user: DatabaseUser): string {
+  const name = `ntalo-${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`
+  const preferred = join(tmpdir(), name)
+  const fits =
+    /^[\w/.-]+$/.test(preferred) && preferred.length + '/.s.PGSQL.5432.lock'.length <= socketPathLimit
+  const socketDir = fits ? preferred : join('/tmp', name)
+  try {
+    mkdirSync(socketDir, { mode: 0o700 })
+    give(socketDir, user)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+  // Whoever enters this directory is let in without a password: it has to be ours, and closed.
+  const owner = user.uid ?? process.getuid?.()
+  const status = lstatSync(socketDir)
+  if (process.getuid?.() === 0 && status.isDirectory() && status.uid === 0) give(socketDir, user)
+  else if (!status.isDirectory() || status.uid !== owner) {
+    throw new DatabaseStartError(
+      `Le dossier ${socketDir}, où PostgreSQL doit ouvrir sa connexion, appartient à un autre utilisateur. Supprimez-le, ou indiquez un autre dossier temporaire dans TMPDIR.`,
+    )
+  }
+  if ((status.mode & 0o777) !== 0o700) chmodSync(socketDir, 0o700)
+  return socketDir
+}
+
+function give(path: string, { uid, gid }: DatabaseUser): void {
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
+}

@@ -1,0 +1,150 @@
+// The platform's own PostgreSQL, for a machine that has none: `npm start` on a bare clone needs nothing else.
+//
+// Whoever uses it, server or command, holds a named pipe open, and PostgreSQL stops when nobody does any more. So
+// it does not matter who started it, who stops first, or who was killed. What a server adds is a session lock, which
+// keeps a second server off the same data, and watching: a PostgreSQL that dies is started again.
+
+import { closeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { assertDurable } from './durability.ts'
+import { explainDataDir, openCluster } from './embedded-cluster.ts'
+import { holdCluster } from './embedded-process.ts'
+import { connectionTo, startPostgres, stopUnguarded, waitUntilLeft } from './embedded-start.ts'
+import { DatabaseStartError } from './errors.ts'
+
+/** What pino and console have in common. */
+export type Log = { info(message: string): void; warn(message: string): void; error(message: string): void }
+
+export type EmbeddedOptions = {
+  /** `DATA_DIR`; the cluster is its sub-directory `postgres`. Made when absent. */
+  dataDir: string
+  /** One server per data directory; any number of tools (import, benchmarks), with or without it. */
+  role: 'server' | 'tool'
+  log: Log
+  /** For tests only: overrides settings, and skips the check that they are durable. */
+  relaxedSettings?: Record<string, string>
+}
+
+export type Embedded = {
+  connection: { host: string; port: number; user: string; database: string }
+  /** Lets go of PostgreSQL; when nobody else uses it, resolves once it has stopped (at most 30 s). */
+  stop(): Promise<void>
+}
+
+const settings = {
+  listen_addresses: '',
+  max_connections: '100',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  shared_buffers: '256MB',
+  // Containers have 64 MB of /dev/shm, which parallel queries would overflow.
+  min_dynamic_shared_memory: '128MB',
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  effective_cache_size: '1GB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  unix_socket_permissions: '0700',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Errors of statements quote what people typed; whoever sent the statement logs what it needs.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+}
+
+// Any number will do, as long as nothing else in the database locks it.
+const serverLock = 20_260_101
+const serverLockTimeoutMs = 1_000
+const longestBackOffMs = 5_000
+const healthyAfterMs = 10_000
+
+/** Starts PostgreSQL on `dataDir`, or joins the one that already serves it. Throws a {@link DatabaseStartError}. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { dataDir, role, log } = options
+  const cluster = openCluster(dataDir)
+  const hold = holdCluster(cluster)
+
+  async function connect(): Promise<pg.Client> {
+    const name = `ntalo ${role} ${process.pid}`
+    const client = await startPostgres(cluster, name, { ...settings, ...options.relaxedSettings }, log)
+    try {
+      if (!options.relaxedSettings) await assertDurable(client)
+      if (role === 'server') await lockServer(client, dataDir)
+      return client
+    } catch (error) {
+      await client.end()
+      throw error
+    }
+  }
+
+  let monitor: pg.Client
+  try {
+    if (!hold.isGuarded) await stopUnguarded(cluster, log)
+    monitor = await connect()
+  } catch (error) {
+    closeSync(hold.descriptor)
+    throw explainDataDir(dataDir, error)
+  }
+
+  let isStopping = false
+  let backOffMs = 0
+  let connectedAt = Date.now()
+  if (role === 'server') monitor.once('end', reconnect)
+
+  async function reconnect(): Promise<void> {
+    if (isStopping) return
+    if (Date.now() - connectedAt > healthyAfterMs) backOffMs = 0
+    log.warn('La connexion à PostgreSQL est perdue ; elle va être rétablie.')
+    while (!isStopping) {
+      await sleep(backOffMs)
+      backOffMs = Math.min(longestBackOffMs, Math.max(100, backOffMs * 2))
+      try {
+        monitor = await connect()
+        break
+      } catch (error) {
+        log.error(explainDataDir(dataDir, error).message)
+      }
+    }
+    if (isStopping) return monitor.end()
+    connectedAt = Date.now()
+    monitor.once('end', reconnect)
+    log.info('PostgreSQL répond de nouveau.')
+  }
+
+  return {
+    connection: connectionTo(cluster),
+    async stop() {
+      if (isStopping) return
+      isStopping = true
+      await monitor.end()
+      closeSync(hold.descriptor)
+      if (!(await waitUntilLeft(cluster)))
+        log.warn('PostgreSQL n’a pas fini de s’arrêter ; il continue seul.')
+    },
+  }
+}
+
+/** A session lock cannot be stale: it goes with the connection, and the connection with the process. */
+async function lockServer(client: pg.Client, dataDir: string): Promise<void> {
+  // The connection of a server that was just killed may take an instant to be noticed.
+  const deadline = Date.now() + serverLockTimeoutMs
+  for (;;) {
+    const { rows } = await client.query<{ isMine: boolean; holder: string | null }>(
+      `select pg_try_advisory_lock($1) as "isMine",
+        (select application_name from pg_locks join pg_stat_activity using (pid)
+          where locktype = 'advisory' and objid = $1 and granted and pid <> pg_backend_pid() limit 1) as holder`,
+      [serverLock],
+    )
+    if (rows[0]?.isMine) return
+    if (Date.now() > deadline) {
+      const holder = rows[0]?.holder?.replace('ntalo server ', 'processus ') ?? 'processus inconnu'
+      throw new DatabaseStartError(
+        `Un autre serveur Ntalo (${holder}) utilise déjà DATA_DIR (${dataDir}). Arrêtez-le, ou indiquez un autre dossier dans DATA_DIR.`,
+      )
+    }
+    await sleep(20)
+  }
+}

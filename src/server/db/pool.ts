@@ -1,0 +1,146 @@
+// Connections to PostgreSQL, with the limits and the value types that all of the server relies on.
+
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { codeOf, DatabaseStartError } from './errors.ts'
+import type { Tables } from './tables.ts'
+
+/** A pool or a transaction alike (`Transaction` extends `Kysely`): the first argument of every SQL function. */
+export type Db = Kysely<Tables>
+
+export type PoolOptions = {
+  /** `DATABASE_URL`, or the `connection` of the embedded server. */
+  connection: string | { host: string; port: number; user: string; database: string }
+  /** Connections at most; 16. */
+  max?: number
+  /** Longest time one statement may take; 5 000; 0 for no limit. */
+  statementTimeoutMs?: number
+  /** Longest time a transaction may sit between two statements; 10 000; 0 for no limit. */
+  idleInTransactionTimeoutMs?: number
+  /** Longest wait for a free or new connection; 4 000. */
+  connectionTimeoutMs?: number
+  /** What `pg_stat_activity` shows; `ntalo`. */
+  applicationName?: string
+}
+
+export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> }
+
+/** A pool that survives the loss of its connections: the next query gets a new one, or an error to answer 503 with. */
+export function openPool(options: PoolOptions): pg.Pool {
+  const { connection, max = 16, connectionTimeoutMs = 4_000, applicationName = 'ntalo' } = options
+  const pool = new pg.Pool({
+    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    max,
+    connectionTimeoutMillis: connectionTimeoutMs,
+    statement_timeout: options.statementTimeoutMs ?? 5_000,
+    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 10_000,
+    application_name: applicationName,
+    keepAlive: true,
+    // A program that has nothing else to do may end.
+    allowExitOnIdle: true,
+    types: { getTypeParser },
+  })
+  // A connection lost while idle, and one lost while in use: without a listener either would end the process.
+  // Whoever was using it gets the error from its own query.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+/**
+ * Opens a pool and checks that the server answers. Throws a {@link DatabaseStartError}, which never names the
+ * password, within about `connectionTimeoutMs` when it does not.
+ */
+export async function openDatabase(options: PoolOptions): Promise<Database> {
+  const pool = openValidPool(options)
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    await pool.end()
+    throw explainConnection(options.connection, error)
+  }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+function openValidPool(options: PoolOptions): pg.Pool {
+  if (typeof options.connection === 'string' && !isPostgresUrl(options.connection)) {
+    throw new DatabaseStartError(
+      'DATABASE_URL n’est pas une adresse PostgreSQL. Écrivez-la ainsi : postgres://utilisateur:motdepasse@hôte:5432/base.',
+    )
+  }
+  return openPool(options)
+}
+
+function isPostgresUrl(text: string): boolean {
+  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
+}
+
+function explainConnection(connection: PoolOptions['connection'], error: unknown): DatabaseStartError {
+  const where =
+    typeof connection === 'string'
+      ? address(new URL(connection))
+      : `${connection.host}/${connection.database}`
+  const cause = causes[codeOf(error) ?? ''] ?? 'le serveur ne répond pas'
+  return new DatabaseStartError(
+    `La base de données ${where} est inaccessible : ${cause}. Vérifiez DATABASE_URL et que PostgreSQL tourne.`,
+  )
+}
+
+function address({ hostname, port, pathname }: URL): string {
+  return `${hostname || 'locale'}${port && `:${port}`}${pathname}`
+}
+
+const causes: Record<string, string> = {
+  ECONNREFUSED: 'la connexion est refusée',
+  ENOENT: 'la connexion locale n’existe pas',
+  ENOTFOUND: 'le nom de la machine est inconnu',
+  EAI_AGAIN: 'le nom de la machine n’a pas pu être résolu',
+  '28P01': 'l’utilisateur ou le mot de passe est refusé',
+  '28000': 'l’utilisateur est refusé',
+  '3D000': 'la base n’existe pas',
+  '53300': 'trop de connexions sont ouvertes',
+  '57P03': 'le serveur est en train de démarrer ou de s’arrêter',
+}
+
+const { builtins } = pg.types
+// The types of pg-types know no array: theirs are the numbers that PostgreSQL fixed for text[] and the like.
+const builtinParser: (oid: number, format?: 'text' | 'binary') => (text: string) => unknown =
+  pg.types.getTypeParser
+const parseTextArray = builtinParser(1009)
+
+function arrayOf<T>(parse: (text: string) => T) {
+  return (text: string): unknown => deep(parseTextArray(text), parse)
+}
+
+function deep<T>(value: unknown, parse: (text: string) => T): unknown {
+  if (Array.isArray(value)) return value.map((item) => deep(item, parse))
+  return typeof value === 'string' ? parse(value) : value
+}
+
+/** Sessions run in any time zone, so the offset is read, not assumed; `infinity` stays itself. */
+function parseInstant(text: string): string {
+  const iso = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
+  const time = Date.parse(iso)
+  return Number.isNaN(time) ? text : new Date(time).toISOString()
+}
+
+const asIs = (text: string): string => text
+
+// Amounts are computed exactly in SQL and only shown in JavaScript; ids and counts stay far below 2^53.
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, Number],
+  [builtins.NUMERIC, Number],
+  [builtins.DATE, asIs],
+  [builtins.TIMESTAMP, asIs],
+  [builtins.TIMESTAMPTZ, parseInstant],
+  [1016, arrayOf(Number)],
+  [1231, arrayOf(Number)],
+  [1182, arrayOf(asIs)],
+  [1115, arrayOf(asIs)],
+  [1185, arrayOf(parseInstant)],
+])
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return (format !== 'binary' && parsers.get(oid)) || builtinParser(oid, format)
+}
