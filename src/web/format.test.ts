@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import {
+  formatCount,
+  formatDate,
+  formatDateTime,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatRelativeTime,
+  parseInstant,
+  plural,
+  truncate,
+} from '#web/format.ts'
+
+// Written out, so that a plain space slipping in where French has another one is seen.
+const thin = '\u202f'
+const nbsp = '\u00a0'
+
+describe('amounts', () => {
+  test('whole francs have no decimals, others have two', () => {
+    expect(formatMoney(1234)).toBe(`1${thin}234${nbsp}FC`)
+    expect(formatMoney(1234.5)).toBe(`1${thin}234,50${nbsp}FC`)
+    expect(formatMoney(0, 'CDF')).toBe(`0${nbsp}FC`)
+  })
+  test('dollars always have two decimals, and an unknown currency counts as dollars', () => {
+    expect(formatMoney(12.3, 'USD')).toBe(`12,30${nbsp}$US`)
+    expect(formatMoney(12, 'XYZ')).toBe(`12,00${nbsp}$US`)
+  })
+  test('a missing amount says so', () => {
+    expect(formatMoney(null)).toBe('N/A')
+    expect(formatMoney(Number.NaN)).toBe('N/A')
+  })
+})
+
+describe('percentages', () => {
+  test('carry their sign and one decimal', () => {
+    expect(formatPercent(12.34)).toBe(`+12,3${nbsp}%`)
+    expect(formatPercent(-5)).toBe(`-5,0${nbsp}%`)
+    expect(formatPercent(0)).toBe(`0,0${nbsp}%`)
+  })
+  test('are « N/A » when missing or not finite', () => {
+    expect(formatPercent(undefined)).toBe('N/A')
+    expect(formatPercent(Number.POSITIVE_INFINITY)).toBe('N/A')
+  })
+})
+
+describe('instants', () => {
+  test('10 digits are seconds, 13 milliseconds, as number or text', () => {
+    const expected = '2026-11-21T10:05:00.000Z'
+    expect(parseInstant(1795255500)?.toISOString()).toBe(expected)
+    expect(parseInstant('1795255500000')?.toISOString()).toBe(expected)
+    expect(parseInstant(expected)?.toISOString()).toBe(expected)
+  })
+  test('what is not an instant is null', () => {
+    expect(parseInstant('hier')).toBeNull()
+    expect(parseInstant(null)).toBeNull()
+    expect(formatDate('')).toBe('N/A')
+  })
+  test('a day is written as it is, in any zone', () => {
+    expect(formatDate('2026-11-21', 'America/Los_Angeles')).toBe('21 nov. 2026')
+  })
+  test('an hour is the one of the market', () => {
+    expect(formatDateTime('2026-11-21T10:05:00Z')).toMatch(/^21 nov\. 2026.*11:05$/)
+    expect(formatDateTime('2026-11-21T10:05:00Z', 'Africa/Lubumbashi')).toMatch(/12:05$/)
+  })
+})
+
+describe('relative times', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  test.each([
+    ['2026-11-21T11:59:10Z', 'À l’instant'],
+    ['2026-11-21T12:00:20Z', 'À l’instant'],
+    ['2026-11-21T11:59:00Z', 'il y a 1 minute'],
+    ['2026-11-21T11:01:00Z', 'il y a 59 minutes'],
+    ['2026-11-21T10:30:00Z', 'il y a 1 heure'],
+    ['2026-11-18T12:00:00Z', 'il y a 3 jours'],
+  ])('%s is « %s »', (value, expected) => {
+    expect(formatRelativeTime(value, now).replaceAll(nbsp, ' ')).toBe(expected)
+  })
+})
+
+describe('words', () => {
+  test('0 and 1 are singular', () => {
+    expect([0, 1, 2].map((count) => plural(count, 'relevé', 'relevés'))).toEqual([
+      'relevé',
+      'relevé',
+      'relevés',
+    ])
+    expect(formatCount(12480, 'relevé', 'relevés')).toBe(`12${thin}480 relevés`)
+  })
+  test('round millions take « de »', () => {
+    expect(formatCount(1_000_000, 'relevé', 'relevés')).toBe(`1${thin}000${thin}000 de relevés`)
+    expect(formatCount(2_000_000, 'abonné', 'abonnés')).toBe(`2${thin}000${thin}000 d’abonnés`)
+  })
+  test('numbers are grouped', () => {
+    expect(formatNumber(1234.567)).toBe(`1${thin}234,57`)
+  })
+  test('a long name is cut at fifteen letters, a short one is not', () => {
+    expect(truncate('Marché central')).toBe('Marché central')
+    expect(truncate('Marché de la Liberté')).toBe('Marché de la Li…')
+  })
+})

@@ -1,0 +1,143 @@
+// Figures, days and words as the French of the DRC write them. Pure: used by pages, views and charts alike.
+
+export type InstantLike = string | number | Date | null | undefined
+
+/** The zone of a market that states none: most of the platform's markets are on Kinshasa time. */
+export const DEFAULT_TIME_ZONE = 'Africa/Kinshasa'
+
+/** What stands where a figure is missing or cannot be computed. */
+export const NOT_AVAILABLE = 'N/A'
+
+const dayOnly = /^\d{4}-\d{2}-\d{2}$/
+const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
+
+/** Reads an instant: 10 digits are seconds, 13 milliseconds, ISO strings and dates are themselves. */
+export function parseInstant(value: InstantLike): Date | null {
+  if (value === null || value === undefined || value === '') return null
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value
+  const text = String(value).trim()
+  const date = /^\d{10}$/.test(text)
+    ? new Date(Number(text) * 1000)
+    : /^\d{13}$/.test(text)
+      ? new Date(Number(text))
+      : new Date(typeof value === 'number' ? value : text)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+/** `1 234,50 FC`, `1 235 FC`, `12,30 $US`: whole francs lose their decimals, an unknown currency counts as dollars. */
+export function formatMoney(value: number | null | undefined, currency = 'CDF'): string {
+  if (!isFigure(value)) return NOT_AVAILABLE
+  const code = currency.toUpperCase() === 'CDF' ? 'CDF' : 'USD'
+  const digits = code === 'CDF' && Number.isInteger(value) ? 0 : 2
+  return numbers('fr-CD', {
+    style: 'currency',
+    currency: code,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value)
+}
+
+/** `1 234,5`: grouped, at most `maxDigits` decimals. */
+export function formatNumber(value: number | null | undefined, maxDigits = 2): string {
+  return isFigure(value)
+    ? numbers('fr-FR', { maximumFractionDigits: maxDigits }).format(value)
+    : NOT_AVAILABLE
+}
+
+/** `12,4 k`, `1,2 M`: for chart axes, where room is short. */
+export function formatCompact(value: number): string {
+  return numbers('fr-FR', { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+}
+
+/** `+12,3 %` of a percentage already multiplied by 100, with its sign and one decimal. */
+export function formatPercent(value: number | null | undefined, signed = true): string {
+  if (!isFigure(value)) return NOT_AVAILABLE
+  return numbers('fr-FR', {
+    style: 'percent',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+    signDisplay: signed ? 'exceptZero' : 'auto',
+  }).format(value / 100)
+}
+
+/** `21 nov. 2026`. A day without time is printed as written, whatever the zone. */
+export function formatDate(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
+  return formatInstant(value, timeZone, { day: 'numeric', month: 'short', year: 'numeric' })
+}
+
+/** `21 nov.`: for axes and strips whose year is written beside. */
+export function formatDayMonth(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
+  return formatInstant(value, timeZone, { day: 'numeric', month: 'short' })
+}
+
+/** `nov. 2026`. */
+export function formatMonth(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
+  return formatInstant(value, timeZone, { month: 'short', year: 'numeric' })
+}
+
+/** `21 nov. 2026, 11:05` in the market's zone. */
+export function formatDateTime(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
+  return formatInstant(value, timeZone, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+}
+
+/** « À l’instant » under a minute, then minutes, hours, days. */
+export function formatRelativeTime(value: InstantLike, now: Date | number = Date.now()): string {
+  const date = parseInstant(value)
+  if (!date) return NOT_AVAILABLE
+  const minutes = (date.getTime() - Number(now)) / 60_000
+  const size = Math.abs(minutes)
+  if (size < 1) return 'À l’instant'
+  const relative = new Intl.RelativeTimeFormat('fr', { numeric: 'always' })
+  if (size < 60) return relative.format(Math.trunc(minutes), 'minute')
+  if (size < 1440) return relative.format(Math.trunc(minutes / 60), 'hour')
+  return relative.format(Math.trunc(minutes / 1440), 'day')
+}
+
+/** The word that agrees with a count: 0 and 1 are singular in French. */
+export function plural(count: number, one: string, other: string): string {
+  return new Intl.PluralRules('fr').select(count) === 'one' ? one : other
+}
+
+/** `1 relevé`, `12 480 relevés`, `1 000 000 de relevés`. */
+export function formatCount(count: number, one: string, other: string): string {
+  const link =
+    new Intl.PluralRules('fr').select(count) === 'many' ? (/^[aeiouyéèêà]/i.test(other) ? 'd’' : 'de ') : ''
+  return `${formatNumber(count)} ${link}${plural(count, one, other)}`
+}
+
+/** Cuts a label for a chart; the whole name must stay reachable beside it. */
+export function truncate(text: string, max = 15): string {
+  const letters = Array.from(text)
+  return letters.length > max ? `${letters.slice(0, max).join('').trimEnd()}…` : text
+}
+
+function isFigure(value: number | null | undefined): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function formatInstant(value: InstantLike, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  const date = parseInstant(value)
+  if (!date) return NOT_AVAILABLE
+  const zone = typeof value === 'string' && dayOnly.test(value) ? 'UTC' : timeZone
+  const key = `date ${zone} ${JSON.stringify(options)}`
+  // Building an Intl formatter costs more than using it a thousand times, and tables use it by the thousand.
+  const known = formatters.get(key) as Intl.DateTimeFormat | undefined
+  const formatter = known ?? new Intl.DateTimeFormat('fr-FR', { timeZone: zone, ...options })
+  if (!known) formatters.set(key, formatter)
+  return formatter.format(date)
+}
+
+function numbers(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale} ${JSON.stringify(options)}`
+  // The key tells the two kinds of formatter apart, so the map holds the kind asked for.
+  const known = formatters.get(key) as Intl.NumberFormat | undefined
+  const formatter = known ?? new Intl.NumberFormat(locale, options)
+  if (!known) formatters.set(key, formatter)
+  return formatter
+}

@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronDown } from 'lucide-react'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { RoleBadge } from '#web/ui/badge.tsx'
+import { type LinkLike, Menu, type MenuItem } from '#web/ui/menu.tsx'
+
+export type AccountMenuProps = {
+  user: { name: string; email: string; role: string; avatarUrl?: string | null }
+  items: readonly MenuItem[]
+}
+
+/** Who is signed in, with which role, and what he can do about it. */
+export function AccountMenu({ user, items }: AccountMenuProps) {
+  return (
+    <Menu
+      label={`Compte de ${user.name}`}
+      buttonClassName="flex h-11 items-center gap-2 rounded-md px-2 hover:bg-sunken"
+      button={
+        <>
+          <Avatar name={user.name} url={user.avatarUrl} />
+          <span className="max-w-40 truncate font-medium max-md:hidden">{user.name}</span>
+          <RoleBadge role={user.role} className="max-md:hidden" />
+          <ChevronDown className="size-4 text-ink-soft" aria-hidden />
+        </>
+      }
+      header={
+        <>
+          <p className="truncate font-semibold">{user.name}</p>
+          <p className="truncate text-xs text-ink-soft">{user.email}</p>
+          <RoleBadge role={user.role} className="mt-2 md:hidden" />
+        </>
+      }
+      items={items}
+      link={RouterLink}
+    />
+  )
+}
+
+const RouterLink: LinkLike = ({ href, ...rest }) => <Link to={href} {...rest} />

@@ -1,0 +1,91 @@
+import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { AccountMenu, type AccountMenuProps } from '#web/layouts/account-menu.tsx'
+import { Drawer } from '#web/layouts/drawer.tsx'
+import { type NavGroup, Sidebar } from '#web/layouts/sidebar.tsx'
+import { useSidebarState } from '#web/layouts/sidebar-state.ts'
+import { iconButtonClass } from '#web/ui/button.tsx'
+import { PHONE, useMediaQuery } from '#web/ui/media-query.ts'
+import { ThemeMenu } from '#web/ui/theme-menu.tsx'
+
+export type AdminLayoutProps = {
+  groups: readonly NavGroup[]
+  user: AccountMenuProps['user']
+  accountItems: AccountMenuProps['items']
+  /** Where the name in the corner leads. */
+  homeTo?: string
+  /** Above everything: « Données de démonstration ». */
+  banner?: ReactNode
+  children: ReactNode
+}
+
+/** The administration shell: sidebar, header with the account menu, and the page. */
+export function AdminLayout({
+  groups,
+  user,
+  accountItems,
+  homeTo = '/dashboard',
+  banner,
+  children,
+}: AdminLayoutProps) {
+  const phone = useMediaQuery(PHONE)
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  const toggleDrawer = () => setDrawerOpen((was) => !was)
+  const [expanded, toggleExpanded] = useSidebarState(phone ? toggleDrawer : null)
+  const toggle = phone ? toggleDrawer : toggleExpanded
+  const label = phone ? 'Ouvrir le menu' : expanded ? 'Replier le menu' : 'Déplier le menu'
+  const Icon = phone ? MenuIcon : expanded ? PanelLeftClose : PanelLeftOpen
+  return (
+    <div className="min-h-dvh">
+      <a
+        href="#contenu"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-river-fill px-4 py-3 font-medium text-on-river focus:translate-y-0"
+      >
+        Aller au contenu
+      </a>
+      {banner && (
+        <div className="no-print bg-ochre-soft px-4 py-1.5 text-center text-xs font-medium text-ochre">
+          {banner}
+        </div>
+      )}
+      <div className="flex">
+        {phone ? (
+          <Drawer label="Menu" open={drawerOpen} onClose={() => setDrawerOpen(false)}>
+            <Sidebar groups={groups} homeTo={homeTo} expanded onNavigate={() => setDrawerOpen(false)} />
+          </Drawer>
+        ) : (
+          <div
+            className={`no-print sticky top-0 h-dvh shrink-0 border-r border-line bg-surface transition-[width] duration-150 ${expanded ? 'w-64' : 'w-17'}`}
+          >
+            <Sidebar groups={groups} homeTo={homeTo} expanded={expanded} />
+          </div>
+        )}
+        <div className="min-w-0 flex-1 [--sticky-top:3.5rem]">
+          <header className="no-print sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 md:px-4">
+            <button
+              type="button"
+              onClick={toggle}
+              aria-label={label}
+              title={phone ? label : `${label} (Ctrl + B)`}
+              aria-expanded={phone ? drawerOpen : expanded}
+              aria-keyshortcuts="Control+B Meta+B"
+              className={iconButtonClass()}
+            >
+              <Icon className="size-5" aria-hidden />
+            </button>
+            <p className="min-w-0 flex-1 truncate font-semibold">Panneau d’Administration</p>
+            <ThemeMenu />
+            <AccountMenu user={user} items={accountItems} />
+          </header>
+          <main
+            id="contenu"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-7xl space-y-6 p-4 outline-none max-sm:has-[[data-primary-action]]:pb-28 md:p-6 lg:p-8"
+          >
+            {children}
+          </main>
+        </div>
+      </div>
+    </div>
+  )
+}

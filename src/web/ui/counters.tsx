@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { Change } from '#web/ui/change.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+export type Counter = {
+  key: string
+  label: string
+  /** The figure, already written the French way. */
+  value: ReactNode
+  unit?: string
+  change?: { percent: number | null; period: string; tone?: 'price' | 'neutral' }
+  /** What the figure rests on: « 12 480 relevés, 18 marchés ». */
+  basis?: ReactNode
+  /** An InfoPopover with the definition. */
+  info?: ReactNode
+}
+
+type CountersProps = { label?: string; items: readonly Counter[]; loading?: boolean; refetching?: boolean }
+
+/** A strip of at most four figures. */
+export function Counters({ label = 'Chiffres clés', items, loading, refetching }: CountersProps) {
+  const four = items.slice(0, 4)
+  return (
+    <section
+      aria-label={label}
+      aria-busy={loading || refetching || undefined}
+      className={`grid gap-px overflow-hidden rounded-md border border-line bg-line transition-opacity duration-150 ${columns[four.length]} ${refetching ? 'opacity-55' : ''}`}
+    >
+      {four.map((item) => (
+        <div key={item.key} className="flex min-w-0 flex-col bg-surface px-4 py-4 sm:px-5">
+          <div className="flex min-h-6 items-center gap-1 text-ink-soft">
+            <h3 className="min-w-0 truncate">{item.label}</h3>
+            {item.info}
+          </div>
+          {loading ? (
+            <Skeleton className="my-1 h-7 w-24" />
+          ) : (
+            <p className="flex flex-wrap items-baseline gap-x-1.5 text-xl font-semibold tracking-tight">
+              {item.value}
+              {item.unit && (
+                <span className="text-sm font-normal tracking-normal text-ink-soft">{item.unit}</span>
+              )}
+            </p>
+          )}
+          {item.change && (
+            <div className="mt-1 flex min-h-5 flex-wrap items-center gap-x-1.5 text-xs">
+              {loading ? (
+                <Skeleton className="h-3 w-28" />
+              ) : (
+                <>
+                  <Change percent={item.change.percent} tone={item.change.tone} />
+                  <span className="text-ink-soft">{item.change.period}</span>
+                </>
+              )}
+            </div>
+          )}
+          {item.basis && (
+            <div className="mt-1 min-h-4 text-xs text-ink-soft">
+              {loading ? <Skeleton className="h-3 w-32" /> : item.basis}
+            </div>
+          )}
+        </div>
+      ))}
+    </section>
+  )
+}
+
+const columns = [
+  '',
+  '',
+  'grid-cols-2',
+  'grid-cols-2 sm:grid-cols-3 max-sm:*:last:col-span-2',
+  'grid-cols-2 lg:grid-cols-4',
+]

@@ -1,0 +1,178 @@
+import { X } from 'lucide-react'
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/error-state.tsx'
+
+export type DialogProps = {
+  open: boolean
+  title: string
+  description?: ReactNode
+  onClose: () => void
+  /** Given, the content is a form: Enter submits it. */
+  onSubmit?: () => void
+  submitLabel?: string
+  submitDisabled?: boolean
+  cancelLabel?: string
+  /** Something was typed: leaving asks first. */
+  dirty?: boolean
+  busy?: boolean
+  /** What the server refused, shown above the buttons; the dialog stays open. */
+  error?: string | null
+  size?: 'sm' | 'md' | 'lg'
+  /** Replaces « Annuler » and the submit button. */
+  footer?: ReactNode
+  /** False for what must be answered: no cross, no Escape, no click outside. */
+  dismissible?: boolean
+  role?: 'dialog' | 'alertdialog'
+  children?: ReactNode
+}
+
+const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
+
+/** A modal: a native `<dialog>`, so that focus, inertness and stacking are the browser's. A sheet on a phone. */
+export function Dialog(props: DialogProps) {
+  return props.open ? <OpenDialog {...props} /> : null
+}
+
+function OpenDialog(props: DialogProps) {
+  const { title, description, onClose, onSubmit, dirty, busy, error, size = 'md', children } = props
+  const { dismissible = true, role = 'dialog' } = props
+  const id = useId()
+  const [asking, setAsking] = useState(false)
+  const dialog = useModal()
+  const pressedOutside = useRef(false)
+
+  const leave = () => {
+    if (busy || !dismissible) return
+    if (dirty) setAsking(true)
+    else onClose()
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    // A dialog may sit inside another form of the page: its submission is not that form's.
+    event.stopPropagation()
+    if (!busy && !props.submitDisabled) onSubmit?.()
+  }
+  const Content = onSubmit ? 'form' : 'div'
+
+  return (
+    <dialog
+      ref={dialog}
+      role={role === 'alertdialog' ? role : undefined}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      onKeyDown={(event) => {
+        // Chrome lets a second Escape through `cancel`; stopping the key itself is the only sure way.
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        event.stopPropagation()
+        leave()
+      }}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        leave()
+      }}
+      onClose={(event) => {
+        if (event.target === dialog.current) onClose()
+      }}
+      onPointerDown={(event) => {
+        pressedOutside.current = event.target === dialog.current
+      }}
+      onClick={(event) => {
+        if (pressedOutside.current && event.target === dialog.current) leave()
+      }}
+      className={`m-0 h-dvh max-h-none w-full max-w-none overflow-hidden bg-surface text-ink shadow-float open:animate-enter sm:m-auto sm:h-fit sm:max-h-[min(90dvh,56rem)] sm:rounded-md sm:border sm:border-line ${widths[size]} open:flex open:flex-col`}
+    >
+      <Content
+        className="flex min-h-0 flex-1 flex-col"
+        {...(onSubmit && { onSubmit: submit, noValidate: true, 'aria-busy': busy })}
+      >
+        <header className="flex items-start gap-3 border-b border-line py-3 pr-2 pl-4 sm:pl-6">
+          <div className="min-w-0 flex-1 py-1.5">
+            <h2 id={`${id}-title`} tabIndex={-1} className="text-lg font-semibold outline-none">
+              {title}
+            </h2>
+            {description && (
+              <p id={`${id}-description`} className="mt-1 text-ink-soft">
+                {description}
+              </p>
+            )}
+          </div>
+          {dismissible && <IconButton label="Fermer" icon={X} onClick={leave} disabled={busy} />}
+        </header>
+        <div data-dialog-body className="min-h-0 flex-1 overflow-y-auto px-4 py-5 sm:px-6">
+          {children}
+        </div>
+        {(error || props.footer || onSubmit) && (
+          <footer className="border-t border-line bg-surface px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+            {error && <ErrorNote className="mb-3">{error}</ErrorNote>}
+            <div className="flex flex-wrap justify-end gap-3 *:max-sm:flex-1">
+              {props.footer ?? (
+                <>
+                  {dismissible && (
+                    <Button onClick={leave} disabled={busy}>
+                      {props.cancelLabel ?? 'Annuler'}
+                    </Button>
+                  )}
+                  <Button type="submit" variant="primary" busy={busy} disabled={props.submitDisabled}>
+                    {props.submitLabel ?? 'Enregistrer'}
+                  </Button>
+                </>
+              )}
+            </div>
+          </footer>
+        )}
+      </Content>
+      {asking && <AbandonDialog onStay={() => setAsking(false)} onLeave={onClose} />}
+    </dialog>
+  )
+}
+
+function AbandonDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <Dialog
+      open
+      size="sm"
+      role="alertdialog"
+      title="Abandonner la saisie ?"
+      description="Ce que vous avez saisi ne sera pas enregistré."
+      onClose={onStay}
+      footer={
+        <>
+          <Button onClick={onStay} data-autofocus>
+            Continuer la saisie
+          </Button>
+          <Button variant="danger" onClick={onLeave}>
+            Abandonner
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+/** Opens the element as a modal while it is mounted, and gives the focus back to where it was. */
+function useModal() {
+  const ref = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    const before = document.activeElement
+    dialog?.showModal()
+    firstStop(dialog)?.focus()
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return ref
+}
+
+function firstStop(dialog: HTMLDialogElement | null): HTMLElement | null | undefined {
+  const fields = 'input:not([type=hidden]):not(:disabled), select:not(:disabled), textarea:not(:disabled)'
+  return (
+    dialog?.querySelector<HTMLElement>('[data-autofocus]') ??
+    dialog?.querySelector<HTMLElement>('[data-dialog-body]')?.querySelector<HTMLElement>(fields) ??
+    dialog?.querySelector<HTMLElement>('h2')
+  )
+}

@@ -1,0 +1,95 @@
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+
+/** What a control needs to be tied to its label, hint and error. */
+export type ControlProps = {
+  id: string
+  className: string
+  required?: boolean
+  'aria-invalid'?: true
+  'aria-describedby'?: string
+}
+
+export type FieldProps = {
+  label: string
+  hint?: ReactNode
+  error?: string
+  required?: boolean
+  /** Keeps the label for screen readers only, where the place makes it obvious. */
+  hideLabel?: boolean
+  className?: string
+}
+
+/** Look of every control one types in or chooses from. */
+export const controlClass =
+  'h-control w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-base text-ink sm:text-sm ' +
+  'aria-invalid:border-red disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-soft read-only:not-[select]:bg-sunken'
+
+/** Label above, control, then the hint or the error under it, tied together for screen readers. */
+export function Field(props: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+  const { label, hint, error, required, hideLabel, className = '', children } = props
+  const id = useId()
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className={`min-w-0 ${className}`}>
+      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'mb-1.5 block text-sm font-medium'}>
+        {label}
+        {required && (
+          <span className="text-red" aria-hidden>
+            {' *'}
+          </span>
+        )}
+      </label>
+      {children({
+        id,
+        className: controlClass,
+        required,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': described || undefined,
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-xs text-ink-soft">
+          {hint}
+        </p>
+      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </div>
+  )
+}
+
+/** An error under what it is about. */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} className="mt-1.5 flex gap-1.5 text-xs font-medium text-red">
+      <CircleAlert className="size-4 shrink-0" aria-hidden />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+/** Several controls under one name: checkboxes, radios, a range. */
+export function FieldGroup({
+  label,
+  hint,
+  error,
+  required,
+  className = '',
+  children,
+}: FieldProps & { children: ReactNode }) {
+  const id = useId()
+  return (
+    <fieldset className={`min-w-0 ${className}`} aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1.5 text-sm font-medium">
+        {label}
+        {required && (
+          <span className="text-red" aria-hidden>
+            {' *'}
+          </span>
+        )}
+      </legend>
+      {hint && <p className="mb-1.5 text-xs text-ink-soft">{hint}</p>}
+      {children}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,158 @@
+import { ChevronDown, Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { Field, type FieldProps } from '#web/ui/field.tsx'
+
+type Native<Tag extends 'input' | 'select' | 'textarea'> = FieldProps &
+  Omit<ComponentProps<Tag>, keyof FieldProps>
+
+/** One line of text, an e-mail, a phone number: whatever `type` says. Spread `register('name')` into it. */
+export function TextField({ label, hint, error, required, hideLabel, className, ...rest }: Native<'input'>) {
+  return (
+    <Field {...{ label, hint, error, required, hideLabel, className }}>
+      {(control) => <input type="text" {...rest} {...control} />}
+    </Field>
+  )
+}
+
+type NumberFieldProps = Native<'input'> & { unit?: string }
+
+/** A figure, right-aligned, with its unit inside the frame. The wheel scrolls the page, never the figure. */
+export function NumberField(props: NumberFieldProps) {
+  const { label, hint, error, required, hideLabel, className, unit, ...rest } = props
+  return (
+    <Field {...{ label, hint, error, required, hideLabel, className }}>
+      {(control) => (
+        <span className="relative block">
+          <input
+            type="number"
+            inputMode="decimal"
+            step="any"
+            onWheel={(event) => event.currentTarget.blur()}
+            {...rest}
+            {...control}
+            className={`${control.className} text-right ${unit ? 'pr-12' : ''}`}
+          />
+          {unit && (
+            <span className="pointer-events-none absolute inset-y-0 right-3 flex items-center text-ink-soft">
+              {unit}
+            </span>
+          )}
+        </span>
+      )}
+    </Field>
+  )
+}
+
+/** A day, with the browser's own calendar. */
+export function DateField({ label, hint, error, required, hideLabel, className, ...rest }: Native<'input'>) {
+  return (
+    <Field {...{ label, hint, error, required, hideLabel, className }}>
+      {(control) => <input type="date" {...rest} {...control} />}
+    </Field>
+  )
+}
+
+/** Several lines of text. */
+export function TextareaField({
+  label,
+  hint,
+  error,
+  required,
+  hideLabel,
+  className,
+  ...rest
+}: Native<'textarea'>) {
+  return (
+    <Field {...{ label, hint, error, required, hideLabel, className }}>
+      {(control) => (
+        <textarea
+          rows={3}
+          {...rest}
+          {...control}
+          className={control.className.replace('h-control', 'min-h-24 py-2')}
+        />
+      )}
+    </Field>
+  )
+}
+
+export type SelectOption = { value: string | number; label: string; disabled?: boolean }
+type SelectFieldProps = Native<'select'> & { options: readonly SelectOption[]; placeholder?: string }
+
+/** A choice in a short list. Above a few dozen options, use the combobox. */
+export function SelectField(props: SelectFieldProps) {
+  const { label, hint, error, required, hideLabel, className, options, placeholder, ...rest } = props
+  return (
+    <Field {...{ label, hint, error, required, hideLabel, className }}>
+      {(control) => (
+        <span className="relative block">
+          <select {...rest} {...control} className={`${control.className} appearance-none pr-9`}>
+            {placeholder !== undefined && <option value="">{placeholder}</option>}
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-soft"
+            aria-hidden
+          />
+        </span>
+      )}
+    </Field>
+  )
+}
+
+/** A password that can be shown while it is typed. */
+export function PasswordField({
+  label,
+  hint,
+  error,
+  required,
+  hideLabel,
+  className,
+  ...rest
+}: Native<'input'>) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <Field {...{ label, hint, error, required, hideLabel, className }}>
+      {(control) => (
+        <span className="relative block">
+          <input
+            autoComplete="current-password"
+            {...rest}
+            {...control}
+            type={shown ? 'text' : 'password'}
+            className={`${control.className} pr-12`}
+          />
+          <button
+            type="button"
+            aria-label={shown ? 'Masquer le mot de passe' : 'Afficher le mot de passe'}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+            className="absolute inset-y-0 right-0 flex size-control items-center justify-center rounded-md text-ink-soft hover:text-ink"
+          >
+            <Icon className="size-4.5" aria-hidden />
+          </button>
+        </span>
+      )}
+    </Field>
+  )
+}
+
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: string; hint?: string }
+
+/** One yes or no. The whole line can be tapped. */
+export function Checkbox({ label, hint, className = '', ...rest }: CheckboxProps) {
+  return (
+    <label className={`flex min-h-11 items-center gap-3 py-1 ${className}`}>
+      <input type="checkbox" className="size-4.5 shrink-0" {...rest} />
+      <span>
+        <span className="block">{label}</span>
+        {hint && <span className="block text-xs text-ink-soft">{hint}</span>}
+      </span>
+    </label>
+  )
+}

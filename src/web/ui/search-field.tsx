@@ -1,0 +1,73 @@
+import { Search, X } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { controlClass } from '#web/ui/field.tsx'
+
+type SearchFieldProps = {
+  /** Read aloud: « Rechercher une marque ». */
+  label: string
+  placeholder?: string
+  value: string
+  onChange: (value: string) => void
+  delayMs?: number
+}
+
+/** A search box that speaks once the hand has rested 300 ms, or at once on Enter. */
+export function SearchField({
+  label,
+  placeholder = label,
+  value,
+  onChange,
+  delayMs = 300,
+}: SearchFieldProps) {
+  // null: nothing pending, the box shows what the page holds (and follows the back button).
+  const [draft, setDraft] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const commit = (next: string) => {
+    setDraft(null)
+    if (next.trim() !== value) onChange(next.trim())
+  }
+  const speak = useEffectEvent(commit)
+  useEffect(() => {
+    if (draft === null) return
+    const timer = setTimeout(() => speak(draft), delayMs)
+    return () => clearTimeout(timer)
+  }, [draft, delayMs])
+  const shown = draft ?? value
+  return (
+    <div className="relative">
+      <Search
+        className="pointer-events-none absolute top-1/2 left-3 size-4.5 -translate-y-1/2 text-ink-soft"
+        aria-hidden
+      />
+      <input
+        ref={input}
+        type="search"
+        enterKeyHint="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={shown}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          // Inside a form, Enter in the search box searches and sends nothing else.
+          event.preventDefault()
+          commit(shown)
+        }}
+        className={`${controlClass} pl-10 pr-11 [&::-webkit-search-cancel-button]:hidden`}
+      />
+      {shown !== '' && (
+        <button
+          type="button"
+          aria-label="Effacer la recherche"
+          onClick={() => {
+            commit('')
+            input.current?.focus()
+          }}
+          className="absolute top-0 right-0 flex size-control items-center justify-center rounded-md text-ink-soft hover:text-ink"
+        >
+          <X className="size-4.5" aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+/** A grey stand-in with the size of what is loading. Silent: the region around it says that it is busy. */
+export function Skeleton({ className = 'h-4 w-24' }: { className?: string }) {
+  return <span aria-hidden className={`block animate-skeleton rounded-md bg-line ${className}`} />
+}
+
+/** A page that loads before anything is known of it. */
+export function PageSkeleton() {
+  return (
+    <div role="status" className="space-y-6">
+      <span className="sr-only">Chargement...</span>
+      <Skeleton className="h-8 w-64 max-w-full" />
+      <Skeleton className="h-24 w-full" />
+      <Skeleton className="h-80 w-full" />
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { IconButton } from '#web/ui/button.tsx'
+import { controlClass } from '#web/ui/field.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { Column, TableProps } from '#web/ui/table.tsx'
+
+/** The same rows on a phone: one card each, with the two or three things that matter. */
+export function TableCards<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowKey, actions, loading, skeletonRows = 10, refetching } = props
+  const shown = columns.map((column, index) => ({
+    column,
+    place: column.card ?? (index === 0 ? 'title' : 'line'),
+  }))
+  const titles = shown.filter(({ place }) => place === 'title').map(({ column }) => column)
+  const lines = shown.filter(({ place }) => place === 'line').map(({ column }) => column)
+  return (
+    <div className="space-y-3">
+      <SortSelect {...props} />
+      <ul
+        aria-label={caption}
+        aria-busy={loading || refetching || undefined}
+        className={`divide-y divide-line rounded-md border border-line bg-surface transition-opacity duration-150 ${refetching ? 'opacity-55' : ''}`}
+      >
+        {loading
+          ? Array.from({ length: skeletonRows }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins have no identity.
+              <SkeletonCard key={index} lines={lines.length} />
+            ))
+          : rows.map((row) => (
+              <li key={rowKey(row)} className="py-3 pr-1.5 pl-4">
+                <div className="flex min-h-11 items-center gap-2">
+                  <div className="min-w-0 flex-1 font-medium">
+                    {titles.map((column) => (
+                      <div key={column.key}>{column.cell(row)}</div>
+                    ))}
+                  </div>
+                  {actions && <div className="flex shrink-0">{actions(row)}</div>}
+                </div>
+                <Lines row={row} columns={lines} />
+              </li>
+            ))}
+      </ul>
+    </div>
+  )
+}
+
+function Lines<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+  if (columns.length === 0) return null
+  return (
+    <dl className="mt-1 space-y-1.5 pr-2.5">
+      {columns.map((column) => (
+        <div key={column.key} className="flex items-baseline justify-between gap-4">
+          <dt className="shrink-0 text-xs text-ink-soft">{column.header}</dt>
+          <dd className="min-w-0 text-right wrap-anywhere">{column.cell(row)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Cards have no header to click: sorting is a choice above them. */
+function SortSelect<Row>({ columns, sort, onSort, caption }: TableProps<Row>) {
+  const sortable = columns.filter((column) => column.sortable)
+  if (!onSort || sortable.length === 0) return null
+  const descending = sort?.direction === 'desc'
+  return (
+    <div className="flex items-center gap-2">
+      <select
+        aria-label={`Trier : ${caption}`}
+        className={`${controlClass} flex-1`}
+        value={sort?.key ?? ''}
+        onChange={(event) => onSort({ key: event.currentTarget.value, direction: sort?.direction ?? 'asc' })}
+      >
+        {!sort && <option value="">Trier par…</option>}
+        {sortable.map((column) => (
+          <option key={column.key} value={column.key}>
+            Trier par : {column.header}
+          </option>
+        ))}
+      </select>
+      {sort && (
+        <IconButton
+          label={descending ? 'Ordre décroissant, inverser' : 'Ordre croissant, inverser'}
+          icon={descending ? ArrowDown : ArrowUp}
+          className="border border-line-strong bg-surface"
+          onClick={() => onSort({ key: sort.key, direction: descending ? 'asc' : 'desc' })}
+        />
+      )}
+    </div>
+  )
+}
+
+function SkeletonCard({ lines }: { lines: number }) {
+  return (
+    <li className="px-4 py-3">
+      <div className="flex min-h-11 items-center">
+        <Skeleton className="h-4 w-40" />
+      </div>
+      {Array.from({ length: lines }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins have no identity.
+        <div key={index} className="mt-1 flex h-5 items-center justify-between">
+          <Skeleton className="h-3 w-16" />
+          <Skeleton className="h-3 w-24" />
+        </div>
+      ))}
+    </li>
+  )
+}

@@ -1,0 +1,185 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TableCards } from '#web/ui/table-cards.tsx'
+import { useOverflow } from '#web/ui/use-overflow.ts'
+
+export type SortState = { key: string; direction: 'asc' | 'desc' }
+
+export type Column<Row> = {
+  key: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Figures go to the end, so that their digits line up. */
+  align?: 'start' | 'end'
+  sortable?: boolean
+  /** On a phone a row is a card: its title, a line of it, or nothing. First column: title; others: line. */
+  card?: 'title' | 'line' | 'hidden'
+  className?: string
+}
+
+export type TableProps<Row> = {
+  /** Read aloud as the table's name: « Marques ». */
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string | number
+  sort?: SortState
+  onSort?: (sort: SortState) => void
+  /** Icon buttons at the end of the row. */
+  actions?: (row: Row) => ReactNode
+  /** Nothing is known yet: skeleton rows. */
+  loading?: boolean
+  skeletonRows?: number
+  /** Older rows stay, dimmed, while newer ones come. */
+  refetching?: boolean
+  /** Shown when there is no row: an EmptyState. */
+  empty?: ReactNode
+  /** Shown instead of the rows: an ErrorState. */
+  error?: ReactNode
+}
+
+/** Rows of one kind: a table with a sticky header, and a list of cards under 640 px. */
+export function Table<Row>(props: TableProps<Row>) {
+  const narrow = useMediaQuery(NARROW)
+  if (props.error) return <Frame>{props.error}</Frame>
+  if (!props.loading && props.rows.length === 0) return <Frame>{props.empty}</Frame>
+  return narrow ? <TableCards {...props} /> : <WideTable {...props} />
+}
+
+function WideTable<Row>(props: TableProps<Row>) {
+  const {
+    caption,
+    columns,
+    rows,
+    rowKey,
+    sort,
+    onSort,
+    actions,
+    loading,
+    skeletonRows = 10,
+    refetching,
+  } = props
+  const [frame, overflows] = useOverflow()
+  const id = useId()
+  return (
+    <div
+      ref={frame}
+      // A table wider than its place scrolls in its frame, which the keyboard must reach; otherwise the frame
+      // must not clip, or the header would not stick to the page.
+      {...(overflows && { role: 'region', 'aria-labelledby': id, tabIndex: 0 })}
+      className={`rounded-md border border-line bg-surface ${overflows ? 'overflow-x-auto' : ''}`}
+    >
+      <table
+        className="w-full border-separate border-spacing-0"
+        aria-busy={loading || refetching || undefined}
+      >
+        <caption id={id} className="sr-only">
+          {caption}
+        </caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+            {actions && (
+              <th scope="col" className={headerClass}>
+                <span className="sr-only">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody className={`transition-opacity duration-150 ${refetching ? 'opacity-55' : ''}`}>
+          {loading
+            ? Array.from({ length: skeletonRows }, (_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins have no identity.
+                <SkeletonRow key={index} columns={columns} index={index} withActions={Boolean(actions)} />
+              ))
+            : rows.map((row) => (
+                <tr key={rowKey(row)} className="group hover:bg-sunken/60">
+                  {columns.map((column) => (
+                    <td
+                      key={column.key}
+                      className={`${cellClass} ${alignment(column)} ${column.className ?? ''}`}
+                    >
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                  {actions && (
+                    <td className={`${cellClass} py-0 pr-2 text-right`}>
+                      <div className="flex justify-end">{actions(row)}</div>
+                    </td>
+                  )}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const headerClass =
+  'sticky top-(--sticky-top) z-10 h-11 border-b border-line bg-surface px-4 text-left text-xs font-medium whitespace-nowrap text-ink-soft first:rounded-tl-md last:rounded-tr-md'
+const cellClass = 'h-11 border-b border-line px-4 py-2 group-last:border-b-0'
+
+function alignment<Row>(column: Column<Row>): string {
+  return column.align === 'end' ? 'text-right' : 'text-left'
+}
+
+type HeaderCellProps<Row> = Pick<TableProps<Row>, 'sort' | 'onSort'> & { column: Column<Row> }
+
+function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
+  const end = column.align === 'end'
+  if (!column.sortable || !onSort) {
+    return (
+      <th scope="col" className={`${headerClass} ${end ? 'text-right' : ''}`}>
+        {column.header}
+      </th>
+    )
+  }
+  const direction = sort?.key === column.key ? sort.direction : undefined
+  const Icon = direction === 'asc' ? ArrowUp : direction === 'desc' ? ArrowDown : ChevronsUpDown
+  return (
+    <th
+      scope="col"
+      aria-sort={direction === 'asc' ? 'ascending' : direction === 'desc' ? 'descending' : 'none'}
+      className={`${headerClass} ${end ? 'text-right' : ''}`}
+    >
+      <button
+        type="button"
+        onClick={() => onSort({ key: column.key, direction: direction === 'asc' ? 'desc' : 'asc' })}
+        className={`-mx-2 inline-flex h-11 items-center gap-1 rounded-md px-2 hover:text-ink ${direction ? 'text-ink' : ''} ${end ? 'flex-row-reverse' : ''}`}
+      >
+        {column.header}
+        <Icon className={`size-3.5 ${direction ? '' : 'opacity-60'}`} aria-hidden />
+      </button>
+    </th>
+  )
+}
+
+const widths = ['w-32', 'w-24', 'w-28', 'w-20', 'w-36']
+
+function SkeletonRow<Row>(props: { columns: readonly Column<Row>[]; index: number; withActions: boolean }) {
+  const { columns, index, withActions } = props
+  return (
+    <tr className="group">
+      {columns.map((column, position) => (
+        <td key={column.key} className={`${cellClass} ${column.className ?? ''}`}>
+          <Skeleton
+            className={`h-3.5 ${widths[(index + position * 2) % widths.length]} ${column.align === 'end' ? 'ml-auto' : ''}`}
+          />
+        </td>
+      ))}
+      {withActions && (
+        <td className={cellClass}>
+          <Skeleton className="ml-auto h-3.5 w-16" />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return <div className="rounded-md border border-line bg-surface">{children}</div>
+}

@@ -1,0 +1,65 @@
+// The notifications' store. It lives outside React, so that the API client and the query cache can use it.
+
+type ToastAction = { label: string; onSelect: () => void }
+export type Toast = {
+  id: number
+  kind: 'success' | 'error' | 'info'
+  title: string
+  message: string
+  durationMs: number
+  action?: ToastAction
+}
+type ToastOptions = { action?: ToastAction; durationMs?: number }
+
+const MOST_AT_ONCE = 4
+const listeners = new Set<() => void>()
+let toasts: readonly Toast[] = []
+let lastId = 0
+
+/** Tells the user what happened: `toast.success('Catégorie créée avec succès')`. */
+export const toast = {
+  success: (message: string, title = 'Succès', options?: ToastOptions) =>
+    add('success', message, title, options),
+  error: (message: string, title = 'Erreur', options?: ToastOptions) => add('error', message, title, options),
+  info: (message: string, title = 'Information', options?: ToastOptions) =>
+    add('info', message, title, options),
+}
+
+/** Takes a notification away before its time. */
+export function dismissToast(id: number): void {
+  publish(toasts.filter((shown) => shown.id !== id))
+}
+
+/** The notifications on screen, oldest first. */
+export function getToasts(): readonly Toast[] {
+  return toasts
+}
+
+/** Calls the listener at each change, until the returned function is called. */
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function add(kind: Toast['kind'], message: string, title: string, options: ToastOptions = {}): number {
+  lastId += 1
+  const added: Toast = {
+    id: lastId,
+    kind,
+    title,
+    message,
+    durationMs: options.durationMs ?? 5000,
+    action: options.action,
+  }
+  // The same failure told twice at once (two queries on one page) is one notification.
+  const others = toasts.filter(
+    (shown) => shown.kind !== kind || shown.title !== title || shown.message !== message,
+  )
+  publish([...others, added].slice(-MOST_AT_ONCE))
+  return added.id
+}
+
+function publish(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}

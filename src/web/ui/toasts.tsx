@@ -1,0 +1,86 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { IconButton } from '#web/ui/button.tsx'
+import { dismissToast, getToasts, subscribeToToasts, type Toast } from '#web/ui/toast.ts'
+
+/** Where notifications appear, top right, above dialogs too. Mounted once, at the root. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(subscribeToToasts, getToasts, getToasts)
+  const region = useRef<HTMLElement>(null)
+  const newest = toasts.at(-1)?.id
+  useEffect(() => {
+    // Showing the popover again lifts it over a dialog opened since.
+    if (newest === undefined) return
+    region.current?.hidePopover()
+    region.current?.showPopover()
+  }, [newest])
+  const [alerts, notes] = [
+    toasts.filter((toast) => toast.kind === 'error'),
+    toasts.filter((t) => t.kind !== 'error'),
+  ]
+  return (
+    <section
+      ref={region}
+      popover="manual"
+      aria-label="Notifications"
+      className="no-print pointer-events-none fixed inset-auto top-0 right-0 m-0 block w-full max-w-sm bg-transparent p-4"
+    >
+      {/* Both regions exist before their first message: screen readers announce only what changes. */}
+      <div role="alert" className="space-y-2">
+        {alerts.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} />
+        ))}
+      </div>
+      <div role="status" className="mt-2 space-y-2">
+        {notes.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const looks = {
+  success: { icon: CircleCheck, colour: 'text-green' },
+  error: { icon: CircleAlert, colour: 'text-red' },
+  info: { icon: Info, colour: 'text-river' },
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const [paused, setPaused] = useState(false)
+  useEffect(() => {
+    if (paused) return
+    const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs)
+    return () => clearTimeout(timer)
+  }, [paused, toast])
+  const { icon: Icon, colour } = looks[toast.kind]
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only holds the clock, it does nothing by itself.
+    <div
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
+      className="pointer-events-auto flex animate-enter items-start gap-3 rounded-md border border-line bg-surface py-2 pr-1.5 pl-4 text-ink shadow-float"
+    >
+      <Icon className={`mt-2.5 size-5 shrink-0 ${colour}`} aria-hidden />
+      <div className="min-w-0 flex-1 py-2">
+        <p className="font-semibold">{toast.title}</p>
+        <p className="wrap-anywhere text-ink-soft">{toast.message}</p>
+        {toast.action && (
+          <button
+            type="button"
+            className="-ml-2 mt-1 h-9 rounded-md px-2 font-medium text-river hover:bg-sunken"
+            onClick={() => {
+              toast.action?.onSelect()
+              dismissToast(toast.id)
+            }}
+          >
+            {toast.action.label}
+          </button>
+        )}
+      </div>
+      <IconButton label="Fermer la notification" icon={X} onClick={() => dismissToast(toast.id)} />
+    </div>
+  )
+}
