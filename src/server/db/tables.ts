@@ -1,4 +1,290 @@
-// Placeholder until the first migration.
+// Written by scripts/dump-schema.mjs from the migrations. Not to be edited.
 
-// biome-ignore lint/complexity/noBannedTypes: no table yet
-export type Tables = {}
+import type { ColumnType, GeneratedAlways } from 'kysely'
+
+/** May be left out of an insert. */
+export type Generated<T> =
+  T extends ColumnType<infer S, infer I, infer U>
+    ? ColumnType<S, I | undefined, U>
+    : ColumnType<T, T | undefined, T>
+
+/** Exact in the database; a text keeps every digit on the way in. */
+export type Exact = ColumnType<number, number | string, number | string>
+
+/** An ISO text in UTC, as in 2026-01-31T12:00:00.000Z. */
+export type Instant = ColumnType<string, string | Date, string | Date>
+
+/** Given as a text, because pg would write a JavaScript array as an array of PostgreSQL. */
+export type Json = ColumnType<unknown, string, string>
+
+export interface AppUserTable {
+  id: GeneratedAlways<number>
+  name: string
+  email: string
+  password_hash: string | null
+  status: Generated<string>
+  location: string | null
+  avatar_url: string | null
+  auth_provider: Generated<string>
+  email_verified: Generated<boolean>
+  first_signed_in_at: Instant | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface AuditEntryTable {
+  id: GeneratedAlways<number>
+  at: Generated<Instant>
+  user_id: number | null
+  user_name: string | null
+  action: string
+  entity: string
+  entity_id: number | null
+  before: Json | null
+  after: Json | null
+  request_id: string | null
+}
+
+export interface BrandTable {
+  id: GeneratedAlways<number>
+  name: string
+  country: string
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface CategoryTable {
+  id: GeneratedAlways<number>
+  name: string
+  description: string | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface ExchangeRateTable {
+  day: string
+  cdf_per_usd: Exact
+  log_rate: GeneratedAlways<number>
+  source: string | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface MarketTable {
+  id: GeneratedAlways<number>
+  name: string
+  location: string
+  province: string | null
+  latitude: Exact | null
+  longitude: Exact | null
+  time_zone: Generated<string>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface PaymentTable {
+  id: GeneratedAlways<number>
+  subscription_id: number
+  amount: Exact
+  currency: Generated<string>
+  status: Generated<string>
+  payment_method: Generated<string>
+  transaction_ref: string | null
+  authorization_code: string | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface PermissionTable {
+  id: GeneratedAlways<number>
+  name: string
+  description: string | null
+  is_seeded: Generated<boolean>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface PlanTable {
+  id: GeneratedAlways<number>
+  name: string
+  description: string | null
+  price: Exact
+  currency: Generated<string>
+  billing_period: Generated<string>
+  is_active: Generated<boolean>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface PriceTable {
+  id: GeneratedAlways<number>
+  product_id: number
+  market_id: number
+  price_value: Exact
+  log_value: GeneratedAlways<number>
+  currency: Generated<string>
+  flag: Generated<string>
+  collector_name: string
+  source: string | null
+  collected_at: Instant
+  observed_on: string
+  lane: Generated<number>
+  written_by: number | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface PriceDayTable {
+  day: string
+  currency: string
+  lane: number
+  n: Generated<number>
+  total: Generated<Exact>
+  lowest: Exact | null
+  highest: Exact | null
+  sum_log: Generated<Exact>
+}
+
+export interface PriceDayMarketTable {
+  day: string
+  market_id: number
+  currency: string
+  lane: number
+  n: Generated<number>
+  total: Generated<Exact>
+  lowest: Exact | null
+  highest: Exact | null
+  sum_log: Generated<Exact>
+}
+
+export interface PriceDayProductTable {
+  day: string
+  product_id: number
+  currency: string
+  lane: number
+  n: Generated<number>
+  total: Generated<Exact>
+  lowest: Exact | null
+  highest: Exact | null
+  sum_log: Generated<Exact>
+}
+
+export interface PriceWeekSeriesTable {
+  week: string
+  product_id: number
+  market_id: number
+  currency: string
+  lane: number
+  n: Generated<number>
+  sum_log_cdf: Generated<Exact>
+}
+
+export interface ProductTable {
+  id: GeneratedAlways<number>
+  code: string
+  name: string
+  type_id: number
+  brand_id: number | null
+  weight: string
+  price: Exact | null
+  currency: Generated<string>
+  origin: string
+  format: string
+  image: string | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface ProductTypeTable {
+  id: GeneratedAlways<number>
+  name: string
+  category_id: number
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface RateLimitTable {
+  key: string
+  hits: number
+  resets_at: Instant
+}
+
+export interface RoleTable {
+  id: GeneratedAlways<number>
+  name: string
+  description: string | null
+  is_seeded: Generated<boolean>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface RolePermissionTable {
+  role_id: number
+  permission_id: number
+}
+
+export interface SchemaMigrationTable {
+  number: number
+  name: string
+  checksum: string
+  applied_at: Generated<Instant>
+}
+
+export interface SessionTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  client: string
+  created_at: Generated<Instant>
+  revoked_at: Instant | null
+}
+
+export interface SessionTokenTable {
+  hash: Buffer
+  session_id: number
+  kind: string
+  expires_at: Instant
+  used_at: Instant | null
+}
+
+export interface SubscriptionTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  plan_id: number | null
+  start_date: Instant
+  end_date: Instant
+  status: Generated<string>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface UserRoleTable {
+  user_id: number
+  role_id: number
+}
+
+export interface Tables {
+  app_user: AppUserTable
+  audit_entry: AuditEntryTable
+  brand: BrandTable
+  category: CategoryTable
+  exchange_rate: ExchangeRateTable
+  market: MarketTable
+  payment: PaymentTable
+  permission: PermissionTable
+  plan: PlanTable
+  price: PriceTable
+  price_day: PriceDayTable
+  price_day_market: PriceDayMarketTable
+  price_day_product: PriceDayProductTable
+  price_week_series: PriceWeekSeriesTable
+  product: ProductTable
+  product_type: ProductTypeTable
+  rate_limit: RateLimitTable
+  role: RoleTable
+  role_permission: RolePermissionTable
+  schema_migration: SchemaMigrationTable
+  session: SessionTable
+  session_token: SessionTokenTable
+  subscription: SubscriptionTable
+  user_role: UserRoleTable
+}

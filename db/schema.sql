@@ -1,0 +1,703 @@
+-- Written by scripts/dump-schema.mjs from the migrations. Not to be edited.
+
+create extension pg_trgm;
+
+create extension unaccent;
+
+create type price_cell as (day date, product_id integer, market_id integer, currency text, lane smallint);
+
+create table app_user (
+  id integer not null generated always as identity,
+  name text not null,
+  email text not null,
+  password_hash text,
+  status text not null default 'ACTIVE'::text,
+  location text,
+  avatar_url text,
+  auth_provider text not null default 'LOCAL'::text,
+  email_verified boolean not null default false,
+  first_signed_in_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint app_user_pkey PRIMARY KEY (id),
+  constraint app_user_email_length CHECK (length(email) >= 3 AND length(email) <= 254),
+  constraint app_user_location_length CHECK (length(location) <= 200),
+  constraint app_user_name_length CHECK (length(name) >= 1 AND length(name) <= 200),
+  constraint app_user_provider_known CHECK (auth_provider = ANY (ARRAY['LOCAL'::text, 'GOOGLE'::text])),
+  constraint app_user_status_known CHECK (status = ANY (ARRAY['ACTIVE'::text, 'INACTIVE'::text, 'SUSPENDED'::text, 'PENDING'::text, 'BANNED'::text]))
+);
+CREATE UNIQUE INDEX app_user_email_key ON app_user USING btree (lower(email));
+CREATE INDEX app_user_search ON app_user USING gin (fold((((name || ' '::text) || email) || ' '::text) || COALESCE(location, ''::text)) gin_trgm_ops);
+CREATE TRIGGER app_user_access AFTER DELETE OR UPDATE ON app_user FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
+CREATE TRIGGER app_user_touch BEFORE UPDATE ON app_user FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table audit_entry (
+  id bigint not null generated always as identity,
+  at timestamptz(3) not null default now(),
+  user_id integer,
+  user_name text,
+  action text not null,
+  entity text not null,
+  entity_id bigint,
+  before jsonb,
+  after jsonb,
+  request_id text,
+  constraint audit_entry_pkey PRIMARY KEY (id),
+  constraint audit_entry_action_length CHECK (length(action) >= 1 AND length(action) <= 50),
+  constraint audit_entry_entity_length CHECK (length(entity) >= 1 AND length(entity) <= 50)
+);
+CREATE INDEX audit_entry_subject ON audit_entry USING btree (entity, entity_id, id);
+CREATE INDEX audit_entry_user ON audit_entry USING btree (user_id, id);
+CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit();
+
+create table brand (
+  id integer not null generated always as identity,
+  name text not null,
+  country text not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint brand_pkey PRIMARY KEY (id),
+  constraint brand_country_length CHECK (length(country) >= 1 AND length(country) <= 200),
+  constraint brand_name_length CHECK (length(name) >= 1 AND length(name) <= 200)
+);
+CREATE INDEX brand_by_country ON brand USING btree (fold(country));
+CREATE UNIQUE INDEX brand_name_key ON brand USING btree (fold(name));
+CREATE INDEX brand_search ON brand USING gin (fold(name) gin_trgm_ops);
+CREATE TRIGGER brand_touch BEFORE UPDATE ON brand FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table category (
+  id integer not null generated always as identity,
+  name text not null,
+  description text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint category_pkey PRIMARY KEY (id),
+  constraint category_description_length CHECK (length(description) <= 1000),
+  constraint category_name_length CHECK (length(name) >= 1 AND length(name) <= 200)
+);
+CREATE UNIQUE INDEX category_name_key ON category USING btree (fold(name));
+CREATE INDEX category_search ON category USING gin (fold(name) gin_trgm_ops);
+CREATE TRIGGER category_touch BEFORE UPDATE ON category FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table exchange_rate (
+  day date not null,
+  cdf_per_usd numeric(14,6) not null,
+  log_rate bigint not null generated always as ((round((ln((cdf_per_usd)::double precision) * ('1000000000000'::numeric)::double precision)))::bigint) stored,
+  source text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint exchange_rate_pkey PRIMARY KEY (day),
+  constraint exchange_rate_positive CHECK (cdf_per_usd > 0::numeric)
+);
+CREATE TRIGGER exchange_rate_added AFTER INSERT ON exchange_rate REFERENCING NEW TABLE AS new_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_added_rates();
+CREATE TRIGGER exchange_rate_changed AFTER UPDATE ON exchange_rate REFERENCING OLD TABLE AS old_rate NEW TABLE AS new_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_rates();
+CREATE TRIGGER exchange_rate_hold BEFORE INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH STATEMENT EXECUTE FUNCTION hold_rates();
+CREATE TRIGGER exchange_rate_removed AFTER DELETE ON exchange_rate REFERENCING OLD TABLE AS old_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_rates();
+CREATE TRIGGER exchange_rate_touch BEFORE UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table market (
+  id integer not null generated always as identity,
+  name text not null,
+  location text not null,
+  province text,
+  latitude numeric(8,5),
+  longitude numeric(8,5),
+  time_zone text not null default 'Africa/Kinshasa'::text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint market_pkey PRIMARY KEY (id),
+  constraint market_coordinates_paired CHECK ((latitude IS NULL) = (longitude IS NULL)),
+  constraint market_latitude_range CHECK (latitude >= '-90'::integer::numeric AND latitude <= 90::numeric),
+  constraint market_location_length CHECK (length(location) >= 1 AND length(location) <= 200),
+  constraint market_longitude_range CHECK (longitude >= '-180'::integer::numeric AND longitude <= 180::numeric),
+  constraint market_name_length CHECK (length(name) >= 1 AND length(name) <= 200),
+  constraint market_province_length CHECK (length(province) >= 1 AND length(province) <= 100),
+  constraint market_time_zone_known CHECK (time_zone = ANY (ARRAY['Africa/Kinshasa'::text, 'Africa/Lubumbashi'::text]))
+);
+CREATE INDEX market_by_location ON market USING btree (fold(location));
+CREATE UNIQUE INDEX market_name_key ON market USING btree (fold(name), fold(location));
+CREATE INDEX market_search ON market USING gin (fold((name || ' '::text) || location) gin_trgm_ops);
+CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION move_prices_to_local_day();
+CREATE TRIGGER market_touch BEFORE UPDATE ON market FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table payment (
+  id integer not null generated always as identity,
+  subscription_id integer not null,
+  amount numeric(12,2) not null,
+  currency text not null default 'USD'::text,
+  status text not null default 'PENDING'::text,
+  payment_method text not null default 'VISA'::text,
+  transaction_ref text,
+  authorization_code text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint payment_pkey PRIMARY KEY (id),
+  constraint payment_subscription_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id),
+  constraint payment_amount_positive CHECK (amount > 0::numeric),
+  constraint payment_authorization_code_length CHECK (length(authorization_code) <= 200),
+  constraint payment_currency_known CHECK (currency = ANY (ARRAY['USD'::text, 'CDF'::text])),
+  constraint payment_method_known CHECK (payment_method = ANY (ARRAY['VISA'::text, 'MOBILE_MONEY'::text, 'CASH'::text])),
+  constraint payment_status_known CHECK (status = ANY (ARRAY['PENDING'::text, 'PAID'::text, 'FAILED'::text, 'REFUNDED'::text])),
+  constraint payment_transaction_ref_length CHECK (length(transaction_ref) <= 200)
+);
+CREATE INDEX payment_by_day ON payment USING btree (created_at, id);
+CREATE INDEX payment_by_subscription ON payment USING btree (subscription_id);
+CREATE TRIGGER payment_touch BEFORE UPDATE ON payment FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table permission (
+  id integer not null generated always as identity,
+  name text not null,
+  description text,
+  is_seeded boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint permission_pkey PRIMARY KEY (id),
+  constraint permission_description_length CHECK (length(description) <= 500),
+  constraint permission_name_length CHECK (length(name) >= 1 AND length(name) <= 100)
+);
+CREATE UNIQUE INDEX permission_name_key ON permission USING btree (fold(name));
+CREATE TRIGGER permission_touch BEFORE UPDATE ON permission FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table plan (
+  id integer not null generated always as identity,
+  name text not null,
+  description text,
+  price numeric(12,2) not null,
+  currency text not null default 'USD'::text,
+  billing_period text not null default 'MONTHLY'::text,
+  is_active boolean not null default true,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint plan_pkey PRIMARY KEY (id),
+  constraint plan_currency_known CHECK (currency = ANY (ARRAY['USD'::text, 'CDF'::text])),
+  constraint plan_description_length CHECK (length(description) <= 2000),
+  constraint plan_name_length CHECK (length(name) >= 1 AND length(name) <= 200),
+  constraint plan_period_known CHECK (billing_period = ANY (ARRAY['MONTHLY'::text, 'YEARLY'::text])),
+  constraint plan_price_not_negative CHECK (price >= 0::numeric)
+);
+CREATE UNIQUE INDEX plan_name_key ON plan USING btree (fold(name));
+CREATE TRIGGER plan_touch BEFORE UPDATE ON plan FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table price (
+  id bigint not null generated always as identity,
+  product_id integer not null,
+  market_id integer not null,
+  price_value numeric(14,2) not null,
+  log_value bigint not null generated always as ((round((ln((price_value)::double precision) * ('1000000000000'::numeric)::double precision)))::bigint) stored,
+  currency text not null default 'CDF'::text,
+  flag text not null default 'actual'::text,
+  collector_name text not null,
+  source text,
+  collected_at timestamptz(3) not null,
+  observed_on date not null,
+  lane smallint not null default 0,
+  written_by integer,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint price_pkey PRIMARY KEY (id),
+  constraint price_market_fkey FOREIGN KEY (market_id) REFERENCES market(id),
+  constraint price_product_fkey FOREIGN KEY (product_id) REFERENCES product(id),
+  constraint price_writer_fkey FOREIGN KEY (written_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint price_collector_length CHECK (length(collector_name) >= 1 AND length(collector_name) <= 200),
+  constraint price_currency_known CHECK (currency = ANY (ARRAY['CDF'::text, 'USD'::text])),
+  constraint price_flag_known CHECK (flag = ANY (ARRAY['actual'::text, 'aggregate'::text])),
+  constraint price_lane_range CHECK (lane >= 0 AND lane <= 15),
+  constraint price_source_length CHECK (length(source) <= 500),
+  constraint price_value_positive CHECK (price_value > 0::numeric)
+);
+CREATE INDEX price_by_day ON price USING btree (observed_on, id);
+CREATE INDEX price_by_market_day ON price USING btree (market_id, observed_on, id);
+CREATE INDEX price_by_product_day ON price USING btree (product_id, observed_on, id);
+CREATE INDEX price_by_series ON price USING btree (product_id, market_id, observed_on);
+CREATE INDEX price_by_writer ON price USING btree (written_by) WHERE written_by IS NOT NULL;
+CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();
+CREATE TRIGGER price_changed AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_prices();
+CREATE TRIGGER price_removed AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_prices();
+CREATE TRIGGER price_touch BEFORE UPDATE ON price FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table price_day (
+  day date not null,
+  currency text not null,
+  lane smallint not null,
+  n bigint not null default 0,
+  total numeric not null default 0,
+  lowest numeric(14,2),
+  highest numeric(14,2),
+  sum_log numeric not null default 0,
+  constraint price_day_pkey PRIMARY KEY (day, currency, lane)
+);
+
+create table price_day_market (
+  day date not null,
+  market_id integer not null,
+  currency text not null,
+  lane smallint not null,
+  n bigint not null default 0,
+  total numeric not null default 0,
+  lowest numeric(14,2),
+  highest numeric(14,2),
+  sum_log numeric not null default 0,
+  constraint price_day_market_pkey PRIMARY KEY (market_id, day, currency, lane)
+);
+CREATE INDEX price_day_market_day ON price_day_market USING btree (day);
+
+create table price_day_product (
+  day date not null,
+  product_id integer not null,
+  currency text not null,
+  lane smallint not null,
+  n bigint not null default 0,
+  total numeric not null default 0,
+  lowest numeric(14,2),
+  highest numeric(14,2),
+  sum_log numeric not null default 0,
+  constraint price_day_product_pkey PRIMARY KEY (product_id, day, currency, lane)
+);
+CREATE INDEX price_day_product_day ON price_day_product USING btree (day);
+
+create table price_week_series (
+  week date not null,
+  product_id integer not null,
+  market_id integer not null,
+  currency text not null,
+  lane smallint not null,
+  n bigint not null default 0,
+  sum_log_cdf numeric not null default 0,
+  constraint price_week_series_pkey PRIMARY KEY (week, product_id, market_id, currency, lane)
+);
+
+create table product (
+  id integer not null generated always as identity,
+  code text not null,
+  name text not null,
+  type_id integer not null,
+  brand_id integer,
+  weight text not null,
+  price numeric(14,2),
+  currency text not null default 'CDF'::text,
+  origin text not null,
+  format text not null,
+  image text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint product_pkey PRIMARY KEY (id),
+  constraint product_brand_fkey FOREIGN KEY (brand_id) REFERENCES brand(id),
+  constraint product_type_fkey FOREIGN KEY (type_id) REFERENCES product_type(id),
+  constraint product_code_length CHECK (length(code) >= 1 AND length(code) <= 100),
+  constraint product_currency_known CHECK (currency = ANY (ARRAY['CDF'::text, 'USD'::text])),
+  constraint product_format_length CHECK (length(format) >= 1 AND length(format) <= 200),
+  constraint product_image_hash CHECK (image ~ '^[0-9a-f]{64}$'::text),
+  constraint product_name_length CHECK (length(name) >= 1 AND length(name) <= 200),
+  constraint product_origin_length CHECK (length(origin) >= 1 AND length(origin) <= 200),
+  constraint product_price_positive CHECK (price > 0::numeric),
+  constraint product_weight_length CHECK (length(weight) >= 1 AND length(weight) <= 100)
+);
+CREATE INDEX product_by_brand ON product USING btree (brand_id);
+CREATE INDEX product_by_image ON product USING btree (image) WHERE image IS NOT NULL;
+CREATE INDEX product_by_series ON product USING btree (fold(name), fold(weight), fold(format));
+CREATE INDEX product_by_type ON product USING btree (type_id);
+CREATE UNIQUE INDEX product_code_key ON product USING btree (fold(code));
+CREATE INDEX product_search ON product USING gin (fold((code || ' '::text) || name) gin_trgm_ops);
+CREATE TRIGGER product_touch BEFORE UPDATE ON product FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table product_type (
+  id integer not null generated always as identity,
+  name text not null,
+  category_id integer not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint product_type_pkey PRIMARY KEY (id),
+  constraint product_type_category_fkey FOREIGN KEY (category_id) REFERENCES category(id),
+  constraint product_type_name_length CHECK (length(name) >= 1 AND length(name) <= 200)
+);
+CREATE UNIQUE INDEX product_type_name_key ON product_type USING btree (category_id, fold(name));
+CREATE INDEX product_type_search ON product_type USING gin (fold(name) gin_trgm_ops);
+CREATE TRIGGER product_type_touch BEFORE UPDATE ON product_type FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table rate_limit (
+  key text not null,
+  hits integer not null,
+  resets_at timestamptz(3) not null,
+  constraint rate_limit_pkey PRIMARY KEY (key),
+  constraint rate_limit_hits_positive CHECK (hits > 0)
+);
+CREATE INDEX rate_limit_reset ON rate_limit USING btree (resets_at);
+
+create table role (
+  id integer not null generated always as identity,
+  name text not null,
+  description text,
+  is_seeded boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint role_pkey PRIMARY KEY (id),
+  constraint role_description_length CHECK (length(description) <= 500),
+  constraint role_name_length CHECK (length(name) >= 1 AND length(name) <= 100)
+);
+CREATE UNIQUE INDEX role_name_key ON role USING btree (fold(name));
+CREATE TRIGGER role_access AFTER DELETE OR UPDATE ON role FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
+CREATE TRIGGER role_touch BEFORE UPDATE ON role FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table role_permission (
+  role_id integer not null,
+  permission_id integer not null,
+  constraint role_permission_pkey PRIMARY KEY (role_id, permission_id),
+  constraint role_permission_permission_fkey FOREIGN KEY (permission_id) REFERENCES permission(id),
+  constraint role_permission_role_fkey FOREIGN KEY (role_id) REFERENCES role(id) ON DELETE CASCADE
+);
+CREATE INDEX role_permission_permission ON role_permission USING btree (permission_id);
+CREATE TRIGGER role_permission_access AFTER INSERT OR DELETE OR UPDATE ON role_permission FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
+
+create table schema_migration (
+  number integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamptz(3) not null default now(),
+  constraint schema_migration_pkey PRIMARY KEY (number)
+);
+
+create table session (
+  id bigint not null generated always as identity,
+  user_id integer not null,
+  client text not null,
+  created_at timestamptz(3) not null default now(),
+  revoked_at timestamptz(3),
+  constraint session_pkey PRIMARY KEY (id),
+  constraint session_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+CREATE INDEX session_by_user ON session USING btree (user_id);
+CREATE TRIGGER session_access AFTER DELETE OR UPDATE ON session FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
+
+create table session_token (
+  hash bytea not null,
+  session_id bigint not null,
+  kind text not null,
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  constraint session_token_pkey PRIMARY KEY (hash),
+  constraint session_token_session_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE,
+  constraint session_token_kind_known CHECK (kind = ANY (ARRAY['access'::text, 'refresh'::text]))
+);
+CREATE INDEX session_token_expiry ON session_token USING btree (expires_at);
+CREATE INDEX session_token_session ON session_token USING btree (session_id);
+
+create table subscription (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  plan_id integer,
+  start_date timestamptz(3) not null,
+  end_date timestamptz(3) not null,
+  status text not null default 'TRIAL'::text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint subscription_pkey PRIMARY KEY (id),
+  constraint subscription_plan_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
+  constraint subscription_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint subscription_dates_ordered CHECK (start_date < end_date),
+  constraint subscription_status_known CHECK (status = ANY (ARRAY['TRIAL'::text, 'ACTIVE'::text, 'EXPIRED'::text, 'CANCELED'::text]))
+);
+CREATE INDEX subscription_by_plan ON subscription USING btree (plan_id);
+CREATE INDEX subscription_by_user ON subscription USING btree (user_id, end_date);
+CREATE TRIGGER subscription_access AFTER INSERT OR DELETE OR UPDATE ON subscription FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
+CREATE TRIGGER subscription_touch BEFORE UPDATE ON subscription FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table user_role (
+  user_id integer not null,
+  role_id integer not null,
+  constraint user_role_pkey PRIMARY KEY (user_id, role_id),
+  constraint user_role_role_fkey FOREIGN KEY (role_id) REFERENCES role(id),
+  constraint user_role_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+CREATE INDEX user_role_role ON user_role USING btree (role_id);
+CREATE TRIGGER user_role_access AFTER INSERT OR DELETE OR UPDATE ON user_role FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
+
+CREATE OR REPLACE FUNCTION add_prices_to_cells()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from new_price where currency <> 'CDF') then
+    perform share_rates();
+  end if;
+
+  insert into price_day_product as cell (day, product_id, currency, lane, n, total, lowest, highest, sum_log)
+  select observed_on, product_id, currency, lane, count(*), sum(price_value), min(price_value), max(price_value), sum(log_value)
+    from new_price group by 1, 2, 3, 4 order by 2, 1, 3, 4
+  on conflict on constraint price_day_product_pkey do update set
+    n = cell.n + excluded.n, total = cell.total + excluded.total, sum_log = cell.sum_log + excluded.sum_log,
+    lowest = least(cell.lowest, excluded.lowest), highest = greatest(cell.highest, excluded.highest);
+
+  insert into price_day_market as cell (day, market_id, currency, lane, n, total, lowest, highest, sum_log)
+  select observed_on, market_id, currency, lane, count(*), sum(price_value), min(price_value), max(price_value), sum(log_value)
+    from new_price group by 1, 2, 3, 4 order by 2, 1, 3, 4
+  on conflict on constraint price_day_market_pkey do update set
+    n = cell.n + excluded.n, total = cell.total + excluded.total, sum_log = cell.sum_log + excluded.sum_log,
+    lowest = least(cell.lowest, excluded.lowest), highest = greatest(cell.highest, excluded.highest);
+
+  insert into price_day as cell (day, currency, lane, n, total, lowest, highest, sum_log)
+  select observed_on, currency, lane, count(*), sum(price_value), min(price_value), max(price_value), sum(log_value)
+    from new_price group by 1, 2, 3 order by 1, 2, 3
+  on conflict on constraint price_day_pkey do update set
+    n = cell.n + excluded.n, total = cell.total + excluded.total, sum_log = cell.sum_log + excluded.sum_log,
+    lowest = least(cell.lowest, excluded.lowest), highest = greatest(cell.highest, excluded.highest);
+
+  insert into price_week_series as cell (week, product_id, market_id, currency, lane, n, sum_log_cdf)
+  select monday_of(observed_on), product_id, market_id, currency, lane, count(*), sum(log_value + log_rate)
+    from (select p.*, log_rate_on(observed_on, currency) as log_rate from new_price p) converted
+   where log_rate is not null
+   group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  on conflict on constraint price_week_series_pkey do update set
+    n = cell.n + excluded.n, sum_log_cdf = cell.sum_log_cdf + excluded.sum_log_cdf;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION cdf_per_usd_on(on_day date)
+ RETURNS numeric
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT
+RETURN (SELECT r.cdf_per_usd FROM exchange_rate r WHERE (r.day <= cdf_per_usd_on.on_day) ORDER BY r.day DESC LIMIT 1);
+
+CREATE OR REPLACE FUNCTION contains_pattern(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (('%'::text || regexp_replace(fold(value), '([\\%_])'::text, '\\\1'::text, 'g'::text)) || '%'::text);
+
+CREATE OR REPLACE FUNCTION fold(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lower(unaccent('unaccent'::regdictionary, value));
+
+CREATE OR REPLACE FUNCTION free_lane(on_day date)
+ RETURNS smallint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  for lane in 0..14 loop
+    if pg_try_advisory_xact_lock(7301, (on_day - date '2000-01-01') * 16 + lane) then
+      return lane;
+    end if;
+  end loop;
+  return pg_backend_pid() % 15;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION hold_rates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(7302);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION log_rate_on(on_day date, in_currency text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT
+RETURN CASE in_currency WHEN 'CDF'::text THEN (0)::bigint ELSE (SELECT r.log_rate FROM exchange_rate r WHERE (r.day <= log_rate_on.on_day) ORDER BY r.day DESC LIMIT 1) END;
+
+CREATE OR REPLACE FUNCTION monday_of(day date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (day - ((EXTRACT(isodow FROM day))::integer - 1));
+
+CREATE OR REPLACE FUNCTION move_prices_to_local_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update price set observed_on = (collected_at at time zone new.time_zone)::date
+   where market_id = new.id and observed_on <> (collected_at at time zone new.time_zone)::date;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION notify_access_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed jsonb := coalesce(to_jsonb(new), to_jsonb(old));
+begin
+  perform pg_notify('access_changed', coalesce(changed ->> 'user_id', changed ->> 'id', '*'));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION permissions_of(of_user integer)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN COALESCE((SELECT array_agg(DISTINCT p.name ORDER BY p.name) AS array_agg FROM ((role r JOIN role_permission rp ON ((rp.role_id = r.id))) JOIN permission p ON ((p.id = rp.permission_id))) WHERE ((r.id IN (SELECT ur.role_id FROM user_role ur WHERE (ur.user_id = permissions_of.of_user))) OR ((r.name = 'user'::text) AND (NOT (EXISTS (SELECT FROM user_role ur WHERE (ur.user_id = permissions_of.of_user))))))), '{}'::text[]);
+
+CREATE OR REPLACE FUNCTION recompute_cells_of_added_rates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform recompute_cells_of_rate(day) from new_rate;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION recompute_cells_of_changed_prices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform recompute_price_cells((
+    select array_agg(distinct cell) from old_price o join new_price n using (id)
+     cross join lateral (values
+       ((o.observed_on, o.product_id, o.market_id, o.currency, o.lane)::price_cell),
+       ((n.observed_on, n.product_id, n.market_id, n.currency, n.lane)::price_cell)) moved (cell)
+     where (o.observed_on, o.product_id, o.market_id, o.currency, o.lane, o.price_value)
+       is distinct from (n.observed_on, n.product_id, n.market_id, n.currency, n.lane, n.price_value)));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION recompute_cells_of_changed_rates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform recompute_cells_of_rate(day) from (select day from old_rate union select day from new_rate) changed;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION recompute_cells_of_rate(from_day date)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select recompute_week_cells((
+    select array_agg(distinct (observed_on, product_id, market_id, currency, lane)::price_cell) from price
+     where currency = 'USD' and observed_on >= from_day
+       and observed_on < coalesce((select min(r.day) from exchange_rate r where r.day > from_day), 'infinity')))
+$function$;
+
+CREATE OR REPLACE FUNCTION recompute_cells_of_removed_prices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform recompute_price_cells((select array_agg(distinct (observed_on, product_id, market_id, currency, lane)::price_cell) from old_price));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION recompute_cells_of_removed_rates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Their prices fall back to the rate before: the stretch to recompute starts where the removed rate did.
+  perform recompute_cells_of_rate(day) from old_rate;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION recompute_price_cells(touched price_cell[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if touched is null then return; end if;
+  if exists (select from unnest(touched) where currency <> 'CDF') then
+    perform share_rates();
+  end if;
+
+  insert into price_day_product (product_id, day, currency, lane)
+  select distinct product_id, day, currency, lane from unnest(touched) order by 1, 2, 3, 4 on conflict do nothing;
+  perform from price_day_product cell join (select distinct product_id, day, currency, lane from unnest(touched)) t
+   using (product_id, day, currency, lane) order by product_id, day, currency, lane for update of cell;
+  update price_day_product cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
+    from (select t.product_id, t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
+                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
+            from (select distinct product_id, day, currency, lane from unnest(touched)) t
+            left join price p on p.product_id = t.product_id and p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
+           group by 1, 2, 3, 4) fresh
+   where (cell.product_id, cell.day, cell.currency, cell.lane) = (fresh.product_id, fresh.day, fresh.currency, fresh.lane);
+
+  insert into price_day_market (market_id, day, currency, lane)
+  select distinct market_id, day, currency, lane from unnest(touched) order by 1, 2, 3, 4 on conflict do nothing;
+  perform from price_day_market cell join (select distinct market_id, day, currency, lane from unnest(touched)) t
+   using (market_id, day, currency, lane) order by market_id, day, currency, lane for update of cell;
+  update price_day_market cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
+    from (select t.market_id, t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
+                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
+            from (select distinct market_id, day, currency, lane from unnest(touched)) t
+            left join price p on p.market_id = t.market_id and p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
+           group by 1, 2, 3, 4) fresh
+   where (cell.market_id, cell.day, cell.currency, cell.lane) = (fresh.market_id, fresh.day, fresh.currency, fresh.lane);
+
+  insert into price_day (day, currency, lane)
+  select distinct day, currency, lane from unnest(touched) order by 1, 2, 3 on conflict do nothing;
+  perform from price_day cell join (select distinct day, currency, lane from unnest(touched)) t
+   using (day, currency, lane) order by day, currency, lane for update of cell;
+  update price_day cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
+    from (select t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
+                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
+            from (select distinct day, currency, lane from unnest(touched)) t
+            left join price p on p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
+           group by 1, 2, 3) fresh
+   where (cell.day, cell.currency, cell.lane) = (fresh.day, fresh.currency, fresh.lane);
+
+  perform recompute_week_cells(touched);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION recompute_week_cells(touched price_cell[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into price_week_series (week, product_id, market_id, currency, lane)
+  select distinct monday_of(day), product_id, market_id, currency, lane from unnest(touched) order by 1, 2, 3, 4, 5
+  on conflict do nothing;
+  perform from price_week_series cell
+    join (select distinct monday_of(day) as week, product_id, market_id, currency, lane from unnest(touched)) t
+   using (week, product_id, market_id, currency, lane)
+   order by week, product_id, market_id, currency, lane for update of cell;
+  update price_week_series cell set n = fresh.n, sum_log_cdf = fresh.sum_log_cdf
+    from (select t.week, t.product_id, t.market_id, t.currency, t.lane,
+                 count(p.log_cdf) as n, coalesce(sum(p.log_cdf), 0) as sum_log_cdf
+            from (select distinct monday_of(day) as week, product_id, market_id, currency, lane from unnest(touched)) t
+            left join lateral (
+              select log_value + log_rate_on(observed_on, t.currency) as log_cdf from price
+               where product_id = t.product_id and market_id = t.market_id and currency = t.currency and lane = t.lane
+                 and observed_on between t.week and t.week + 6) p on true
+           group by 1, 2, 3, 4, 5) fresh
+   where (cell.week, cell.product_id, cell.market_id, cell.currency, cell.lane)
+       = (fresh.week, fresh.product_id, fresh.market_id, fresh.currency, fresh.lane);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION refuse_change_of_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'audit entries are only added' using errcode = 'insufficient_privilege';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION share_rates()
+ RETURNS void
+ LANGUAGE sql
+AS $function$ select pg_advisory_xact_lock_shared(7302) $function$;
+
+CREATE OR REPLACE FUNCTION touch_updated_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.updated_at := greatest(now(), old.updated_at + interval '1 millisecond');
+  return new;
+end
+$function$;

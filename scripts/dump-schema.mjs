@@ -1,0 +1,26 @@
+// Writes db/schema.sql and src/server/db/tables.ts from the migrations, on a PostgreSQL of its own.
+// Run after writing a migration: node_modules/.bin/node scripts/dump-schema.mjs
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dumpSchema } from '../src/server/db/dump.ts'
+import { dumpTypes } from '../src/server/db/dump-types.ts'
+import { startEmbedded } from '../src/server/db/embedded.ts'
+import { migrate } from '../src/server/db/migrate.ts'
+import { openPool } from '../src/server/db/pool.ts'
+
+const root = join(import.meta.dirname, '..')
+const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-dump-'))
+const relaxedSettings = { fsync: 'off', shared_buffers: '32MB' }
+const embedded = await startEmbedded({ dataDir, role: 'tool', log: console, relaxedSettings })
+try {
+  const pool = openPool({ connection: embedded.connection })
+  await migrate(pool, join(root, 'db/migrations'), console)
+  writeFileSync(join(root, 'db/schema.sql'), await dumpSchema(pool))
+  writeFileSync(join(root, 'src/server/db/tables.ts'), await dumpTypes(pool))
+  await pool.end()
+} finally {
+  await embedded.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
