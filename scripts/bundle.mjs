@@ -1,0 +1,105 @@
+// What the browser receives and the markup that the server renders: built by Vite into a directory of its own,
+// which becomes dist/current in one step, so that a build never disturbs a running server or another build.
+import { createHash } from 'node:crypto'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
+import { root, run } from './bootstrap.mjs'
+
+const dist = join(root, 'dist')
+const current = join(dist, 'current')
+const builds = join(dist, 'builds')
+const kept = 3
+const outsideSources = ['package-lock.json', 'vite.config.ts', 'scripts/bundle.mjs']
+
+/** Builds when the sources differ from those of dist/current; false when the build fails. */
+export async function ensureBundle({ force = false } = {}) {
+  const inputs = hashInputs()
+  if (!force && readMark() === inputs) return true
+  console.log('Construction du programme du navigateur…')
+  const work = join(builds, `.${process.pid}`)
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work, { recursive: true })
+  const code = await run(['node_modules/vite/bin/vite.js', 'build', '--app', '--logLevel', 'warn'], {
+    env: { BUILD_DIR: work, NODE_ENV: 'production' },
+  })
+  if (code !== 0) {
+    rmSync(work, { recursive: true, force: true })
+    return false
+  }
+  // The server reads it; browsers have no business with it.
+  renameSync(join(work, 'browser', '.vite', 'manifest.json'), join(work, 'manifest.json'))
+  rmSync(join(work, 'browser', '.vite'), { recursive: true })
+  compress(join(work, 'browser'))
+  writeFileSync(join(work, 'inputs.sha256'), inputs)
+  publish(work, inputs)
+  return true
+}
+
+function readMark() {
+  try {
+    return readFileSync(join(current, 'inputs.sha256'), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function hashInputs() {
+  const hash = createHash('sha256')
+  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && isBundled(entry.name))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+  for (const file of [...files.sort(), ...outsideSources.map((name) => join(root, name))]) {
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+// The server runs its own sources as they are: a change in them needs no build.
+function isBundled(name) {
+  return !/\.(sql|routes|jobs|test)\.tsx?$/.test(name)
+}
+
+function publish(work, inputs) {
+  const name = `${inputs.slice(0, 12)}-${Date.now().toString(36)}`
+  renameSync(work, join(builds, name))
+  const link = join(dist, `.current-${process.pid}`)
+  rmSync(link, { force: true })
+  symlinkSync(join('builds', name), link)
+  renameSync(link, current)
+  prune()
+}
+
+// The last ones stay for the servers that still run on them.
+function prune() {
+  const inUse = readlinkSync(current).replace(/^builds\//, '')
+  const old = readdirSync(builds)
+    .filter((name) => !name.startsWith('.') && name !== inUse)
+    .sort((a, b) => (stamp(a) < stamp(b) ? 1 : -1))
+  for (const name of old.slice(kept - 1)) rmSync(join(builds, name), { recursive: true, force: true })
+}
+
+function stamp(name) {
+  return name.split('-')[1] ?? ''
+}
+
+function compress(directory) {
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(html|js|css|svg|json|txt|webmanifest)$/.test(entry.name)) continue
+    const path = join(entry.parentPath ?? entry.path, entry.name)
+    const content = readFileSync(path)
+    if (content.length < 1024) continue
+    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
+    const params = { [zlib.BROTLI_PARAM_QUALITY]: 11, [zlib.BROTLI_PARAM_SIZE_HINT]: content.length }
+    writeFileSync(`${path}.br`, brotliCompressSync(content, { params }))
+  }
+}

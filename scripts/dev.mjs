@@ -1,0 +1,41 @@
+// Start again whenever a source changes: the same build and the same server as in production, so that what is
+// seen here (strict CSP, hashed assets, server views) is what users get.
+import { spawn } from 'node:child_process'
+import { watch } from 'node:fs'
+import { join } from 'node:path'
+import { bootstrap, environment, pinnedNode, root } from './bootstrap.mjs'
+import { ensureBundle } from './bundle.mjs'
+
+const quietMs = 80
+let server
+let timer
+let queue = Promise.resolve()
+
+await bootstrap()
+restart()
+watch(join(root, 'src'), { recursive: true }, (_event, file) => {
+  if (!file || /\.test\.tsx?$|~$/.test(file)) return
+  clearTimeout(timer)
+  timer = setTimeout(restart, quietMs)
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, async () => {
+    await stop()
+    process.exit(0)
+  })
+}
+
+function restart() {
+  queue = queue.then(async () => {
+    if (!(await ensureBundle())) return
+    await stop()
+    server = spawn(pinnedNode(), ['src/main/server.ts'], { cwd: root, stdio: 'inherit', env: environment() })
+  })
+}
+
+function stop() {
+  if (!server || server.exitCode !== null || server.signalCode !== null) return
+  const stopped = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGTERM')
+  return stopped
+}

@@ -1,0 +1,68 @@
+// Everything that must be true, on a fresh clone. The last line adds up what really ran.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bootstrap, run } from './bootstrap.mjs'
+import { ensureBundle } from './bundle.mjs'
+import { checks } from './checks.mjs'
+import { findChromium } from './chromium.mjs'
+
+const patterns = process.argv.slice(2)
+const count = { passed: 0, failed: 0, skipped: 0 }
+
+await bootstrap()
+if (patterns.length === 0) {
+  for (const { name, args } of checks) record(name, (await run(args)) === 0)
+}
+record('build', await ensureBundle())
+await runTests()
+
+const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : ''
+console.log(`\n${count.passed} passed, ${count.failed} failed${skipped}`)
+process.exitCode = count.failed === 0 ? 0 : 1
+
+function record(name, isPassed) {
+  console.log(`${isPassed ? '✓' : '✗'} ${name}`)
+  count[isPassed ? 'passed' : 'failed'] += 1
+}
+
+async function runTests() {
+  const chromium = findChromium()
+  if (!chromium) record('Chromium', false)
+  const directory = mkdtempSync(join(tmpdir(), 'ntalo-test-'))
+  const report = join(directory, 'report.json')
+  const projects = chromium ? [] : ['--project=unit+api']
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const code = await run(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...projects, ...patterns], {
+    env: chromium ? { CHROMIUM_PATH: chromium } : {},
+  })
+  tally(readReport(report), code)
+  rmSync(directory, { recursive: true, force: true })
+}
+
+function tally(report, code) {
+  const before = count.failed
+  const ran = report ? report.numPassedTests + report.numFailedTests : 0
+  if (report) {
+    count.passed += report.numPassedTests
+    count.failed += report.numFailedTests
+    count.skipped += report.numPendingTests + report.numTodoTests
+    // A file that does not even load has no test to count.
+    for (const file of report.testResults) {
+      if (file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')) {
+        record(`${file.name} : ${file.message}`, false)
+      }
+    }
+  }
+  if (ran === 0) record('vitest a exécuté au moins un essai', false)
+  // Unhandled errors and a failed global set-up or teardown show in the exit code only.
+  else if (code !== 0 && count.failed === before) record('vitest s’est terminé sans erreur', false)
+}
+
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+import type { ComponentType } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { Document, type DocumentAssets, type DocumentHead } from '#web/layouts/document.view.tsx'
+
+type ViewModule = { head: (props: object) => DocumentHead; component: ComponentType<object> }
+
+type Page = { assets: DocumentAssets; theme?: 'light' | 'dark' }
+
+const views = new Map<string, ViewModule>()
+
+for (const [path, module] of Object.entries(
+  import.meta.glob<Record<string, unknown>>('../**/*.view.tsx', { eager: true }),
+)) {
+  // A view without a head is a part of others, not a document.
+  if (!('head' in module)) continue
+  const name = path.replace(/^.*\//, '').replace('.view.tsx', '')
+  const component = module[componentName(name)]
+  if (!component) throw new Error(`${path} has a head but exports no ${componentName(name)}`)
+  if (views.has(name)) throw new Error(`two views are called ${name}; one is ${path}`)
+  // A glob import loses the types that the two exports have in their own file.
+  views.set(name, { head: module.head, component } as ViewModule)
+}
+
+export const viewNames = [...views.keys()]
+
+/** A complete HTML document from the view called `name`. */
+export function renderDocument(name: string, props: object, page: Page): string {
+  const view = views.get(name)
+  if (!view) throw new Error(`no view is called ${name}; there are ${viewNames.join(', ')}`)
+  const { component: View, head } = view
+  const markup = renderToStaticMarkup(
+    <Document head={head(props)} assets={page.assets} theme={page.theme}>
+      <View {...props} />
+    </Document>,
+  )
+  return `<!doctype html>${markup}`
+}
+
+function componentName(name: string): string {
+  return `${name.replace(/(^|-)(\w)/g, (_all, _dash, letter: string) => letter.toUpperCase())}View`
+}

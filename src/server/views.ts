@@ -1,0 +1,55 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as z from 'zod'
+
+type PageOptions = { theme?: 'light' | 'dark' }
+
+export type Views = {
+  /** A complete HTML document from `<name>.view.tsx`. */
+  render: (name: string, props?: object, options?: PageOptions) => string
+  /** The page that starts the browser program. */
+  shell: string
+  /** What the server hands out as it is; `assets/` inside never changes under the same name. */
+  browserDir: string
+}
+
+type Assets = { styles: string[]; scripts: Record<string, string> }
+
+type ViewsBundle = {
+  renderDocument: (name: string, props: object, page: PageOptions & { assets: Assets }) => string
+}
+
+const manifest = z.record(
+  z.string(),
+  z.object({ file: z.string(), name: z.string().optional(), css: z.array(z.string()).optional() }),
+)
+
+/** Loads what the build made; `distDir` is resolved once, so that a later build does not disturb this process. */
+export async function loadViews(distDir: string): Promise<Views> {
+  const directory = await realpath(distDir)
+  const browserDir = join(directory, 'browser')
+  const [assets, shell, bundle] = await Promise.all([
+    readAssets(directory),
+    readFile(join(browserDir, 'index.html'), 'utf8'),
+    // What the build makes of src/main/views.tsx, out of TypeScript's sight here.
+    import(pathToFileURL(join(directory, 'views', 'views.js')).href) as Promise<ViewsBundle>,
+  ])
+  return {
+    render: (name, props = {}, options = {}) => bundle.renderDocument(name, props, { assets, ...options }),
+    shell,
+    browserDir,
+  }
+}
+
+async function readAssets(directory: string): Promise<Assets> {
+  const chunks = manifest.parse(JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')))
+  const entry = chunks['src/main/index.html']
+  const scripts = Object.entries(chunks)
+    .filter(([source]) => source.endsWith('.enhance.ts'))
+    .map(([source, chunk]) => [basename(source, '.enhance.ts'), `/${chunk.file}`] as const)
+  return {
+    styles: (entry?.css ?? []).map((file) => `/${file}`),
+    scripts: Object.fromEntries(scripts),
+  }
+}

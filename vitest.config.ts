@@ -1,0 +1,33 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [react()],
+  test: {
+    globalSetup: './tests/support/global-setup.ts',
+    pool: 'forks',
+    maxWorkers: 2,
+    // A test that passes at the second try has found something: it fails.
+    retry: 0,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit+api',
+          include: ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['tests/e2e/**/*.e2e.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
