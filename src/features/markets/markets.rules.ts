@@ -1,0 +1,78 @@
+/** The two time zones of the country, UTC+1 and UTC+2, both without daylight saving. */
+export const timeZones = ['Africa/Kinshasa', 'Africa/Lubumbashi'] as const
+export type TimeZone = (typeof timeZones)[number]
+
+const [west, east] = timeZones
+
+/** The 26 provinces by their official French names, with the zone that each keeps by law. */
+export const provinces: readonly { readonly name: string; readonly timeZone: TimeZone }[] = [
+  { name: 'Bas-Uélé', timeZone: east },
+  { name: 'Équateur', timeZone: west },
+  { name: 'Haut-Katanga', timeZone: east },
+  { name: 'Haut-Lomami', timeZone: east },
+  { name: 'Haut-Uélé', timeZone: east },
+  { name: 'Ituri', timeZone: east },
+  { name: 'Kasaï', timeZone: east },
+  { name: 'Kasaï-Central', timeZone: east },
+  { name: 'Kasaï-Oriental', timeZone: east },
+  { name: 'Kinshasa', timeZone: west },
+  { name: 'Kongo-Central', timeZone: west },
+  { name: 'Kwango', timeZone: west },
+  { name: 'Kwilu', timeZone: west },
+  { name: 'Lomami', timeZone: east },
+  { name: 'Lualaba', timeZone: east },
+  { name: 'Maï-Ndombe', timeZone: west },
+  { name: 'Maniema', timeZone: east },
+  { name: 'Mongala', timeZone: west },
+  { name: 'Nord-Kivu', timeZone: east },
+  { name: 'Nord-Ubangi', timeZone: west },
+  { name: 'Sankuru', timeZone: east },
+  { name: 'Sud-Kivu', timeZone: east },
+  { name: 'Sud-Ubangi', timeZone: west },
+  { name: 'Tanganyika', timeZone: east },
+  { name: 'Tshopo', timeZone: east },
+  { name: 'Tshuapa', timeZone: west },
+]
+
+// Files older than the division of 2015, and those written in English, still use these.
+const otherNames: readonly (readonly [string, TimeZone])[] = [
+  ['Bandundu', west],
+  ['Bas-Congo', west],
+  ['Kongo', west],
+  ['Kasaï-Occidental', east],
+  ['Katanga', east],
+  ['Orientale', east],
+  ['Province-Orientale', east],
+  ['North-Kivu', east],
+  ['South-Kivu', east],
+  ['North-Ubangi', west],
+  ['South-Ubangi', west],
+]
+
+const zones = new Map<string, TimeZone>([
+  ...provinces.map(({ name, timeZone }) => [letters(name), timeZone] as const),
+  ...otherNames.map(([name, timeZone]) => [letters(name), timeZone] as const),
+])
+
+/** Where UTC+1 ends and UTC+2 begins by the sun, in degrees east. */
+const meridianBetweenZones = 22.5
+
+/**
+ * The time zone of a market, by its province however that is written, else by its longitude.
+ *
+ * @param longitude degrees east; decides only where the province is unknown, as it is abroad
+ * @returns Kinshasa's when neither tells
+ */
+export function timeZoneOfProvince(province: string | null, longitude?: number | null): TimeZone {
+  const known = province === null ? undefined : zones.get(letters(province))
+  if (known) return known
+  return (longitude ?? 0) >= meridianBetweenZones ? east : west
+}
+
+/** A name without case, accents, spaces or punctuation: « haut uele » is Haut-Uélé. */
+function letters(name: string): string {
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '')
+}
