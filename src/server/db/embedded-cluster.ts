@@ -54,7 +54,7 @@ export function openCluster(dataDir: string): Cluster {
       dir,
       logFile: join(root, 'postgres.log'),
       holdFile: join(root, 'postgres.hold'),
-      socketDir: runningPostgres(dir)?.socketDir ?? openSocketDir(dir, user),
+      socketDir: runningPostgres(dir)?.socketDir ?? socketDirFor(dir),
       binaries,
       user,
     }
@@ -195,29 +195,33 @@ function clusterVersion(dir: string): string {
 }
 
 /** The socket's directory has a short name, hashed from the cluster's, because a socket path has a narrow limit. */
-function openSocketDir(dir: string, user: DatabaseUser): string {
+function socketDirFor(dir: string): string {
   const name = `ntalo-${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`
   const preferred = join(tmpdir(), name)
-  const fits =
-    /^[\w/.-]+$/.test(preferred) && preferred.length + '/.s.PGSQL.5432.lock'.length <= socketPathLimit
-  const socketDir = fits ? preferred : join('/tmp', name)
+  const isSafe = /^[\w/.-]+$/.test(preferred)
+  return isSafe && preferred.length + '/.s.PGSQL.5432.lock'.length <= socketPathLimit
+    ? preferred
+    : join('/tmp', name)
+}
+
+/** Makes the socket's directory. Whoever can enter it is let in without a password: it has to be ours, and closed. */
+export function openSocketDir({ socketDir, user }: Cluster): void {
   try {
     mkdirSync(socketDir, { mode: 0o700 })
     give(socketDir, user)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }
-  // Whoever enters this directory is let in without a password: it has to be ours, and closed.
-  const owner = user.uid ?? process.getuid?.()
   const status = lstatSync(socketDir)
-  if (process.getuid?.() === 0 && status.isDirectory() && status.uid === 0) give(socketDir, user)
-  else if (!status.isDirectory() || status.uid !== owner) {
+  const isRoots = process.getuid?.() === 0 && status.uid === 0
+  if (!status.isDirectory() || (status.uid !== (user.uid ?? process.getuid?.()) && !isRoots)) {
     throw new DatabaseStartError(
       `Le dossier ${socketDir}, où PostgreSQL doit ouvrir sa connexion, appartient à un autre utilisateur. Supprimez-le, ou indiquez un autre dossier temporaire dans TMPDIR.`,
     )
   }
-  if ((status.mode & 0o777) !== 0o700) chmodSync(socketDir, 0o700)
-  return socketDir
+  // Left by a start that was killed just after making it, or when another user ran PostgreSQL.
+  if (isRoots) give(socketDir, user)
+  chmodSync(socketDir, 0o700)
 }
 
 function give(path: string, { uid, gid }: DatabaseUser): void {

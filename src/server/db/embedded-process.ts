@@ -22,7 +22,7 @@ import { codeOf } from './errors.ts'
  */
 const guard = `
 exec 3<&0 </dev/null
-"$@" & pg=$!
+"$@" 3<&- & pg=$!
 { while read -r _ <&3; do :; done
   kill -0 $$ || { read -r pid < postmaster.pid && [ "$pid" = "$pg" ]; } || exit
   kill -INT "$pg"

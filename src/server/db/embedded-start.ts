@@ -1,9 +1,10 @@
 // Bringing the embedded PostgreSQL up, whatever state the last one left things in, and seeing it go down.
 
+import { rmdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from './embedded.ts'
-import type { Cluster } from './embedded-cluster.ts'
+import { type Cluster, openSocketDir } from './embedded-cluster.ts'
 import { disarmStaleLock, type Launch, launch, runningPostgres } from './embedded-process.ts'
 import { codeOf, DatabaseStartError, isUnavailable } from './errors.ts'
 
@@ -43,6 +44,7 @@ export async function startPostgres(
       if (!isPassing(complaint)) throw new Error(complaint)
       launched = null
     } else if (!launched && !runningPostgres(cluster.dir)) {
+      openSocketDir(cluster)
       disarmStaleLock(cluster)
       launched = launch(cluster, settings)
     }
@@ -77,17 +79,23 @@ export async function stopUnguarded(cluster: Cluster, log: Log): Promise<void> {
   )
 }
 
-/** True once PostgreSQL has stopped or somebody else turns out to use it; false when neither came in 30 s. */
-export async function waitUntilLeft(cluster: Cluster): Promise<boolean> {
-  return until(async () => !runningPostgres(cluster.dir) || (await hasUsers(cluster)), stopTimeoutMs)
+/** True once PostgreSQL has stopped or somebody but `me` turns out to use it; false when neither came in 30 s. */
+export async function waitUntilLeft(cluster: Cluster, me: string): Promise<boolean> {
+  const hasLeft = await until(
+    async () => !runningPostgres(cluster.dir) || (await hasOtherUsers(cluster, me)),
+    stopTimeoutMs,
+  )
+  if (!runningPostgres(cluster.dir)) removeIfEmpty(cluster.socketDir)
+  return hasLeft
 }
 
-async function hasUsers(cluster: Cluster): Promise<boolean> {
+async function hasOtherUsers(cluster: Cluster, me: string): Promise<boolean> {
   const client = await tryToConnect(cluster, 'ntalo stop').catch(() => null)
   if (!client) return false
   try {
     const { rowCount } = await client.query(
-      `select from pg_stat_activity where application_name ~ '^ntalo (server|tool) '`,
+      `select from pg_stat_activity where application_name ~ '^ntalo (server|tool) ' and application_name <> $1`,
+      [me],
     )
     return rowCount !== 0
   } catch {
@@ -141,6 +149,15 @@ function isPassing(complaint: string): boolean {
     complaint === '' ||
     /lock file .* already exists|pre-existing shared memory block|lock file .* is empty/.test(complaint)
   )
+}
+
+/** Temporary directories are not littered; one that somebody uses again meanwhile is not empty. */
+function removeIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory)
+  } catch {
+    // Used again, or gone already.
+  }
 }
 
 async function until(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {

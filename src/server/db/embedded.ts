@@ -58,18 +58,21 @@ const settings = {
 // Any number will do, as long as nothing else in the database locks it.
 const serverLock = 20_260_101
 const serverLockTimeoutMs = 1_000
-const longestBackOffMs = 5_000
-const healthyAfterMs = 10_000
+const longestBackOffMs = 2_000
+const healthyAfterMs = 1_000
+
+let uses = 0
 
 /** Starts PostgreSQL on `dataDir`, or joins the one that already serves it. Throws a {@link DatabaseStartError}. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, role, log } = options
   const cluster = openCluster(dataDir)
   const hold = holdCluster(cluster)
+  uses += 1
+  const me = `ntalo ${role} ${process.pid} ${uses}`
 
   async function connect(): Promise<pg.Client> {
-    const name = `ntalo ${role} ${process.pid}`
-    const client = await startPostgres(cluster, name, { ...settings, ...options.relaxedSettings }, log)
+    const client = await startPostgres(cluster, me, { ...settings, ...options.relaxedSettings }, log)
     try {
       if (!options.relaxedSettings) await assertDurable(client)
       if (role === 'server') await lockServer(client, dataDir)
@@ -121,7 +124,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       isStopping = true
       await monitor.end()
       closeSync(hold.descriptor)
-      if (!(await waitUntilLeft(cluster)))
+      if (!(await waitUntilLeft(cluster, me)))
         log.warn('PostgreSQL n’a pas fini de s’arrêter ; il continue seul.')
     },
   }
@@ -140,9 +143,9 @@ async function lockServer(client: pg.Client, dataDir: string): Promise<void> {
     )
     if (rows[0]?.isMine) return
     if (Date.now() > deadline) {
-      const holder = rows[0]?.holder?.replace('ntalo server ', 'processus ') ?? 'processus inconnu'
+      const pid = /^ntalo server (\d+)/.exec(rows[0]?.holder ?? '')?.[1] ?? 'inconnu'
       throw new DatabaseStartError(
-        `Un autre serveur Ntalo (${holder}) utilise déjà DATA_DIR (${dataDir}). Arrêtez-le, ou indiquez un autre dossier dans DATA_DIR.`,
+        `Un autre serveur Ntalo (processus ${pid}) utilise déjà DATA_DIR (${dataDir}). Arrêtez-le, ou indiquez un autre dossier dans DATA_DIR.`,
       )
     }
     await sleep(20)

@@ -1,0 +1,29 @@
+// A program that does with the embedded PostgreSQL what the server or a command does, so that it can be killed.
+// Arguments: role, DATA_DIR. Prints one JSON line per event.
+
+import { startEmbedded } from '#server/db/embedded.ts'
+
+const [role, dataDir] = process.argv.slice(2)
+if ((role !== 'server' && role !== 'tool') || !dataDir)
+  throw new Error('usage: embedded-program.ts ROLE DATA_DIR')
+
+const print = (event: Record<string, unknown>) => console.log(JSON.stringify(event))
+const log = {
+  info: (message: string) => print({ info: message }),
+  warn: (message: string) => print({ warn: message }),
+  error: (message: string) => print({ error: message }),
+}
+
+try {
+  const embedded = await startEmbedded({ dataDir, role, log })
+  const staysAlive = setInterval(() => {}, 60_000)
+  process.once('SIGTERM', async () => {
+    await embedded.stop()
+    clearInterval(staysAlive)
+    print({ stopped: true })
+  })
+  print({ ready: embedded.connection })
+} catch (error) {
+  print({ refused: error instanceof Error ? error.message : String(error) })
+  process.exitCode = 1
+}

@@ -1,0 +1,190 @@
+// Runs programs on the embedded PostgreSQL, and finds and kills the processes that belong to one data directory.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+
+type Connection = { host: string; port: number; user: string; database: string }
+type Event = {
+  ready?: Connection
+  refused?: string
+  info?: string
+  warn?: string
+  error?: string
+  stopped?: true
+}
+
+export type Program = {
+  pid: number
+  events: Event[]
+  /** Resolves with the first event that has this key; rejects when the program ends without. */
+  event<K extends keyof Event>(key: K): Promise<NonNullable<Event[K]>>
+  /** Exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals>
+  signal(signal: NodeJS.Signals): void
+}
+
+const program = join(import.meta.dirname, 'embedded-program.ts')
+
+/** A directory of the test's own, below one that nobody else can enter; removed afterwards. */
+export function privateDirectory(): string {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'ntalo-test-')))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }))
+  return directory
+}
+
+/** A program that uses the data directory; whatever is left of it and of its PostgreSQL is killed after the test. */
+export function startProgram(
+  role: 'server' | 'tool',
+  dataDir: string,
+  as: { uid?: number; gid?: number } = {},
+): Program {
+  onTestFinished(async () => {
+    await killPostgres(dataDir)
+    for (const { ready } of started.events) if (ready) rmSync(ready.host, { recursive: true, force: true })
+  })
+  const started = follow(
+    spawn(process.execPath, [program, role, dataDir], { ...as, stdio: ['ignore', 'pipe', 'inherit'] }),
+  )
+  return started
+}
+
+/**
+ * Runs a shell script that sees file systems of its own: what it mounts is gone with it. In the script, `$node` and
+ * `$program` run the program, `$1` … are the arguments.
+ */
+export function startInOwnMounts(script: string, ...parameters: string[]): Program {
+  const prelude = `set -e; node='${process.execPath}'; program='${program}'; ${script}`
+  const child = spawn(
+    'unshare',
+    ['-m', '--propagation', 'private', 'sh', '-c', prelude, 'sh', ...parameters],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  return follow(child)
+}
+
+function follow(child: ChildProcess): Program {
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const events: Event[] = []
+  const waiting = new Set<() => void>()
+  const wake = () => {
+    for (const check of waiting) check()
+  }
+  let hasEnded = false
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once('close', (code, signal) => {
+      hasEnded = true
+      resolve(code ?? signal ?? 0)
+      wake()
+    })
+  })
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    events.push(JSON.parse(line))
+    wake()
+  })
+  return {
+    pid: child.pid!,
+    events,
+    ended,
+    signal: (signal) => void child.kill(signal),
+    event: (key) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const value = events.find((event) => key in event)?.[key]
+          if (value !== undefined) resolve(value)
+          else if (hasEnded) reject(new Error(`no ${key}, only ${JSON.stringify(events)}`))
+          else return
+          waiting.delete(check)
+        }
+        waiting.add(check)
+        check()
+      }),
+  }
+}
+
+/** The number of the postmaster that serves the data directory, by the file it writes. */
+export function postmasterPid(dataDir: string): number | null {
+  try {
+    const pid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+    return isAlive(pid) ? pid : null
+  } catch {
+    return null
+  }
+}
+
+/** The two shells that watch over a PostgreSQL: its parent, and the parent's other child. */
+export function guardPids(postmaster: number): number[] {
+  const parent = Number(statOf(postmaster)?.[1])
+  if (!parent || parent === 1) return []
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number)
+  return [parent, ...children.filter((pid) => pid !== postmaster)]
+}
+
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
+}
+
+/** True for a process that runs; a zombie does not. */
+export function isAlive(pid: number): boolean {
+  const state = statOf(pid)?.[0]
+  return state !== undefined && state !== 'Z'
+}
+
+/** Polls until the condition holds; fails after 10 s. */
+export async function eventually<T>(what: string, condition: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const deadline = Date.now() + 10_000
+  for (;;) {
+    const value = await condition()
+    if (value) return value
+    if (Date.now() > deadline) throw new Error(`not within 10 s: ${what}`)
+    await sleep(10)
+  }
+}
+
+/** Runs one statement on a connection of its own. */
+export async function query(connection: Connection, sql: string, values: unknown[] = []): Promise<unknown[]> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 4_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function killPostgres(dataDir: string): Promise<void> {
+  const pid = postmasterPid(dataDir)
+  if (pid === null) return
+  kill(pid)
+  await eventually('PostgreSQL is gone', () => !isAlive(pid))
+}
+
+/** State and parent of a process. */
+function statOf(pid: number): string[] | null {
+  try {
+    // The name, in brackets, may contain anything.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+  } catch {
+    return null
+  }
+}
