@@ -95,6 +95,13 @@ CREATE TRIGGER exchange_rate_hold BEFORE INSERT OR DELETE OR UPDATE ON exchange_
 CREATE TRIGGER exchange_rate_removed AFTER DELETE ON exchange_rate REFERENCING OLD TABLE AS old_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_rates();
 CREATE TRIGGER exchange_rate_touch BEFORE UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table installation (
+  id boolean not null default true,
+  has_demonstration_data boolean not null default false,
+  constraint installation_pkey PRIMARY KEY (id),
+  constraint installation_single CHECK (id)
+);
+
 create table market (
   id integer not null generated always as identity,
   name text not null,

@@ -35,7 +35,12 @@ export function listen(connection: pg.ClientConfig, channels: readonly string[],
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ ...connection, connectionTimeoutMillis: 4_000, query_timeout: 4_000, keepAlive: true })
+    const next = new pg.Client({
+      ...connection,
+      connectionTimeoutMillis: 4_000,
+      query_timeout: 4_000,
+      keepAlive: true,
+    })
     client = next
     next.on('error', () => lose(next))
     next.on('end', () => lose(next))

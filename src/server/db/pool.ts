@@ -25,11 +25,16 @@ export type PoolOptions = {
 
 export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> }
 
+/** How a single client connects to the same server. */
+export function clientConfig(connection: PoolOptions['connection']): pg.ClientConfig {
+  return typeof connection === 'string' ? { connectionString: connection } : connection
+}
+
 /** A pool that survives the loss of its connections: the next query gets a new one, or an error to answer 503 with. */
 export function openPool(options: PoolOptions): pg.Pool {
   const { connection, max = 16, connectionTimeoutMs = 4_000, applicationName = 'ntalo' } = options
   const pool = new pg.Pool({
-    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    ...clientConfig(connection),
     max,
     connectionTimeoutMillis: connectionTimeoutMs,
     statement_timeout: options.statementTimeoutMs ?? 5_000,

@@ -70,6 +70,11 @@ export interface ExchangeRateTable {
   updated_at: Generated<Instant>
 }
 
+export interface InstallationTable {
+  id: Generated<boolean>
+  has_demonstration_data: Generated<boolean>
+}
+
 export interface MarketTable {
   id: GeneratedAlways<number>
   name: string
@@ -268,6 +273,7 @@ export interface Tables {
   brand: BrandTable
   category: CategoryTable
   exchange_rate: ExchangeRateTable
+  installation: InstallationTable
   market: MarketTable
   payment: PaymentTable
   permission: PermissionTable

@@ -7,7 +7,7 @@ import { AppError } from '#server/errors.ts'
 export type Actor = {
   userId: number
   name: string
-  permissions: ReadonlySet<string>
+  permissions: readonly string[]
   /** Whether a subscription or the trial opens the data now. */
   hasAccess: boolean
 }
@@ -15,7 +15,7 @@ export type Actor = {
 export type Authenticate = (request: FastifyRequest) => Promise<Actor | null>
 
 export function may(actor: Actor | null, permission: Permission): boolean {
-  return actor?.permissions.has(permission) ?? false
+  return actor?.permissions.includes(permission) ?? false
 }
 
 /**

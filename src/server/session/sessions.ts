@@ -20,7 +20,7 @@ const mostCached = 20_000
 export type TokenPair = { access: string; refresh: string }
 
 /** Decides whether the data are open to a bearer at a moment: a rule of subscriptions, given by main. */
-export type AccessRule = (bearer: Pick<Bearer, 'account_created_at' | 'subscriptions'>, at: Date) => boolean
+export type AccessRule = (facts: { accountCreatedAt: string; subscriptions: Bearer['subscriptions'] }, at: Date) => boolean
 
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -67,17 +67,16 @@ export function createSessions(options: { db: Db; connection: pg.ClientConfig; h
     /** Forgets what is cached about a user, or about everybody. */
     drop,
 
-    async actorOf(token: string): Promise<(Actor & { sessionId: number }) | null> {
+    async actorOf(token: string): Promise<Actor | null> {
       const bearer = await bearerOf(token)
-      return (
-        bearer && {
-          userId: bearer.user_id,
-          sessionId: bearer.session_id,
-          name: bearer.name,
-          permissions: new Set(bearer.permissions),
-          hasAccess: hasAccess(bearer, new Date()),
-        }
-      ) ?? null
+      if (!bearer) return null
+      const { user_id, name, permissions, account_created_at, subscriptions } = bearer
+      return {
+        userId: user_id,
+        name,
+        permissions,
+        hasAccess: hasAccess({ accountCreatedAt: account_created_at, subscriptions }, new Date()),
+      }
     },
 
     /** Opens a session for a user who proved who he is. */
@@ -93,25 +92,31 @@ export function createSessions(options: { db: Db; connection: pg.ClientConfig; h
      */
     async rotate(refresh: string, client: string): Promise<(TokenPair & { userId: number }) | null> {
       const hash = hashToken(refresh)
-      return db.transaction().execute(async (tx) => {
+      const rotated = await db.transaction().execute(async (tx) => {
         const token = await lockRefreshToken(tx, hash)
         if (!token?.is_live) return null
         const isRetry = token.used_s_ago !== null && token.used_s_ago <= graceS && token.client === client
         if (token.used_s_ago !== null && !isRetry) {
           await revokeSession(tx, token.session_id)
-          return null
+          return { revokedOf: token.user_id }
         }
         await markUsed(tx, hash)
         return { userId: token.user_id, ...(await issue(tx, token.session_id)) }
       })
+      if (rotated && 'revokedOf' in rotated) {
+        drop(rotated.revokedOf)
+        return null
+      }
+      return rotated
     },
 
-    /** Ends the session of a refresh token, or of a session id. */
-    async end(which: { refresh?: string | undefined; sessionId?: number | undefined }): Promise<void> {
-      const found = which.refresh ? await findSessionOfRefreshToken(db, hashToken(which.refresh)) : undefined
-      const ids = new Set([found?.id, which.sessionId].filter((id) => id !== undefined))
+    /** Ends the session that a refresh or an access token belongs to. */
+    async end(tokens: { refresh: string | undefined; access: string | undefined }): Promise<void> {
+      const bearer = tokens.access ? await bearerOf(tokens.access) : undefined
+      const owner = tokens.refresh ? await findSessionOfRefreshToken(db, hashToken(tokens.refresh)) : undefined
+      const ids = new Set([bearer?.session_id, owner?.id].filter((id) => id !== undefined))
       for (const id of ids) await revokeSession(db, id)
-      drop()
+      drop(bearer?.user_id ?? owner?.user_id)
     },
 
     close: () => listener.close(),

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import { instant } from '#shared/fields.ts'
+
+/** The signed-in user as his own browser needs him. */
+export const account = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    email: z.string(),
+    status: z.string(),
+    location: z.string().nullable(),
+    avatar: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    auth_provider: z.string(),
+    email_verified: z.boolean(),
+    created_at: instant,
+    updated_at: instant,
+    user_roles: z.array(z.object({ role_id: z.int(), role: z.object({ id: z.int(), name: z.string() }) })),
+    /** The names of the roles, and what they add up to: menus and buttons follow it. */
+    roles: z.array(z.string()),
+    permissions: z.array(z.string()),
+  })
+  .meta({ id: 'Account' })
+export type Account = z.infer<typeof account>
+
+export const ownSubscription = z
+  .object({
+    id: z.int(),
+    userId: z.int(),
+    planId: z.int().nullable(),
+    plan: z.string().nullable(),
+    startDate: instant,
+    endDate: instant,
+    status: z.enum(['TRIAL', 'ACTIVE', 'EXPIRED', 'CANCELED']),
+  })
+  .meta({ id: 'OwnSubscription' })
+export type OwnSubscription = z.infer<typeof ownSubscription>
+
+const credentialText = (max: number) =>
+  z.string('Ce champ est obligatoire').min(1, 'Ce champ est obligatoire').max(max, `${max} caractères au plus`)
+
+export const login = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/login',
+  right: 'public',
+  summary: 'Se connecter',
+  body: z.object({ email: credentialText(254), password: credentialText(1000) }).meta({ id: 'Credentials' }),
+  response: z.object({
+    user: account,
+    token: z.string(),
+    isFirstLogin: z.boolean(),
+    daysSinceAccountCreation: z.int(),
+    /** The one in force, else the last. */
+    subscription: ownSubscription.nullable(),
+    allSubscriptions: z.array(ownSubscription),
+    message: z.string(),
+  }),
+})
+
+export const me = defineEndpoint({
+  method: 'GET',
+  path: '/api/auth/me',
+  right: 'session',
+  summary: 'Qui je suis',
+  response: z.object({
+    user: account,
+    isFirstLogin: z.boolean(),
+    daysSinceAccountCreation: z.int(),
+    subscription: ownSubscription.nullable(),
+  }),
+})
+
+export const refresh = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/refresh',
+  right: 'public',
+  summary: 'Changer le cookie de session contre un nouveau jeton',
+  response: z.object({
+    user: account,
+    token: z.string(),
+    isFirstLogin: z.boolean(),
+    daysSinceAccountCreation: z.int(),
+    subscription: ownSubscription.nullable(),
+  }),
+})
+
+export const logout = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  right: 'public',
+  summary: 'Se déconnecter',
+  response: acknowledgement,
+})

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest'
+import { client, insertAccount, testServer } from '../../../tests/support/server.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { hashToken } from '#server/session/tokens.ts'
+
+const server = await testServer()
+const password = 'un mot de passe assez long'
+const passwordHash = await hashPassword(password)
+
+let people = 0
+async function person(more: { status?: string; roles?: string[]; ageDays?: number } = {}) {
+  people += 1
+  const email = `personne-${people}@exemple.cd`
+  const id = await insertAccount(server.db, { roles: ['user'], passwordHash, email, name: `Personne ${people}`, ...more })
+  return { id, email }
+}
+
+async function signIn(email: string, typed = password, headers: Record<string, string> = {}) {
+  return server.visitor.send('/api/auth/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ email, password: typed }),
+  })
+}
+
+function cookieOf(answer: { headers: Headers }): string {
+  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('ntalo_refresh='))
+  return cookie?.split(';')[0] ?? ''
+}
+
+const renew = (cookie: string, agent = 'node') =>
+  server.visitor.send('/api/auth/refresh', { method: 'POST', headers: { cookie, 'user-agent': agent } })
+
+const read = (answer: { body: unknown }) => answer.body as Record<string, never> & { message: string; token: string }
+
+describe('signing in', () => {
+  test('answers the user, a token, the first-login flag and the age of the account', async () => {
+    const { email } = await person({ ageDays: 5 })
+    const first = await signIn(email)
+    expect(first.status).toBe(200)
+    expect(first.body).toMatchObject({
+      user: { email, roles: ['user'], user_roles: [{ role: { name: 'user' } }] },
+      isFirstLogin: true,
+      daysSinceAccountCreation: 5,
+      subscription: null,
+      allSubscriptions: [],
+      message: 'Connexion réussie',
+    })
+    expect((await signIn(email)).body).toMatchObject({ isFirstLogin: false })
+  })
+
+  test('the refresh cookie cannot be read by scripts and is sent to this site only', async () => {
+    const { email } = await person()
+    const [line] = (await signIn(email)).headers.getSetCookie()
+    expect(line).toMatch(/^ntalo_refresh=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('a wrong password, an unknown account and an account without password are refused in the same words', async () => {
+    const { email } = await person()
+    await insertAccount(server.db, { roles: [], email: 'sans-mot-de-passe@exemple.cd' })
+    const answers = await Promise.all([
+      signIn(email, 'autre chose'),
+      signIn('personne@ailleurs.cd'),
+      signIn('sans-mot-de-passe@exemple.cd'),
+    ])
+    for (const { status, body } of answers) {
+      expect(status).toBe(401)
+      expect(body).toMatchObject({ message: 'Email ou mot de passe incorrect', errors: [] })
+    }
+  })
+
+  test('case and spaces around the address do not matter', async () => {
+    const { email } = await person()
+    expect((await signIn(`  ${email.toUpperCase()} `)).status).toBe(200)
+  })
+
+  test.each(['PENDING', 'INACTIVE', 'SUSPENDED', 'BANNED'])('an account %s cannot sign in', async (status) => {
+    const { email } = await person({ status })
+    expect((await signIn(email)).status).toBe(403)
+  })
+
+  test('an empty field is named', async () => {
+    const answer = await server.visitor.post('/api/auth/login', { email: '', password: '' })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ errors: [{ field: 'email' }, { field: 'password' }] })
+  })
+
+  test('the eleventh failure in a quarter of an hour is told to wait, and a success starts the count again', async () => {
+    const { email } = await person()
+    for (let failure = 1; failure <= 9; failure++) expect((await signIn(email, 'faux')).status).toBe(401)
+    expect((await signIn(email)).status).toBe(200)
+    for (let failure = 1; failure <= 10; failure++) expect((await signIn(email, 'faux')).status).toBe(401)
+    const limited = await signIn(email)
+    expect(limited.status).toBe(429)
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(800)
+    expect(read(limited).message).toMatch(/^Trop de tentatives/)
+  })
+
+  test('parallel guesses do not outrun the count', async () => {
+    const { email } = await person()
+    const answers = await Promise.all(Array.from({ length: 16 }, () => signIn(email, 'faux')))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
+  })
+})
+
+describe('a session', () => {
+  test('an access token opens what its user may see, and nothing after signing out', async () => {
+    const { email } = await person()
+    const answer = await signIn(email)
+    const someone = client(server.url, read(answer).token, null)
+    expect((await someone.get('/api/auth/me')).body).toMatchObject({ user: { email } })
+    const out = await someone.send('/api/auth/logout', { method: 'POST', headers: { cookie: cookieOf(answer) } })
+    expect(out.body).toEqual({ message: 'Déconnexion réussie' })
+    expect((await someone.get('/api/auth/me')).status).toBe(401)
+    expect((await renew(cookieOf(answer))).status).toBe(401)
+  })
+
+  test('an access token ends after its quarter of an hour', async () => {
+    const someone = await server.as('user')
+    await server.db
+      .updateTable('session_token')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('hash', '=', hashToken(someone.token ?? ''))
+      .execute()
+    expect((await someone.get('/api/auth/me')).status).toBe(401)
+  })
+
+  test('refreshing changes the cookie and gives a working token, also at the address without /api', async () => {
+    const { email } = await person()
+    const signedIn = await signIn(email)
+    const first = await renew(cookieOf(signedIn))
+    expect(first.status).toBe(200)
+    expect(cookieOf(first)).not.toBe(cookieOf(signedIn))
+    const second = await server.visitor.send('/auth/refresh', { method: 'POST', headers: { cookie: cookieOf(first), 'user-agent': 'node' } })
+    expect(second.body).toMatchObject({ user: { email } })
+    expect((await client(server.url, read(second).token, null).get('/api/auth/me')).status).toBe(200)
+  })
+
+  test('a hundred parallel refreshes of one browser all succeed', async () => {
+    const { email } = await person()
+    const cookie = cookieOf(await signIn(email))
+    const answers = await Promise.all(Array.from({ length: 100 }, () => renew(cookie)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(100)
+  })
+
+  test('an old refresh token that comes back late revokes its whole family', async () => {
+    const { email, id } = await person()
+    const old = cookieOf(await signIn(email))
+    const fresh = await renew(old)
+    await server.db
+      .updateTable('session_token')
+      .set({ used_at: new Date(Date.now() - 11_000) })
+      .where('hash', '=', hashToken(old.split('=')[1] ?? ''))
+      .execute()
+    expect((await renew(old)).status).toBe(401)
+    expect((await renew(cookieOf(fresh))).status).toBe(401)
+    expect((await client(server.url, read(fresh).token, id).get('/api/auth/me')).status).toBe(401)
+  })
+
+  test('an old refresh token in another browser revokes the family at once', async () => {
+    const { email } = await person()
+    const old = cookieOf(await signIn(email, password, { 'user-agent': 'le sien' }))
+    const fresh = await renew(old, 'le sien')
+    expect(fresh.status).toBe(200)
+    expect((await renew(old, 'un autre')).status).toBe(401)
+    expect((await renew(cookieOf(fresh), 'le sien')).status).toBe(401)
+  })
+
+  test('refreshing without a cookie, or with an invented one, is 401', async () => {
+    expect((await renew('')).status).toBe(401)
+    expect((await renew(`ntalo_refresh=${'A'.repeat(43)}`)).status).toBe(401)
+  })
+
+  test('a suspended account loses its open sessions within 200 ms', async () => {
+    const someone = await server.as('collector')
+    expect((await someone.get('/api/brands')).status).toBe(200)
+    await server.db.updateTable('app_user').set({ status: 'SUSPENDED' }).where('id', '=', someone.userId).execute()
+    await expect.poll(async () => (await someone.get('/api/brands')).status, { timeout: 200, interval: 10 }).toBe(401)
+  })
+
+  test('a permission taken from a role is felt within 200 ms', async () => {
+    const someone = await server.as('collector')
+    expect((await someone.post('/api/brands', { name: 'Avant', country: 'RDC' })).status).toBe(201)
+    await server.pool.query(`delete from role_permission using role, permission
+      where role.id = role_id and permission.id = permission_id and role.name = 'collector' and permission.name = 'catalogue.write'`)
+    await expect
+      .poll(async () => (await someone.post('/api/brands', { name: 'Après', country: 'RDC' })).status, { timeout: 200, interval: 10 })
+      .toBe(403)
+    await server.pool.query(`insert into role_permission select role.id, permission.id from role, permission
+      where role.name = 'collector' and permission.name = 'catalogue.write'`)
+  })
+
+  test('only hashes of tokens are stored', async () => {
+    const { email } = await person()
+    const answer = await signIn(email)
+    const { rows } = await server.pool.query('select encode(hash, $1) as hash from session_token', ['escape'])
+    const stored = JSON.stringify(rows)
+    expect(stored).not.toContain(read(answer).token)
+    expect(stored).not.toContain(cookieOf(answer).split('=')[1])
+  })
+})
+
+describe('access to the data', () => {
+  test('an account in its trial reads, an older one without subscription gets 402, a current subscription opens again', async () => {
+    const young = await server.clientOf(await insertAccount(server.db, { roles: ['user'], ageDays: 13 }))
+    expect((await young.get('/api/brands')).status).toBe(200)
+    const old = await server.clientOf(await insertAccount(server.db, { roles: ['user'], ageDays: 14 }))
+    expect((await old.get('/api/brands')).status).toBe(402)
+    await server.pool.query(
+      `insert into subscription (user_id, start_date, end_date, status) values ($1, now() - interval '1 day', now() + interval '1 day', 'ACTIVE')`,
+      [old.userId],
+    )
+    await expect.poll(async () => (await old.get('/api/brands')).status, { timeout: 200, interval: 10 }).toBe(200)
+  })
+
+  test('an account without any role counts as a subscriber', async () => {
+    const nobody = await server.as()
+    expect((await nobody.get('/api/brands')).status).toBe(402)
+    expect((await nobody.post('/api/brands', { name: 'X', country: 'Y' })).status).toBe(403)
+  })
+})

@@ -1,0 +1,27 @@
+import { crudRoutes } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import { brands } from '#features/brands/brands.contract.ts'
+import {
+  countUsesOfBrand,
+  deleteBrand,
+  findBrand,
+  insertBrand,
+  listBrands,
+  updateBrand,
+} from '#features/brands/brands.sql.ts'
+
+export function brandRoutes(api: Api, db: Db): void {
+  crudRoutes(api, db, brands, {
+    table: 'brand',
+    list: listBrands,
+    find: findBrand,
+    insert: insertBrand,
+    update: updateBrand,
+    remove: deleteBrand,
+    uses: countUsesOfBrand,
+    constraints: {
+      brand_name_key: { field: 'name', message: 'Une marque porte déjà ce nom.' },
+    },
+  })
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { BodyOf, QueryOf } from '#shared/contract.ts'
+import type { Use } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
+import type { brands } from '#features/brands/brands.contract.ts'
+
+const productCount = sql<number>`(select count(*) from product where product.brand_id = brand.id)`
+const counts = sql<{ products: number }>`json_build_object('products', ${productCount})`.as('_count')
+const columns = ['id', 'name', 'country', 'created_at', 'updated_at', counts] as const
+const sorts = {
+  name: inFrench('name'),
+  country: inFrench('country'),
+  created_at: sql`created_at`,
+  products: productCount,
+}
+
+export async function listBrands(db: Db, query: QueryOf<typeof brands.list>) {
+  const { search, country, sort, limit } = query
+  let selection = db.selectFrom('brand')
+  if (search) selection = selection.where(contains(sql`fold(name)`, search))
+  if (country) selection = selection.where(sameText('country', country))
+  const { total } = await selection.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await selection
+    .select(columns)
+    .orderBy(orderOf(sorts, sort, 'id', 'name'))
+    .limit(limit)
+    .offset(offsetOf(query))
+    .execute()
+  return { rows, total }
+}
+
+export function findBrand(db: Db, id: number) {
+  return db.selectFrom('brand').select(columns).where('id', '=', sql<number>`${id}::bigint`).executeTakeFirst()
+}
+
+export async function insertBrand(tx: Db, input: BodyOf<typeof brands.create>): Promise<number> {
+  const { id } = await tx.insertInto('brand').values(input).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateBrand(tx: Db, id: number, changes: BodyOf<typeof brands.update>): Promise<void> {
+  await tx.updateTable('brand').set(changes).where('id', '=', id).execute()
+}
+
+export async function deleteBrand(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('brand').where('id', '=', id).execute()
+}
+
+export async function countUsesOfBrand(tx: Db, id: number): Promise<Use[]> {
+  const { count } = await tx
+    .selectFrom('product')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('brand_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return [{ count, one: 'produit', many: 'produits' }]
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { authenticator, authRoutes } from '#features/auth/auth.routes.ts'
+import { brandRoutes } from '#features/brands/brands.routes.ts'
+import { hasDataAccess } from '#features/subscriptions/subscriptions.rules.ts'
+import { renderedPages, siteMap } from '#main/site-map.ts'
+import { clientConfig, type Db, type PoolOptions } from '#server/db/pool.ts'
+import { createHttp } from '#server/http/app.ts'
+import { createApi } from '#server/http/endpoint.ts'
+import { healthRoute } from '#server/http/health.ts'
+import { serveSite } from '#server/http/static.ts'
+import type { Log } from '#server/log.ts'
+import { createSessions } from '#server/session/sessions.ts'
+import type { Views } from '#server/views.ts'
+
+export type AppOptions = {
+  db: Db
+  connection: PoolOptions['connection']
+  /** Where uploads are kept. */
+  dataDir: string
+  /** Null when not configured: then the address that a browser uses is taken for ours. */
+  publicUrl: string | null
+  trustedProxies: number
+  log: Log
+  views: Views
+}
+
+/** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { db, connection, publicUrl, trustedProxies, log, views } = options
+  const http = await createHttp({ log, publicUrl, trustedProxies })
+  const sessions = createSessions({ db, connection: clientConfig(connection), hasAccess: hasDataAccess })
+  http.addHook('onClose', () => sessions.close())
+  const api = createApi(http, authenticator(sessions))
+
+  healthRoute(api, db)
+  authRoutes(api, db, sessions, publicUrl?.startsWith('https:') ?? false)
+  brandRoutes(api, db)
+
+  await serveSite(http, {
+    views,
+    pages: renderedPages,
+    programPaths: siteMap.map(({ path }) => path.replaceAll('$', ':')),
+  })
+  return http
+}

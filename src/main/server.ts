@@ -1,0 +1,75 @@
+import { resolve } from 'node:path'
+import { buildApp } from '#main/app.ts'
+import { readConfig } from '#server/config.ts'
+import { assertDurable } from '#server/db/durability.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/pool.ts'
+import { createLog } from '#server/log.ts'
+import { loadViews } from '#server/views.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const longestStopMs = 35_000
+
+/** Releases what was opened, last opened first. */
+const releases: (() => Promise<unknown>)[] = []
+let isStopping = false
+
+async function stop(exitCode: number): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  setTimeout(() => process.exit(1), longestStopMs).unref()
+  try {
+    for (const release of releases.reverse()) await release()
+    process.exit(exitCode)
+  } catch (error) {
+    console.error(`Arrêt incomplet : ${error instanceof Error ? error.message : error}`)
+    process.exit(1)
+  }
+}
+
+async function start(): Promise<void> {
+  const config = readConfig()
+  const log = createLog(config.logLevel)
+
+  const embedded = config.databaseUrl
+    ? null
+    : await startEmbedded({ dataDir: config.dataDir, role: 'server', log })
+  if (embedded) releases.push(() => embedded.stop())
+  const connection = embedded?.connection ?? config.databaseUrl ?? ''
+  const database = await openDatabase({ connection })
+  releases.push(() => database.close())
+  await assertDurable(database.pool)
+  await migrate(database.pool, resolve(root, 'db/migrations'), log)
+
+  const http = await buildApp({
+    db: database.db,
+    connection,
+    dataDir: config.dataDir,
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    log,
+    views: await loadViews(resolve(root, 'dist')),
+  })
+  releases.push(() => http.close())
+  await http.listen({ port: config.port, host: config.host })
+
+  const address = http.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  console.log(`Ntalo écoute sur http://${config.host}:${port}`)
+}
+
+process.on('SIGTERM', () => void stop(0))
+process.on('SIGINT', () => void stop(0))
+start().catch((error: unknown) => {
+  console.error(explain(error))
+  void stop(1)
+})
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return 'Ce port est déjà pris par un autre programme. Choisissez-en un autre : PORT=3001 npm start'
+  }
+  return error.message
+}

@@ -1,0 +1,23 @@
+import type { Permission } from '#shared/permissions.ts'
+
+type ProgramPage = {
+  /** With `$id` for parameters, as the router writes them. */
+  path: string
+  title: string
+  guard: 'guest' | 'protected'
+  permission?: Permission
+}
+
+/** The addresses of the browser program; the server knows no other page of it. */
+export const siteMap = [
+  { path: '/auth/login', title: 'Connexion', guard: 'guest' },
+  { path: '/dashboard', title: 'Tableau de bord', guard: 'protected' },
+  { path: '/prices', title: 'Gestion des Prix', guard: 'protected', permission: 'prices.read' },
+  { path: '/prices/add', title: 'Nouveau prix', guard: 'protected', permission: 'prices.read' },
+  { path: '/trends', title: 'Gestion des Prix', guard: 'protected', permission: 'prices.read' },
+  { path: '/brands', title: 'Marques', guard: 'protected', permission: 'catalogue.read' },
+  { path: '/products/brands/$id', title: 'Marque', guard: 'protected', permission: 'catalogue.read' },
+] as const satisfies readonly ProgramPage[]
+
+/** The pages that the server renders: address → view. */
+export const renderedPages: Record<string, string> = { '/': 'home' }

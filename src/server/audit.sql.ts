@@ -1,0 +1,30 @@
+import type { Db } from '#server/db/pool.ts'
+import type { Actor } from '#server/http/actor.ts'
+
+/** What is known of who asked, and by which request. */
+export type Author = { actor: Pick<Actor, 'userId' | 'name'> | null; requestId: string | null }
+
+export type AuditEntry = {
+  action: string
+  entity: string
+  entityId?: number | null
+  before?: unknown
+  after?: unknown
+}
+
+/** Writes who changed what, in the transaction that changes it. */
+export async function insertAudit(tx: Db, author: Author, entry: AuditEntry): Promise<void> {
+  await tx
+    .insertInto('audit_entry')
+    .values({
+      user_id: author.actor?.userId ?? null,
+      user_name: author.actor?.name ?? null,
+      request_id: author.requestId,
+      action: entry.action,
+      entity: entry.entity,
+      entity_id: entry.entityId ?? null,
+      before: entry.before === undefined ? null : JSON.stringify(entry.before),
+      after: entry.after === undefined ? null : JSON.stringify(entry.after),
+    })
+    .execute()
+}

@@ -1,0 +1,42 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/**
+ * Whether a folded text contains the searched letters, without regard to case or accents. Give the very expression
+ * that the trigram index is made on.
+ */
+export function contains(folded: RawBuilder<string>, search: string): Expression<SqlBool> {
+  return sql<SqlBool>`${folded} like contains_pattern(${search})`
+}
+
+/** Whether two texts are the same without regard to case or accents. */
+export function sameText(column: string, value: string): Expression<SqlBool> {
+  return sql<SqlBool>`fold(${sql.ref(column)}) = fold(${value})`
+}
+
+/** Texts in French order: eau, éclair, Été, Zoo. */
+export function inFrench(column: string): RawBuilder<string> {
+  return sql<string>`${sql.ref(column)} collate "fr-x-icu"`
+}
+
+/**
+ * The order of a list: the wished one, then the id, so that pages neither repeat nor miss a row.
+ *
+ * @param sort a key of `sorts`, with `-` before it for descending; a contract has refused any other
+ */
+export function orderOf<K extends string>(
+  sorts: Record<K, RawBuilder<unknown>>,
+  sort: string | undefined,
+  id: string,
+  otherwise: NoInfer<K | `-${K}`>,
+): RawBuilder<unknown> {
+  const wished = sort ?? otherwise
+  const isDescending = wished.startsWith('-')
+  const key = (isDescending ? wished.slice(1) : wished) as K
+  const direction = isDescending ? sql`desc nulls last` : sql`asc nulls last`
+  return sql`${sorts[key]} ${direction}, ${sql.ref(id)} ${isDescending ? sql`desc` : sql`asc`}`
+}
+
+/** Rows to pass over before a page. */
+export function offsetOf(query: { page: number; limit: number }): number {
+  return (query.page - 1) * query.limit
+}

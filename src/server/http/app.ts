@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import fr from 'zod/v4/locales/fr.js'
+import { answerFailures } from '#server/http/failures.ts'
+import { describeApi } from '#server/http/openapi.ts'
+import { secure } from '#server/http/security.ts'
+import type { Log } from '#server/log.ts'
+
+z.config(fr())
+
+const mebibyte = 1024 * 1024
+export const largestImageBytes = 5 * mebibyte
+
+/** An HTTP server with everything that every route shares; routes are added by the caller before it listens. */
+export async function createHttp(options: {
+  log: Log
+  publicUrl: string | null
+  trustedProxies: number
+}): Promise<FastifyInstance> {
+  const logger: FastifyBaseLogger = options.log
+  const http: FastifyInstance = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
+    bodyLimit: mebibyte,
+    requestTimeout: 30_000,
+    connectionTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    return503OnClosing: true,
+  })
+  http.setValidatorCompiler(validatorCompiler)
+  http.setSerializerCompiler(serializerCompiler)
+  refuseUndeclaredRights(http)
+  answerFailures(http)
+  secure(http, options.publicUrl)
+  http.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) {
+      reply.header('cache-control', 'no-store')
+    }
+  })
+  http.addHook('onResponse', async (request, reply) => {
+    const { method, url: route } = request.routeOptions
+    request.log.info({ method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+  await http.register(cookie)
+  await http.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await http.register(multipart, {
+    limits: { fileSize: largestImageBytes, files: 1, fields: 20, parts: 21, fieldSize: 10_000, headerPairs: 50 },
+  })
+  await describeApi(http)
+  return http
+}
+
+// Denied by default: a route whose author forgot to say who may call it stops the server from starting.
+function refuseUndeclaredRights(http: FastifyInstance): void {
+  http.addHook('onRoute', (route) => {
+    const isAsset = route.method === 'HEAD' || !route.url.startsWith('/api')
+    if (!isAsset && route.config?.right === undefined) {
+      throw new Error(`${String(route.method)} ${route.url} declares no right`)
+    }
+  })
+}

@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { buildApp } from '#main/app.ts'
+import type { Db } from '#server/db/pool.ts'
+import { createLog } from '#server/log.ts'
+import { insertSession, insertTokens } from '#server/session/session.sql.ts'
+import { hashToken, newToken } from '#server/session/tokens.ts'
+import { testDatabase } from './database.ts'
+
+export type Answer = { status: number; headers: Headers; body: unknown; text: string }
+
+/** Sends requests as one user, or as a visitor. */
+export type Client = {
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown): Promise<Answer>
+  put(path: string, body?: unknown): Promise<Answer>
+  delete(path: string): Promise<Answer>
+  send(path: string, init: RequestInit): Promise<Answer>
+  token: string | null
+  userId: number | null
+}
+
+let accounts = 0
+
+/** The real application on a private database, listening on a free port; stopped after the file's tests. */
+export async function testServer(options: { publicUrl?: string; trustedProxies?: number } = {}) {
+  const database = await testDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-files-'))
+  mkdirSync(join(dataDir, 'browser/assets'), { recursive: true })
+  const http = await buildApp({
+    ...database,
+    dataDir,
+    publicUrl: options.publicUrl ?? null,
+    trustedProxies: options.trustedProxies ?? 0,
+    log: createLog('silent'),
+    // The API needs no built page; stories in the browser run on the real ones.
+    views: {
+      render: (name) => `<!doctype html><title>${name}</title>`,
+      shell: '<!doctype html><div id="root"></div>',
+      browserDir: join(dataDir, 'browser'),
+    },
+  })
+  const url = await http.listen({ port: 0, host: '127.0.0.1' })
+  afterAll(async () => {
+    await http.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  return {
+    ...database,
+    http,
+    url,
+    dataDir,
+    visitor: client(url, null, null),
+    /** A new account with these roles, already signed in. */
+    async as(...roles: string[]): Promise<Client> {
+      const userId = await insertAccount(database.db, { roles })
+      return client(url, await openSession(database.db, userId), userId)
+    },
+    async clientOf(userId: number): Promise<Client> {
+      return client(url, await openSession(database.db, userId), userId)
+    },
+  }
+}
+
+/** An account without a password, in no trial any more unless told otherwise. */
+export async function insertAccount(
+  db: Db,
+  account: { roles: string[]; name?: string; email?: string; status?: string; ageDays?: number; passwordHash?: string },
+): Promise<number> {
+  accounts += 1
+  const { id } = await db
+    .insertInto('app_user')
+    .values({
+      name: account.name ?? `Compte ${accounts}`,
+      email: account.email ?? `compte-${process.pid}-${accounts}@exemple.cd`,
+      status: account.status ?? 'ACTIVE',
+      password_hash: account.passwordHash ?? null,
+      created_at: new Date(Date.now() - (account.ageDays ?? 40) * 86_400_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const role of account.roles) {
+    await db
+      .insertInto('user_role')
+      .columns(['user_id', 'role_id'])
+      .expression((e) => e.selectFrom('role').select((s) => [s.lit(id).as('user_id'), 'role.id as role_id']).where('name', '=', role))
+      .execute()
+  }
+  return id
+}
+
+async function openSession(db: Db, userId: number): Promise<string> {
+  const token = newToken()
+  const sessionId = await insertSession(db, userId, 'test')
+  await insertTokens(db, sessionId, { access: hashToken(token), refresh: hashToken(newToken()) })
+  return token
+}
+
+export function client(url: string, token: string | null, userId: number | null): Client {
+  async function send(path: string, init: RequestInit): Promise<Answer> {
+    const headers = new Headers(init.headers)
+    if (token) headers.set('authorization', `Bearer ${token}`)
+    const response = await fetch(url + path, { redirect: 'manual', ...init, headers })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text }
+  }
+  const withBody = (method: string) => (path: string, body?: unknown) =>
+    send(path, {
+      method,
+      ...(body instanceof FormData
+        ? { body }
+        : body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+  return {
+    get: (path) => send(path, {}),
+    post: withBody('POST'),
+    put: withBody('PUT'),
+    delete: (path) => send(path, { method: 'DELETE' }),
+    send,
+    token,
+    userId,
+  }
+}
