@@ -6,7 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import fr from 'zod/v4/locales/fr.js'
-import { answerFailures } from '#server/http/failures.ts'
+import { answerFailures, answerMalformed, answerUnreadable } from '#server/http/failures.ts'
 import { describeApi } from '#server/http/openapi.ts'
 import { secure } from '#server/http/security.ts'
 import type { Log } from '#server/log.ts'
@@ -22,10 +22,11 @@ export async function createHttp(options: {
   publicUrl: string | null
   trustedProxies: number
 }): Promise<FastifyInstance> {
-  const logger: FastifyBaseLogger = options.log
+  // Fastify's own lines about each request would say too much; ours below says enough.
+  const quiet = options.log.isLevelEnabled('warn') ? 'warn' : options.log.level
+  const logger: FastifyBaseLogger = options.log.child({}, { level: quiet })
   const http: FastifyInstance = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
     genReqId: () => randomUUID(),
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
     bodyLimit: mebibyte,
@@ -35,7 +36,10 @@ export async function createHttp(options: {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     return503OnClosing: true,
+    frameworkErrors: answerUnreadable,
+    clientErrorHandler: answerMalformed,
   })
+  http.removeContentTypeParser('text/plain')
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
   refuseUndeclaredRights(http)
@@ -49,7 +53,7 @@ export async function createHttp(options: {
   })
   http.addHook('onResponse', async (request, reply) => {
     const { method, url: route } = request.routeOptions
-    request.log.info({ method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    options.log.info({ requestId: request.id, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
   await http.register(cookie)
   await http.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })

@@ -1,8 +1,28 @@
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Problem } from '#shared/contract.ts'
 import { isDiskFull, isReadOnly, isSerializationFailure, isTimeout, isUnavailable } from '#server/db/errors.ts'
 import { AppError } from '#server/errors.ts'
+
+/** For an address that no route can even be looked up for. */
+export function answerUnreadable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  sendRefusal(new AppError('invalid', 'Cette adresse ne peut pas être lue.'), request, reply)
+}
+
+/** For bytes that are not HTTP: there is no request yet, only a socket. */
+export function answerMalformed(_error: Error, socket: Socket): void {
+  if (!socket.writable) return
+  const body = JSON.stringify({
+    message: 'La requête n’a pas pu être comprise.',
+    error: 'Requête invalide',
+    errors: [],
+    requestId: '',
+  } satisfies Problem)
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
 
 /** One handler turns whatever is thrown into the error body; only failures of ours (500 and above) are logged. */
 export function answerFailures(http: FastifyInstance): void {

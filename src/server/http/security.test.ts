@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const collector = await server.as('collector')
+
+const create = (headers: Record<string, string>) =>
+  collector.send('/api/brands', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ name: `Marque ${JSON.stringify(headers)}`.slice(0, 150), country: 'RDC' }),
+  })
+
+describe('a write', () => {
+  test.each([
+    { origin: 'https://ailleurs.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('from elsewhere (%o) is refused before anything happens', async (headers) => {
+    const answer = await create(headers)
+    expect(answer.status).toBe(403)
+    expect(answer.body).toMatchObject({ message: 'Cette action doit être faite depuis Ntalo.' })
+  })
+
+  test('from our own pages, or from a client that states nothing, passes', async () => {
+    expect((await create({ origin: server.url, 'sec-fetch-site': 'same-origin' })).status).toBe(201)
+    expect((await create({})).status).toBe(201)
+  })
+})
+
+describe('every answer', () => {
+  test.each(['/', '/api/health', '/api/nowhere', '/nowhere', '/dashboard', '/assets/missing.js'])('to %s carries the strict headers', async (path) => {
+    const { headers } = await server.visitor.get(path)
+    const policy = headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).not.toContain('unsafe')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBeTruthy()
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('over https asks browsers to stay on https, and names the cookie so that no other host can set it', async () => {
+    const secure = await testServer({ publicUrl: 'https://ntalo.example' })
+    const { headers } = await secure.visitor.get('/api/health')
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+    const out = await secure.visitor.send('/api/auth/logout', { method: 'POST' })
+    expect(out.headers.get('set-cookie')).toMatch(/^__Host-ntalo_refresh=;.*Secure/)
+  })
+})
+
+describe('what cannot be understood', () => {
+  const send = (init: RequestInit) => collector.send('/api/brands', { method: 'POST', ...init })
+  const json = { 'content-type': 'application/json' }
+
+  test.each([
+    ['a body that is not JSON', { headers: json, body: '{' }, 400],
+    ['an empty body', { headers: json, body: '' }, 400],
+    ['another format', { headers: { 'content-type': 'text/plain' }, body: 'x' }, 415],
+    ['an array', { headers: json, body: '[]' }, 400],
+    ['null', { headers: json, body: 'null' }, 400],
+    ['prototype keys', { headers: json, body: '{"__proto__":{"name":"x"},"name":"a","country":"b"}' }, 400],
+    ['a NUL character', { headers: json, body: '{"name":"a\\u0000","country":"b"}' }, 400],
+    ['a lone surrogate', { headers: json, body: '{"name":"a\\ud800","country":"b"}' }, 400],
+    ['two megabytes', { headers: json, body: JSON.stringify({ name: 'a'.repeat(2_000_000), country: 'b' }) }, 413],
+  ])('%s is told so in French, without a trace of our insides', async (_what, init, status) => {
+    const answer = await send(init)
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.body).toMatchObject({ message: expect.any(String), error: expect.any(String), errors: expect.any(Array), requestId: expect.any(String) })
+    expect(answer.text).not.toMatch(/node_modules|at \w+ \(|select |insert |Unexpected|Invalid|Expected/)
+  })
+
+  test('an unknown address under /api is 404 in JSON, elsewhere the French page', async () => {
+    const api = await server.visitor.get('/api/nowhere')
+    expect(api.status).toBe(404)
+    expect(api.body).toMatchObject({ message: 'Cette adresse n’existe pas.' })
+    const page = await server.visitor.get('/nowhere')
+    expect(page.status).toBe(404)
+    expect(page.headers.get('content-type')).toContain('text/html')
+  })
+
+  test('a path that cannot be decoded is refused in French', async () => {
+    const answer = await server.visitor.get('/api/brands/%ff')
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.text).not.toMatch(/Bad Request|valid url/)
+  })
+})
+
+test('the API is described by OpenAPI from the contracts', async () => {
+  const { status, body } = await server.visitor.get('/api/openapi.json')
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    openapi: '3.1.0',
+    paths: { '/api/brands': { get: { security: [{ bearer: [] }] }, post: expect.anything() } },
+    components: { schemas: { Brand: expect.anything(), BrandBody: expect.anything(), Problem: expect.anything() } },
+  })
+})

@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Client, insertAccount, testServer } from './support/server.ts'
+
+const server = await testServer()
+
+const people = [
+  'visitor',
+  'user without access',
+  'user with access',
+  'agent',
+  'collector',
+  'manager',
+  'admin',
+  'super admin',
+] as const
+type Person = (typeof people)[number]
+
+/** What becomes of a request: the refusal that meets it, or `yes` when it passes to the handler. */
+type Fate = 'yes' | 401 | 402 | 403
+
+const row = (...fates: Fate[]) => Object.fromEntries(people.map((person, i) => [person, fates[i]])) as Record<Person, Fate>
+
+// The rows of the table of rights that users were promised; columns in the order of `people`.
+const everybody = row('yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
+const signedIn = row(401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
+const readData = row(401, 402, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
+const writeData = row(401, 403, 403, 403, 'yes', 403, 'yes', 'yes')
+const collectPrices = row(401, 403, 403, 'yes', 'yes', 403, 'yes', 'yes')
+
+const promised: Record<string, Record<Person, Fate>> = {
+  'GET /api/health': everybody,
+  'POST /api/auth/login': everybody,
+  'POST /api/auth/refresh': everybody,
+  'POST /api/auth/logout': everybody,
+  'GET /api/auth/me': signedIn,
+}
+for (const name of ['brands', 'categories', 'product-types', 'products', 'markets', 'prices']) {
+  promised[`GET /api/${name}`] = readData
+  promised[`GET /api/${name}/{id}`] = readData
+  promised[`POST /api/${name}`] = name === 'prices' ? collectPrices : writeData
+  promised[`PUT /api/${name}/{id}`] = name === 'prices' ? collectPrices : writeData
+  promised[`DELETE /api/${name}/{id}`] = writeData
+}
+promised['POST /api/products/{id}/image'] = writeData
+promised['GET /api/prices/analytics/summary'] = readData
+promised['GET /api/prices/collectors'] = collectPrices
+
+type Operation = { method: string; path: string; name: string }
+const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}).flatMap(([path, methods]) =>
+  Object.keys(methods ?? {}).map((method) => ({ method: method.toUpperCase(), path, name: `${method.toUpperCase()} ${path}` })),
+)
+
+const accounts = {} as Record<Exclude<Person, 'visitor'>, number>
+beforeAll(async () => {
+  accounts['user without access'] = await insertAccount(server.db, { roles: ['user'] })
+  accounts['user with access'] = await insertAccount(server.db, { roles: ['individual'], ageDays: 1 })
+  for (const role of ['agent', 'collector', 'manager', 'admin', 'super admin'] as const) {
+    accounts[role] = await insertAccount(server.db, { roles: [role] })
+  }
+})
+
+// A session of its own for each request, since signing out ends the one that asks for it.
+async function clientOf(person: Person): Promise<Client> {
+  return person === 'visitor' ? server.visitor : server.clientOf(accounts[person])
+}
+
+test('every endpoint has a promised row, and every row an endpoint', () => {
+  expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(promised).sort())
+})
+
+describe.each(people)('as %s', (person) => {
+  test.each(operations)('$name meets what was promised', async ({ method, path, name }) => {
+    // An id that names nothing, and an empty body: enough to pass or fail at the door, never to change anything.
+    const { status } = await (await clientOf(person)).send(path.replace('{id}', '2147483000'), {
+      method,
+      ...(method !== 'GET' && method !== 'DELETE' && { body: '{}', headers: { 'content-type': 'application/json' } }),
+    })
+    const fate: Fate = status === 401 && name.startsWith('POST /api/auth/') ? 'yes' : isRefusal(status) ? status : 'yes'
+    expect(fate).toBe(promised[name]?.[person])
+  })
+})
+
+function isRefusal(status: number): status is 401 | 402 | 403 {
+  return status === 401 || status === 402 || status === 403
+}
