@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { homedir, constants as osConstants, tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withLock } from './lock.mjs'
 
@@ -33,8 +33,8 @@ export async function bootstrap() {
   await withLock(join(root, 'dist', '.install-lock'), 'une autre installation', async () => {
     if (isInstalled()) return
     await install()
+    completeNativePackages()
     checkPinnedNode()
-    checkNativePackages()
     writeFileSync(mark, fingerprint())
   })
 }
@@ -53,6 +53,11 @@ export function pinnedNode() {
 /** Runs a program of ours on the pinned Node and resolves to its exit code; signals reach the program. */
 export function run(args, { env = {}, stdio = 'inherit' } = {}) {
   return supervise(pinnedNode(), args, { stdio, env: environment(env) })
+}
+
+/** The option that reads the settings in .env, where there is one; the environment goes before it. */
+export function settingsFile() {
+  return existsSync(join(root, '.env')) ? ['--env-file=.env'] : []
 }
 
 function supervise(command, args, options) {
@@ -141,18 +146,38 @@ function checkPinnedNode() {
   )
 }
 
-// Some npm versions silently skip native packages that are optional dependencies; better said here than by a
-// stack trace of the first library that misses its own.
-function checkNativePackages() {
+// Some versions of npm leave out native packages, which are optional to it, and say nothing; the first library that
+// misses its own would end in a stack trace. They are fetched one by one, and compared with the lock file.
+function completeNativePackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  const missing = Object.entries(packages)
-    .filter(([path, entry]) => entry.optional && isForThisPlatform(entry) && !existsSync(join(root, path)))
-    .map(([path, entry]) => `${path.replace(/^.*node_modules\//, '')}@${entry.version}`)
-  if (missing.length === 0) return
-  fail(
-    `npm n’a pas installé ${missing.join(', ')}.`,
-    'Mettez npm à jour (npm install -g npm@11), puis relancez la commande.',
+  const missing = Object.entries(packages).filter(
+    ([path, entry]) => entry.optional && isForThisPlatform(entry) && !existsSync(join(root, path)),
   )
+  for (const [path, { version, integrity }] of missing) {
+    const name = `${path.replace(/^.*node_modules\//, '')}@${version}`
+    if (fetchPackage(name, integrity, join(root, path))) continue
+    fail(
+      `npm n’a pas installé ${name}, dont Ntalo a besoin sur cette machine.`,
+      'Mettez npm à jour (npm install -g npm@11), puis relancez la commande.',
+    )
+  }
+}
+
+function fetchPackage(name, integrity, target) {
+  const work = mkdtempSync(join(modules, '.fetch-'))
+  try {
+    const [command, first] = npmCommand()
+    const pack = ['pack', name, '--silent', '--pack-destination', work, ...cacheOption()]
+    if (spawnSync(command, [...first, ...pack], { cwd: root }).status !== 0) return false
+    const archive = join(work, readdirSync(work)[0])
+    const hash = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`
+    if (hash !== integrity || spawnSync('tar', ['-xzf', archive, '-C', work]).status !== 0) return false
+    mkdirSync(dirname(target), { recursive: true })
+    renameSync(join(work, 'package'), target)
+    return true
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
 }
 
 function isForThisPlatform({ os, cpu, libc }) {

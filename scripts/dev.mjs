@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
-import { bootstrap, environment, pinnedNode, root } from './bootstrap.mjs'
+import { bootstrap, environment, pinnedNode, root, settingsFile } from './bootstrap.mjs'
 import { ensureBundle } from './bundle.mjs'
 
 const quietMs = 80
@@ -29,7 +29,11 @@ function restart() {
   queue = queue.then(async () => {
     if (!(await ensureBundle())) return
     await stop()
-    server = spawn(pinnedNode(), ['src/main/server.ts'], { cwd: root, stdio: 'inherit', env: environment() })
+    server = spawn(pinnedNode(), [...settingsFile(), 'src/main/server.ts'], {
+      cwd: root,
+      stdio: 'inherit',
+      env: environment(),
+    })
   })
 }
 

@@ -1,4 +1,4 @@
-import { bootstrap, run } from './bootstrap.mjs'
+import { bootstrap, run, settingsFile } from './bootstrap.mjs'
 
 await bootstrap()
-process.exitCode = await run(['src/main/import.ts', ...process.argv.slice(2)])
+process.exitCode = await run([...settingsFile(), 'src/main/import.ts', ...process.argv.slice(2)])

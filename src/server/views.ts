@@ -25,9 +25,9 @@ const manifest = z.record(
   z.object({ file: z.string(), name: z.string().optional(), css: z.array(z.string()).optional() }),
 )
 
-/** Loads what the build made; `distDir` is resolved once, so that a later build does not disturb this process. */
+/** Loads the build in `dist/current`; its place is resolved once, so that a later build does not disturb this process. */
 export async function loadViews(distDir: string): Promise<Views> {
-  const directory = await realpath(distDir)
+  const directory = await realpath(join(distDir, 'current'))
   const browserDir = join(directory, 'browser')
   const [assets, shell, bundle] = await Promise.all([
     readAssets(directory),

@@ -1,0 +1,207 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findViolations } from './support/architecture.ts'
+import { renderTable } from './support/import-rules.ts'
+
+const root = join(import.meta.dirname, '..')
+
+describe('the code', () => {
+  test('keeps the rules of ARCHITECTURE.md', () => {
+    expect(findViolations(readTree(['src', 'tests', 'scripts', 'bench'])).join('\n')).toBe('')
+  })
+
+  test('and ARCHITECTURE.md say the same about who may import what', () => {
+    expect(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')).toContain(renderTable())
+  })
+
+  test('and .env.example name the same settings', () => {
+    const config = readFileSync(join(root, 'src/server/config.ts'), 'utf8')
+    const read = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name)
+    const example = readFileSync(join(root, '.env.example'), 'utf8')
+    const documented = [...example.matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name)
+    expect(read.filter((name) => !documented.includes(name))).toEqual([])
+  })
+})
+
+// A check that was never seen failing proves nothing.
+describe('the checker catches', () => {
+  const violations: [rule: string, files: Record<string, string>, said: string][] = [
+    [
+      'a route that imports markup',
+      { 'src/features/brands/brands.routes.ts': "import { BrandsAdmin } from './brands.admin.tsx'" },
+      'may import from its own feature only: contract, rules, sql, routes, jobs',
+    ],
+    [
+      'a contract that imports another feature’s rules',
+      { 'src/features/brands/brands.contract.ts': "import { x } from '#features/prices/prices.rules.ts'" },
+      'may import from another feature only: contract',
+    ],
+    [
+      'a statement that imports server plumbing',
+      { 'src/features/brands/brands.sql.ts': "import { send } from '#server/mail.ts'" },
+      'may import from server/ only db/, and types',
+    ],
+    [
+      'a screen that imports the server, even as a type',
+      { 'src/features/brands/brands.admin.tsx': "import type { Db } from '#server/db/pool.ts'" },
+      'may not import server/',
+    ],
+    [
+      'a screen that imports a statement in a type expression',
+      { 'src/features/brands/brands.admin.tsx': "type A = typeof import('./brands.sql.ts')" },
+      'may import from its own feature only: contract, rules, ui, view',
+    ],
+    [
+      'a lazily imported page of another feature',
+      {
+        'src/features/brands/brands.admin.tsx': "const p = () => import('#features/prices/prices.page.tsx')",
+      },
+      'may import from another feature only',
+    ],
+    [
+      'server plumbing that knows a feature',
+      { 'src/server/mail.ts': "import { brands } from '#features/brands/brands.contract.ts'" },
+      '`server/` may import nothing from another feature',
+    ],
+    [
+      'browser plumbing that knows the server',
+      { 'src/web/api.ts': "import { x } from '../server/errors.ts'" },
+      'may not import server/',
+    ],
+    [
+      'a package in shared/ other than zod',
+      { 'src/shared/dates.ts': "import { format } from 'date-fns'" },
+      'may use no package but zod',
+    ],
+    [
+      'a feature that imports main/',
+      { 'src/features/brands/brands.routes.ts': "import { x } from '#main/server.ts'" },
+      'only main/ may import main/',
+    ],
+    [
+      'a browser program that imports the server',
+      { 'src/main/browser.tsx': "import { pool } from '#server/db/pool.ts'" },
+      'may not import server/',
+    ],
+    [
+      'a server program that imports markup',
+      { 'src/main/server.ts': "import { HomeView } from '#features/landing/landing.view.tsx'" },
+      'may import from features only: contract, rules, sql, routes, jobs',
+    ],
+    [
+      'the query builder in a route',
+      { 'src/features/brands/brands.routes.ts': "import { sql } from 'kysely'" },
+      'only *.sql.ts and server/db/ touch the query builder',
+    ],
+    ['Node in the browser', { 'src/web/ui/file.tsx': "import fs from 'node:fs'" }, 'runs in the browser'],
+    ['React on the server', { 'src/server/mail.ts': "import React from 'react'" }, 'is for the browser'],
+    [
+      'tests imported by a program',
+      { 'src/server/mail.ts': "import { x } from '../../tests/support/database.ts'" },
+      'imports nothing from outside it',
+    ],
+    [
+      'fetch in a screen',
+      { 'src/features/brands/ui/logo.tsx': "export const load = () => fetch('/api')" },
+      'only web/api.ts calls fetch',
+    ],
+    [
+      'process.env outside the configuration',
+      { 'src/server/log.ts': 'export const level = process.env.LOG_LEVEL' },
+      'only server/config.ts reads process.env',
+    ],
+    [
+      'process.env taken apart',
+      { 'src/server/log.ts': 'const { env } = process\nexport const level = env.LOG_LEVEL' },
+      'only server/config.ts reads process.env',
+    ],
+    [
+      'process.env imported',
+      { 'src/server/log.ts': "import { env } from 'node:process'\nexport const level = env.LOG_LEVEL" },
+      'only server/config.ts reads process.env',
+    ],
+    [
+      'a hook in a view',
+      {
+        'src/features/plans/plans.view.tsx': "import { useId } from 'react'\nexport const V = () => useId()",
+      },
+      'a view is pure, and this one uses useId()',
+    ],
+    [
+      'a hook that a view loads',
+      {
+        'src/features/plans/plans.view.tsx':
+          "import { isPhone } from '#web/ui/phone.ts'\nexport const V = isPhone",
+        'src/web/ui/phone.ts': 'export const isPhone = () => window.innerWidth < 768',
+      },
+      'uses window through src/web/ui/phone.ts',
+    ],
+    [
+      'a view that loads a component',
+      { 'src/features/plans/plans.view.tsx': "import { Button } from '#web/ui/button.tsx'" },
+      'only pure views and modules without markup',
+    ],
+    [
+      'two features in a circle',
+      {
+        'src/features/brands/brands.contract.ts':
+          "import { p } from '#features/products/products.contract.ts'",
+        'src/features/products/products.contract.ts':
+          "import { m } from '#features/markets/markets.contract.ts'",
+        'src/features/markets/markets.contract.ts':
+          "import type { b } from '#features/brands/brands.contract.ts'",
+      },
+      'brands → products → markets → brands',
+    ],
+    [
+      'a word outside the vocabulary',
+      { 'src/features/brands/brands.service.ts': 'export const x = 1' },
+      'a feature holds *.contract.ts',
+    ],
+    ['utils.ts', { 'src/web/utils.ts': 'export const x = 1' }, 'says nothing about what is inside'],
+    ['a folder of hooks', { 'src/web/hooks/use-x.ts': 'export const x = 1' }, 'named after a subject'],
+    ['CamelCase', { 'src/web/ui/DataTable.tsx': 'export const x = 1' }, 'file names are kebab-case'],
+    ['a stray folder', { 'src/lib-x/thing.ts': 'export const x = 1' }, 'src/ holds main/'],
+    ['a default export', { 'src/web/api.ts': 'export default 1' }, 'exports are named'],
+    ['a barrel', { 'src/web/ui/all.ts': "export * from './button.tsx'" }, 'only passes on'],
+    ['a file without end', { 'src/web/api.ts': 'export const x = 1\n'.repeat(401) }, '400 is the end'],
+  ]
+
+  test.each(violations)('%s', (_rule, files, said) => {
+    const found = findViolations(new Map(Object.entries(files)))
+    expect(found).toHaveLength(1)
+    expect(found[0]).toContain(said)
+  })
+
+  test('nothing in a feature that keeps the rules', () => {
+    const files = {
+      'src/features/brands/brands.contract.ts':
+        "import { z } from 'zod'\nimport { text } from '#shared/fields.ts'",
+      'src/features/brands/brands.sql.ts':
+        "import { sql } from 'kysely'\nimport type { Use } from '#server/crud.ts'",
+      'src/features/brands/brands.routes.ts':
+        "import { crud } from '#server/crud.ts'\nimport * as s from './brands.sql.ts'",
+      'src/features/brands/brands.admin.tsx':
+        "import { Table } from '#web/ui/table.tsx'\nimport { useId } from 'react'",
+      'src/features/brands/brands.view.tsx': "import { Logo } from '#web/ui/logo.view.tsx'",
+      'src/features/brands/brands.test.ts':
+        "import { db } from '../../../tests/support/database.ts'\nprocess.env.X",
+      'src/web/api.ts': "export const call = () => fetch('/api')",
+      'src/server/config.ts': 'export const port = process.env.PORT',
+    }
+    expect(findViolations(new Map(Object.entries(files)))).toEqual([])
+  })
+})
+
+function readTree(folders: string[]): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const folder of folders) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      const path = join(entry.parentPath, entry.name)
+      files.set(path.slice(root.length + 1), readFileSync(path, 'utf8'))
+    }
+  }
+  return files
+}

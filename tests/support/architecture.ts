@@ -1,0 +1,125 @@
+// The rules of ARCHITECTURE.md, applied to a set of files; each broken one is told in plain words.
+import { brokenRule, featureOf, kindOf } from './import-rules.ts'
+import { type Facts, readFacts } from './source-facts.ts'
+
+const longest = 400
+const vocabulary =
+  /^[a-z0-9-]+\.(contract|rules|sql|routes|jobs|enhance)\.ts$|^[a-z0-9-]+\.(admin|page|view)\.tsx$|\.test\.tsx?$/
+const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+$/
+const emptyNames = /^(index|utils|util|helpers|helper|types|common|misc)\.[a-z]+$/
+const emptyFolders = /\/(hooks|services|helpers|utils|types|lib)\//
+
+/** Everything that is wrong with `files` (path from the root → text), one sentence each. */
+export function findViolations(files: ReadonlyMap<string, string>): string[] {
+  const facts = new Map(
+    [...files].filter(([path]) => isCode(path)).map(([path, text]) => [path, readFacts(path, text)]),
+  )
+  const all = [...facts.values()]
+  return [
+    ...[...files.keys()].flatMap(checkName),
+    ...all.flatMap(checkShape),
+    ...all.flatMap(checkImports),
+    ...all.flatMap(checkReach),
+    ...all.filter(({ path }) => kindOf(path) === 'view').flatMap((view) => checkPurity(view, facts)),
+    ...findCycles(all),
+  ]
+}
+
+function checkName(path: string): string[] {
+  const name = path.split('/').at(-1) ?? ''
+  const broken: string[] = []
+  if (!path.startsWith('src/')) return broken
+  if (!kebab.test(name)) broken.push(`${path}: file names are kebab-case`)
+  if (emptyNames.test(name) && !name.endsWith('.html')) {
+    broken.push(`${path}: ${name} says nothing about what is inside; name it after its subject`)
+  }
+  if (emptyFolders.test(path))
+    broken.push(`${path}: folders are named after a subject, not after a technique`)
+  if (isCode(path) && kindOf(path) === undefined) broken.push(placeOf(path))
+  if (featureOf(path) && isCode(path) && !path.includes('/ui/') && !vocabulary.test(name))
+    broken.push(placeOf(path))
+  return [...new Set(broken)]
+}
+
+function placeOf(path: string): string {
+  if (!featureOf(path)) return `${path}: src/ holds main/, features/, server/, web/ and shared/ only`
+  return `${path}: a feature holds *.contract.ts, *.rules.ts, *.sql.ts, *.routes.ts, *.jobs.ts, *.enhance.ts, *.admin.tsx, *.page.tsx, *.view.tsx, tests, and ui/`
+}
+
+function checkShape({ path, lines, isGenerated, hasDefaultExport, isBarrel }: Facts): string[] {
+  const broken: string[] = []
+  if (lines > longest && !isGenerated) broken.push(`${path}: ${lines} lines; ${longest} is the end`)
+  if (!path.startsWith('src/')) return broken
+  if (hasDefaultExport) broken.push(`${path}: exports are named, none is the default`)
+  if (isBarrel) broken.push(`${path}: it only passes on what others export; import from them instead`)
+  return broken
+}
+
+function checkImports({ path, imports }: Facts): string[] {
+  return imports.flatMap((each) => {
+    const rule = brokenRule(path, each)
+    return rule ? [`${path} imports ${each.target ?? each.specifier}: ${rule}`] : []
+  })
+}
+
+function checkReach({ path, readsEnvironment, callsNetwork }: Facts): string[] {
+  const kind = kindOf(path)
+  if (kind === 'test') return []
+  const broken: string[] = []
+  if (readsEnvironment && path !== 'src/server/config.ts') {
+    broken.push(`${path}: only server/config.ts reads process.env`)
+  }
+  if (callsNetwork && path !== 'src/web/api.ts' && kind !== 'server') {
+    broken.push(`${path}: only web/api.ts calls fetch in the browser, and only server/ on the server`)
+  }
+  return broken
+}
+
+// A view runs on the server: neither it nor anything that it loads may need React's state or a browser.
+function checkPurity(view: Facts, facts: ReadonlyMap<string, Facts>): string[] {
+  const seen = new Set<string>()
+  const broken: string[] = []
+  const visit = (path: string) => {
+    const file = facts.get(path)
+    if (!file || seen.has(path)) return
+    seen.add(path)
+    const [first] = file.impurities
+    if (first) {
+      const through = path === view.path ? '' : ` through ${path}`
+      broken.push(`${view.path}: a view is pure, and this one uses ${first}${through}`)
+    }
+    for (const { target, isType } of file.imports) if (target && !isType) visit(target)
+  }
+  visit(view.path)
+  return broken
+}
+
+function findCycles(all: Facts[]): string[] {
+  const edges = new Map<string, Set<string>>()
+  for (const { path, imports } of all) {
+    const from = featureOf(path)
+    if (!from || kindOf(path) === 'test') continue
+    for (const { target } of imports) {
+      const to = target && featureOf(target)
+      if (to && to !== from) edges.set(from, (edges.get(from) ?? new Set()).add(to))
+    }
+  }
+  const cycles = new Map<string, string>()
+  const follow = (feature: string, trail: string[]) => {
+    const start = trail.indexOf(feature)
+    if (start >= 0) {
+      const cycle = trail.slice(start)
+      // The same circle is met from each of its members: told once, from the first in the alphabet.
+      while (cycle.some((each) => each < String(cycle[0]))) cycle.push(String(cycle.shift()))
+      cycles.set([...cycle].sort().join(), [...cycle, cycle[0]].join(' → '))
+      return
+    }
+    for (const next of edges.get(feature) ?? []) follow(next, [...trail, feature])
+  }
+  for (const feature of edges.keys()) follow(feature, [])
+  return [...cycles.values()].map((cycle) => `features import each other in a circle: ${cycle}`)
+}
+
+function isCode(path: string): boolean {
+  return /\.(ts|tsx|mjs)$/.test(path)
+}
