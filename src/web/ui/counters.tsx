@@ -29,7 +29,7 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
       {four.map((item) => (
         <div key={item.key} className="flex min-w-0 flex-col bg-surface px-4 py-4 sm:px-5">
           <div className="flex min-h-6 items-center gap-1 text-ink-soft">
-            <h3 className="min-w-0 truncate">{item.label}</h3>
+            <p className="min-w-0 truncate">{item.label}</p>
             {item.info}
           </div>
           {loading ? (

@@ -1,0 +1,184 @@
+import { Copy, Download, Table2 } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { formatCount, formatDate, formatNumber } from '#web/format.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { chartImage } from '#web/ui/charts/chart-image.ts'
+import { type ChartTable, fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
+import { copyImage, saveFile } from '#web/ui/charts/save-file.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+export type ChartFrameProps = {
+  /** The finding or the measure. */
+  title: string
+  /** The period, the place. */
+  subtitle?: string
+  /** How many prices it rests on, and the day of the last one. */
+  source?: { count?: number; last?: string | null }
+  /** A Segmented, an InfoPopover… beside the title. */
+  actions?: ReactNode
+  loading?: boolean
+  refetching?: boolean
+  /** An ErrorState, in place of the drawing. */
+  error?: ReactNode
+  /** An EmptyState; a sentence of its own without it. */
+  empty?: ReactNode
+  className?: string
+}
+
+type FrameProps = ChartFrameProps & {
+  table: ChartTable
+  isEmpty: boolean
+  placeholder: string
+  children: ReactNode
+}
+
+/** What every chart has around its drawing: title, source, table twin, image and CSV. */
+export function ChartFrame(props: FrameProps) {
+  const {
+    title,
+    subtitle,
+    source,
+    actions,
+    loading,
+    refetching,
+    error,
+    isEmpty,
+    table,
+    className = '',
+  } = props
+  const [asTable, setAsTable] = useState(false)
+  const body = useRef<HTMLDivElement>(null)
+  const sourceText = sourceLine(source)
+  const ready = !loading && !error && !isEmpty
+  const copy = async () => {
+    const svg = body.current?.querySelector('svg')
+    if (!svg) return
+    try {
+      const done = await copyImage(
+        chartImage(svg, { title, subtitle, source: sourceText }),
+        `${fileStem(title)}.png`,
+      )
+      toast.success(done === 'copied' ? 'Image copiée dans le presse-papiers' : 'Image téléchargée')
+    } catch {
+      toast.error('L’image n’a pas pu être créée. Le tableau et le fichier CSV restent disponibles.')
+    }
+  }
+  const download = () =>
+    saveFile(new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }), `${fileStem(title)}.csv`)
+  return (
+    <figure
+      className={`min-w-0 rounded-md border border-line bg-surface ${className}`}
+      aria-busy={loading || refetching || undefined}
+    >
+      <figcaption className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 sm:px-5">
+        <div className="min-w-0">
+          <h2 className="text-base font-semibold">{title}</h2>
+          {subtitle && <p className="mt-0.5 text-ink-soft">{subtitle}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </figcaption>
+      <div
+        ref={body}
+        className={`px-4 pt-4 transition-opacity duration-150 sm:px-5 ${refetching ? 'opacity-55' : ''}`}
+      >
+        {loading ? (
+          <Skeleton className={`w-full ${props.placeholder}`} />
+        ) : error ? (
+          error
+        ) : isEmpty ? (
+          (props.empty ?? (
+            <EmptyState compact title="Aucune donnée de prix disponible">
+              Aucun relevé pour cette sélection. Élargissez la période ou les filtres.
+            </EmptyState>
+          ))
+        ) : asTable ? (
+          <DataTable title={title} table={table} />
+        ) : (
+          props.children
+        )}
+      </div>
+      <footer className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5 pr-2 pl-4 sm:pl-5">
+        <p className="text-xs text-ink-soft">{sourceText}</p>
+        {ready && (
+          <div className="no-print flex items-center max-sm:w-full max-sm:justify-end">
+            <Button
+              variant="ghost"
+              icon={Table2}
+              aria-pressed={asTable}
+              onClick={() => setAsTable(!asTable)}
+              className="px-3"
+            >
+              {asTable ? 'Voir le graphique' : 'Voir les données'}
+            </Button>
+            {!asTable && <IconButton label="Copier l’image" icon={Copy} onClick={copy} />}
+            <IconButton label="Télécharger en CSV" icon={Download} onClick={download} />
+          </div>
+        )}
+      </footer>
+    </figure>
+  )
+}
+
+/** « Source : Ntalo, 12 480 relevés. Dernier relevé : 21 nov. 2026 ». */
+export function sourceLine(source: ChartFrameProps['source'] = {}): string {
+  const count = source.count === undefined ? '' : `, ${formatCount(source.count, 'relevé', 'relevés')}`
+  const last = source.last ? `. Dernier relevé : ${formatDate(source.last)}` : ''
+  return `Source : Ntalo${count}${last}`
+}
+
+const MOST_ROWS = 400
+
+function DataTable({ title, table }: { title: string; table: ChartTable }) {
+  const { columns, rows, texts = defaultText } = table
+  return (
+    <>
+      <section
+        className="max-h-80 overflow-auto rounded-md border border-line"
+        aria-label={`Données : ${title}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
+        <table className="w-full border-separate border-spacing-0">
+          <thead>
+            <tr>
+              {columns.map((column, index) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className={`sticky top-0 border-b border-line bg-surface px-3 py-2 text-xs font-medium text-ink-soft ${index ? 'text-right' : 'text-left'}`}
+                >
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST_ROWS).map((row) => (
+              <tr key={row[0]}>
+                {row.map((cell, index) => (
+                  <td
+                    key={columns[index]}
+                    className={`border-b border-line px-3 py-2 ${index ? 'text-right' : 'text-left'}`}
+                  >
+                    {texts(cell, index)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > MOST_ROWS && (
+        <p className="mt-2 text-xs text-ink-soft">
+          {`Les ${formatNumber(MOST_ROWS)} premières lignes sur ${formatNumber(rows.length)}. Le fichier CSV les contient toutes.`}
+        </p>
+      )}
+    </>
+  )
+}
+
+function defaultText(cell: string | number | null): string {
+  return cell === null ? '—' : typeof cell === 'number' ? formatNumber(cell) : cell
+}

@@ -1,0 +1,104 @@
+// A PNG of a chart, painted from its own SVG onto a canvas. Not through an <img>: that would need blob: or data:
+// in the security policy's img-src, and would lose the styles that come from the stylesheet.
+
+type Words = { title: string; subtitle?: string; source: string }
+
+const SCALE = 2
+const PADDING = 24
+
+/** Paints the drawing under its title and over its source. */
+export async function chartImage(svg: SVGSVGElement, words: Words): Promise<Blob> {
+  const box = svg.getBoundingClientRect()
+  const [ink, soft, ground, font] = pageLook(svg)
+  const head = words.subtitle ? 58 : 40
+  const canvas = document.createElement('canvas')
+  canvas.width = (box.width + PADDING * 2) * SCALE
+  canvas.height = (box.height + head + 24 + PADDING * 2) * SCALE
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('no 2d canvas')
+  context.scale(SCALE, SCALE)
+  context.fillStyle = ground
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.translate(PADDING, PADDING)
+  write(context, words.title, 16, `600 16px ${font}`, ink, box.width)
+  if (words.subtitle) write(context, words.subtitle, 36, `13px ${font}`, soft, box.width)
+  write(context, words.source, head + box.height + 20, `12px ${font}`, soft, box.width)
+  context.translate(0, head)
+  for (const shape of svg.querySelectorAll<SVGGraphicsElement>('path, circle, rect, text'))
+    paint(context, shape, svg)
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no image'))), 'image/png')
+  })
+}
+
+function pageLook(svg: SVGSVGElement): [string, string, string, string] {
+  const root = getComputedStyle(document.documentElement)
+  const colour = (name: string) => root.getPropertyValue(name).trim()
+  return [colour('--ink'), colour('--ink-soft'), colour('--surface'), getComputedStyle(svg).fontFamily]
+}
+
+function write(
+  context: CanvasRenderingContext2D,
+  text: string,
+  y: number,
+  font: string,
+  colour: string,
+  max: number,
+) {
+  context.font = font
+  context.fillStyle = colour
+  context.fillText(text, 0, y, max)
+}
+
+function paint(context: CanvasRenderingContext2D, shape: SVGGraphicsElement, svg: SVGSVGElement): void {
+  const style = getComputedStyle(shape)
+  const matrix = svg
+    .getScreenCTM()
+    ?.inverse()
+    .multiply(shape.getScreenCTM() ?? new DOMMatrix())
+  context.save()
+  // Drawing units are the layout's; the picture is as wide as the screen shows it.
+  const zoom = svg.getBoundingClientRect().width / (svg.viewBox.baseVal.width || 1)
+  context.scale(zoom, zoom)
+  if (matrix) context.transform(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+  context.globalAlpha = Number(style.opacity)
+  if (shape instanceof SVGTextContentElement) {
+    context.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
+    context.fillStyle = style.fill
+    context.textAlign =
+      style.textAnchor === 'end' ? 'right' : style.textAnchor === 'middle' ? 'center' : 'left'
+    context.fillText(shape.textContent ?? '', number(shape, 'x'), number(shape, 'y'))
+  } else {
+    const path = outline(shape)
+    if (style.fill !== 'none') {
+      context.fillStyle = style.fill
+      context.fill(path)
+    }
+    if (style.stroke !== 'none') {
+      context.strokeStyle = style.stroke
+      context.lineWidth = Number.parseFloat(style.strokeWidth)
+      context.lineCap = lineCap(style.strokeLinecap)
+      context.lineJoin = 'round'
+      context.setLineDash((style.strokeDasharray.match(/[\d.]+/g) ?? []).map(Number))
+      context.stroke(path)
+    }
+  }
+  context.restore()
+}
+
+function outline(shape: SVGGraphicsElement): Path2D {
+  if (shape instanceof SVGPathElement) return new Path2D(shape.getAttribute('d') ?? '')
+  const path = new Path2D()
+  if (shape instanceof SVGCircleElement)
+    path.arc(number(shape, 'cx'), number(shape, 'cy'), number(shape, 'r'), 0, 7)
+  else path.rect(number(shape, 'x'), number(shape, 'y'), number(shape, 'width'), number(shape, 'height'))
+  return path
+}
+
+function lineCap(value: string): CanvasLineCap {
+  return value === 'round' || value === 'square' ? value : 'butt'
+}
+
+function number(shape: Element, name: string): number {
+  return Number(shape.getAttribute(name) ?? 0)
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
+
+test('a French spreadsheet opens the file as it is, and no cell runs', () => {
+  const csv = toCsv({
+    columns: ['Date', 'Prix ; moyen'],
+    rows: [
+      ['2026-11-21', 1234.5],
+      ['=1+1', null],
+      ['-5', -5.5],
+    ],
+  })
+  expect(csv).toBe('\uFEFFDate;"Prix ; moyen"\r\n2026-11-21;1234,5\r\n\'=1+1;\r\n\'-5;-5,5\r\n')
+})
+
+test('a file is named after its chart', () => {
+  expect(fileStem('Évolution du prix « Riz », Kinshasa')).toBe('evolution-du-prix-riz-kinshasa')
+})

@@ -1,0 +1,32 @@
+/** The figures behind a chart, for its table and its CSV. */
+export type ChartTable = {
+  columns: readonly string[]
+  /** First cell: what the row is about. Numbers raw for the file; `texts` writes them for the eye. */
+  rows: readonly (readonly (string | number | null)[])[]
+  texts?: (cell: string | number | null, column: number) => string
+}
+
+/** CSV that a French spreadsheet opens as it is: semicolons, decimal commas, a mark for accents. */
+export function toCsv({ columns, rows }: ChartTable): string {
+  const lines = [columns, ...rows].map((row) => row.map(csvCell).join(';'))
+  return `\uFEFF${lines.join('\r\n')}\r\n`
+}
+
+function csvCell(cell: string | number | null): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return String(cell).replace('.', ',')
+  // A name that looks like a formula must not run in a spreadsheet.
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return /[;"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** `Prix moyen du riz` → `prix-moyen-du-riz`. */
+export function fileStem(title: string): string {
+  return title
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60)
+}

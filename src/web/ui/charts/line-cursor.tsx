@@ -1,0 +1,133 @@
+import { type KeyboardEvent, type PointerEvent, useMemo, useState } from 'react'
+import { formatCount, formatDate } from '#web/format.ts'
+import { dayNumber } from '#web/ui/charts/day-axis.ts'
+import type { LineLayout, LineSeries } from '#web/ui/charts/line-layout.ts'
+import type { LinePoint } from '#web/ui/charts/segments.ts'
+import { grounds } from '#web/ui/charts/series-colours.ts'
+
+type LineCursorProps = {
+  title: string
+  layout: LineLayout
+  series: readonly LineSeries[]
+  days: readonly string[]
+  write: (value: number) => string
+}
+
+/** The day under the mouse, the finger or the arrow keys. Apart from the drawing, which it must not redraw. */
+export function LineCursor({ title, layout, series, days, write }: LineCursorProps) {
+  const [index, setIndex] = useState<number | null>(null)
+  const numbers = useMemo(() => days.map(dayNumber), [days])
+  const values = useMemo(
+    () => series.map(({ points }) => new Map(points.map((point) => [point.date.slice(0, 10), point]))),
+    [series],
+  )
+  const last = days.length - 1
+  const current = Math.min(index ?? last, last)
+  const day = days[current] ?? ''
+  const read = series.map((one, position) => ({ one, point: values[position]?.get(day) }))
+  const sentence = read
+    .filter(({ point }) => hasValue(point))
+    .map(({ one, point }) => `${series.length > 1 ? `${one.label} : ` : ''}${write(point?.value ?? 0)}`)
+    .join(', ')
+
+  const follow = (event: PointerEvent<HTMLElement>) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    const x = ((event.clientX - box.left) / box.width) * layout.width
+    setIndex(nearest(numbers, layout, x))
+  }
+  const step = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = {
+      ArrowLeft: current - 1,
+      ArrowRight: current + 1,
+      PageUp: current - 30,
+      PageDown: current + 30,
+      Home: 0,
+      End: last,
+    }
+    if (event.key === 'Escape') setIndex(null)
+    const goal = steps[event.key]
+    if (goal === undefined) return
+    event.preventDefault()
+    setIndex(Math.max(0, Math.min(last, goal)))
+  }
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={`${title}, jour lu`}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={current}
+      aria-valuetext={`${formatDate(day)} : ${sentence}`}
+      className="absolute inset-0 touch-pan-y rounded-md"
+      onPointerMove={follow}
+      onPointerDown={follow}
+      onPointerLeave={() => setIndex(null)}
+      onKeyDown={step}
+      onFocus={(event) => event.currentTarget.matches(':focus-visible') && setIndex(current)}
+      onBlur={() => setIndex(null)}
+    >
+      {index !== null && <Reading layout={layout} day={day} read={read} write={write} />}
+    </div>
+  )
+}
+
+type ReadingProps = Pick<LineCursorProps, 'layout' | 'write'> & {
+  day: string
+  read: readonly { one: LineSeries; point: LinePoint | undefined }[]
+}
+
+function Reading({ layout, day, read, write }: ReadingProps) {
+  const x = layout.x(dayNumber(day))
+  const toTheLeft = x > layout.width / 2
+  return (
+    <div className="pointer-events-none absolute inset-0">
+      <div
+        className="absolute top-0 w-px bg-line-strong"
+        style={{ left: x, top: layout.top - 8, height: layout.bottom - layout.top + 8 }}
+      />
+      {read.map(
+        ({ one, point }, index) =>
+          hasValue(point) && (
+            <div
+              key={one.key}
+              className={`absolute size-3 -translate-1/2 rounded-full border-2 border-surface ${grounds[index]}`}
+              style={{ left: x, top: layout.y(point?.value ?? 0) }}
+            />
+          ),
+      )}
+      <div
+        className={`absolute top-2 max-w-64 rounded-md border border-line bg-surface px-3 py-2 text-xs shadow-float ${toTheLeft ? '-translate-x-full' : ''}`}
+        style={{ left: toTheLeft ? x - 10 : x + 10 }}
+      >
+        <p className="font-medium whitespace-nowrap text-ink-soft">{formatDate(day)}</p>
+        {read.map(({ one, point }, index) => (
+          <p key={one.key} className="mt-1 flex items-baseline gap-2 whitespace-nowrap">
+            <span className={`size-2 shrink-0 rounded-full ${grounds[index]}`} />
+            {read.length > 1 && <span className="min-w-0 flex-1 truncate">{one.label}</span>}
+            <span className="text-sm font-semibold">{hasValue(point) ? write(point?.value ?? 0) : '—'}</span>
+            {point?.count !== undefined && hasValue(point) && (
+              <span className="text-ink-soft">{formatCount(point.count, 'relevé', 'relevés')}</span>
+            )}
+            {point?.estimated && <span className="text-ink-soft">estimé</span>}
+          </p>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function hasValue(point: LinePoint | undefined): boolean {
+  return typeof point?.value === 'number' && Number.isFinite(point.value)
+}
+
+/** The day whose point is nearest to a pixel: halving, because there may be ten thousand. */
+function nearest(days: readonly number[], layout: LineLayout, x: number): number {
+  let [low, high] = [0, days.length - 1]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (layout.x(days[middle]!) < x) low = middle
+    else high = middle
+  }
+  return Math.abs(layout.x(days[low] ?? 0) - x) <= Math.abs(layout.x(days[high] ?? 0) - x) ? low : high
+}

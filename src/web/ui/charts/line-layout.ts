@@ -1,0 +1,146 @@
+import { scaleLinear } from 'd3-scale'
+import { area as areaPath, line as linePath } from 'd3-shape'
+import { formatCompact, formatNumber } from '#web/format.ts'
+import { dayTicks } from '#web/ui/charts/day-axis.ts'
+import { type Dot, type LinePoint, lineSegments, toDots } from '#web/ui/charts/segments.ts'
+import { spreadLabels } from '#web/ui/charts/spread-labels.ts'
+
+export type LineSeries = { key: string; label: string; points: readonly LinePoint[] }
+
+export type LineOptions = {
+  series: readonly LineSeries[]
+  width: number
+  height: number
+  formatValue: (value: number) => string
+  maxGapDays?: number
+  /** Starts the axis at zero, with the surface under the line filled. */
+  area?: boolean
+}
+
+export type LineLayout = ReturnType<typeof layOutLines>
+
+const CHARACTER = 6.9
+// Room above the highest tick for the unit.
+const TOP = 30
+const BOTTOM = 26
+
+/** Where everything goes: pure arithmetic, shared by the server's charts and the browser's. */
+export function layOutLines({ series, width, height, formatValue, maxGapDays, area }: LineOptions) {
+  const drawn = series.slice(0, 4).map((one, index) => ({ ...one, index, dots: toDots(one.points) }))
+  const all = drawn.flatMap(({ dots }) => dots)
+  const [firstDay, lastDay] = extent(all.map(({ day }) => day))
+  const yScale = scaleLinear().domain(valueDomain(all, area)).nice(5)
+  const ticks = yScale.ticks(height < 200 ? 3 : 5)
+  const large = ticks.some((tick) => Math.abs(tick) >= 100_000)
+  const tickTexts = ticks.map((tick) => (large ? formatCompact(tick) : formatNumber(tick)))
+  const named = drawn.length > 1 && width >= 560
+  const endTexts = drawn.map(({ label, dots }) => endLabel(label, dots.at(-1), formatValue, named))
+  const left = Math.max(24, Math.max(0, ...tickTexts.map((text) => text.length)) * CHARACTER + 10)
+  const wanted =
+    Math.max(0, ...endTexts.map(({ name, value }) => Math.max(name.length, value.length))) * CHARACTER + 16
+  const right = width - Math.min(wanted, width * 0.34)
+  const bottom = height - BOTTOM
+
+  // A single day stands in the middle rather than on the axis.
+  const lonely = firstDay === lastDay ? 1 : 0
+  const x = scaleLinear([firstDay - lonely, lastDay + lonely], [left, right])
+  const y = yScale.range([bottom, TOP])
+  const path = linePath<Dot>(
+    (dot) => round(x(dot.day)),
+    (dot) => round(y(dot.value)),
+  )
+  const surface = areaPath<Dot>(
+    (dot) => round(x(dot.day)),
+    bottom,
+    (dot) => round(y(dot.value)),
+  )
+
+  const lines = drawn.map(({ key, label, index, points, dots }) => {
+    const segments = lineSegments(points, maxGapDays)
+    const lone = segments.filter((segment) => segment.dots.length === 1)
+    const joined = segments.filter((segment) => segment.dots.length > 1)
+    // A few points are worth seeing one by one; many would hide the line.
+    const marked = dots.length <= 31 ? dots : lone.flatMap((segment) => segment.dots)
+    return {
+      key,
+      label,
+      index,
+      solid: joined
+        .filter((s) => !s.estimated)
+        .map((s) => path(s.dots))
+        .join(''),
+      dashed: joined
+        .filter((s) => s.estimated)
+        .map((s) => path(s.dots))
+        .join(''),
+      area: area ? joined.map((s) => surface(s.dots)).join('') : '',
+      marks: marked.map((dot) => `M${round(x(dot.day))},${round(y(dot.value))}h0`).join(''),
+    }
+  })
+
+  const ends = drawn.flatMap(({ key, index, dots }) => {
+    const last = dots.at(-1)
+    return last ? [{ key, index, x: x(last.day), y: y(last.value), ...endTexts[index]! }] : []
+  })
+  const spread = spreadLabels(
+    ends.map((end) => end.y),
+    named ? 30 : 15,
+    TOP,
+    bottom,
+  )
+  return {
+    width,
+    height,
+    left,
+    right,
+    top: TOP,
+    bottom,
+    named,
+    x: (day: number) => x(day),
+    y: (value: number) => y(value),
+    yTicks: ticks.map((tick, index) => ({ y: y(tick), text: tickTexts[index]! })),
+    xTicks: dayTicks(firstDay, lastDay, Math.max(2, Math.floor((right - left) / 84))).map(
+      ({ day, text }) => ({
+        x: x(day),
+        text,
+      }),
+    ),
+    lines,
+    ends: ends.map((end, index) => ({ ...end, labelY: spread[index]! })),
+  }
+}
+
+function endLabel(
+  label: string,
+  last: Dot | undefined,
+  formatValue: (value: number) => string,
+  named: boolean,
+) {
+  if (!last) return { name: '', value: '' }
+  return { name: named ? cut(label, 22) : '', value: formatValue(last.value) }
+}
+
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max - 1).trimEnd()}…` : text
+}
+
+/** A line may start above zero; a surface may not. Equal values get some air. */
+function valueDomain(dots: readonly Dot[], area = false): [number, number] {
+  const [low, high] = extent(dots.map(({ value }) => value))
+  const air = high === low ? Math.max(1, Math.abs(high) * 0.05) : (high - low) * 0.08
+  const from = area ? Math.min(0, low) : low >= 0 ? Math.max(0, low - air) : low - air
+  return [from, high + air]
+}
+
+function extent(values: readonly number[]): [number, number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of values) {
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return low > high ? [0, 1] : [low, high]
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,0 +1,83 @@
+import type { LineLayout } from '#web/ui/charts/line-layout.ts'
+import { fills, strokes } from '#web/ui/charts/series-colours.ts'
+
+type LinePlotProps = { layout: LineLayout; unit: string; className?: string }
+
+/** The drawing alone, without a hook or a style attribute: public pages render it on the server. Give it a text
+    alternative beside: it is hidden from screen readers. */
+export function LinePlot({ layout, unit, className }: LinePlotProps) {
+  const { width, height, left, right, bottom } = layout
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} className={className} aria-hidden="true" focusable="false">
+      <g className="fill-ink-soft text-xs">
+        {layout.yTicks.map((tick) => (
+          <g key={tick.text}>
+            <path className="stroke-line" d={`M${left},${tick.y}H${right}`} />
+            <text x={left - 8} y={tick.y + 4} textAnchor="end">
+              {tick.text}
+            </text>
+          </g>
+        ))}
+        <text x="0" y="11">
+          {unit}
+        </text>
+        {layout.xTicks.map((tick) => (
+          <g key={tick.x}>
+            <path className="stroke-line-strong" d={`M${tick.x},${bottom}v4`} />
+            <text x={Math.min(Math.max(tick.x, left + 12), right - 4)} y={height - 8} textAnchor="middle">
+              {tick.text}
+            </text>
+          </g>
+        ))}
+        <path className="stroke-line-strong" d={`M${left},${bottom}H${right}`} />
+      </g>
+      {layout.lines.map((line) => (
+        <g
+          key={line.key}
+          className={strokes[line.index]}
+          fill="none"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        >
+          {line.area && (
+            <path className={`stroke-transparent opacity-12 ${fills[line.index]}`} d={line.area} />
+          )}
+          {line.solid && <path strokeWidth="2" d={line.solid} />}
+          {line.dashed && <path strokeWidth="2" strokeDasharray="2 5" d={line.dashed} />}
+          {line.marks && <path strokeWidth="5" d={line.marks} />}
+        </g>
+      ))}
+      {layout.ends.map((end) => (
+        <g key={end.key}>
+          {(right - end.x > 8 || Math.abs(end.y - end.labelY) > 8) && (
+            <path
+              className="stroke-line-strong"
+              fill="none"
+              strokeDasharray="1 3"
+              d={`M${end.x},${end.y}L${right + 7},${end.labelY}`}
+            />
+          )}
+          <circle
+            className={`stroke-surface ${fills[end.index]}`}
+            cx={end.x}
+            cy={end.y}
+            r="4.5"
+            strokeWidth="2"
+          />
+          {end.name && (
+            <text className="fill-ink text-xs" x={right + 10} y={end.labelY - 2}>
+              {end.name}
+            </text>
+          )}
+          <text
+            className="fill-ink text-xs font-semibold"
+            x={right + 10}
+            y={end.labelY + (end.name ? 12 : 4)}
+          >
+            {end.value}
+          </text>
+        </g>
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { dayText, dayTicks } from '#web/ui/charts/day-axis.ts'
+import { type LinePoint, lineSegments } from '#web/ui/charts/segments.ts'
+
+const point = (date: string, value: number | null = 1, estimated = false): LinePoint => ({
+  date,
+  value,
+  estimated,
+})
+
+test('a missing day cuts the line, and a day alone is still there', () => {
+  const segments = lineSegments([
+    point('2026-01-01'),
+    point('2026-01-02'),
+    point('2026-01-04'),
+    point('2026-01-06', null),
+  ])
+  expect(segments.map(({ dots }) => dots.length)).toEqual([2, 1])
+})
+
+test('a gap is what is longer than maxGapDays', () => {
+  const weekly = [point('2026-01-01'), point('2026-01-08'), point('2026-01-16')]
+  expect(lineSegments(weekly, 7).map(({ dots }) => dots.length)).toEqual([2, 1])
+})
+
+test('points out of order are put in order', () => {
+  const [segment] = lineSegments([point('2026-01-02', 2), point('2026-01-01', 1)])
+  expect(segment?.dots.map(({ value }) => value)).toEqual([1, 2])
+})
+
+test('a stretch touching an estimate is dashed and stays attached to its neighbours', () => {
+  const segments = lineSegments([
+    point('2026-01-01'),
+    point('2026-01-02'),
+    point('2026-01-03', 1, true),
+    point('2026-01-04'),
+    point('2026-01-05'),
+  ])
+  expect(segments.map(({ estimated, dots }) => [estimated, dots.length])).toEqual([
+    [false, 2],
+    [true, 3],
+    [false, 2],
+  ])
+})
+
+test('ten thousand days become at most six hundred points and keep their holes', () => {
+  const days = Array.from({ length: 10_000 }, (_, index) => point(dayText(index), Math.sin(index)))
+  const segments = lineSegments(days.filter((_, index) => index % 1000 !== 500))
+  expect(segments).toHaveLength(11)
+  expect(segments.reduce((sum, { dots }) => sum + dots.length, 0)).toBeLessThanOrEqual(600)
+})
+
+test('more holes than pixels: dots, still at most six hundred', () => {
+  const days = Array.from({ length: 3_000 }, (_, index) => point(dayText(index * 3), index))
+  const segments = lineSegments(days)
+  expect(segments).toHaveLength(600)
+})
+
+test('an axis writes days, months or years, no more than there is room for', () => {
+  const day = (date: string) => Date.parse(date) / 86_400_000
+  expect(dayTicks(day('2026-11-15'), day('2026-11-21'), 4).map(({ text }) => text)).toEqual([
+    '15 nov.',
+    '17 nov.',
+    '19 nov.',
+    '21 nov.',
+  ])
+  const year = dayTicks(day('2025-11-21'), day('2026-11-21'), 7).map(({ text }) => text)
+  expect(year).toEqual(['janv. 2026', 'mars', 'mai', 'juil.', 'sept.', 'nov.'])
+  expect(dayTicks(day('2000-05-01'), day('2026-11-21'), 6).every(({ text }) => /^\d{4}$/.test(text))).toBe(
+    true,
+  )
+})

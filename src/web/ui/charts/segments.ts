@@ -1,0 +1,80 @@
+import { dayNumber } from '#web/ui/charts/day-axis.ts'
+import { lttb } from '#web/ui/charts/lttb.ts'
+
+export type LinePoint = {
+  /** `yyyy-mm-dd` */
+  date: string
+  /** null: nothing that day. */
+  value: number | null
+  /** How many prices it rests on. */
+  count?: number
+  /** Computed rather than collected: drawn dashed. */
+  estimated?: boolean
+}
+
+export type Dot = { day: number; value: number; estimated: boolean }
+
+/** A stretch without a hole, solid or dashed throughout. One dot alone is a stretch too. */
+export type Segment = { dots: readonly Dot[]; estimated: boolean }
+
+const MOST_POINTS = 600
+
+/** Cuts a series where days are missing, so that no line bridges what nobody saw, then keeps at most as many points
+    as a screen can show. Cutting comes first: thinning would look like holes. */
+export function lineSegments(points: readonly LinePoint[], maxGapDays = 1): Segment[] {
+  const dots = toDots(points)
+  const stretches = splitAtGaps(dots, maxGapDays).flatMap(splitAtEstimates)
+  if (dots.length <= MOST_POINTS) return stretches
+  if (stretches.length > MOST_POINTS / 2) {
+    const kept = lttb(dots, MOST_POINTS, dayOf, heightOf)
+    return kept.map((dot) => ({ dots: [dot], estimated: dot.estimated }))
+  }
+  return stretches.map(({ dots: stretch, estimated }) => {
+    // Two less, to make up for the short stretches that are given two whatever their share.
+    const share = Math.floor(MOST_POINTS * (stretch.length / dots.length)) - 2
+    return { dots: lttb(stretch, Math.max(2, share), dayOf, heightOf), estimated }
+  })
+}
+
+/** The days with a value, in order. */
+export function toDots(points: readonly LinePoint[]): Dot[] {
+  const dots: Dot[] = []
+  let sorted = true
+  for (const { date, value, estimated = false } of points) {
+    if (value === null || !Number.isFinite(value)) continue
+    const day = dayNumber(date)
+    if (!Number.isFinite(day)) continue
+    if (dots.length > 0 && dots.at(-1)!.day > day) sorted = false
+    dots.push({ day, value, estimated })
+  }
+  return sorted ? dots : dots.sort((a, b) => a.day - b.day)
+}
+
+const dayOf = (dot: Dot) => dot.day
+const heightOf = (dot: Dot) => dot.value
+
+function splitAtGaps(dots: readonly Dot[], maxGapDays: number): Dot[][] {
+  const stretches: Dot[][] = []
+  let previous: Dot | undefined
+  for (const dot of dots) {
+    // Two days a day apart have no missing day between them.
+    if (!previous || dot.day - previous.day > Math.max(1, maxGapDays)) stretches.push([])
+    stretches.at(-1)!.push(dot)
+    previous = dot
+  }
+  return stretches
+}
+
+/** A piece of line is dashed when either of its ends is estimated; neighbours share the point where they meet. */
+function splitAtEstimates(dots: readonly Dot[]): Segment[] {
+  if (dots.length < 2) return [{ dots, estimated: dots[0]?.estimated ?? false }]
+  const segments: { dots: Dot[]; estimated: boolean }[] = []
+  for (let index = 1; index < dots.length; index++) {
+    const [from, to] = [dots[index - 1]!, dots[index]!]
+    const estimated = from.estimated || to.estimated
+    const current = segments.at(-1)
+    if (current && current.estimated === estimated) current.dots.push(to)
+    else segments.push({ dots: [from, to], estimated })
+  }
+  return segments
+}

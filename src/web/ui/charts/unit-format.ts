@@ -1,0 +1,9 @@
+import { formatMoney, formatNumber, formatPercent } from '#web/format.ts'
+
+/** How a value is written beside its point, from the unit of its axis: `FC`, `$US`, `%` or a word. */
+export function unitFormat(unit: string): (value: number) => string {
+  if (unit === 'FC') return (value) => formatMoney(Math.abs(value) >= 100 ? Math.round(value) : value, 'CDF')
+  if (unit === '$US') return (value) => formatMoney(value, 'USD')
+  if (unit === '%') return (value) => formatPercent(value)
+  return (value) => (unit ? `${formatNumber(value)} ${unit}` : formatNumber(value))
+}

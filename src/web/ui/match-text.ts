@@ -1,0 +1,16 @@
+/** Text without accents or case, for comparisons: « Kasaï » → « kasai ». */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/’/g, "'")
+    .toLowerCase()
+}
+
+/** Whether every word of the query is somewhere in the text, whatever the accents. */
+export function matchesText(text: string, query: string): boolean {
+  const folded = foldText(text)
+  return foldText(query)
+    .split(/\s+/)
+    .every((word) => folded.includes(word))
+}

@@ -1,0 +1,56 @@
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { foldText, matchesText } from '#web/ui/match-text.ts'
+
+export type Option = {
+  value: string | number
+  label: string /** Under the label: a code, a town. */
+  hint?: string
+}
+export type SearchOptions = (query: string, signal: AbortSignal) => Promise<readonly Option[]>
+export type OptionsState = { options: readonly Option[]; status: 'ready' | 'loading' | 'failed' }
+
+const MOST_SHOWN = 100
+const REST_MS = 250
+const nothing: readonly Option[] = []
+
+/** The options for what is typed: filtered here, or asked from `search` once the hand has rested. */
+export function useOptions(
+  open: boolean,
+  query: string,
+  all: readonly Option[] | undefined,
+  search: SearchOptions | undefined,
+): OptionsState {
+  const local = useMemo(() => filterOptions(all ?? nothing, query), [all, query])
+  const [found, setFound] = useState<OptionsState>({ options: nothing, status: 'loading' })
+  const ask = useEffectEvent(async (signal: AbortSignal) => {
+    if (!search) return
+    try {
+      const options = await search(query, signal)
+      if (!signal.aborted) setFound({ options, status: 'ready' })
+    } catch {
+      if (!signal.aborted) setFound({ options: nothing, status: 'failed' })
+    }
+  })
+  const remote = search !== undefined
+  // A new query is what asks again.
+  useEffect(() => {
+    if (!open || !remote) return
+    const controller = new AbortController()
+    setFound((before) => ({ ...before, status: 'loading' }))
+    const timer = setTimeout(() => void ask(controller.signal), query ? REST_MS : 0)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [open, remote, query])
+  return remote ? found : { options: local, status: 'ready' }
+}
+
+/** Matches, those that begin with the query first. */
+export function filterOptions(all: readonly Option[], query: string): readonly Option[] {
+  if (!query.trim()) return all.slice(0, MOST_SHOWN)
+  const start = foldText(query.trim())
+  const matches = all.filter(({ label, hint = '' }) => matchesText(`${label} ${hint}`, query.trim()))
+  const rank = ({ label }: Option) => (foldText(label).startsWith(start) ? 0 : 1)
+  return matches.sort((a, b) => rank(a) - rank(b)).slice(0, MOST_SHOWN)
+}
