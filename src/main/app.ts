@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { authenticator, authRoutes } from '#features/auth/auth.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
+import { categoryRoutes } from '#features/categories/categories.routes.ts'
+import { marketRoutes } from '#features/markets/markets.routes.ts'
+import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
+import { productRoutes } from '#features/products/products.routes.ts'
 import { hasDataAccess } from '#features/subscriptions/subscriptions.rules.ts'
 import { renderedPages, siteMap } from '#main/site-map.ts'
 import { clientConfig, type Db, type PoolOptions } from '#server/db/pool.ts'
@@ -8,8 +12,10 @@ import { createHttp } from '#server/http/app.ts'
 import { createApi } from '#server/http/endpoint.ts'
 import { healthRoute } from '#server/http/health.ts'
 import { serveSite } from '#server/http/static.ts'
+import { serveUploads } from '#server/http/uploads.ts'
 import type { Log } from '#server/log.ts'
 import { createSessions } from '#server/session/sessions.ts'
+import { openStorage } from '#server/storage.ts'
 import type { Views } from '#server/views.ts'
 
 export type AppOptions = {
@@ -26,16 +32,22 @@ export type AppOptions = {
 
 /** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { db, connection, publicUrl, trustedProxies, log, views } = options
+  const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
   const http = await createHttp({ log, publicUrl, trustedProxies })
   const sessions = createSessions({ db, connection: clientConfig(connection), hasAccess: hasDataAccess })
   http.addHook('onClose', () => sessions.close())
   const api = createApi(http, authenticator(sessions))
+  const storage = openStorage(dataDir)
 
   healthRoute(api, db)
   authRoutes(api, db, sessions, publicUrl?.startsWith('https:') ?? false)
   brandRoutes(api, db)
+  categoryRoutes(api, db)
+  productTypeRoutes(api, db)
+  productRoutes(api, db, storage)
+  marketRoutes(api, db)
 
+  serveUploads(http, storage)
   await serveSite(http, {
     views,
     pages: renderedPages,

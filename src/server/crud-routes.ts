@@ -79,7 +79,7 @@ export function crudRoutes<Row extends object, Input extends object, Query exten
       await lockRow(tx, functions.table, id)
       const before = await get(tx, id)
       refuseStale(updated_at ?? updatedAt, before[resource.versioned as keyof Row])
-      await functions.update(tx, id, changes as Partial<Input>)
+      if (Object.keys(changes).length > 0) await functions.update(tx, id, changes as Partial<Input>)
       const after = await get(tx, id)
       await insertAudit(tx, authorOf(call), { action: 'update', entity: name, entityId: id, before, after })
       return { ...after, message: succeeded(noun, 'mis à jour') }

@@ -19,7 +19,10 @@ export type Endpoint = {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** The handler reads the form itself, as it arrives. */
   readonly multipart?: true
+  /** The body's field that takes the one file of a multipart form, whatever the form calls it; JSON is taken as well. */
+  readonly file?: string
   /** 200, or 201 where something is created. */
   readonly status?: 200 | 201
   readonly response: z.ZodType

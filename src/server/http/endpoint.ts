@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf, Right } from '#shared/contract.ts'
 import { problem } from '#shared/contract.ts'
 import { type Actor, type Authenticate, authorise } from '#server/http/actor.ts'
+import { readForm } from '#server/http/form.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,7 +32,7 @@ export type Api = {
 export function createApi(http: FastifyInstance, authenticate: Authenticate): Api {
   return {
     on(endpoint, handler) {
-      const status = endpoint.status ?? 200
+      const { file, status = 200 } = endpoint
       const actors = new WeakMap<FastifyRequest, Actor | null>()
       http.route({
         method: endpoint.method,
@@ -43,6 +44,7 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate): Ap
           ...(endpoint.query && { querystring: endpoint.query }),
           ...(endpoint.body && !endpoint.multipart && { body: endpoint.body }),
           ...(endpoint.multipart && { consumes: ['multipart/form-data'] }),
+          ...(file && { consumes: ['multipart/form-data', 'application/json'] }),
           response: { [status]: endpoint.response, '4xx': problem, '5xx': problem },
         },
         // Before the body is read: a refused upload is not received.
@@ -51,6 +53,11 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate): Ap
           authorise(actor, endpoint)
           actors.set(request, actor)
         },
+        ...(file && {
+          preValidation: async (request) => {
+            if (request.isMultipart()) request.body = await readForm(request, file)
+          },
+        }),
         handler: async (request, reply) => {
           const call = {
             params: request.params,

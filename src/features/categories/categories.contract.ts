@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { instant, optionalText, searchText, text } from '#shared/fields.ts'
+import { defineResource } from '#shared/resource.ts'
+
+export const category = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    totalProducts: z.int(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({ id: 'Category' })
+export type Category = z.infer<typeof category>
+
+export const categories = defineResource({
+  name: 'categories',
+  listed: 'categories',
+  noun: { one: 'Catégorie', many: 'catégories', gender: 'f' },
+  permission: { read: 'catalogue.read', write: 'catalogue.write' },
+  row: category,
+  input: z.object({ name: text(200), description: optionalText(1000) }).meta({ id: 'CategoryBody' }),
+  filters: { search: searchText },
+  sortable: ['name', 'created_at', 'totalProducts'],
+})

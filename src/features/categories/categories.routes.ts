@@ -1,0 +1,27 @@
+import { categories } from '#features/categories/categories.contract.ts'
+import {
+  countUsesOfCategory,
+  deleteCategory,
+  findCategory,
+  insertCategory,
+  listCategories,
+  updateCategory,
+} from '#features/categories/categories.sql.ts'
+import { crudRoutes } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api } from '#server/http/endpoint.ts'
+
+export function categoryRoutes(api: Api, db: Db): void {
+  crudRoutes(api, db, categories, {
+    table: 'category',
+    list: listCategories,
+    find: findCategory,
+    insert: insertCategory,
+    update: updateCategory,
+    remove: deleteCategory,
+    uses: countUsesOfCategory,
+    constraints: {
+      category_name_key: { field: 'name', message: 'Une catégorie porte déjà ce nom.' },
+    },
+  })
+}

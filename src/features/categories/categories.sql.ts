@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { categories } from '#features/categories/categories.contract.ts'
+import type { Use } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import type { BodyOf, QueryOf } from '#shared/contract.ts'
+
+const productCount = sql<number>`(select count(*) from product
+  join product_type on product_type.id = product.type_id where product_type.category_id = category.id)`
+const columns = [
+  'id',
+  'name',
+  'description',
+  'created_at',
+  'updated_at',
+  productCount.as('totalProducts'),
+] as const
+const sorts = {
+  name: inFrench('name'),
+  created_at: sql`created_at`,
+  totalProducts: productCount,
+}
+
+export async function listCategories(db: Db, query: QueryOf<typeof categories.list>) {
+  const { search, sort, limit } = query
+  let selection = db.selectFrom('category')
+  if (search) selection = selection.where(contains(sql`fold(name)`, search))
+  const { total } = await selection
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await selection
+    .select(columns)
+    .orderBy(orderOf(sorts, sort, 'id', 'name'))
+    .limit(limit)
+    .offset(offsetOf(query))
+    .execute()
+  return { rows, total }
+}
+
+export function findCategory(db: Db, id: number) {
+  return db
+    .selectFrom('category')
+    .select(columns)
+    .where('id', '=', sql<number>`${id}::bigint`)
+    .executeTakeFirst()
+}
+
+export async function insertCategory(tx: Db, input: BodyOf<typeof categories.create>): Promise<number> {
+  const { id } = await tx.insertInto('category').values(input).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateCategory(
+  tx: Db,
+  id: number,
+  changes: BodyOf<typeof categories.update>,
+): Promise<void> {
+  await tx.updateTable('category').set(changes).where('id', '=', id).execute()
+}
+
+export async function deleteCategory(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('category').where('id', '=', id).execute()
+}
+
+export async function countUsesOfCategory(tx: Db, id: number): Promise<Use[]> {
+  const { types, products } = await tx
+    .selectFrom('product_type')
+    .leftJoin('product', 'product.type_id', 'product_type.id')
+    .select((e) => [
+      e.fn.count<number>('product_type.id').distinct().as('types'),
+      e.fn.count<number>('product.id').as('products'),
+    ])
+    .where('category_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return [
+    { count: types, one: 'type de produit', many: 'types de produit' },
+    { count: products, one: 'produit', many: 'produits' },
+  ]
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { timeZones } from '#features/markets/markets.rules.ts'
+import { instant, optionalText, searchText, text } from '#shared/fields.ts'
+import { defineResource } from '#shared/resource.ts'
+
+const timeZone = z.enum(timeZones, `Le fuseau est ${timeZones.join(' ou ')}`)
+
+export const market = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    location: z.string(),
+    province: z.string().nullable(),
+    latitude: z.number().nullable(),
+    longitude: z.number().nullable(),
+    timeZone,
+    created_at: instant,
+    updated_at: instant,
+    _count: z.object({ prices: z.int() }),
+  })
+  .meta({ id: 'Market' })
+export type Market = z.infer<typeof market>
+
+export const markets = defineResource({
+  name: 'markets',
+  listed: 'data',
+  noun: { one: 'Marché', many: 'marchés', gender: 'm' },
+  permission: { read: 'markets.read', write: 'markets.write' },
+  row: market,
+  input: z
+    .object({
+      name: text(200),
+      location: text(200),
+      province: optionalText(100),
+      latitude: degrees(90),
+      longitude: degrees(180),
+      /** Absent or null: the one of the province. */
+      timeZone: timeZone.nullish(),
+    })
+    .meta({ id: 'MarketBody' }),
+  filters: { search: searchText, location: searchText },
+  sortable: ['name', 'location', 'province', 'created_at', 'prices'],
+})
+
+/** Decimal degrees, north and east positive. */
+function degrees(most: number) {
+  const message = `Un nombre de degrés de -${most} à ${most} est attendu`
+  return z.number(message).min(-most, message).max(most, message).nullish()
+}

@@ -1,0 +1,31 @@
+import { markets } from '#features/markets/markets.contract.ts'
+import {
+  countUsesOfMarket,
+  deleteMarket,
+  findMarket,
+  insertMarket,
+  listMarkets,
+  updateMarket,
+} from '#features/markets/markets.sql.ts'
+import { crudRoutes } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api } from '#server/http/endpoint.ts'
+
+export function marketRoutes(api: Api, db: Db): void {
+  crudRoutes(api, db, markets, {
+    table: 'market',
+    list: listMarkets,
+    find: findMarket,
+    insert: insertMarket,
+    update: updateMarket,
+    remove: deleteMarket,
+    uses: countUsesOfMarket,
+    constraints: {
+      market_name_key: { field: 'name', message: 'Un marché porte déjà ce nom à cet endroit.' },
+      market_coordinates_paired: {
+        field: 'longitude',
+        message: 'La latitude et la longitude vont ensemble\u00a0: donnez les deux ou aucune.',
+      },
+    },
+  })
+}

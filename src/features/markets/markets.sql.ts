@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { markets } from '#features/markets/markets.contract.ts'
+import { type TimeZone, timeZoneOfProvince } from '#features/markets/markets.rules.ts'
+import type { Use } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
+import type { BodyOf, QueryOf } from '#shared/contract.ts'
+
+// Summed from the daily cells: counting the prices themselves would read millions of them.
+const priceCount = sql<number>`(select coalesce(sum(n), 0) from price_day_market where market_id = market.id)`
+const columns = [
+  'id',
+  'name',
+  'location',
+  'province',
+  'latitude',
+  'longitude',
+  sql<TimeZone>`time_zone`.as('timeZone'),
+  'created_at',
+  'updated_at',
+  sql<{ prices: number }>`json_build_object('prices', ${priceCount})`.as('_count'),
+] as const
+const sorts = {
+  name: inFrench('name'),
+  location: inFrench('location'),
+  province: inFrench('province'),
+  created_at: sql`created_at`,
+  prices: priceCount,
+}
+
+export async function listMarkets(db: Db, query: QueryOf<typeof markets.list>) {
+  const { search, location, sort, limit } = query
+  let selection = db.selectFrom('market')
+  if (search) selection = selection.where(contains(sql`fold(name || ' ' || location)`, search))
+  if (location) selection = selection.where(sameText('location', location))
+  const { total } = await selection
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await selection
+    .select(columns)
+    .orderBy(orderOf(sorts, sort, 'id', 'name'))
+    .limit(limit)
+    .offset(offsetOf(query))
+    .execute()
+  return { rows, total }
+}
+
+export function findMarket(db: Db, id: number) {
+  return db
+    .selectFrom('market')
+    .select(columns)
+    .where('id', '=', sql<number>`${id}::bigint`)
+    .executeTakeFirst()
+}
+
+export async function insertMarket(tx: Db, input: BodyOf<typeof markets.create>): Promise<number> {
+  const { timeZone, ...market } = input
+  const { id } = await tx
+    .insertInto('market')
+    .values({
+      ...market,
+      time_zone: timeZone ?? timeZoneOfProvince(input.province ?? null, input.longitude),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateMarket(
+  tx: Db,
+  id: number,
+  changes: BodyOf<typeof markets.update>,
+): Promise<void> {
+  const { timeZone, ...market } = changes
+  await tx
+    .updateTable('market')
+    .set({ ...market, time_zone: timeZone === null ? await timeZoneAfter(tx, id, changes) : timeZone })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteMarket(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('market').where('id', '=', id).execute()
+}
+
+export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {
+  const { count } = await tx
+    .selectFrom('price_day_market')
+    .select((e) => e.fn.coalesce(e.fn.sum<number>('n'), e.lit(0)).as('count'))
+    .where('market_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return [{ count, one: 'prix', many: 'prix' }]
+}
+
+async function timeZoneAfter(tx: Db, id: number, changes: BodyOf<typeof markets.update>): Promise<TimeZone> {
+  const before = await tx
+    .selectFrom('market')
+    .select(['province', 'longitude'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { province = before.province, longitude = before.longitude } = changes
+  return timeZoneOfProvince(province, longitude)
+}

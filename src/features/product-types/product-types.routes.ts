@@ -1,0 +1,28 @@
+import { productTypes } from '#features/product-types/product-types.contract.ts'
+import {
+  countUsesOfProductType,
+  deleteProductType,
+  findProductType,
+  insertProductType,
+  listProductTypes,
+  updateProductType,
+} from '#features/product-types/product-types.sql.ts'
+import { crudRoutes } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api } from '#server/http/endpoint.ts'
+
+export function productTypeRoutes(api: Api, db: Db): void {
+  crudRoutes(api, db, productTypes, {
+    table: 'product_type',
+    list: listProductTypes,
+    find: findProductType,
+    insert: insertProductType,
+    update: updateProductType,
+    remove: deleteProductType,
+    uses: countUsesOfProductType,
+    constraints: {
+      product_type_name_key: { field: 'name', message: 'Un type porte déjà ce nom dans cette catégorie.' },
+      product_type_category_fkey: { field: 'categoryId', message: 'Cette catégorie n’existe pas.' },
+    },
+  })
+}

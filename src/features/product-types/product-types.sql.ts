@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { productTypes } from '#features/product-types/product-types.contract.ts'
+import type { Use } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import type { BodyOf, QueryOf } from '#shared/contract.ts'
+
+const category = sql<{
+  id: number
+  name: string
+}>`json_build_object('id', category.id, 'name', category.name)`
+const columns = [
+  'product_type.id',
+  'product_type.name',
+  'product_type.category_id as categoryId',
+  'product_type.created_at',
+  'product_type.updated_at',
+  category.as('category'),
+] as const
+const sorts = {
+  name: inFrench('product_type.name'),
+  category: inFrench('category.name'),
+  created_at: sql`product_type.created_at`,
+}
+
+export async function listProductTypes(db: Db, query: QueryOf<typeof productTypes.list>) {
+  const { search, categoryId, sort, limit } = query
+  let selection = db.selectFrom('product_type').innerJoin('category', 'category.id', 'category_id')
+  if (search) selection = selection.where(contains(sql`fold(product_type.name)`, search))
+  if (categoryId !== undefined)
+    selection = selection.where('category_id', '=', sql<number>`${categoryId}::bigint`)
+  const { total } = await selection
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await selection
+    .select(columns)
+    .orderBy(orderOf(sorts, sort, 'product_type.id', 'name'))
+    .limit(limit)
+    .offset(offsetOf(query))
+    .execute()
+  return { rows, total }
+}
+
+export function findProductType(db: Db, id: number) {
+  return db
+    .selectFrom('product_type')
+    .innerJoin('category', 'category.id', 'category_id')
+    .select(columns)
+    .where('product_type.id', '=', sql<number>`${id}::bigint`)
+    .executeTakeFirst()
+}
+
+export async function insertProductType(tx: Db, input: BodyOf<typeof productTypes.create>): Promise<number> {
+  const { id } = await tx
+    .insertInto('product_type')
+    .values({ name: input.name, category_id: input.categoryId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateProductType(
+  tx: Db,
+  id: number,
+  { name, categoryId }: BodyOf<typeof productTypes.update>,
+): Promise<void> {
+  await tx.updateTable('product_type').set({ name, category_id: categoryId }).where('id', '=', id).execute()
+}
+
+export async function deleteProductType(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('product_type').where('id', '=', id).execute()
+}
+
+export async function countUsesOfProductType(tx: Db, id: number): Promise<Use[]> {
+  const { count } = await tx
+    .selectFrom('product')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('type_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return [{ count, one: 'produit', many: 'produits' }]
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { defineEndpoint } from '#shared/contract.ts'
+import {
+  amount,
+  amountFilter,
+  currency,
+  idFilter,
+  idParams,
+  instant,
+  optionalQuery,
+  reference,
+  searchText,
+  text,
+} from '#shared/fields.ts'
+import { defineResource } from '#shared/resource.ts'
+
+const named = z.object({ id: z.int(), name: z.string() })
+
+export const product = z
+  .object({
+    id: z.int(),
+    code: z.string(),
+    name: z.string(),
+    typeId: z.int(),
+    type: named.extend({ category: named }),
+    /** Null for a commodity read from a price file. */
+    brandId: z.int().nullable(),
+    brand: named.nullable(),
+    weight: z.string(),
+    price: z.number().nullable(),
+    currency,
+    origin: z.string(),
+    format: z.string(),
+    /** An address under ours, such as `/uploads/….webp`. */
+    image_url: z.string().nullable(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({ id: 'Product' })
+export type Product = z.infer<typeof product>
+
+const blankIs = (meaning: null | undefined) => (value: unknown) => (value === '' ? meaning : value)
+const image = z.file('Un fichier image est attendu')
+
+const base = defineResource({
+  name: 'products',
+  listed: 'products',
+  noun: { one: 'Produit', many: 'produits', gender: 'm' },
+  permission: { read: 'catalogue.read', write: 'catalogue.write' },
+  row: product,
+  input: z
+    .object({
+      code: text(100),
+      name: text(200),
+      typeId: reference('Choisissez un type'),
+      brandId: reference('Choisissez une marque'),
+      weight: text(100),
+      price: z.preprocess(blankIs(null), amount.nullish()).optional(),
+      currency: currency.optional(),
+      origin: text(200),
+      format: text(200),
+      /** JPEG, PNG, WebP or GIF of at most 5 MB; null takes the picture away. */
+      image: z.preprocess(blankIs(undefined), image.nullish()).optional(),
+    })
+    .meta({ id: 'ProductBody' }),
+  filters: {
+    search: searchText,
+    typeId: idFilter,
+    brandId: idFilter,
+    categoryId: idFilter,
+    minPrice: amountFilter,
+    maxPrice: amountFilter,
+    currency: optionalQuery(currency),
+    origin: searchText,
+    format: searchText,
+  },
+  sortable: ['code', 'name', 'type', 'category', 'brand', 'price', 'origin', 'format', 'created_at'],
+})
+
+/** Forms with a picture, and a picture alone: multipart, or JSON when there is none to send. */
+export const products = {
+  ...base,
+  create: defineEndpoint({ ...base.create, file: 'image' }),
+  update: defineEndpoint({ ...base.update, file: 'image' }),
+  setImage: defineEndpoint({
+    method: 'POST',
+    path: '/api/products/{id}/image',
+    right: 'catalogue.write',
+    summary: 'Image d’un produit (champ « image » ou « file »)',
+    params: idParams,
+    body: z.object({ image }),
+    file: 'image',
+    response: base.update.response,
+  }),
+}

@@ -1,0 +1,120 @@
+import { products } from '#features/products/products.contract.ts'
+import {
+  countUsesOfProduct,
+  deleteProduct,
+  findImageOfProduct,
+  findProduct,
+  insertProduct,
+  isImageUsed,
+  listProducts,
+  lockImage,
+  updateProduct,
+} from '#features/products/products.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import { authorOf, explainConstraints, missing, refuseStale, refuseUsed } from '#server/crud-routes.ts'
+import { constraintOf } from '#server/db/errors.ts'
+import { lockRow } from '#server/db/lock-row.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api, Call } from '#server/http/endpoint.ts'
+import { toWebp, type WebpImage } from '#server/images.ts'
+import type { Storage } from '#server/storage.ts'
+import { type BodyOf, paginate } from '#shared/contract.ts'
+import { succeeded } from '#shared/resource.ts'
+
+const { noun, name: entity } = products
+const constraints = {
+  product_code_key: { field: 'code', message: 'Un produit porte déjà ce code.' },
+  product_type_fkey: { field: 'typeId', message: 'Ce type de produit n’existe pas.' },
+  product_brand_fkey: { field: 'brandId', message: 'Cette marque n’existe pas.' },
+}
+
+/** Products are resources whose rows own a picture; it is drawn anew before the transaction and kept within it. */
+export function productRoutes(api: Api, db: Db, storage: Storage): void {
+  api.on(products.list, async ({ query }) => {
+    const { rows, total } = await listProducts(db, query)
+    return { products: rows, pagination: paginate(query, total) }
+  })
+
+  api.on(products.find, async ({ params }) => get(db, params.id))
+
+  api.on(products.create, async (call) => {
+    const { image, ...input } = call.body
+    const picture = image ? await toWebp(image, 'image') : null
+    return inTransaction(async (tx) => {
+      const id = await insertProduct(tx, input, picture?.hash ?? null)
+      if (picture) await keep(tx, picture)
+      const after = await get(tx, id)
+      await insertAudit(tx, authorOf(call), { action: 'create', entity, entityId: id, after })
+      return { ...after, message: succeeded(noun, 'créé') }
+    })
+  })
+
+  api.on(products.update, async (call) => change(call, call.body))
+
+  api.on(products.setImage, async (call) => change(call, call.body))
+
+  api.on(products.remove, async (call) => {
+    const { id } = call.params
+    const deletion = db.transaction().execute(async (tx) => {
+      await lockRow(tx, 'product', id)
+      const before = await get(tx, id)
+      refuseUsed(await countUsesOfProduct(tx, id))
+      const image = await deleteProduct(tx, id)
+      await insertAudit(tx, authorOf(call), { action: 'delete', entity, entityId: id, before })
+      return image
+    })
+    const image = await deletion.catch(async (error: unknown) => {
+      // A price came between the count and the delete.
+      if (constraintOf(error)?.kind === 'foreign-key') refuseUsed(await countUsesOfProduct(db, id))
+      throw error
+    })
+    await forget(image, call)
+    return { message: succeeded(noun, 'supprimé') }
+  })
+
+  async function change(call: Changing, body: BodyOf<typeof products.update>) {
+    const { id } = call.params
+    const { image, updated_at, updatedAt, ...changes } = body
+    const picture = image ? await toWebp(image, 'image') : image
+    const { after, replaced } = await inTransaction(async (tx) => {
+      await lockRow(tx, 'product', id)
+      const before = await get(tx, id)
+      refuseStale(updated_at ?? updatedAt, before.updated_at)
+      const previous = await findImageOfProduct(tx, id)
+      if (picture !== undefined || Object.keys(changes).length > 0) {
+        await updateProduct(tx, id, changes, picture === undefined ? undefined : (picture?.hash ?? null))
+      }
+      if (picture) await keep(tx, picture)
+      const after = await get(tx, id)
+      await insertAudit(tx, authorOf(call), { action: 'update', entity, entityId: id, before, after })
+      return { after, replaced: picture === undefined ? null : previous }
+    })
+    await forget(replaced, call)
+    return { ...after, message: succeeded(noun, 'mis à jour') }
+  }
+
+  async function keep(tx: Db, picture: WebpImage): Promise<void> {
+    await lockImage(tx, picture.hash)
+    await storage.put(picture)
+  }
+
+  // The write is done and stays done: a file that cannot be removed now is only left over.
+  async function forget(hash: string | null, { request }: Pick<Call<never>, 'request'>): Promise<void> {
+    if (!hash) return
+    const removal = db.transaction().execute(async (tx) => {
+      await lockImage(tx, hash)
+      if (!(await isImageUsed(tx, hash))) await storage.remove(hash)
+    })
+    await removal.catch((error: unknown) => request.log.warn({ err: error, hash }, 'picture not removed'))
+  }
+
+  function inTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+    return explainConstraints(constraints, () => db.transaction().execute(work))
+  }
+}
+
+type Changing = Call<typeof products.update> | Call<typeof products.setImage>
+
+async function get(from: Db, id: number) {
+  return (await findProduct(from, id)) ?? missing(noun)
+}

@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import type { Product, products } from '#features/products/products.contract.ts'
+import type { Use } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
+import type { BodyOf, QueryOf } from '#shared/contract.ts'
+
+type Input = Omit<BodyOf<typeof products.create>, 'image'>
+
+const type = sql<Product['type']>`json_build_object('id', product_type.id, 'name', product_type.name,
+  'category', json_build_object('id', category.id, 'name', category.name))`
+const brand = sql<Product['brand']>`case when brand.id is not null
+  then json_build_object('id', brand.id, 'name', brand.name) end`
+const columns = [
+  'product.id',
+  'product.code',
+  'product.name',
+  'product.type_id as typeId',
+  type.as('type'),
+  'product.brand_id as brandId',
+  brand.as('brand'),
+  'product.weight',
+  'product.price',
+  sql<Product['currency']>`product.currency`.as('currency'),
+  'product.origin',
+  'product.format',
+  sql<string | null>`'/uploads/' || product.image || '.webp'`.as('image_url'),
+  'product.created_at',
+  'product.updated_at',
+] as const
+const sorts = {
+  code: inFrench('product.code'),
+  name: inFrench('product.name'),
+  type: inFrench('product_type.name'),
+  category: inFrench('category.name'),
+  brand: inFrench('brand.name'),
+  price: sql`product.price`,
+  origin: inFrench('product.origin'),
+  format: inFrench('product.format'),
+  created_at: sql`product.created_at`,
+}
+
+export async function listProducts(db: Db, query: QueryOf<typeof products.list>) {
+  const selection = select(db, query)
+  const { total } = await selection
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await selection
+    .select(columns)
+    .orderBy(orderOf(sorts, query.sort, 'product.id', 'name'))
+    .limit(query.limit)
+    .offset(offsetOf(query))
+    .execute()
+  return { rows, total }
+}
+
+export function findProduct(db: Db, id: number): Promise<Product | undefined> {
+  return withNames(db).select(columns).where('product.id', '=', bigint(id)).executeTakeFirst()
+}
+
+/** @param image the hash of its picture */
+export async function insertProduct(tx: Db, input: Input, image: string | null): Promise<number> {
+  const { typeId, brandId, ...product } = input
+  const { id } = await tx
+    .insertInto('product')
+    .values({ ...product, type_id: typeId, brand_id: brandId, image })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** @param image the hash of its new picture, null for none any more, undefined for the one it has */
+export async function updateProduct(
+  tx: Db,
+  id: number,
+  changes: Partial<Input>,
+  image: string | null | undefined,
+): Promise<void> {
+  const { typeId, brandId, ...product } = changes
+  await tx
+    .updateTable('product')
+    .set({ ...product, type_id: typeId, brand_id: brandId, image })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** @returns the hash of the picture that it had */
+export async function deleteProduct(tx: Db, id: number): Promise<string | null> {
+  const { image } = await tx
+    .deleteFrom('product')
+    .where('id', '=', id)
+    .returning('image')
+    .executeTakeFirstOrThrow()
+  return image
+}
+
+export async function countUsesOfProduct(tx: Db, id: number): Promise<Use[]> {
+  const { count } = await tx
+    .selectFrom('price_day_product')
+    .select((e) => e.fn.coalesce(e.fn.sum<number>('n'), e.lit(0)).as('count'))
+    .where('product_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return [{ count, one: 'prix', many: 'prix' }]
+}
+
+export async function findImageOfProduct(tx: Db, id: number): Promise<string | null> {
+  const row = await tx.selectFrom('product').select('image').where('id', '=', id).executeTakeFirst()
+  return row?.image ?? null
+}
+
+/** Makes whoever adds a reference to a picture and whoever removes its file wait for each other, until the end of `tx`. */
+export async function lockImage(tx: Db, hash: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(7303, hashtext(${hash}))`.execute(tx)
+}
+
+export async function isImageUsed(tx: Db, hash: string): Promise<boolean> {
+  const user = await tx
+    .selectFrom('product')
+    .select('id')
+    .where('image', '=', hash)
+    .limit(1)
+    .executeTakeFirst()
+  return user !== undefined
+}
+
+function select(db: Db, query: QueryOf<typeof products.list>) {
+  const { search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format } = query
+  let selection = withNames(db)
+  if (search) {
+    selection = selection.where(contains(sql`fold(product.code || ' ' || product.name)`, search))
+  }
+  if (typeId !== undefined) selection = selection.where('product.type_id', '=', bigint(typeId))
+  if (brandId !== undefined) selection = selection.where('product.brand_id', '=', bigint(brandId))
+  if (categoryId !== undefined) selection = selection.where('category.id', '=', bigint(categoryId))
+  if (minPrice !== undefined) selection = selection.where('product.price', '>=', minPrice)
+  if (maxPrice !== undefined) selection = selection.where('product.price', '<=', maxPrice)
+  if (currency) selection = selection.where('product.currency', '=', currency)
+  if (origin) selection = selection.where(sameText('product.origin', origin))
+  if (format) selection = selection.where(sameText('product.format', format))
+  return selection
+}
+
+function withNames(db: Db) {
+  return db
+    .selectFrom('product')
+    .innerJoin('product_type', 'product_type.id', 'product.type_id')
+    .innerJoin('category', 'category.id', 'product_type.category_id')
+    .leftJoin('brand', 'brand.id', 'product.brand_id')
+}
+
+// An id asked for may be larger than any that exists.
+function bigint(id: number) {
+  return sql<number>`${id}::bigint`
+}

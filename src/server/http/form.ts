@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError, invalidField } from '#server/errors.ts'
+import { largestImageBytes } from '#server/http/app.ts'
+
+// What the fields of a form and the borders between its parts may add to the file.
+const otherBytes = 256 * 1024
+
+/**
+ * Reads a multipart form into a plain object, for the body's schema to validate: texts as they are, the one file as a
+ * `File` under `fileField`, whatever the form calls it. No more than the largest image is kept in memory.
+ *
+ * @throws AppError 400 when the form is broken or a field comes twice, 413 when the file is too large
+ */
+export async function readForm(request: FastifyRequest, fileField: string): Promise<Record<string, unknown>> {
+  if (Number(request.headers['content-length']) > largestImageBytes + otherBytes) {
+    throw new AppError('too_large', 'Le fichier dépasse 5\u00a0Mo.')
+  }
+  const form: Record<string, unknown> = Object.create(null)
+  let fault: AppError | undefined
+  // Read to the end even after a fault: a connection with unread bytes cannot serve its next request.
+  for await (const part of partsOf(request)) {
+    const name = part.type === 'file' ? fileField : part.fieldname
+    const value = part.type === 'file' ? await fileOf(part) : part.value
+    if (value === undefined) continue
+    if (name in form) fault ??= invalidField(name, 'Ce champ est envoyé plusieurs fois')
+    if (part.type === 'field' && part.valueTruncated) fault ??= invalidField(name, 'Ce texte est trop long')
+    form[name] = value
+  }
+  if (fault) throw fault
+  return form
+}
+
+async function* partsOf(request: FastifyRequest) {
+  try {
+    yield* request.parts({ limits: { fileSize: largestImageBytes } })
+  } catch (error) {
+    // The parser's own errors have no status; those of the plugin, such as a file too large, are told apart elsewhere.
+    if (error instanceof Error && !('statusCode' in error)) {
+      throw new AppError('invalid', 'L’envoi est incomplet ou mal formé.', { cause: error })
+    }
+    throw error
+  }
+}
+
+type FilePart = { filename: string; mimetype: string; toBuffer(): Promise<Buffer> }
+
+async function fileOf(part: FilePart): Promise<File | undefined> {
+  const bytes = await part.toBuffer()
+  // What a browser sends for a file field left empty.
+  if (bytes.length === 0 && !part.filename) return undefined
+  return new File([new Uint8Array(bytes)], part.filename, { type: part.mimetype })
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import { AppError, invalidField } from '#server/errors.ts'
+
+/** A picture of ours: at most 800 × 800, upright, without metadata; `hash` is the SHA-256 of the bytes, in hexadecimal. */
+export type WebpImage = { hash: string; bytes: Uint8Array }
+
+const sidePx = 800
+const largestPixels = 24_000_000
+
+const signatures: [format: string, starts: (bytes: Buffer) => boolean][] = [
+  ['jpeg', (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
+  ['png', (bytes) => bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))],
+  ['gif', (bytes) => /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))],
+  ['webp', (bytes) => /^RIFF....WEBP/s.test(bytes.toString('latin1', 0, 12))],
+]
+
+// The decoders that we do not use cannot be reached by a file that pretends.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
+})
+sharp.cache(false)
+
+/**
+ * Decodes whatever somebody sent, and draws it anew. Its type is judged by its content, not by its name.
+ *
+ * @param field where the answer points when the file is refused
+ * @throws AppError 400 when it is not a picture that we take, is damaged, or has more than 24 million pixels
+ */
+export async function toWebp(file: Blob, field: string): Promise<WebpImage> {
+  const sent = Buffer.from(await file.arrayBuffer())
+  const format = signatures.find(([, starts]) => starts(sent))?.[0]
+  if (!format) throw invalidField(field, whyNotTaken(sent))
+  const bytes = await oneAtATime(() => redraw(sent, format, field))
+  return { hash: createHash('sha256').update(bytes).digest('hex'), bytes }
+}
+
+async function redraw(sent: Buffer, format: string, field: string): Promise<Buffer> {
+  const image = sharp(sent, { limitInputPixels: largestPixels, failOn: 'error', pages: 1, autoOrient: true })
+  try {
+    const { format: decoded, width, height } = await image.metadata()
+    if (width * height > largestPixels) throw tooManyPixels(field)
+    if (decoded !== format) throw new Error(`a ${format} by its first bytes, decoded as ${decoded}`)
+    return await image
+      .resize({ width: sidePx, height: sidePx, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 80 })
+      .timeout({ seconds: 10 })
+      .toBuffer()
+  } catch (error) {
+    throw explain(error, field)
+  }
+}
+
+function explain(error: unknown, field: string): unknown {
+  if (error instanceof AppError) return error
+  if (error instanceof Error && error.message.includes('pixel limit')) return tooManyPixels(field)
+  return invalidField(
+    field,
+    'Cette image est abîmée ou illisible. Enregistrez-la de nouveau, puis réessayez.',
+  )
+}
+
+function tooManyPixels(field: string): AppError {
+  return invalidField(field, 'Cette image a plus de 24 millions de pixels. Réduisez-la, puis réessayez.')
+}
+
+function whyNotTaken(sent: Buffer): string {
+  if (sent.length === 0) return 'Ce fichier est vide.'
+  if (sent.toString('latin1', 4, 8) === 'ftyp') {
+    return 'Les images HEIC et AVIF ne sont pas acceptées. Enregistrez celle-ci en JPEG, puis réessayez.'
+  }
+  if (/<svg[\s>]/i.test(sent.toString('latin1', 0, 4096))) {
+    return 'Les dessins SVG ne sont pas acceptés. Envoyez une image JPEG, PNG, WebP ou GIF.'
+  }
+  return 'Ce fichier n’est pas une image JPEG, PNG, WebP ou GIF.'
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+// A picture of 24 million pixels takes 100 MB while it is decoded: two cores gain little from several at once.
+function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const result = last.then(work)
+  last = result.catch(() => {})
+  return result
+}
