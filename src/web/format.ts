@@ -130,7 +130,8 @@ function formatInstant(value: InstantLike, timeZone: string, options: Intl.DateT
   const known = formatters.get(key) as Intl.DateTimeFormat | undefined
   const formatter = known ?? new Intl.DateTimeFormat('fr-FR', { timeZone: zone, ...options })
   if (!known) formatters.set(key, formatter)
-  return formatter.format(date)
+  // A date cut in two at the end of a line is hard to read; the space before the hour may break.
+  return formatter.format(date).replace(/(?<!,) /g, '\u00a0')
 }
 
 function numbers(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {

@@ -20,7 +20,7 @@ export function AccountMenu({ user, items }: AccountMenuProps) {
           <Avatar name={user.name} url={user.avatarUrl} />
           <span className="max-w-40 truncate font-medium max-md:hidden">{user.name}</span>
           <RoleBadge role={user.role} className="max-md:hidden" />
-          <ChevronDown className="size-4 text-ink-soft" aria-hidden />
+          <ChevronDown className="size-4 text-ink-soft max-md:hidden" aria-hidden />
         </>
       }
       header={

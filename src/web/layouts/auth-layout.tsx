@@ -34,39 +34,41 @@ export function AuthLayout({ title, description, footer, children }: AuthLayoutP
 /** Decoration only: no axis, no figure, nothing that could be taken for data. */
 function Motif() {
   return (
-    <div className="relative hidden overflow-hidden border-l border-line bg-sunken lg:block">
+    <div className="relative hidden overflow-hidden bg-river-soft lg:block">
       <svg
         viewBox="0 0 600 800"
         preserveAspectRatio="xMidYMid slice"
         className="absolute inset-0 size-full"
         aria-hidden="true"
       >
-        <g className="stroke-line" strokeWidth="1">
-          {[160, 280, 400, 520, 640].map((y) => (
+        <g className="stroke-river opacity-12">
+          {[120, 240, 360, 480, 600, 720].map((y) => (
             <path key={y} d={`M0 ${y}H600`} />
           ))}
         </g>
         <path
-          className="fill-river-fill opacity-8"
-          d="M0 610 60 590 120 604 180 548 240 560 300 492 360 510 420 420 480 436 540 356 600 330V800H0z"
+          className="fill-river opacity-10"
+          d="M0 560 60 540 120 552 180 500 240 510 300 446 360 462 420 376 480 392 540 316V800H0z"
+        />
+        <path
+          className="stroke-ochre-fill"
+          fill="none"
+          strokeWidth="2"
+          strokeLinejoin="round"
+          strokeDasharray="2 6"
+          strokeLinecap="round"
+          d="M0 470 75 478 150 452 225 466 300 426 375 440 450 418 540 430"
         />
         <path
           className="stroke-river"
           fill="none"
-          strokeWidth="2.5"
+          strokeWidth="3"
           strokeLinejoin="round"
-          d="M0 610 60 590 120 604 180 548 240 560 300 492 360 510 420 420 480 436 540 356"
+          d="M0 560 60 540 120 552 180 500 240 510 300 446 360 462 420 376 480 392 540 316"
         />
-        <circle className="fill-surface stroke-ochre-fill" cx="540" cy="356" r="8" strokeWidth="4" />
-        <path
-          className="stroke-line-strong opacity-60"
-          fill="none"
-          strokeWidth="2"
-          strokeLinejoin="round"
-          d="M0 520 75 528 150 500 225 515 300 470 375 486 450 462 525 474 600 452"
-        />
+        <circle className="fill-surface stroke-river" cx="540" cy="316" r="8" strokeWidth="4" />
       </svg>
-      <p className="absolute bottom-14 left-12 max-w-sm text-lg font-semibold text-balance">
+      <p className="absolute bottom-14 left-12 max-w-md text-xl font-semibold tracking-tight text-balance">
         Les prix des marchés de la RDC, relevés, vérifiés, expliqués.
       </p>
     </div>

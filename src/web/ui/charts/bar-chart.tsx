@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { truncate } from '#web/format.ts'
 import { BarPlot } from '#web/ui/charts/bar-plot.view.tsx'
 import { ChartFrame, type ChartFrameProps } from '#web/ui/charts/chart-frame.tsx'
-import { unitFormat } from '#web/ui/charts/unit-format.ts'
+import { isWord, shortUnitFormat } from '#web/ui/charts/unit-format.ts'
 import { useWidth } from '#web/ui/charts/use-width.ts'
 
 export type BarItem = { key: string | number; label: string; value: number }
@@ -20,7 +20,7 @@ export type BarChartProps = ChartFrameProps & {
 /** Horizontal bars from zero, names at the left, values at the end. The table gives the whole names. */
 export function BarChart({ items, unit, itemName, formatValue, maxLabel = 15, ...frame }: BarChartProps) {
   const [box, width] = useWidth()
-  const write = useMemo(() => formatValue ?? unitFormat(unit), [formatValue, unit])
+  const write = useMemo(() => formatValue ?? shortUnitFormat(unit), [formatValue, unit])
   return (
     <ChartFrame
       {...frame}
@@ -36,6 +36,7 @@ export function BarChart({ items, unit, itemName, formatValue, maxLabel = 15, ..
         {width > 0 && (
           <BarPlot
             width={width}
+            unit={isWord(unit) ? unit : ''}
             title={frame.title}
             bars={items.map(({ key, label, value }) => ({
               key,

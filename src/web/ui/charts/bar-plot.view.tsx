@@ -2,18 +2,19 @@ import { scaleLinear } from 'd3-scale'
 import { fills } from '#web/ui/charts/series-colours.ts'
 
 type Bar = { key: string | number; label: string; name: string; value: number; text: string }
-type BarPlotProps = { bars: readonly Bar[]; width: number; title: string; className?: string }
+type BarPlotProps = { bars: readonly Bar[]; width: number; title: string; unit?: string; className?: string }
 
 const ROW = 34
 const CHARACTER = 7.1
 
 /** The bars alone, without a hook or a style attribute: public pages render them on the server. */
-export function BarPlot({ bars, width, title, className = 'block w-full' }: BarPlotProps) {
+export function BarPlot({ bars, width, title, unit, className = 'block w-full' }: BarPlotProps) {
   const longest = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length)) * CHARACTER
   const left = Math.min(longest(bars.map(({ label }) => label)) + 12, width * 0.4)
   const right = width - Math.min(longest(bars.map(({ text }) => text)) + 12, width * 0.35)
   const x = scaleLinear([0, Math.max(1e-9, ...bars.map(({ value }) => value))], [left, right])
-  const height = bars.length * ROW
+  const top = unit ? 18 : 0
+  const height = top + bars.length * ROW
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
@@ -21,29 +22,34 @@ export function BarPlot({ bars, width, title, className = 'block w-full' }: BarP
       role="img"
       aria-label={summary(title, bars)}
     >
+      {unit && (
+        <text className="fill-ink-soft text-xs" x={left} y="11">
+          {unit}
+        </text>
+      )}
       {bars.map((bar, index) => (
         <g key={bar.key}>
           <title>{`${bar.name} : ${bar.text}`}</title>
-          <text className="fill-ink text-xs" x={left - 10} y={index * ROW + 21} textAnchor="end">
+          <text className="fill-ink text-xs" x={left - 10} y={top + index * ROW + 21} textAnchor="end">
             {bar.label}
           </text>
           <rect
             className={fills[0]}
             x={left}
-            y={index * ROW + 6}
+            y={top + index * ROW + 6}
             width={Math.max(1, x(Math.max(0, bar.value)) - left)}
             height={ROW - 12}
           />
           <text
             className="fill-ink text-xs font-semibold"
             x={x(Math.max(0, bar.value)) + 8}
-            y={index * ROW + 21}
+            y={top + index * ROW + 21}
           >
             {bar.text}
           </text>
         </g>
       ))}
-      <path className="stroke-line-strong" d={`M${left},0V${height}`} />
+      <path className="stroke-line-strong" d={`M${left},${top}V${height}`} />
     </svg>
   )
 }

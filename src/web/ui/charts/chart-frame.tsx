@@ -69,7 +69,7 @@ export function ChartFrame(props: FrameProps) {
     saveFile(new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }), `${fileStem(title)}.csv`)
   return (
     <figure
-      className={`min-w-0 rounded-md border border-line bg-surface ${className}`}
+      className={`flex min-w-0 flex-col rounded-md border border-line bg-surface ${className}`}
       aria-busy={loading || refetching || undefined}
     >
       <figcaption className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 sm:px-5">
@@ -81,7 +81,7 @@ export function ChartFrame(props: FrameProps) {
       </figcaption>
       <div
         ref={body}
-        className={`px-4 pt-4 transition-opacity duration-150 sm:px-5 ${refetching ? 'opacity-55' : ''}`}
+        className={`flex-1 px-4 pt-4 transition-opacity duration-150 sm:px-5 ${refetching ? 'opacity-55' : ''}`}
       >
         {loading ? (
           <Skeleton className={`w-full ${props.placeholder}`} />
@@ -100,9 +100,9 @@ export function ChartFrame(props: FrameProps) {
         )}
       </div>
       <footer className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5 pr-2 pl-4 sm:pl-5">
-        <p className="text-xs text-ink-soft">{sourceText}</p>
+        <p className="min-w-0 flex-1 basis-44 text-xs text-ink-soft">{sourceText}</p>
         {ready && (
-          <div className="no-print flex items-center max-sm:w-full max-sm:justify-end">
+          <div className="no-print ml-auto flex items-center">
             <Button
               variant="ghost"
               icon={Table2}

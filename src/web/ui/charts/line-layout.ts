@@ -30,7 +30,7 @@ export function layOutLines({ series, width, height, formatValue, maxGapDays, ar
   const all = drawn.flatMap(({ dots }) => dots)
   const [firstDay, lastDay] = extent(all.map(({ day }) => day))
   const yScale = scaleLinear().domain(valueDomain(all, area)).nice(5)
-  const ticks = yScale.ticks(height < 200 ? 3 : 5)
+  const ticks = yScale.ticks(height <= 200 ? 3 : 5)
   const large = ticks.some((tick) => Math.abs(tick) >= 100_000)
   const tickTexts = ticks.map((tick) => (large ? formatCompact(tick) : formatNumber(tick)))
   const named = drawn.length > 1 && width >= 560
@@ -99,12 +99,14 @@ export function layOutLines({ series, width, height, formatValue, maxGapDays, ar
     x: (day: number) => x(day),
     y: (value: number) => y(value),
     yTicks: ticks.map((tick, index) => ({ y: y(tick), text: tickTexts[index]! })),
-    xTicks: dayTicks(firstDay, lastDay, Math.max(2, Math.floor((right - left) / 84))).map(
-      ({ day, text }) => ({
-        x: x(day),
-        text,
-      }),
-    ),
+    xTicks: dayTicks(
+      firstDay,
+      lastDay,
+      Math.max(2, Math.floor((right - left) / (width < 560 ? 58 : 84))),
+    ).map(({ day, text }) => ({
+      x: x(day),
+      text,
+    })),
     lines,
     ends: ends.map((end, index) => ({ ...end, labelY: spread[index]! })),
   }

@@ -61,8 +61,8 @@ export function LinePlot({ layout, unit, className }: LinePlotProps) {
             className={`stroke-surface ${fills[end.index]}`}
             cx={end.x}
             cy={end.y}
-            r="4.5"
-            strokeWidth="2"
+            r="4"
+            strokeWidth="1.5"
           />
           {end.name && (
             <text className="fill-ink text-xs" x={right + 10} y={end.labelY - 2}>

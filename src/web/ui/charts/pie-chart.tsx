@@ -4,7 +4,7 @@ import { formatPercent } from '#web/format.ts'
 import { ChartFrame, type ChartFrameProps } from '#web/ui/charts/chart-frame.tsx'
 import { type PieItem, pieSlices } from '#web/ui/charts/pie-slices.ts'
 import { fills, grounds } from '#web/ui/charts/series-colours.ts'
-import { unitFormat } from '#web/ui/charts/unit-format.ts'
+import { isWord, shortUnitFormat } from '#web/ui/charts/unit-format.ts'
 
 export type PieChartProps = ChartFrameProps & {
   items: readonly PieItem[]
@@ -25,7 +25,7 @@ const angles = pie<PieItem>()
 
 /** Shares of a whole, at most eight, each written beside its name: the ring only helps. */
 export function PieChart({ items, unit, itemName, formatValue, most = 8, ...frame }: PieChartProps) {
-  const write = useMemo(() => formatValue ?? unitFormat(unit), [formatValue, unit])
+  const write = useMemo(() => formatValue ?? shortUnitFormat(unit), [formatValue, unit])
   const slices = useMemo(() => pieSlices(items, most), [items, most])
   const total = slices.reduce((sum, { value }) => sum + value, 0)
   return (
@@ -60,6 +60,16 @@ export function PieChart({ items, unit, itemName, formatValue, most = 8, ...fram
                 d={ring(slice) ?? undefined}
               />
             ))}
+            {isWord(unit) && (
+              <>
+                <text className="fill-ink text-lg font-semibold" y="2" textAnchor="middle">
+                  {write(total)}
+                </text>
+                <text className="fill-ink-soft text-xs" y="20" textAnchor="middle">
+                  {unit}
+                </text>
+              </>
+            )}
           </g>
         </svg>
         <ul className="min-w-48 flex-1 divide-y divide-line">
@@ -69,9 +79,7 @@ export function PieChart({ items, unit, itemName, formatValue, most = 8, ...fram
                 className={`size-2.5 shrink-0 rounded-full ${grounds[index % grounds.length]}`}
                 aria-hidden
               />
-              <span className="min-w-0 flex-1 truncate" title={slice.label}>
-                {slice.label}
-              </span>
+              <span className="min-w-0 flex-1 wrap-anywhere">{slice.label}</span>
               <span className="font-medium">{write(slice.value)}</span>
               <span className="w-14 text-right text-ink-soft">
                 {formatPercent((slice.value / total) * 100, false)}
