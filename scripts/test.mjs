@@ -33,7 +33,10 @@ async function runTests() {
   const report = join(directory, 'report.json')
   const projects = chromium ? [] : ['--project=unit+api']
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await run(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...projects, ...patterns], {
+  // A forgotten `test.only` would hide all other tests.
+  const only = patterns.length === 0 ? ['--allowOnly=false'] : []
+  const options = [...reporters, ...projects, ...only]
+  const code = await run(['node_modules/vitest/vitest.mjs', 'run', ...options, ...patterns], {
     env: chromium ? { CHROMIUM_PATH: chromium } : {},
   })
   tally(readReport(report), code)
