@@ -18,7 +18,8 @@ type Person = (typeof people)[number]
 /** What becomes of a request: the refusal that meets it, or `yes` when it passes to the handler. */
 type Fate = 'yes' | 401 | 402 | 403
 
-const row = (...fates: Fate[]) => Object.fromEntries(people.map((person, i) => [person, fates[i]])) as Record<Person, Fate>
+const row = (...fates: Fate[]) =>
+  Object.fromEntries(people.map((person, i) => [person, fates[i]])) as Record<Person, Fate>
 
 // The rows of the table of rights that users were promised; columns in the order of `people`.
 const everybody = row('yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
@@ -47,7 +48,11 @@ promised['GET /api/prices/collectors'] = collectPrices
 
 type Operation = { method: string; path: string; name: string }
 const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}).flatMap(([path, methods]) =>
-  Object.keys(methods ?? {}).map((method) => ({ method: method.toUpperCase(), path, name: `${method.toUpperCase()} ${path}` })),
+  Object.keys(methods ?? {}).map((method) => ({
+    method: method.toUpperCase(),
+    path,
+    name: `${method.toUpperCase()} ${path}`,
+  })),
 )
 
 const accounts = {} as Record<Exclude<Person, 'visitor'>, number>
@@ -73,9 +78,11 @@ describe.each(people)('as %s', (person) => {
     // An id that names nothing, and an empty body: enough to pass or fail at the door, never to change anything.
     const { status } = await (await clientOf(person)).send(path.replace('{id}', '2147483000'), {
       method,
-      ...(method !== 'GET' && method !== 'DELETE' && { body: '{}', headers: { 'content-type': 'application/json' } }),
+      ...(method !== 'GET' &&
+        method !== 'DELETE' && { body: '{}', headers: { 'content-type': 'application/json' } }),
     })
-    const fate: Fate = status === 401 && name.startsWith('POST /api/auth/') ? 'yes' : isRefusal(status) ? status : 'yes'
+    const fate: Fate =
+      status === 401 && name.startsWith('POST /api/auth/') ? 'yes' : isRefusal(status) ? status : 'yes'
     expect(fate).toBe(promised[name]?.[person])
   })
 })

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-
-
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const optional = <T extends z.ZodType>(inner: T) => z.preprocess(blankIsAbsent, inner.optional())
 
@@ -15,7 +13,14 @@ const environment = z.object({
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'une adresse postgresql:// est attendue')),
   MAIL_FROM: optional(z.string()),
   ADMIN_EMAIL: optional(z.email('une adresse e-mail est attendue')),
-  LOG_LEVEL: z.preprocess(blankIsAbsent, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info')),
+  LOG_LEVEL: z.preprocess(
+    blankIsAbsent,
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  ),
+  DEMONSTRATION_PRICES: z.preprocess(
+    blankIsAbsent,
+    z.coerce.number().int().min(0).max(10_000_000).default(300_000),
+  ),
   NODE_ENV: optional(z.string()),
 })
 
@@ -30,6 +35,8 @@ export type Config = {
   databaseUrl: string | null
   adminEmail: string | null
   logLevel: string
+  /** How many prices an empty database is given to look at; none in production. */
+  demonstrationPrices: number
   isProduction: boolean
 }
 
@@ -47,7 +54,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const values = parsed.data
   const isProduction = values.NODE_ENV === 'production'
   if (isProduction) {
-    const missing = (['DATABASE_URL', 'PUBLIC_URL', 'MAIL_FROM', 'ADMIN_EMAIL'] as const).filter((name) => !values[name])
+    const missing = (['DATABASE_URL', 'PUBLIC_URL', 'MAIL_FROM', 'ADMIN_EMAIL'] as const).filter(
+      (name) => !values[name],
+    )
     if (missing.length > 0) {
       throw new Error(`Configuration incomplète : NODE_ENV=production demande aussi ${missing.join(', ')}.`)
     }
@@ -61,6 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: values.DATABASE_URL ?? null,
     adminEmail: values.ADMIN_EMAIL ?? null,
     logLevel: values.LOG_LEVEL,
+    demonstrationPrices: isProduction ? 0 : values.DEMONSTRATION_PRICES,
     isProduction,
   }
 }

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import { type Endpoint, paginate } from '#shared/contract.ts'
-import { type Noun, succeeded } from '#shared/resource.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { constraintOf } from '#server/db/errors.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError, conflictingField, invalidField, notFound } from '#server/errors.ts'
 import type { Api, Call } from '#server/http/endpoint.ts'
+import { type Endpoint, paginate } from '#shared/contract.ts'
+import { type Noun, succeeded } from '#shared/resource.ts'
 
 /** What this mechanism needs to know of a resource; `defineResource` makes one. */
 type Resource<Row, Input, Query> = {
@@ -137,7 +137,10 @@ export function refuseUsed(uses: Use[]): void {
   if (used.length === 0) return
   const total = used.reduce((sum, { count }) => sum + count, 0)
   const list = used.map(({ count, one, many }) => `${count} ${count > 1 ? many : one}`).join(' et ')
-  throw new AppError('conflict', `Suppression impossible\u00a0: ${list} ${total > 1 ? 'en dépendent' : 'en dépend'}.`)
+  throw new AppError(
+    'conflict',
+    `Suppression impossible\u00a0: ${list} ${total > 1 ? 'en dépendent' : 'en dépend'}.`,
+  )
 }
 
 /** @throws AppError 404 with the agreement of the noun */

@@ -54,4 +54,5 @@ export function conflictingField(field: string, message: string): AppError {
   return new AppError('conflict', message, { fields: [{ field, message }] })
 }
 
-export const notFound = (message = 'Cet élément n’existe pas ou n’existe plus.') => new AppError('not_found', message)
+export const notFound = (message = 'Cet élément n’existe pas ou n’existe plus.') =>
+  new AppError('not_found', message)

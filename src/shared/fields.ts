@@ -35,7 +35,9 @@ export function optionalText(max: number) {
 
 // Forms and multipart send numbers as text; true, [5] and '0x10' are not numbers.
 const fromDigits = (value: unknown) =>
-  typeof value === 'string' && /^-?\d+([.,]\d+)?$/.test(value.trim()) ? Number(value.replace(',', '.')) : value
+  typeof value === 'string' && /^-?\d+([.,]\d+)?$/.test(value.trim())
+    ? Number(value.replace(',', '.'))
+    : value
 
 /** The id of another row, in a body. */
 export function reference(message = 'Ce champ est obligatoire') {
@@ -125,13 +127,24 @@ export const amount = z.preprocess(
 
 /** Page, limit and sort of a list. `sort` is a field, with `-` before it for descending order. */
 export function listQuery<const S extends readonly string[]>(sortable: S, defaultLimit = 10) {
-  const integer = (message: string) => z.string(message).regex(/^\d{1,12}$/, message).transform(Number)
+  const integer = (message: string) =>
+    z
+      .string(message)
+      .regex(/^\d{1,12}$/, message)
+      .transform(Number)
   const orders = sortable.flatMap((field) => [field, `-${field}`]) as [string, ...string[]]
   return z.object({
-    page: optionalQuery(integer('La page est un entier à partir de 1').pipe(z.number().min(1, 'La page est un entier à partir de 1'))).default(1),
+    page: optionalQuery(
+      integer('La page est un entier à partir de 1').pipe(
+        z.number().min(1, 'La page est un entier à partir de 1'),
+      ),
+    ).default(1),
     limit: optionalQuery(
       integer('La limite est un entier de 1 à 200').pipe(
-        z.number().min(1, 'La limite est un entier de 1 à 200').max(200, 'La limite est un entier de 1 à 200'),
+        z
+          .number()
+          .min(1, 'La limite est un entier de 1 à 200')
+          .max(200, 'La limite est un entier de 1 à 200'),
       ),
     ).default(defaultLimit),
     sort: optionalQuery(z.enum(orders, `Tri inconnu. Tris possibles : ${orders.join(', ')}`)),

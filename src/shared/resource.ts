@@ -105,6 +105,12 @@ export function defineResource<
 /** `Catégorie créée avec succès`, with the agreement of the noun. */
 export function succeeded(noun: Noun, deed: 'créé' | 'mis à jour' | 'supprimé'): string {
   const done =
-    noun.gender === 'm' ? deed : deed === 'mis à jour' ? 'mise à jour' : deed === 'créé' ? 'créée' : 'supprimée'
+    noun.gender === 'm'
+      ? deed
+      : deed === 'mis à jour'
+        ? 'mise à jour'
+        : deed === 'créé'
+          ? 'créée'
+          : 'supprimée'
   return `${noun.one} ${done} avec succès`
 }

@@ -1,6 +1,6 @@
-// A private, migrated database for one test file.
+// A private, migrated database for one test file, or for one test.
 
-import { afterAll, inject } from 'vitest'
+import { afterAll, inject, onTestFinished } from 'vitest'
 import { type Database, openDatabase, openPool, type PoolOptions } from '#server/db/pool.ts'
 
 export type TestDatabase = Database & { connection: Exclude<PoolOptions['connection'], string> }
@@ -8,32 +8,37 @@ export type TestDatabase = Database & { connection: Exclude<PoolOptions['connect
 let count = 0
 
 /**
- * A database of one's own, cloned from the migrated template in about 30 ms and dropped after the file's tests:
- * `const { db } = await testDatabase()` at the top of the file or inside a `describe`.
+ * A database of one's own, cloned from the migrated template in about 30 ms. Called at the top of a file or inside a
+ * `describe` it lasts for its tests, called in a test for that test; then it is dropped.
  */
 export async function testDatabase(options: Partial<PoolOptions> = {}): Promise<TestDatabase> {
-  const { connection } = await emptyOrCloned(inject('postgres').template)
-  const database = await openDatabase({ connection, ...options })
-  afterAll(database.close)
-  return { ...database, connection }
+  return clone(inject('postgres').template, options)
 }
 
-/** The same without any table, for tests of the migrations themselves. */
-export async function emptyDatabase(): Promise<TestDatabase> {
-  const { connection } = await emptyOrCloned('template1')
-  const database = await openDatabase({ connection })
-  afterAll(database.close)
-  return { ...database, connection }
+/** The same without any table, for tests of the database itself. */
+export async function emptyDatabase(options: Partial<PoolOptions> = {}): Promise<TestDatabase> {
+  return clone('template1', options)
 }
 
-async function emptyOrCloned(template: string) {
-  const { connection } = inject('postgres')
+async function clone(template: string, options: Partial<PoolOptions>): Promise<TestDatabase> {
+  const server = inject('postgres').connection
   count += 1
-  const name = `test_${process.pid}_${count}`
-  await administer(`create database ${name} template ${template}`)
-  // Hooks run last in, first out: what uses the database is closed before it is dropped.
-  afterAll(() => administer(`drop database if exists ${name} with (force)`))
-  return { connection: { ...connection, database: name } }
+  const connection = { ...server, database: `test_${process.pid}_${count}` }
+  await administer(`create database ${connection.database} template ${template}`)
+  // Last in, first out: what uses the database is closed before it is dropped.
+  atTheEnd(() => administer(`drop database if exists ${connection.database} with (force)`))
+  const database = await openDatabase({ connection, ...options })
+  atTheEnd(database.close)
+  return { ...database, connection }
+}
+
+function atTheEnd(hook: () => Promise<void>): void {
+  try {
+    onTestFinished(hook)
+  } catch {
+    // Not in a test.
+    afterAll(hook)
+  }
 }
 
 async function administer(statement: string): Promise<void> {

@@ -1,9 +1,9 @@
 // A program that does with the embedded PostgreSQL what the server or a command does, so that it can be killed.
-// Arguments: role, DATA_DIR. Prints one JSON line per event.
+// Arguments: role, DATA_DIR, and « once » to stop at once. Prints one JSON line per event.
 
 import { startEmbedded } from '#server/db/embedded.ts'
 
-const [role, dataDir] = process.argv.slice(2)
+const [role, dataDir, duration] = process.argv.slice(2)
 if ((role !== 'server' && role !== 'tool') || !dataDir)
   throw new Error('usage: embedded-program.ts ROLE DATA_DIR')
 
@@ -17,12 +17,14 @@ const log = {
 try {
   const embedded = await startEmbedded({ dataDir, role, log })
   const staysAlive = setInterval(() => {}, 60_000)
-  process.once('SIGTERM', async () => {
+  const stop = async () => {
     await embedded.stop()
     clearInterval(staysAlive)
     print({ stopped: true })
-  })
+  }
+  process.once('SIGTERM', stop)
   print({ ready: embedded.connection })
+  if (duration === 'once') await stop()
 } catch (error) {
   print({ refused: error instanceof Error ? error.message : String(error) })
   process.exitCode = 1

@@ -143,8 +143,12 @@ export function kill(pid: number): void {
 
 /** True for a process that runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
-  const state = statOf(pid)?.[0]
-  return state !== undefined && state !== 'Z'
+  return ![undefined, 'Z'].includes(stateOf(pid))
+}
+
+/** The letter that `ps` shows: S for one that sleeps, Z for a zombie; undefined for none. */
+export function stateOf(pid: number): string | undefined {
+  return statOf(pid)?.[0]
 }
 
 /** Polls until the condition holds; fails after 10 s. */

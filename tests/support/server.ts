@@ -68,7 +68,14 @@ export async function testServer(options: { publicUrl?: string; trustedProxies?:
 /** An account without a password, in no trial any more unless told otherwise. */
 export async function insertAccount(
   db: Db,
-  account: { roles: string[]; name?: string; email?: string; status?: string; ageDays?: number; passwordHash?: string },
+  account: {
+    roles: string[]
+    name?: string
+    email?: string
+    status?: string
+    ageDays?: number
+    passwordHash?: string
+  },
 ): Promise<number> {
   accounts += 1
   const { id } = await db
@@ -86,7 +93,12 @@ export async function insertAccount(
     await db
       .insertInto('user_role')
       .columns(['user_id', 'role_id'])
-      .expression((e) => e.selectFrom('role').select((s) => [s.lit(id).as('user_id'), 'role.id as role_id']).where('name', '=', role))
+      .expression((e) =>
+        e
+          .selectFrom('role')
+          .select((s) => [s.lit(id).as('user_id'), 'role.id as role_id'])
+          .where('name', '=', role),
+      )
       .execute()
   }
   return id
@@ -106,14 +118,22 @@ export function client(url: string, token: string | null, userId: number | null)
     const response = await fetch(url + path, { redirect: 'manual', ...init, headers })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json') ?? false
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text }
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : text,
+    }
   }
   const withBody = (method: string) => (path: string, body?: unknown) =>
     send(path, {
       method,
       ...(body instanceof FormData
         ? { body }
-        : body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        : body !== undefined && {
+            body: JSON.stringify(body),
+            headers: { 'content-type': 'application/json' },
+          }),
     })
   return {
     get: (path) => send(path, {}),

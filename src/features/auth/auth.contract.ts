@@ -38,7 +38,10 @@ export const ownSubscription = z
 export type OwnSubscription = z.infer<typeof ownSubscription>
 
 const credentialText = (max: number) =>
-  z.string('Ce champ est obligatoire').min(1, 'Ce champ est obligatoire').max(max, `${max} caractères au plus`)
+  z
+    .string('Ce champ est obligatoire')
+    .min(1, 'Ce champ est obligatoire')
+    .max(max, `${max} caractères au plus`)
 
 export const login = defineEndpoint({
   method: 'POST',

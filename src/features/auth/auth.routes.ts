@@ -33,7 +33,11 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, isHttps: boolea
     const known = await findCredentials(db, email.trim())
     const isRight = await verifyPassword(known?.password_hash ?? null, password)
     if (!known || !isRight) {
-      await insertAudit(db, authorOf(call), { action: 'sign-in-refused', entity: 'session', entityId: known?.id ?? null })
+      await insertAudit(db, authorOf(call), {
+        action: 'sign-in-refused',
+        entity: 'session',
+        entityId: known?.id ?? null,
+      })
       throw wrongCredentials()
     }
     if (known.status !== 'ACTIVE') {
@@ -44,7 +48,11 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, isHttps: boolea
     const actor = { userId: known.id, name: identity.user.name }
     const pair = await db.transaction().execute(async (tx) => {
       await markSignedIn(tx, known.id)
-      await insertAudit(tx, { actor, requestId: call.request.id }, { action: 'sign-in', entity: 'session', entityId: known.id })
+      await insertAudit(
+        tx,
+        { actor, requestId: call.request.id },
+        { action: 'sign-in', entity: 'session', entityId: known.id },
+      )
       return sessions.open(tx, known.id, clientOf(call.request))
     })
     await forget(db, accountKey)
@@ -103,7 +111,8 @@ function refreshCookie(isHttps: boolean) {
   const options: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps }
   return {
     read: (request: FastifyRequest) => request.cookies[name],
-    set: (reply: FastifyReply, token: string) => reply.setCookie(name, token, { ...options, maxAge: refreshLifetimeS }),
+    set: (reply: FastifyReply, token: string) =>
+      reply.setCookie(name, token, { ...options, maxAge: refreshLifetimeS }),
     clear: (reply: FastifyReply) => reply.clearCookie(name, options),
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db/pool.ts'
 import type { Account, OwnSubscription } from '#features/auth/auth.contract.ts'
+import type { Db } from '#server/db/pool.ts'
 
 export type Credentials = { id: number; password_hash: string | null; status: string }
 
@@ -12,7 +12,12 @@ export function findCredentials(db: Db, email: string): Promise<Credentials | un
     .executeTakeFirst()
 }
 
-export type Identity = { user: Account; isFirstLogin: boolean; daysSinceAccountCreation: number; subscriptions: OwnSubscription[] }
+export type Identity = {
+  user: Account
+  isFirstLogin: boolean
+  daysSinceAccountCreation: number
+  subscriptions: OwnSubscription[]
+}
 
 /** A user with his roles, what they permit, and his subscriptions, the one in force first. */
 export async function getIdentity(db: Db, userId: number): Promise<Identity> {

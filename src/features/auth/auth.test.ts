@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { client, insertAccount, testServer } from '../../../tests/support/server.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { hashToken } from '#server/session/tokens.ts'
+import { client, insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const password = 'un mot de passe assez long'
@@ -11,7 +11,13 @@ let people = 0
 async function person(more: { status?: string; roles?: string[]; ageDays?: number } = {}) {
   people += 1
   const email = `personne-${people}@exemple.cd`
-  const id = await insertAccount(server.db, { roles: ['user'], passwordHash, email, name: `Personne ${people}`, ...more })
+  const id = await insertAccount(server.db, {
+    roles: ['user'],
+    passwordHash,
+    email,
+    name: `Personne ${people}`,
+    ...more,
+  })
   return { id, email }
 }
 
@@ -31,7 +37,8 @@ function cookieOf(answer: { headers: Headers }): string {
 const renew = (cookie: string, agent = 'node') =>
   server.visitor.send('/api/auth/refresh', { method: 'POST', headers: { cookie, 'user-agent': agent } })
 
-const read = (answer: { body: unknown }) => answer.body as Record<string, never> & { message: string; token: string }
+const read = (answer: { body: unknown }) =>
+  answer.body as Record<string, never> & { message: string; token: string }
 
 describe('signing in', () => {
   test('answers the user, a token, the first-login flag and the age of the account', async () => {
@@ -74,10 +81,13 @@ describe('signing in', () => {
     expect((await signIn(`  ${email.toUpperCase()} `)).status).toBe(200)
   })
 
-  test.each(['PENDING', 'INACTIVE', 'SUSPENDED', 'BANNED'])('an account %s cannot sign in', async (status) => {
-    const { email } = await person({ status })
-    expect((await signIn(email)).status).toBe(403)
-  })
+  test.each(['PENDING', 'INACTIVE', 'SUSPENDED', 'BANNED'])(
+    'an account %s cannot sign in',
+    async (status) => {
+      const { email } = await person({ status })
+      expect((await signIn(email)).status).toBe(403)
+    },
+  )
 
   test('an empty field is named', async () => {
     const answer = await server.visitor.post('/api/auth/login', { email: '', password: '' })
@@ -110,7 +120,10 @@ describe('a session', () => {
     const answer = await signIn(email)
     const someone = client(server.url, read(answer).token, null)
     expect((await someone.get('/api/auth/me')).body).toMatchObject({ user: { email } })
-    const out = await someone.send('/api/auth/logout', { method: 'POST', headers: { cookie: cookieOf(answer) } })
+    const out = await someone.send('/api/auth/logout', {
+      method: 'POST',
+      headers: { cookie: cookieOf(answer) },
+    })
     expect(out.body).toEqual({ message: 'Déconnexion réussie' })
     expect((await someone.get('/api/auth/me')).status).toBe(401)
     expect((await renew(cookieOf(answer))).status).toBe(401)
@@ -132,7 +145,10 @@ describe('a session', () => {
     const first = await renew(cookieOf(signedIn))
     expect(first.status).toBe(200)
     expect(cookieOf(first)).not.toBe(cookieOf(signedIn))
-    const second = await server.visitor.send('/auth/refresh', { method: 'POST', headers: { cookie: cookieOf(first), 'user-agent': 'node' } })
+    const second = await server.visitor.send('/auth/refresh', {
+      method: 'POST',
+      headers: { cookie: cookieOf(first), 'user-agent': 'node' },
+    })
     expect(second.body).toMatchObject({ user: { email } })
     expect((await client(server.url, read(second).token, null).get('/api/auth/me')).status).toBe(200)
   })
@@ -175,8 +191,14 @@ describe('a session', () => {
   test('a suspended account loses its open sessions within 200 ms', async () => {
     const someone = await server.as('collector')
     expect((await someone.get('/api/brands')).status).toBe(200)
-    await server.db.updateTable('app_user').set({ status: 'SUSPENDED' }).where('id', '=', someone.userId).execute()
-    await expect.poll(async () => (await someone.get('/api/brands')).status, { timeout: 200, interval: 10 }).toBe(401)
+    await server.db
+      .updateTable('app_user')
+      .set({ status: 'SUSPENDED' })
+      .where('id', '=', someone.userId)
+      .execute()
+    await expect
+      .poll(async () => (await someone.get('/api/brands')).status, { timeout: 200, interval: 10 })
+      .toBe(401)
   })
 
   test('a permission taken from a role is felt within 200 ms', async () => {
@@ -185,7 +207,10 @@ describe('a session', () => {
     await server.pool.query(`delete from role_permission using role, permission
       where role.id = role_id and permission.id = permission_id and role.name = 'collector' and permission.name = 'catalogue.write'`)
     await expect
-      .poll(async () => (await someone.post('/api/brands', { name: 'Après', country: 'RDC' })).status, { timeout: 200, interval: 10 })
+      .poll(async () => (await someone.post('/api/brands', { name: 'Après', country: 'RDC' })).status, {
+        timeout: 200,
+        interval: 10,
+      })
       .toBe(403)
     await server.pool.query(`insert into role_permission select role.id, permission.id from role, permission
       where role.name = 'collector' and permission.name = 'catalogue.write'`)
@@ -211,7 +236,9 @@ describe('access to the data', () => {
       `insert into subscription (user_id, start_date, end_date, status) values ($1, now() - interval '1 day', now() + interval '1 day', 'ACTIVE')`,
       [old.userId],
     )
-    await expect.poll(async () => (await old.get('/api/brands')).status, { timeout: 200, interval: 10 }).toBe(200)
+    await expect
+      .poll(async () => (await old.get('/api/brands')).status, { timeout: 200, interval: 10 })
+      .toBe(200)
   })
 
   test('an account without any role counts as a subscriber', async () => {

@@ -15,6 +15,7 @@ import {
   privateDirectory,
   query,
   startProgram,
+  stateOf,
 } from '../../../tests/support/embedded.ts'
 import { openPool } from './pool.ts'
 
@@ -168,6 +169,7 @@ async function startLoad(connection: {
 }): Promise<Load> {
   const pool = openPool({ connection, max: writers })
   await pool.query('create table written (writer int, number int)')
+  await pool.query('checkpoint')
   const acknowledged = new Map<number, number>()
   let isOver = false
   const running = Promise.all(Array.from({ length: writers }, (_, writer) => write(pool, writer)))
@@ -218,7 +220,7 @@ async function expectNothingLost(connection: Parameters<typeof query>[0], acknow
 
 /** The number of a living process, or of a dead one that nobody has reaped, of the user who runs PostgreSQL. */
 async function startImpostor(isZombie: boolean, { uid, gid }: { uid: number; gid: number }): Promise<number> {
-  const script = isZombie ? 'true & echo $!; exec sleep 60' : 'echo $$; exec sleep 60'
+  const script = isZombie ? 'sleep 0.1 & echo $!; exec sleep 60' : 'echo $$; exec sleep 60'
   const child: ChildProcess = spawn('/bin/sh', ['-c', script], {
     uid,
     gid,
@@ -229,6 +231,6 @@ async function startImpostor(isZombie: boolean, { uid, gid }: { uid: number; gid
   const pid = await new Promise<number>((resolve) => {
     child.stdout!.once('data', (text) => resolve(Number(String(text))))
   })
-  await eventually('the impostor is ready', () => isAlive(pid) !== isZombie)
+  await eventually('the impostor is ready', () => stateOf(pid) === (isZombie ? 'Z' : 'S'))
   return pid
 }

@@ -85,8 +85,18 @@ export async function waitUntilLeft(cluster: Cluster, me: string): Promise<boole
     async () => !runningPostgres(cluster.dir) || (await hasOtherUsers(cluster, me)),
     stopTimeoutMs,
   )
-  if (!runningPostgres(cluster.dir)) removeIfEmpty(cluster.socketDir)
+  tidy(cluster)
   return hasLeft
+}
+
+/** Removes the socket's directory of a PostgreSQL that has stopped: temporary directories are not to be littered. */
+export function tidy(cluster: Cluster): void {
+  if (runningPostgres(cluster.dir)) return
+  try {
+    rmdirSync(cluster.socketDir)
+  } catch {
+    // Somebody uses it again, or it is gone already.
+  }
 }
 
 async function hasOtherUsers(cluster: Cluster, me: string): Promise<boolean> {
@@ -149,15 +159,6 @@ function isPassing(complaint: string): boolean {
     complaint === '' ||
     /lock file .* already exists|pre-existing shared memory block|lock file .* is empty/.test(complaint)
   )
-}
-
-/** Temporary directories are not littered; one that somebody uses again meanwhile is not empty. */
-function removeIfEmpty(directory: string): void {
-  try {
-    rmdirSync(directory)
-  } catch {
-    // Used again, or gone already.
-  }
 }
 
 async function until(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {

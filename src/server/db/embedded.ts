@@ -10,7 +10,7 @@ import type pg from 'pg'
 import { assertDurable } from './durability.ts'
 import { explainDataDir, openCluster } from './embedded-cluster.ts'
 import { holdCluster } from './embedded-process.ts'
-import { connectionTo, startPostgres, stopUnguarded, waitUntilLeft } from './embedded-start.ts'
+import { connectionTo, startPostgres, stopUnguarded, tidy, waitUntilLeft } from './embedded-start.ts'
 import { DatabaseStartError } from './errors.ts'
 
 /** What pino and console have in common. */
@@ -89,6 +89,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     monitor = await connect()
   } catch (error) {
     closeSync(hold.descriptor)
+    tidy(cluster)
     throw explainDataDir(dataDir, error)
   }
 

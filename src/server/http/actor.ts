@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { AppError } from '#server/errors.ts'
 import type { Endpoint, Right } from '#shared/contract.ts'
 import { type Permission, paidReads } from '#shared/permissions.ts'
-import { AppError } from '#server/errors.ts'
 
 /** Who is behind a request, as far as rights go. */
 export type Actor = {

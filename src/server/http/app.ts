@@ -43,6 +43,7 @@ export async function createHttp(options: {
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
   refuseUndeclaredRights(http)
+  letGoWhenClosing(http)
   answerFailures(http)
   secure(http, options.publicUrl)
   http.addHook('onSend', async (request, reply) => {
@@ -53,15 +54,32 @@ export async function createHttp(options: {
   })
   http.addHook('onResponse', async (request, reply) => {
     const { method, url: route } = request.routeOptions
-    options.log.info({ requestId: request.id, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    options.log.info(
+      { requestId: request.id, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
   })
   await http.register(cookie)
   await http.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await http.register(multipart, {
-    limits: { fileSize: largestImageBytes, files: 1, fields: 20, parts: 21, fieldSize: 10_000, headerPairs: 50 },
+    limits: {
+      fileSize: largestImageBytes,
+      files: 1,
+      fields: 20,
+      parts: 21,
+      fieldSize: 10_000,
+      headerPairs: 50,
+    },
   })
   await describeApi(http)
   return http
+}
+
+// A connection kept alive after its last answer would hold the process until its time-out.
+function letGoWhenClosing(http: FastifyInstance): void {
+  http.addHook('preClose', async () => {
+    setInterval(() => http.server.closeIdleConnections(), 50).unref()
+  })
 }
 
 // Denied by default: a route whose author forgot to say who may call it stops the server from starting.

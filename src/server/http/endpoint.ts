@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf, Right } from '#shared/contract.ts'
-import { problem } from '#shared/contract.ts'
 import { type Actor, type Authenticate, authorise } from '#server/http/actor.ts'
 import { readForm } from '#server/http/form.ts'
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf, Right } from '#shared/contract.ts'
+import { problem } from '#shared/contract.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

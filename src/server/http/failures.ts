@@ -1,9 +1,15 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import type { Problem } from '#shared/contract.ts'
-import { isDiskFull, isReadOnly, isSerializationFailure, isTimeout, isUnavailable } from '#server/db/errors.ts'
+import {
+  isDiskFull,
+  isReadOnly,
+  isSerializationFailure,
+  isTimeout,
+  isUnavailable,
+} from '#server/db/errors.ts'
 import { AppError } from '#server/errors.ts'
+import type { Problem } from '#shared/contract.ts'
 
 /** For an address that no route can even be looked up for. */
 export function answerUnreadable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
@@ -60,21 +66,29 @@ function refusalOf(error: FastifyError): AppError {
   if (hasZodFastifySchemaValidationErrors(error)) {
     return invalidInput(error)
   }
-  return refusalOfDatabase(error) ?? refusalOfHttp(error) ?? new AppError('internal', 'Une erreur est survenue', { cause: error })
+  return (
+    refusalOfDatabase(error) ??
+    refusalOfHttp(error) ??
+    new AppError('internal', 'Une erreur est survenue', { cause: error })
+  )
 }
 
-function invalidInput(error: { validation: { instancePath: string; message?: string | undefined }[] }): AppError {
+function invalidInput(error: {
+  validation: { instancePath: string; message?: string | undefined }[]
+}): AppError {
   const fields = error.validation.map(({ instancePath, message }) => ({
     field: instancePath.replace(/^\//, '').replaceAll('/', '.') || 'corps',
     message: message ?? 'Valeur refusée',
   }))
   const [first] = fields
-  const summary = fields.length > 1 ? `${fields.length} champs sont à corriger.` : `${first?.field} : ${first?.message}`
+  const summary =
+    fields.length > 1 ? `${fields.length} champs sont à corriger.` : `${first?.field} : ${first?.message}`
   return new AppError('invalid', summary, { fields })
 }
 
 function refusalOfDatabase(error: unknown): AppError | undefined {
-  const unavailable = (message: string, retryAfterS: number) => new AppError('unavailable', message, { retryAfterS, cause: error })
+  const unavailable = (message: string, retryAfterS: number) =>
+    new AppError('unavailable', message, { retryAfterS, cause: error })
   if (isUnavailable(error)) {
     return unavailable('La base de données ne répond pas. Réessayez dans quelques secondes.', 2)
   }

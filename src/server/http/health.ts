@@ -1,7 +1,7 @@
-import { health } from '#shared/health.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { getInstallation } from '#server/installation.sql.ts'
+import { health } from '#shared/health.ts'
 
 /** Answers 200 once the database does. */
 export function healthRoute(api: Api, db: Db): void {

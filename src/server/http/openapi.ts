@@ -7,7 +7,11 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Ntalo', version: '1', description: 'Prix des marchés de la République démocratique du Congo.' },
+      info: {
+        title: 'Ntalo',
+        version: '1',
+        description: 'Prix des marchés de la République démocratique du Congo.',
+      },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
     transform: (given) => {
@@ -17,10 +21,16 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
       const isApi = given.url.startsWith('/api/')
       return {
         ...described,
-        schema: { ...described.schema, ...(isPrivate && { security: [{ bearer: [] }] }), ...(!isApi && { hide: true }) },
+        schema: {
+          ...described.schema,
+          ...(isPrivate && { security: [{ bearer: [] }] }),
+          ...(!isApi && { hide: true }),
+        },
       }
     },
     transformObject: jsonSchemaTransformObject,
   })
-  http.get('/api/openapi.json', { config: { right: 'public' }, schema: { hide: true } }, async () => http.swagger())
+  http.get('/api/openapi.json', { config: { right: 'public' }, schema: { hide: true } }, async () =>
+    http.swagger(),
+  )
 }

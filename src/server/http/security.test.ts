@@ -30,15 +30,18 @@ describe('a write', () => {
 })
 
 describe('every answer', () => {
-  test.each(['/', '/api/health', '/api/nowhere', '/nowhere', '/dashboard', '/assets/missing.js'])('to %s carries the strict headers', async (path) => {
-    const { headers } = await server.visitor.get(path)
-    const policy = headers.get('content-security-policy')
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
-    expect(policy).not.toContain('unsafe')
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('referrer-policy')).toBeTruthy()
-    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-  })
+  test.each(['/', '/api/health', '/api/nowhere', '/nowhere', '/dashboard', '/assets/missing.js'])(
+    'to %s carries the strict headers',
+    async (path) => {
+      const { headers } = await server.visitor.get(path)
+      const policy = headers.get('content-security-policy')
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+      expect(policy).not.toContain('unsafe')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBeTruthy()
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    },
+  )
 
   test('over https asks browsers to stay on https, and names the cookie so that no other host can set it', async () => {
     const secure = await testServer({ publicUrl: 'https://ntalo.example' })
@@ -62,12 +65,21 @@ describe('what cannot be understood', () => {
     ['prototype keys', { headers: json, body: '{"__proto__":{"name":"x"},"name":"a","country":"b"}' }, 400],
     ['a NUL character', { headers: json, body: '{"name":"a\\u0000","country":"b"}' }, 400],
     ['a lone surrogate', { headers: json, body: '{"name":"a\\ud800","country":"b"}' }, 400],
-    ['two megabytes', { headers: json, body: JSON.stringify({ name: 'a'.repeat(2_000_000), country: 'b' }) }, 413],
+    [
+      'two megabytes',
+      { headers: json, body: JSON.stringify({ name: 'a'.repeat(2_000_000), country: 'b' }) },
+      413,
+    ],
   ])('%s is told so in French, without a trace of our insides', async (_what, init, status) => {
     const answer = await send(init)
     expect(answer.status).toBe(status)
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(answer.body).toMatchObject({ message: expect.any(String), error: expect.any(String), errors: expect.any(Array), requestId: expect.any(String) })
+    expect(answer.body).toMatchObject({
+      message: expect.any(String),
+      error: expect.any(String),
+      errors: expect.any(Array),
+      requestId: expect.any(String),
+    })
     expect(answer.text).not.toMatch(/node_modules|at \w+ \(|select |insert |Unexpected|Invalid|Expected/)
   })
 
@@ -93,6 +105,8 @@ test('the API is described by OpenAPI from the contracts', async () => {
   expect(body).toMatchObject({
     openapi: '3.1.0',
     paths: { '/api/brands': { get: { security: [{ bearer: [] }] }, post: expect.anything() } },
-    components: { schemas: { Brand: expect.anything(), BrandBody: expect.anything(), Problem: expect.anything() } },
+    components: {
+      schemas: { Brand: expect.anything(), BrandBody: expect.anything(), Problem: expect.anything() },
+    },
   })
 })

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Views } from '#server/views.ts'
 import { notFound } from '#server/errors.ts'
 import { sendRefusal } from '#server/http/failures.ts'
+import type { Views } from '#server/views.ts'
 
 type Site = {
   views: Views
@@ -37,7 +37,9 @@ export async function serveSite(http: FastifyInstance, { views, programPaths, pa
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(body)
 
   for (const [path, view] of Object.entries(pages)) {
-    http.get(path, { config: { right: 'public' } }, async (_request, reply) => html(reply, views.render(view)))
+    http.get(path, { config: { right: 'public' } }, async (_request, reply) =>
+      html(reply, views.render(view)),
+    )
   }
   for (const path of programPaths) {
     http.get(path, { config: { right: 'public' } }, async (_request, reply) => html(reply, views.shell))

@@ -3,7 +3,11 @@ import { AppError } from '#server/errors.ts'
 
 const parameters = {
   // 2 is argon2id; the package's enum cannot be imported without emitting code.
-  algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+  algorithm: 2,
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+}
 const atOnce = 4
 const longestWaitMs = 2_000
 
@@ -16,7 +20,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 // Verified when there is no account, so that the answer takes as long as for a wrong password.
-const nobody = '$argon2id$v=19$m=19456,t=2,p=1$c29kaXVtY2hsb3JpZGU$gsJhsmkDTwHeoCmqNKxTgHMLYbTHRwBJq4z5LGnPDsE'
+const nobody =
+  '$argon2id$v=19$m=19456,t=2,p=1$c29kaXVtY2hsb3JpZGU$gsJhsmkDTwHeoCmqNKxTgHMLYbTHRwBJq4z5LGnPDsE'
 
 /**
  * @param stored the account's hash, or null when there is none: the answer is then no, in the same time
@@ -37,7 +42,11 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
       }
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(turn), 1)
-        reject(new AppError('unavailable', 'Trop de connexions en même temps. Réessayez dans un instant.', { retryAfterS: 2 }))
+        reject(
+          new AppError('unavailable', 'Trop de connexions en même temps. Réessayez dans un instant.', {
+            retryAfterS: 2,
+          }),
+        )
       }, longestWaitMs)
       waiting.push(turn)
     })

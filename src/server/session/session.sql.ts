@@ -34,11 +34,17 @@ export async function insertSession(db: Db, userId: number, client: string): Pro
 }
 
 /** A new pair for a session. */
-export async function insertTokens(db: Db, sessionId: number, hashes: { access: Buffer; refresh: Buffer }): Promise<void> {
+export async function insertTokens(
+  db: Db,
+  sessionId: number,
+  hashes: { access: Buffer; refresh: Buffer },
+): Promise<void> {
   await sql`
     insert into session_token (hash, session_id, kind, expires_at) values
       (${hashes.access}, ${sessionId}, 'access', now() + make_interval(secs => ${accessLifetimeS})),
-      (${hashes.refresh}, ${sessionId}, 'refresh', now() + make_interval(secs => ${refreshLifetimeS}))`.execute(db)
+      (${hashes.refresh}, ${sessionId}, 'refresh', now() + make_interval(secs => ${refreshLifetimeS}))`.execute(
+    db,
+  )
 }
 
 export type RefreshToken = {
@@ -64,7 +70,9 @@ export async function lockRefreshToken(db: Db, tokenHash: Buffer): Promise<Refre
 }
 
 export async function markUsed(db: Db, tokenHash: Buffer): Promise<void> {
-  await sql`update session_token set used_at = clock_timestamp() where hash = ${tokenHash} and used_at is null`.execute(db)
+  await sql`update session_token set used_at = clock_timestamp() where hash = ${tokenHash} and used_at is null`.execute(
+    db,
+  )
 }
 
 export async function revokeSession(db: Db, sessionId: number): Promise<void> {
@@ -72,7 +80,10 @@ export async function revokeSession(db: Db, sessionId: number): Promise<void> {
 }
 
 /** The session that a refresh token belongs to, whether live or not. */
-export async function findSessionOfRefreshToken(db: Db, tokenHash: Buffer): Promise<{ id: number; user_id: number } | undefined> {
+export async function findSessionOfRefreshToken(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<{ id: number; user_id: number } | undefined> {
   const { rows } = await sql<{ id: number; user_id: number }>`
     select s.id, s.user_id from session_token t join session s on s.id = t.session_id
      where t.hash = ${tokenHash} and t.kind = 'refresh'`.execute(db)

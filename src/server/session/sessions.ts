@@ -20,7 +20,10 @@ const mostCached = 20_000
 export type TokenPair = { access: string; refresh: string }
 
 /** Decides whether the data are open to a bearer at a moment: a rule of subscriptions, given by main. */
-export type AccessRule = (facts: { accountCreatedAt: string; subscriptions: Bearer['subscriptions'] }, at: Date) => boolean
+export type AccessRule = (
+  facts: { accountCreatedAt: string; subscriptions: Bearer['subscriptions'] },
+  at: Date,
+) => boolean
 
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -113,7 +116,9 @@ export function createSessions(options: { db: Db; connection: pg.ClientConfig; h
     /** Ends the session that a refresh or an access token belongs to. */
     async end(tokens: { refresh: string | undefined; access: string | undefined }): Promise<void> {
       const bearer = tokens.access ? await bearerOf(tokens.access) : undefined
-      const owner = tokens.refresh ? await findSessionOfRefreshToken(db, hashToken(tokens.refresh)) : undefined
+      const owner = tokens.refresh
+        ? await findSessionOfRefreshToken(db, hashToken(tokens.refresh))
+        : undefined
       const ids = new Set([bearer?.session_id, owner?.id].filter((id) => id !== undefined))
       for (const id of ids) await revokeSession(db, id)
       drop(bearer?.user_id ?? owner?.user_id)

@@ -1,0 +1,191 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { openDatabase } from '#server/db/pool.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { client, insertAccount } from './support/server.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const quiet = { info() {}, warn() {}, error() {} }
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+function directory(): string {
+  const path = mkdtempSync(join(tmpdir(), 'ntalo-process-'))
+  cleanups.push(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+type Server = { child: ChildProcess; output(): string; ended: Promise<number | null> }
+
+function run(env: Record<string, string>): Server {
+  const child = spawn(process.execPath, ['src/main/server.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PORT: '0', DEMONSTRATION_PRICES: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const keep = (chunk: Buffer) => {
+    output += chunk
+  }
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  cleanups.push(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return { child, output: () => output, ended }
+}
+
+async function urlOf(server: Server): Promise<string> {
+  await expect.poll(server.output, { timeout: 20_000, interval: 20 }).toMatch(/Ntalo écoute sur http:\/\/\S+/)
+  return /http:\/\/\S+/.exec(server.output())?.[0] ?? ''
+}
+
+/** A collector signed in over HTTP, and a connection to the server's own database beside it. */
+async function prepare(dataDir: string, url: string) {
+  const embedded = await startEmbedded({ dataDir, role: 'tool', log: quiet })
+  const database = await openDatabase({ connection: embedded.connection })
+  cleanups.push(async () => {
+    await database.close()
+    await embedded.stop()
+  })
+  const email = 'collecteur@exemple.cd'
+  const password = 'un mot de passe assez long'
+  await insertAccount(database.db, {
+    roles: ['collector'],
+    email,
+    passwordHash: await hashPassword(password),
+  })
+  return { database, signIn: () => signInAs(url, email, password) }
+}
+
+async function signInAs(url: string, email: string, password: string) {
+  const { body } = await client(url, null, null).post('/api/auth/login', { email, password })
+  return client(url, (body as { token: string }).token, null)
+}
+
+describe('the server', () => {
+  test('on SIGTERM finishes the request in flight, refuses new ones, and exits with 0', async () => {
+    const dataDir = directory()
+    const server = run({ DATA_DIR: dataDir })
+    const url = await urlOf(server)
+    const { database, signIn } = await prepare(dataDir, url)
+    const collector = await signIn()
+    const { body } = await collector.post('/api/brands', { name: 'Simba', country: 'RDC' })
+    const { id } = body as { id: number }
+
+    const holder = await database.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from brand where id = $1 for update', [id])
+    const inFlight = collector.put(`/api/brands/${id}`, { country: 'Congo' })
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for update%'`
+    await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { interval: 10 }).toBe(1)
+
+    server.child.kill('SIGTERM')
+    await expect
+      .poll(
+        () =>
+          fetch(`${url}/api/health`).then(
+            ({ status }) => status,
+            () => 'refused',
+          ),
+        { interval: 10 },
+      )
+      .not.toBe(200)
+    await holder.query('commit')
+    holder.release()
+    expect((await inFlight).status).toBe(200)
+    expect(await server.ended).toBe(0)
+    expect((await database.pool.query('select country from brand')).rows).toEqual([{ country: 'Congo' }])
+  })
+
+  test('killed without warning has lost nothing that it acknowledged', async () => {
+    const dataDir = directory()
+    const first = run({ DATA_DIR: dataDir })
+    const { signIn } = await prepare(dataDir, await urlOf(first))
+    const collector = await signIn()
+    expect((await collector.post('/api/brands', { name: 'Avant', country: 'RDC' })).status).toBe(201)
+    first.child.kill('SIGKILL')
+    await first.ended
+    const url = await urlOf(run({ DATA_DIR: dataDir }))
+    const again = await signInAs(url, 'collecteur@exemple.cd', 'un mot de passe assez long')
+    expect((await again.get('/api/brands')).body).toMatchObject({ brands: [{ name: 'Avant' }] })
+  })
+
+  test('answers again within five seconds when PostgreSQL is killed under it', async () => {
+    const dataDir = directory()
+    const server = run({ DATA_DIR: dataDir })
+    const url = await urlOf(server)
+    const { database, signIn } = await prepare(dataDir, url)
+    const collector = await signIn()
+    const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const backend = rows[0]?.pid ?? 0
+    const parent = Number(/PPid:\s+(\d+)/.exec(await readStatus(backend))?.[1])
+    process.kill(parent, 'SIGKILL')
+    await expect
+      .poll(async () => (await collector.get('/api/brands')).status, { timeout: 5_000, interval: 50 })
+      .toBe(200)
+  })
+
+  test('a second one on the same DATA_DIR says why it stops', async () => {
+    const dataDir = directory()
+    await urlOf(run({ DATA_DIR: dataDir }))
+    const second = run({ DATA_DIR: dataDir })
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain(dataDir)
+    expect(second.output()).toMatch(/serveur/)
+  })
+
+  test('a taken port is named, with what to do', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    cleanups.push(() => other.close())
+    await once(other, 'listening')
+    const address = other.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const server = run({ DATA_DIR: directory(), PORT: String(port) })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toMatch(/port.*déjà pris/i)
+  })
+
+  test('an unreachable DATABASE_URL stops it with a clear sentence and without the password', async () => {
+    const server = run({ DATABASE_URL: 'postgresql://ntalo:tres-secret@127.0.0.1:9/ntalo' })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toMatch(/127\.0\.0\.1/)
+    expect(server.output()).not.toContain('tres-secret')
+  })
+
+  test('a DATA_DIR that is a file is refused with its path', async () => {
+    const path = join(directory(), 'fichier')
+    writeFileSync(path, '')
+    const server = run({ DATA_DIR: path })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toContain(path)
+  })
+
+  test('in production it refuses to start without what it needs, and names what is missing', async () => {
+    const server = run({ NODE_ENV: 'production', DATA_DIR: directory() })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toMatch(/DATABASE_URL, PUBLIC_URL, MAIL_FROM, ADMIN_EMAIL/)
+  })
+
+  test('a wrong setting is named', async () => {
+    const server = run({ PORT: 'abc', DATA_DIR: directory() })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toMatch(/PORT/)
+  })
+})
+
+function readStatus(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/status`, 'utf8')
+}
