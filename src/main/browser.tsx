@@ -1,0 +1,29 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { config } from 'zod/v4/core'
+import type { login, logout, refresh } from '#features/auth/auth.contract.ts'
+import { router } from '#main/pages.tsx'
+import { exchange } from '#web/api.ts'
+import { followArrivals } from '#web/arrival.ts'
+import { startSession } from '#web/session.ts'
+import { applyTheme } from '#web/theme.ts'
+
+// Before any schema is made: the content security policy refuses the code that zod would compile.
+config({ jitless: true })
+
+const place = document.getElementById('root')
+if (!place) throw new Error('the page has no place for the program')
+
+applyTheme()
+followArrivals(router)
+void startSession({
+  signIn: (body) => exchange<typeof login>({ method: 'POST', path: '/api/auth/login' }, { body }),
+  refresh: () => exchange<typeof refresh>({ method: 'POST', path: '/api/auth/refresh' }, {}),
+  signOut: (token) => exchange<typeof logout>({ method: 'POST', path: '/api/auth/logout' }, {}, token),
+})
+createRoot(place).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+)

@@ -1,0 +1,7 @@
+import { DashboardPage } from '#features/statistics/dashboard.page.tsx'
+import { useMenu } from '#main/menu.tsx'
+
+/** The first page, which leads to what the menu holds. */
+export function Dashboard() {
+  return <DashboardPage groups={useMenu()} />
+}

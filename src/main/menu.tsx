@@ -1,0 +1,48 @@
+import { useLocation } from '@tanstack/react-router'
+import { LayoutDashboard, type LucideIcon, Tags } from 'lucide-react'
+import { siteMap } from '#main/site-map.ts'
+import type { NavGroup } from '#web/layouts/sidebar.tsx'
+import { useUser } from '#web/session.ts'
+
+type Entry = {
+  label: string
+  to: (typeof siteMap)[number]['path']
+  icon: LucideIcon
+  /** Addresses of the same subject that live elsewhere. */
+  also?: string
+}
+
+/** The sidebar in its order; an entry asks for the right that its page asks for. */
+const groups: readonly { label: string; items: readonly Entry[] }[] = [
+  {
+    label: 'Tableau de bord',
+    items: [{ label: 'Tableau de bord', to: '/dashboard', icon: LayoutDashboard }],
+  },
+  {
+    label: 'Produits & Marchés',
+    items: [{ label: 'Marques', to: '/brands', icon: Tags, also: '/products/brands/' }],
+  },
+]
+
+/** The groups of the menu that the user may open, the current page marked. */
+export function useMenu(): NavGroup[] {
+  const { permissions } = useUser()
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  return groups
+    .map(({ label, items }) => ({
+      label,
+      items: items
+        .filter(({ to }) => isAllowed(to, permissions))
+        .map((item) => ({ ...item, isActive: path === item.to || isUnder(path, item.also) })),
+    }))
+    .filter(({ items }) => items.length > 0)
+}
+
+function isAllowed(path: string, permissions: readonly string[]): boolean {
+  const page = siteMap.find((each) => each.path === path)
+  return page !== undefined && (!('permission' in page) || permissions.includes(page.permission))
+}
+
+function isUnder(path: string, prefix: string | undefined): boolean {
+  return prefix !== undefined && path.startsWith(prefix)
+}

@@ -1,0 +1,66 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent as lazy,
+  type RouteComponent,
+} from '@tanstack/react-router'
+import { Guest, Protected, Root, Shell } from '#main/guards.tsx'
+import { siteMap } from '#main/site-map.ts'
+import { PageError } from '#web/layouts/page-error.tsx'
+import { PageSkeleton } from '#web/ui/skeleton.tsx'
+
+/** One page for each address of the site map, each in a chunk of its own. */
+const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
+  '/auth/login': lazy(() => import('#features/auth/login.page.tsx'), 'LoginPage'),
+  '/dashboard': lazy(() => import('#main/dashboard.tsx'), 'Dashboard'),
+  '/brands': lazy(() => import('#features/brands/brands.admin.tsx'), 'BrandsPage'),
+  '/products/brands/$id': lazy(() => import('#features/brands/brands.admin.tsx'), 'BrandPage'),
+}
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: lazy(() => import('#main/not-found.page.tsx'), 'NotFoundPage'),
+})
+const guards = {
+  guest: createRoute({ getParentRoute: () => root, id: 'guest', component: Guest }),
+  protected: createRoute({
+    getParentRoute: () => root,
+    id: 'protected',
+    component: Protected,
+    // Beside the question who is signed in, not after it.
+    loader: () => void Shell.preload?.(),
+  }),
+}
+const routesOf = (guard: keyof typeof guards) =>
+  siteMap
+    .filter((page) => page.guard === guard)
+    .map((page) =>
+      createRoute({
+        getParentRoute: () => guards[guard],
+        path: page.path,
+        component: pages[page.path],
+        staticData: page,
+      }),
+    )
+
+/** The browser program's pages behind their guards. */
+export const router = createRouter({
+  routeTree: root.addChildren([
+    guards.guest.addChildren(routesOf('guest')),
+    guards.protected.addChildren(routesOf('protected')),
+  ]),
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  defaultPendingComponent: PageSkeleton,
+  defaultPendingMs: 200,
+  defaultErrorComponent: PageError,
+  // Search parameters are text, as the API reads them: one query schema serves both.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+    return given.length > 0
+      ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+      : ''
+  },
+})

@@ -1,0 +1,51 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Outlet, useMatches } from '@tanstack/react-router'
+import { LockKeyhole, LogOut } from 'lucide-react'
+import { useState } from 'react'
+import { useMenu } from '#main/menu.tsx'
+import type { health } from '#shared/health.ts'
+import { AdminLayout } from '#web/layouts/admin-layout.tsx'
+import { SignInAgain } from '#web/layouts/sign-in-again.tsx'
+import { createQueryClient, useAnswer } from '#web/query.ts'
+import { signOut, useUser } from '#web/session.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+
+/** The administration around its pages, for one user. */
+export function Shell() {
+  const [client] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={client}>
+      <Frame />
+      <SignInAgain />
+    </QueryClientProvider>
+  )
+}
+
+function Frame() {
+  const user = useUser()
+  const groups = useMenu()
+  const { data } = useAnswer<typeof health>(
+    { method: 'GET', path: '/api/health' },
+    {},
+    { staleTimeMs: Number.POSITIVE_INFINITY },
+  )
+  const needed = useMatches({ select: (matches) => matches.at(-1)?.staticData.permission })
+  return (
+    <AdminLayout
+      groups={groups}
+      user={{ ...user, role: user.roles[0] ?? 'user', avatarUrl: user.avatar_url }}
+      accountItems={[{ label: 'Se déconnecter', icon: LogOut, onSelect: () => void signOut() }]}
+      banner={data?.demonstration && 'Données de démonstration'}
+    >
+      {needed && !user.permissions.includes(needed) ? <Forbidden /> : <Outlet />}
+    </AdminLayout>
+  )
+}
+
+function Forbidden() {
+  return (
+    <EmptyState title="Accès refusé" icon={LockKeyhole}>
+      Votre rôle ne donne pas accès à cette page. Demandez à un administrateur si vous en avez besoin.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,151 @@
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#shared/contract.ts'
+
+/** Where an endpoint is, without its schemas: a page that only needs this loads no zod. */
+export type Address<E extends Endpoint> = Pick<E, 'method' | 'path'>
+
+type Part<Name extends string, T> = [T] extends [undefined] ? { [K in Name]?: undefined } : { [K in Name]: T }
+type Body<E extends Endpoint> = E extends { multipart: true } ? FormData : BodyOf<E>
+
+/** What a call sends; parts that the endpoint does not have are left out. */
+export type Input<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+  Part<'body', Body<E>> & { query?: Partial<QueryOf<E>>; signal?: AbortSignal }
+
+/** The access token in force, and how to get another one: rejects when the session is over. */
+type Keeper = { token: () => Promise<string | null>; renew: (used: string) => Promise<void> }
+
+export type Fault = { field?: string; message: string }
+
+/** An answer of 400 or above, or no answer at all, which counts as status 500. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly faults: readonly Fault[]
+
+  constructor(status: number, message: string, faults: readonly Fault[] = []) {
+    super(message)
+    this.status = status
+    this.faults = faults
+  }
+
+  /** `409 • Une marque porte déjà ce nom.` */
+  get statement(): string {
+    return `${this.status} • ${this.message}`
+  }
+}
+
+const timeoutMs = 120_000
+const unknownFailure = 'Une erreur est survenue'
+let keeper: Keeper | null = null
+
+/** Gives calls the session that they are made in. */
+export function callWithin(session: Keeper): void {
+  keeper = session
+}
+
+/**
+ * Calls an endpoint as whoever is signed in. A 401 renews the session, once for all the calls in flight, and the
+ * call is made again.
+ *
+ * @throws ApiError
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E | Address<E>,
+  input: Input<E>,
+): Promise<AnswerOf<E>> {
+  const token = (await keeper?.token()) ?? null
+  try {
+    return await exchange(endpoint, input, token)
+  } catch (error) {
+    if (!keeper || !token || !(error instanceof ApiError) || error.status !== 401) throw error
+    await keeper.renew(token)
+    return exchange(endpoint, input, await keeper.token())
+  }
+}
+
+/**
+ * One request and its answer, with this token or none.
+ *
+ * @throws ApiError
+ */
+export async function exchange<E extends Endpoint>(
+  endpoint: E | Address<E>,
+  input: Input<E>,
+  token: string | null = null,
+): Promise<AnswerOf<E>> {
+  const { params, query, body, signal } = input
+  const form = body instanceof FormData ? body : undefined
+  const { status, content } = await send(urlOf(endpoint.path, params, query), signal, {
+    method: endpoint.method,
+    headers: {
+      accept: 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && !form && { 'content-type': 'application/json' }),
+    },
+    body: form ?? JSON.stringify(body),
+  })
+  if (status < 200 || status >= 400) throw refusal(status, content)
+  // The server has checked the answer against the same contract.
+  return content as AnswerOf<E>
+}
+
+/** What a failure tells the user, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof ApiError ? error.message : unknownFailure
+}
+
+/** The address of a call, its parameters filled in; absent and empty query values are left out. */
+export function urlOf(path: string, params: unknown, query: unknown): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(String(Object(params)[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(Object(query))) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  }
+  return `${filled}?${search}`.replace(/\?$/, '')
+}
+
+type Received = { status: number; content: unknown }
+
+async function send(url: string, signal: AbortSignal | undefined, init: RequestInit): Promise<Received> {
+  const controller = new AbortController()
+  const cancel = () => controller.abort()
+  const timer = setTimeout(cancel, timeoutMs)
+  signal?.throwIfAborted()
+  signal?.addEventListener('abort', cancel)
+  try {
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: controller.signal })
+    return { status: response.status, content: contentOf(response, await response.text()) }
+  } catch (error) {
+    // Whoever cancelled wants to hear that it was cancelled; for the rest, the browser's own words are in English.
+    if (signal?.aborted) throw error
+    throw new ApiError(500, 'Erreur réseau')
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', cancel)
+  }
+}
+
+function contentOf(response: Response, text: string): unknown {
+  const type = response.headers.get('content-type') ?? ''
+  if (type.startsWith('text/plain')) return text
+  if (!type.includes('json')) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A proxy cut the answer: its status still says what happened.
+    return null
+  }
+}
+
+function refusal(status: number, content: unknown): ApiError {
+  const { message, error, errors, title } = Object(content)
+  const faults = Array.isArray(errors) ? errors.filter(isFault) : []
+  const said = [message, error, faults[0]?.message, title, content].find(
+    (each) => typeof each === 'string' && each.trim() !== '',
+  )
+  return new ApiError(status, said ?? unknownFailure, faults)
+}
+
+function isFault(value: unknown): value is Fault {
+  return typeof Object(value).message === 'string'
+}

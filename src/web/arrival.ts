@@ -1,0 +1,33 @@
+import { type AnyRouter, useLocation } from '@tanstack/react-router'
+import { useEffect, useLayoutEffect } from 'react'
+
+/** The title of a kind of page, from the site map: `Marques · Ntalo`. */
+export function useDefaultTitle(title: string): void {
+  const pathname = useLocation({ select: (location) => location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address of the same kind starts anew.
+  useLayoutEffect(() => {
+    document.title = `${title} · Ntalo`
+  }, [title, pathname])
+}
+
+/** The title of one page, once what it is about is known. Runs after the default title's layout effect. */
+export function useTitle(title: string | undefined): void {
+  const pathname = useLocation({ select: (location) => location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the default title was written for this address.
+  useEffect(() => {
+    if (title) document.title = `${title} · Ntalo`
+  }, [title, pathname])
+}
+
+/** Moves the focus to the title of each page that is arrived at, so that it is read aloud as a loaded page would be. */
+export function followArrivals(router: AnyRouter): void {
+  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    const hasFocusElsewhere = document.querySelector('dialog[open]')
+    if (!fromLocation || !pathChanged || hasFocusElsewhere) return
+    const target = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
+    if (!target) return
+    target.tabIndex = -1
+    target.classList.add('outline-none')
+    target.focus({ preventScroll: true })
+  })
+}

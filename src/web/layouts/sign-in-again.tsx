@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { messageOf } from '#web/api.ts'
+import { type SessionUser, signIn, signOut, useSession } from '#web/session.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { PasswordField, TextField } from '#web/ui/inputs.tsx'
+
+/** Over a form whose session ended: what was typed stays behind it, and is saved once signed in again. */
+export function SignInAgain() {
+  const session = useSession()
+  return session.status === 'in' && session.isExpired ? <SignInDialog user={session.user} /> : null
+}
+
+function SignInDialog({ user }: { user: SessionUser }) {
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const submit = async () => {
+    setBusy(true)
+    try {
+      await signIn({ email: user.email, password })
+    } catch (failure) {
+      setError(messageOf(failure))
+      setPassword('')
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      size="sm"
+      title="Votre session est terminée"
+      description="Connectez-vous à nouveau : ce que vous avez saisi sera enregistré."
+      onSubmit={submit}
+      submitLabel="Se connecter"
+      submitDisabled={password === ''}
+      cancelLabel="Se déconnecter"
+      dirty
+      busy={isBusy}
+      error={error}
+      onClose={signOut}
+    >
+      <div className="space-y-4">
+        <TextField label="Email" type="email" autoComplete="username" value={user.email} readOnly />
+        <PasswordField
+          label="Mot de passe"
+          required
+          data-autofocus
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      </div>
+    </Dialog>
+  )
+}

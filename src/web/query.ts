@@ -1,0 +1,80 @@
+import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { AnswerOf, Endpoint, Method } from '#shared/contract.ts'
+import { type Address, ApiError, call, type Input } from '#web/api.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** The cache of what the server answered, for one user: it goes when he leaves. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 60_000,
+        // Offline is told like any failure, with a button, instead of waiting in silence.
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        retry: (failures, error) => failures < 1 && error instanceof ApiError && error.status >= 500,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
+}
+
+type Options = {
+  enabled?: boolean
+  /** While another page or filter loads, the rows of the one before stay. */
+  keepsPrevious?: boolean
+  staleTimeMs?: number
+}
+
+/** What a GET endpoint answers, cached and kept fresh. */
+export function useAnswer<E extends Endpoint>(
+  endpoint: E | Address<E>,
+  input: Input<E>,
+  options: Options = {},
+) {
+  const { signal: _unused, ...part } = input
+  return useQuery({
+    queryKey: [endpoint.path, part.params ?? null, part.query ?? null],
+    queryFn: ({ signal }) => call(endpoint, { ...input, signal }),
+    enabled: options.enabled,
+    placeholderData: options.keepsPrevious ? keepPreviousData : undefined,
+    staleTime: options.staleTimeMs,
+  })
+}
+
+const done: Record<Method, string> = {
+  GET: 'Succès',
+  POST: 'Créé avec succès',
+  PUT: 'Mis à jour avec succès',
+  DELETE: 'Supprimé avec succès',
+}
+
+type ActionOptions<E extends Endpoint> = {
+  /** Awaited before what is on screen is asked for again. */
+  onDone?: (answer: AnswerOf<E>) => void | Promise<void>
+  /** `inline`: the form or dialog that asked shows `error` itself, and there only. */
+  errors?: 'toast' | 'inline'
+}
+
+/** Something that the user does to the server: says how it went, and makes everything on screen fresh again. */
+export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}) {
+  const client = useQueryClient()
+  return useMutation<AnswerOf<E>, Error, Input<E>>({
+    mutationFn: (input) => call(endpoint, input),
+    onSuccess: async (answer) => {
+      const { message } = Object(answer)
+      toast.success(typeof message === 'string' && message ? message : done[endpoint.method])
+      await options.onDone?.(answer)
+      // A name is shown in many places (lists, counters, other screens' rows): nothing old is kept.
+      void client.invalidateQueries()
+    },
+    onError: (error) => {
+      if (options.errors !== 'inline') toast.error(statementOf(error))
+    },
+  })
+}
+
+/** `409 • Une marque porte déjà ce nom.` */
+export function statementOf(error: unknown): string {
+  return error instanceof ApiError ? error.statement : 'Une erreur est survenue'
+}

@@ -1,0 +1,201 @@
+import { useSyncExternalStore } from 'react'
+import type { Permission } from '#shared/permissions.ts'
+import { ApiError, callWithin, messageOf } from '#web/api.ts'
+import { toast } from '#web/ui/toast.ts'
+import { isWorkUnsaved } from '#web/unsaved.ts'
+
+/** Who is signed in, as far as menus and buttons care; the whole account comes from the server. */
+export type SessionUser = {
+  id: number
+  name: string
+  email: string
+  avatar_url: string | null
+  roles: readonly string[]
+  permissions: readonly string[]
+}
+
+export type Session =
+  | { status: 'loading' }
+  /** The server could not be asked: nobody knows yet. */
+  | { status: 'unreachable' }
+  /** `byChoice`: the user left; otherwise he comes back to where he was once signed in again. */
+  | { status: 'out'; byChoice: boolean }
+  /** `isExpired`: over at the server, kept on screen because something typed is not saved yet. */
+  | { status: 'in'; user: SessionUser; isExpired: boolean }
+
+type Opened = { user: SessionUser; token: string }
+type Credentials = { email: string; password: string }
+
+/** The calls that open, renew and end a session, given by main. */
+export type SessionCalls = {
+  signIn: (credentials: Credentials) => Promise<Opened & { message: string }>
+  refresh: () => Promise<Opened>
+  signOut: (token: string | null) => Promise<{ message: string }>
+}
+
+// Set while the server has not heard of a sign-out: the cookie, out of our reach, must not bring the user back.
+const unheardKey = 'ntalo.sign-out-unheard'
+
+const emailKey = 'ntalo.sign-in-email'
+
+let calls: SessionCalls
+let session: Session = { status: 'loading' }
+/** Never stored: a page that is reloaded gets another one for its cookie. */
+let token: string | null = null
+let renewal: Promise<void> | null = null
+let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = []
+const listeners = new Set<() => void>()
+const otherTabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('ntalo.session')
+
+/** Finds out who is signed in, from the cookie. Called once when the program starts, and to try again. */
+export async function startSession(given: SessionCalls = calls): Promise<void> {
+  calls = given
+  callWithin({ token: currentToken, renew })
+  otherTabs?.addEventListener('message', heed)
+  set({ status: 'loading' })
+  try {
+    if (localStorage.getItem(unheardKey)) await tellSignOut(null)
+    enter(await inTurn(calls.refresh))
+  } catch (error) {
+    set(isOver(error) ? { status: 'out', byChoice: false } : { status: 'unreachable' })
+  }
+}
+
+/**
+ * Opens a session, and resumes the calls that waited for one.
+ *
+ * @throws ApiError
+ */
+export async function signIn(credentials: Credentials): Promise<void> {
+  sessionStorage.setItem(emailKey, credentials.email)
+  const opened = await inTurn(() => calls.signIn(credentials))
+  localStorage.removeItem(unheardKey)
+  enter(opened)
+  otherTabs?.postMessage('in')
+  toast.success(opened.message)
+}
+
+/** Leaves at once, in every tab, then tells the server; one that cannot hear it is told before anybody comes back. */
+export async function signOut(): Promise<void> {
+  const last = token
+  leave(true)
+  localStorage.setItem(unheardKey, '1')
+  otherTabs?.postMessage('out')
+  try {
+    toast.success(await tellSignOut(last))
+  } catch (error) {
+    toast.error(
+      `${messageOf(error)}. Vous êtes déconnecté ici\u202f; le serveur en sera averti dès qu’il répondra.`,
+      'Erreur de connexion',
+    )
+  }
+}
+
+/** The address last typed to sign in, remembered until the tab is closed or its user leaves. */
+export function rememberedEmail(): string {
+  return sessionStorage.getItem(emailKey) ?? ''
+}
+
+/** The session, followed. */
+export function useSession(): Session {
+  return useSyncExternalStore(subscribe, () => session)
+}
+
+/** The user of a page that is only shown to somebody signed in. */
+export function useUser(): SessionUser {
+  const now = useSession()
+  if (now.status !== 'in') throw new Error('a protected page was rendered without a session')
+  return now.user
+}
+
+/** Whether the server would let the user do that: buttons that it would refuse are not shown. */
+export function useMay(): (permission: Permission) => boolean {
+  const { permissions } = useUser()
+  return (permission) => permissions.includes(permission)
+}
+
+function set(next: Session): void {
+  session = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function enter(opened: Opened): void {
+  // Somebody else signed in from another tab: nothing on this page is his.
+  if (session.status === 'in' && session.user.id !== opened.user.id) {
+    location.reload()
+    return
+  }
+  token = opened.token
+  set({ status: 'in', user: opened.user, isExpired: false })
+  for (const call of waiting) call.resolve()
+  waiting = []
+}
+
+function leave(byChoice: boolean): void {
+  const email = rememberedEmail()
+  token = null
+  sessionStorage.clear()
+  localStorage.clear()
+  if (!byChoice) sessionStorage.setItem(emailKey, email)
+  set({ status: 'out', byChoice })
+  for (const call of waiting) call.reject(over)
+  waiting = []
+}
+
+async function currentToken(): Promise<string | null> {
+  // A renewal that fails is told to the calls that asked for it; this one then fails by itself.
+  await renewal?.catch(() => undefined)
+  return token
+}
+
+/** Renews once for all the calls in flight; those that come later, with an older token, find it done. */
+async function renew(used: string): Promise<void> {
+  if (session.status !== 'in') throw over
+  if (token !== null && token !== used) return
+  renewal ??= renewNow().finally(() => {
+    renewal = null
+  })
+  return renewal
+}
+
+async function renewNow(): Promise<void> {
+  try {
+    enter(await inTurn(calls.refresh))
+  } catch (error) {
+    if (!isOver(error) || session.status !== 'in') throw error
+    token = null
+    if (!isWorkUnsaved()) {
+      leave(false)
+      throw error
+    }
+    set({ ...session, isExpired: true })
+    await new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }))
+  }
+}
+
+async function tellSignOut(last: string | null): Promise<string> {
+  const { message } = await inTurn(() => calls.signOut(last))
+  localStorage.removeItem(unheardKey)
+  return message
+}
+
+function heed({ data }: MessageEvent): void {
+  if (data === 'out' && session.status === 'in') leave(true)
+  const isWaiting = session.status === 'out' || (session.status === 'in' && session.isExpired)
+  // When the cookie opens nothing here after all, the sign-in form is still on screen.
+  if (data === 'in' && isWaiting) inTurn(calls.refresh).then(enter, () => undefined)
+}
+
+const over = new ApiError(401, 'Votre session est terminée. Connectez-vous à nouveau.')
+const isOver = (error: unknown) => error instanceof ApiError && error.status === 401
+
+// Each of these calls changes the cookie that all tabs share: one after the other, or the last answer to arrive
+// would decide. Without locks (an address without https) the server's seconds of grace have to do.
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  return navigator.locks ? navigator.locks.request('ntalo.session', work) : work()
+}
