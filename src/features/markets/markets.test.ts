@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { markets } from '#features/markets/markets.contract.ts'
+import { insertMarket, insertPrice } from '../../../tests/support/catalogue.ts'
+import { testCrud } from '../../../tests/support/crud.ts'
+import { testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const collector = await server.as('collector')
+
+testCrud(server, markets, {
+  valid: (name) => ({
+    name,
+    location: 'Kinshasa',
+    province: 'Kinshasa',
+    latitude: -4.325,
+    longitude: 15.3222,
+    timeZone: 'Africa/Kinshasa',
+  }),
+  required: ['name', 'location'],
+  invalid: [
+    ['name', { name: 'é'.repeat(201) }],
+    ['location', { location: 'x'.repeat(201) }],
+    ['province', { province: 'x'.repeat(101) }],
+    ['latitude', { latitude: 90.1 }],
+    ['longitude', { longitude: -180.1 }],
+    ['longitude', { longitude: null }],
+    ['longitude', { latitude: null }],
+    ['timeZone', { timeZone: 'Europe/Paris' }],
+  ],
+  changes: (name) => ({
+    name,
+    location: 'Kintambo',
+    province: null,
+    latitude: -4.33,
+    longitude: 15.27,
+    timeZone: 'Africa/Lubumbashi',
+  }),
+  use: (id) => insertPrice(server.db, { market_id: id }),
+  inUse: /: 1 prix en dépend\.$/,
+})
+
+async function create(body: Record<string, unknown>) {
+  const answer = await collector.post('/api/markets', { location: 'Ailleurs', ...body })
+  expect(answer.status).toBe(201)
+  return answer.body as { id: number; timeZone: string }
+}
+
+test('without a time zone a market takes its province’s', async () => {
+  expect(await create({ name: 'Goma', province: 'Nord-Kivu' })).toMatchObject({
+    timeZone: 'Africa/Lubumbashi',
+    latitude: null,
+    longitude: null,
+  })
+  expect(await create({ name: 'Matadi', province: 'Kongo-Central', timeZone: null })).toMatchObject({
+    timeZone: 'Africa/Kinshasa',
+  })
+  expect(await create({ name: 'Sans province' })).toMatchObject({
+    province: null,
+    timeZone: 'Africa/Kinshasa',
+  })
+})
+
+test('the time zone stays when the province changes, unless it is sent as null', async () => {
+  const { id } = await create({ name: 'Déplacé', province: 'Kinshasa' })
+  const put = async (changes: object) => (await collector.put(`/api/markets/${id}`, changes)).body
+  expect(await put({ province: 'Ituri' })).toMatchObject({ timeZone: 'Africa/Kinshasa' })
+  expect(await put({ timeZone: null })).toMatchObject({ timeZone: 'Africa/Lubumbashi' })
+  expect(await put({ timeZone: null, province: 'Mongala' })).toMatchObject({ timeZone: 'Africa/Kinshasa' })
+})
+
+test('another time zone moves the prices to their new local day', async () => {
+  const { id } = await create({ name: 'Minuit', province: 'Kinshasa' })
+  const price = await insertPrice(server.db, { market_id: id, at: '2026-01-15T22:30:00Z', day: '2026-01-15' })
+  await collector.put(`/api/markets/${id}`, { timeZone: 'Africa/Lubumbashi' })
+  const row = await server.db
+    .selectFrom('price')
+    .select('observed_on')
+    .where('id', '=', price)
+    .executeTakeFirst()
+  expect(row?.observed_on).toBe('2026-01-16')
+})
+
+test('a market counts its prices of every day and currency', async () => {
+  const market_id = await insertMarket(server.db, { name: 'Compté' })
+  await insertPrice(server.db, { market_id })
+  await insertPrice(server.db, { market_id })
+  await insertPrice(server.db, { market_id, day: '2026-01-16', currency: 'USD', price_value: 2 })
+  expect((await collector.get(`/api/markets/${market_id}`)).body).toMatchObject({ _count: { prices: 3 } })
+  const busiest = await collector.get('/api/markets?sort=-prices&limit=1')
+  expect(busiest.body).toMatchObject({ data: [{ id: market_id }] })
+  expect((await collector.delete(`/api/markets/${market_id}`)).body).toMatchObject({
+    message: 'Suppression impossible\u00a0: 3 prix en dépendent.',
+  })
+})
+
+test('search covers name and location; the location filter takes the whole location, whatever its case and accents', async () => {
+  await create({ name: 'Marché Kenya', location: 'Mbuji-Mayi' })
+  await create({ name: 'Mbuji', location: 'Mbújì-Mayi centre' })
+  const names = async (query: string) =>
+    ((await collector.get(`/api/markets?${query}`)).body as { data: { name: string }[] }).data.map(
+      ({ name }) => name,
+    )
+  expect(await names('search=mbuji-mayi')).toEqual(['Marché Kenya', 'Mbuji'])
+  expect(await names(`location=${encodeURIComponent('MBUJÍ-mayi')}`)).toEqual(['Marché Kenya'])
+})
+
+test('two markets may share a name in two places, not in one', async () => {
+  await create({ name: 'Marché central', location: 'Kisangani' })
+  await create({ name: 'Marché central', location: 'Bukavu' })
+  const answer = await collector.post('/api/markets', { name: 'marche CENTRAL', location: 'Kisangàni' })
+  expect(answer).toMatchObject({ status: 409, body: { errors: [{ field: 'name' }] } })
+})

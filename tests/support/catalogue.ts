@@ -1,0 +1,93 @@
+// Rows that tests of other things need to exist.
+
+import type { Db } from '#server/db/pool.ts'
+
+let made = 0
+const unlike = (word: string) => `${word} ${++made}`
+
+export async function insertCategory(db: Db, name = unlike('Catégorie')): Promise<number> {
+  const { id } = await db.insertInto('category').values({ name }).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function insertType(
+  db: Db,
+  more: { category_id?: number; name?: string } = {},
+): Promise<number> {
+  const { id } = await db
+    .insertInto('product_type')
+    .values({ name: unlike('Type'), category_id: more.category_id ?? (await insertCategory(db)), ...more })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function insertBrand(db: Db, name = unlike('Marque')): Promise<number> {
+  const { id } = await db
+    .insertInto('brand')
+    .values({ name, country: 'RD Congo' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function insertProduct(
+  db: Db,
+  more: { type_id?: number; brand_id?: number | null; code?: string; name?: string; currency?: string } = {},
+): Promise<number> {
+  const { id } = await db
+    .insertInto('product')
+    .values({
+      code: unlike('P'),
+      name: unlike('Produit'),
+      type_id: more.type_id ?? (await insertType(db)),
+      weight: '1kg',
+      origin: 'RD Congo',
+      format: 'Détail',
+      ...more,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function insertMarket(
+  db: Db,
+  more: { name?: string; time_zone?: string } = {},
+): Promise<number> {
+  const { id } = await db
+    .insertInto('market')
+    .values({ name: unlike('Marché'), location: 'Kinshasa', ...more })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** @param more the local `day`, and the instant `at` when noon in UTC will not do */
+export async function insertPrice(
+  db: Db,
+  more: {
+    product_id?: number
+    market_id?: number
+    price_value?: number
+    currency?: string
+    day?: string
+    at?: string
+  } = {},
+): Promise<number> {
+  const { day = '2026-01-15', at = `${day}T12:00:00Z`, ...price } = more
+  const { id } = await db
+    .insertInto('price')
+    .values({
+      product_id: more.product_id ?? (await insertProduct(db)),
+      market_id: more.market_id ?? (await insertMarket(db)),
+      price_value: 1000,
+      collector_name: 'Collecteur',
+      collected_at: at,
+      observed_on: day,
+      ...price,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
