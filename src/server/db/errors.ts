@@ -33,7 +33,7 @@ const unavailableErrnos = new Set([
 
 // pg raises these without a code.
 const unavailableMessage =
-  /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|cannot use a pool after calling end/i
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|client was closed|query read timeout|cannot use a pool after calling end/i
 
 /** The constraint a statement violated, or null. For `not-null` the name is the column's. */
 export function constraintOf(error: unknown): Constraint | null {
@@ -55,6 +55,11 @@ export function isUnavailable(error: unknown): boolean {
 /** The statement was cancelled, by `statement_timeout` or by hand. */
 export function isTimeout(error: unknown): boolean {
   return codeOf(error) === '57014'
+}
+
+/** No answer came at all, neither a result nor an error: pg gave up (`query_timeout`). */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
 }
 
 /** The statement waited longer than `lock_timeout` for a lock. */

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, PoolClient } from 'pg'
+import pg from 'pg'
 import { DatabaseStartError, isLockTimeout, isSerializationFailure } from './errors.ts'
 
 export type Migration = { number: number; name: string; sql: string; checksum: string }
@@ -25,14 +25,16 @@ const attempts = 5
  * applied file was changed, when the database is newer than the files, or when a statement fails.
  */
 export async function migrate(
-  pool: Pool,
+  pool: pg.Pool,
   dir: string,
   log: { info(message: string): void },
 ): Promise<string[]> {
   const migrations = readMigrations(dir)
-  const client = await pool.connect()
+  // A connection of its own, without the pool's limits on time; closing it gives back the lock, whatever happened.
+  const client = new pg.Client({ ...pool.options, statement_timeout: 0, query_timeout: 0 })
+  client.on('error', () => {})
+  await client.connect()
   try {
-    await client.query('set statement_timeout = 0')
     await lock(client, log)
     await client.query(`create table if not exists schema_migration (
       number integer constraint schema_migration_pkey primary key,
@@ -50,8 +52,7 @@ export async function migrate(
     }
     return pending.map(({ name }) => name)
   } finally {
-    // Closing the connection gives back the lock and the settings, whatever happened.
-    client.release(true)
+    await client.end()
   }
 }
 
@@ -103,7 +104,7 @@ function pendingMigrations(migrations: Migration[], applied: Applied[]): Migrati
   return pending
 }
 
-async function lock(client: PoolClient, log: { info(message: string): void }): Promise<void> {
+async function lock(client: pg.Client, log: { info(message: string): void }): Promise<void> {
   const deadline = Date.now() + otherMigratorTimeoutMs
   for (let isFirst = true; ; isFirst = false) {
     const { rows } = await client.query<{ isMine: boolean }>('select pg_try_advisory_lock($1) as "isMine"', [
@@ -121,7 +122,7 @@ async function lock(client: PoolClient, log: { info(message: string): void }): P
 }
 
 async function apply(
-  client: PoolClient,
+  client: pg.Client,
   migration: Migration,
   log: { info(message: string): void },
 ): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { codeOf, DatabaseStartError } from './errors.ts'
+import { codeOf, DatabaseStartError, isSilence } from './errors.ts'
 import type { Tables } from './tables.ts'
 
 /** A pool or a transaction alike (`Transaction` extends `Kysely`): the first argument of every SQL function. */
@@ -13,7 +13,7 @@ export type PoolOptions = {
   connection: string | { host: string; port: number; user: string; database: string }
   /** Connections at most; 16. */
   max?: number
-  /** Longest time one statement may take; 5 000; 0 for no limit. */
+  /** Longest time one statement may take; 5 000; 0 for no limit. Work that needs longer opens a pool of its own. */
   statementTimeoutMs?: number
   /** Longest time a transaction may sit between two statements; 10 000; 0 for no limit. */
   idleInTransactionTimeoutMs?: number
@@ -33,11 +33,14 @@ export function clientConfig(connection: PoolOptions['connection']): pg.ClientCo
 /** A pool that survives the loss of its connections: the next query gets a new one, or an error to answer 503 with. */
 export function openPool(options: PoolOptions): pg.Pool {
   const { connection, max = 16, connectionTimeoutMs = 4_000, applicationName = 'ntalo' } = options
+  const { statementTimeoutMs = 5_000 } = options
   const pool = new pg.Pool({
     ...clientConfig(connection),
     max,
     connectionTimeoutMillis: connectionTimeoutMs,
-    statement_timeout: options.statementTimeoutMs ?? 5_000,
+    statement_timeout: statementTimeoutMs,
+    // The server cuts a slow statement; this is for a server, or a network, that has gone silent.
+    query_timeout: statementTimeoutMs && statementTimeoutMs + silenceMs,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 10_000,
     application_name: applicationName,
     keepAlive: true,
@@ -48,8 +51,30 @@ export function openPool(options: PoolOptions): pg.Pool {
   // A connection lost while idle, and one lost while in use: without a listener either would end the process.
   // Whoever was using it gets the error from its own query.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    dropWhenSilent(client)
+  })
   return pool
+}
+
+const silenceMs = 500
+
+/** After its time-out pg would hand the connection out again, still waiting for the answer. */
+function dropWhenSilent(client: pg.PoolClient): void {
+  const query: (...args: unknown[]) => unknown = client.query.bind(client)
+  function watched(...args: unknown[]): unknown {
+    const result = query(...args)
+    if (result instanceof Promise) {
+      result.catch((error: unknown) => {
+        // With a statement still running, this closes the socket without waiting.
+        if (isSilence(error)) void client.end()
+      })
+    }
+    return result
+  }
+  // The overloads of `query` cannot be written again here; what goes in and comes out is the original's.
+  client.query = watched as typeof client.query
 }
 
 /**
@@ -78,13 +103,18 @@ function openValidPool(options: PoolOptions): pg.Pool {
 }
 
 function isPostgresUrl(text: string): boolean {
-  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
+  return /^postgres(ql)?:$/.test(parseUrl(text)?.protocol ?? '')
+}
+
+/** Also reads the form without a machine, `postgres://user:password@/base?host=/directory/of/the/socket`. */
+function parseUrl(text: string): URL | null {
+  return URL.parse(text.replace('@/', '@localhost/'))
 }
 
 function explainConnection(connection: PoolOptions['connection'], error: unknown): DatabaseStartError {
   const where =
     typeof connection === 'string'
-      ? address(new URL(connection))
+      ? address(parseUrl(connection))
       : `${connection.host}/${connection.database}`
   const cause = causes[codeOf(error) ?? ''] ?? 'le serveur ne répond pas'
   return new DatabaseStartError(
@@ -92,8 +122,8 @@ function explainConnection(connection: PoolOptions['connection'], error: unknown
   )
 }
 
-function address({ hostname, port, pathname }: URL): string {
-  return `${hostname || 'locale'}${port && `:${port}`}${pathname}`
+function address(url: URL | null): string {
+  return url ? `${url.hostname || 'locale'}${url.port && `:${url.port}`}${url.pathname}` : 'de DATABASE_URL'
 }
 
 const causes: Record<string, string> = {

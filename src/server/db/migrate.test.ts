@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { emptyDatabase } from '../../../tests/support/database.ts'
+import { privateDirectory } from '../../../tests/support/embedded.ts'
+import { migrate } from './migrate.ts'
+
+const quiet = { info() {} }
+const first = { '0001-first.sql': 'create table first (id int);' }
+const second = {
+  ...first,
+  '0002-second.sql': 'alter table first add name text; create table second (id int);',
+}
+
+test('migrations run once, in order, and only the missing ones', async () => {
+  const { pool } = await emptyDatabase()
+  const dir = directory(first)
+  expect(await migrate(pool, dir, quiet)).toEqual(['0001-first.sql'])
+  expect(await migrate(pool, dir, quiet)).toEqual([])
+  expect(await migrate(pool, directory(second), quiet)).toEqual(['0002-second.sql'])
+  const { rows } = await pool.query(
+    'select number, name, length(checksum) as digits from schema_migration order by number',
+  )
+  expect(rows).toEqual([
+    { number: 1, name: '0001-first.sql', digits: 64 },
+    { number: 2, name: '0002-second.sql', digits: 64 },
+  ])
+})
+
+test('a migration that fails leaves nothing of itself, and says where', async () => {
+  const { pool } = await emptyDatabase()
+  const broken = { ...first, '0002-broken.sql': 'create table half (id int);\n\nselect * from nowhere;' }
+  await expect(migrate(pool, directory(broken), quiet)).rejects.toThrow(
+    'La migration 0002-broken.sql a échoué (ligne 3) : relation "nowhere" does not exist. Rien n’en a été gardé.',
+  )
+  expect(await tablesOf(pool)).toEqual(['first', 'schema_migration'])
+  expect(await migrate(pool, directory(second), quiet)).toEqual(['0002-second.sql'])
+})
+
+test('an applied migration that was edited is refused, whatever else is pending', async () => {
+  const { pool } = await emptyDatabase()
+  await migrate(pool, directory(first), quiet)
+  const edited = { ...second, '0001-first.sql': 'create table first (id bigint);' }
+  await expect(migrate(pool, directory(edited), quiet)).rejects.toThrow(
+    'La migration 0001-first.sql a été modifiée après avoir été appliquée.',
+  )
+  expect(await tablesOf(pool)).toEqual(['first', 'schema_migration'])
+})
+
+test('line ends that Git changed are no edit', async () => {
+  const { pool } = await emptyDatabase()
+  await migrate(pool, directory({ '0001-first.sql': 'create table first\n(id int);\n' }), quiet)
+  expect(
+    await migrate(pool, directory({ '0001-first.sql': 'create table first\r\n(id int);\r\n' }), quiet),
+  ).toEqual([])
+})
+
+test('a database newer than the program is refused', async () => {
+  const { pool } = await emptyDatabase()
+  await migrate(pool, directory(second), quiet)
+  await expect(migrate(pool, directory(first), quiet)).rejects.toThrow(
+    'La base de données est plus récente que cette version de Ntalo : elle a reçu la migration 0002-second.sql',
+  )
+})
+
+test('a migration numbered before an applied one, two of one number, and a badly named one are refused', async () => {
+  const { pool } = await emptyDatabase()
+  await migrate(pool, directory({ '0002-second.sql': 'select 1' }), quiet)
+  await expect(migrate(pool, directory({ ...first, '0002-second.sql': 'select 1' }), quiet)).rejects.toThrow(
+    'La migration 0001-first.sql est arrivée après 0002-second.sql',
+  )
+  await expect(migrate(pool, directory({ ...first, '0001-other.sql': '' }), quiet)).rejects.toThrow(
+    'le même numéro',
+  )
+  await expect(migrate(pool, directory({ '1-first.sql': '' }), quiet)).rejects.toThrow('NNNN-nom.sql')
+})
+
+test('processes that migrate at once apply each migration once', async () => {
+  const { pool } = await emptyDatabase()
+  const dir = directory(second)
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(pool, dir, quiet)))
+  expect(applied.flat().toSorted()).toEqual(['0001-first.sql', '0002-second.sql'])
+})
+
+test('a migration that has to wait for a table lets others pass, and goes on when it is free', async () => {
+  const { pool } = await emptyDatabase()
+  await migrate(pool, directory(first), quiet)
+  const reader = await pool.connect()
+  await reader.query('set idle_in_transaction_session_timeout = 0; begin; select from first')
+
+  const waits: string[] = []
+  const log = {
+    info(message: string) {
+      waits.push(message)
+      if (message.includes('attend')) void reader.query('rollback').then(() => reader.release())
+    },
+  }
+  const migrating = migrate(pool, directory(second), log)
+  const startedAt = Date.now()
+  await pool.query('select from first')
+  expect(Date.now() - startedAt).toBeLessThan(3_000)
+  expect(await migrating).toEqual(['0002-second.sql'])
+  expect(waits[0]).toBe('La migration 0002-second.sql attend qu’une table se libère.')
+})
+
+test('a long migration is not cut off by the limit on statements', async () => {
+  const { pool } = await emptyDatabase({ statementTimeoutMs: 50 })
+  const slow = { '0001-slow.sql': 'select pg_sleep(0.8)' }
+  expect(await migrate(pool, directory(slow), quiet)).toEqual(['0001-slow.sql'])
+})
+
+function directory(files: Record<string, string>): string {
+  const dir = privateDirectory()
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(dir, name), sql)
+  return dir
+}
+
+async function tablesOf(pool: {
+  query(sql: string): Promise<{ rows: { tablename: string }[] }>
+}): Promise<string[]> {
+  const { rows } = await pool.query(`select tablename from pg_tables where schemaname = 'public' order by 1`)
+  return rows.map(({ tablename }) => tablename)
+}

@@ -1,0 +1,215 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { inspect } from 'node:util'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { eventually } from '../../../tests/support/embedded.ts'
+import { isTimeout, isUnavailable } from './errors.ts'
+import { type Db, openDatabase, openPool } from './pool.ts'
+
+const { db, pool, connection } = await testDatabase()
+
+test('values arrive as JSON needs them', async () => {
+  const { rows } =
+    await pool.query(`select 1234.50::numeric as price, 9007199254740991::int8 as big, '2026-01-31'::date as day,
+    '2026-01-31 13:00:00.123456+01'::timestamptz as instant, null::timestamptz as never,
+    '{"a": [1, null]}'::jsonb as json, '{1.5,null}'::numeric[] as prices, '{1,2}'::int8[] as ids,
+    '{2026-01-31}'::date[] as days, '{2026-01-31 12:00:00+00}'::timestamptz[] as instants, '{a,"b c"}'::text[] as words`)
+  expect(rows[0]).toEqual({
+    price: 1234.5,
+    big: 9007199254740991,
+    day: '2026-01-31',
+    instant: '2026-01-31T12:00:00.123Z',
+    never: null,
+    json: { a: [1, null] },
+    prices: [1.5, null],
+    ids: [1, 2],
+    days: ['2026-01-31'],
+    instants: ['2026-01-31T12:00:00.000Z'],
+    words: ['a', 'b c'],
+  })
+})
+
+test('an instant is the same whatever the time zone of the session', async () => {
+  const client = await pool.connect()
+  try {
+    for (const zone of ['Africa/Lubumbashi', 'Asia/Kolkata', 'America/St_Johns']) {
+      await client.query(`set time zone '${zone}'`)
+      const { rows } = await client.query(`select '2026-07-14T10:00:00Z'::timestamptz as at`)
+      expect(rows[0].at).toBe('2026-07-14T10:00:00.000Z')
+    }
+  } finally {
+    client.release(true)
+  }
+})
+
+test('a function that takes a Db takes a transaction too, and rolls back with it', async () => {
+  const insert = (on: Db) => on.insertInto('brand').values({ name: 'Simba', country: 'RDC' }).execute()
+  await expect(
+    db.transaction().execute(async (tx) => {
+      await insert(tx)
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  expect(await db.selectFrom('brand').selectAll().execute()).toEqual([])
+})
+
+test('a statement that takes too long is cut off', async () => {
+  const impatient = openPool({ connection, statementTimeoutMs: 50 })
+  onTestFinished(() => impatient.end())
+  const error = await impatient.query('select pg_sleep(10)').catch((reason: unknown) => reason)
+  expect(isTimeout(error)).toBe(true)
+  expect((await impatient.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
+test('a transaction forgotten open is cut off, and its connection replaced', async () => {
+  const impatient = openPool({ connection, idleInTransactionTimeoutMs: 50, max: 1 })
+  onTestFinished(() => impatient.end())
+  const client = await impatient.connect()
+  const lost = new Promise((resolve) => client.once('end', resolve))
+  await client.query('begin')
+  await lost
+  await expect(client.query('select 1')).rejects.toSatisfy(isUnavailable)
+  client.release(true)
+  expect((await impatient.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
+test('connections ended by the server, idle or busy, are replaced without ending the process', async () => {
+  const own = openPool({ connection, applicationName: 'victims' })
+  onTestFinished(() => own.end())
+  await Promise.all([own.query('select 1'), own.query('select 1')])
+  const busy = own.query('select pg_sleep(10)').catch((reason: unknown) => reason)
+  await eventually('the busy one is busy', async () => {
+    const { rowCount } = await pool.query(
+      `select from pg_stat_activity where application_name = 'victims' and state = 'active'`,
+    )
+    return rowCount === 1
+  })
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victims'`,
+  )
+  expect(await busy).toSatisfy(isUnavailable)
+  // The other one may be handed out once more before its end is noticed.
+  await eventually('the pool is well again', () => own.query('select 1').then(Boolean, () => false))
+})
+
+test('with all connections taken, the next one is refused in time as unavailable', async () => {
+  const small = openPool({ connection, max: 1, connectionTimeoutMs: 100 })
+  const client = await small.connect()
+  onTestFinished(() => {
+    client.release()
+    return small.end()
+  })
+  await expect(small.query('select 1')).rejects.toSatisfy(isUnavailable)
+})
+
+test('a server that falls silent is given up in time, and the next query gets a new connection', async () => {
+  const { host } = connection
+  const sockets = new Set<Socket>()
+  let isSilent = false
+  const port = await listen((socket) => {
+    const upstream = connect(`${host}/.s.PGSQL.${connection.port}`).on('error', () => {})
+    socket.on('data', (chunk) => isSilent || upstream.write(chunk)).on('close', () => upstream.destroy())
+    upstream.on('data', (chunk) => isSilent || socket.write(chunk))
+    sockets.add(socket)
+  })
+  const own = await openDatabase({
+    connection: { ...connection, host: '127.0.0.1', port },
+    statementTimeoutMs: 100,
+    connectionTimeoutMs: 300,
+    max: 1,
+  })
+  onTestFinished(own.close)
+  for (const ask of [() => own.pool.query('select 1'), () => sql`select 1`.execute(own.db)]) {
+    await ask()
+    isSilent = true
+    const startedAt = Date.now()
+    await expect(ask()).rejects.toSatisfy(isUnavailable)
+    expect(Date.now() - startedAt).toBeLessThan(1_500)
+    isSilent = false
+    await eventually('the pool is well again', () => ask().then(Boolean, () => false))
+  }
+  // One connection for each time, and nothing left of the silent ones.
+  expect([...sockets].filter(({ destroyed }) => !destroyed)).toHaveLength(1)
+})
+
+test('closing lets what runs finish', async () => {
+  const own = await openDatabase({ connection })
+  const running = own.pool.query('select pg_sleep(0.1), 1 as one')
+  await own.close()
+  expect((await running).rows).toMatchObject([{ one: 1 }])
+})
+
+const secret = 'motdepasse-secret'
+
+test('a DATABASE_URL that does not answer is refused within 5 s, without its password', async () => {
+  const port = await listen(() => {})
+  const startedAt = Date.now()
+  const message = await refusal(`postgres://ntalo:${secret}@127.0.0.1:${port}/ntalo`)
+  expect(Date.now() - startedAt).toBeLessThan(5_000)
+  expect(message).toBe(
+    `La base de données 127.0.0.1:${port}/ntalo est inaccessible : le serveur ne répond pas. Vérifiez DATABASE_URL et que PostgreSQL tourne.`,
+  )
+})
+
+test('a DATABASE_URL that refuses connections says so', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = portOf(server)
+  await new Promise((resolve) => server.close(resolve))
+  for (const host of ['127.0.0.1', 'localhost']) {
+    expect(await refusal(`postgres://ntalo:${secret}@${host}:${port}/ntalo`)).toContain(
+      'la connexion est refusée',
+    )
+  }
+})
+
+test('a wrong password is told apart', async () => {
+  const fields = ['SFATAL', 'VFATAL', 'C28P01', `Mpassword authentication failed: ${secret}`, ''].join('\0')
+  const body = Buffer.from(`${fields}\0`)
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeInt32BE(body.length + 4, 1)
+  const port = await listen((socket) => socket.once('data', () => socket.end(Buffer.concat([head, body]))))
+  expect(await refusal(`postgres://ntalo:${secret}@127.0.0.1:${port}/ntalo`)).toContain(
+    'le mot de passe est refusé',
+  )
+})
+
+test('a DATABASE_URL that is none, and a database or a machine that does not exist, say so', async () => {
+  expect(await refusal(`mysql://ntalo:${secret}@localhost/ntalo`)).toContain(
+    'n’est pas une adresse PostgreSQL',
+  )
+  expect(await refusal(`${secret}`)).toContain('n’est pas une adresse PostgreSQL')
+  expect(await refusal(`postgres://ntalo:${secret}@machine.invalid/ntalo`)).toContain('le nom de la machine')
+  const { host } = connection
+  expect(await refusal(`postgres://ntalo:${secret}@/missing?host=${encodeURIComponent(host)}`)).toContain(
+    'la base n’existe pas',
+  )
+})
+
+async function refusal(url: string): Promise<string> {
+  const error: unknown = await openDatabase({ connection: url }).then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  expect(inspect(error, { depth: 10 })).not.toContain(secret)
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function listen(onConnection: (socket: Socket) => void): Promise<number> {
+  const server = createServer(onConnection)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => sockets.add(socket.on('error', () => {})))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return portOf(server)
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
