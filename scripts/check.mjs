@@ -1,15 +1,18 @@
+// npm run check [-- --fix]: what can be said of the code without running it.
 import { bootstrap, run } from './bootstrap.mjs'
-import { checks } from './checks.mjs'
+import { checks, lint, vitest } from './checks.mjs'
+
+const shouldFix = process.argv.includes('--fix')
+const architecture = {
+  name: 'architecture',
+  args: [vitest, 'run', '--reporter=dot', 'tests/architecture.test.ts'],
+}
 
 await bootstrap()
+if (shouldFix) await run([...lint.args, '--write'], { stdio: 'ignore' })
 const failed = []
-for (const { name, args } of checks) {
+for (const { name, args } of [...checks, architecture]) {
   if ((await run(args)) !== 0) failed.push(name)
-}
-if (
-  (await run(['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', 'tests/architecture.test.ts'])) !== 0
-) {
-  failed.push('architecture')
 }
 console.log(failed.length === 0 ? 'Tout est en ordre.' : `À corriger : ${failed.join(', ')}.`)
 process.exitCode = failed.length === 0 ? 0 : 1

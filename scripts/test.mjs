@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bootstrap, run } from './bootstrap.mjs'
 import { ensureBundle } from './bundle.mjs'
-import { checks } from './checks.mjs'
+import { checks, vitest } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
 
 const patterns = process.argv.slice(2)
@@ -36,7 +36,7 @@ async function runTests() {
   // A forgotten `test.only` would hide all other tests.
   const only = patterns.length === 0 ? ['--allowOnly=false'] : []
   const options = [...reporters, ...projects, ...only]
-  const code = await run(['node_modules/vitest/vitest.mjs', 'run', ...options, ...patterns], {
+  const code = await run([vitest, 'run', ...options, ...patterns], {
     env: chromium ? { CHROMIUM_PATH: chromium } : {},
   })
   tally(readReport(report), code)
