@@ -98,8 +98,7 @@ function isInstalled() {
 
 function fingerprint() {
   const hash = createHash('sha256').update(platform)
-  for (const file of ['package.json', 'package-lock.json', '.npmrc'])
-    hash.update(readFileSync(join(root, file)))
+  for (const file of ['package-lock.json', '.npmrc']) hash.update(readFileSync(join(root, file)))
   return hash.digest('hex')
 }
 
