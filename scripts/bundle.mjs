@@ -2,12 +2,15 @@
 // which becomes dist/current in one step, so that a build never disturbs a running server or another build.
 import { createHash } from 'node:crypto'
 import {
+  existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -19,10 +22,11 @@ const dist = join(root, 'dist')
 const current = join(dist, 'current')
 const builds = join(dist, 'builds')
 const kept = 3
+const keptAssetsMs = 30 * 24 * 3_600_000
 const outsideSources = ['package-lock.json', 'vite.config.ts', 'scripts/bundle.mjs']
 
 /** Builds when the sources differ from those of dist/current; false when the build fails. */
-export async function ensureBundle({ force = false } = {}) {
+export async function ensureBundle({ force = false, keepsOldAssets = true } = {}) {
   const inputs = hashInputs()
   if (!force && readMark() === inputs) return true
   console.log('Construction du programme du navigateur…')
@@ -40,6 +44,7 @@ export async function ensureBundle({ force = false } = {}) {
   renameSync(join(work, 'browser', '.vite', 'manifest.json'), join(work, 'manifest.json'))
   rmSync(join(work, 'browser', '.vite'), { recursive: true })
   compress(join(work, 'browser'))
+  if (keepsOldAssets) keepAssetsOf(join(current, 'browser', 'assets'), join(work, 'browser', 'assets'))
   writeFileSync(join(work, 'inputs.sha256'), inputs)
   publish(work, inputs)
   return true
@@ -90,6 +95,15 @@ function prune() {
 
 function stamp(name) {
   return name.split('-')[1] ?? ''
+}
+
+// A browser that opened the last version still asks for its chunks; the names are hashes, so they never collide.
+function keepAssetsOf(old, recent) {
+  const oldest = Date.now() - keptAssetsMs
+  for (const name of existsSync(old) ? readdirSync(old) : []) {
+    const [from, to] = [join(old, name), join(recent, name)]
+    if (!existsSync(to) && statSync(from).mtimeMs > oldest) linkSync(from, to)
+  }
 }
 
 function compress(directory) {

@@ -27,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 function restart() {
   queue = queue.then(async () => {
-    if (!(await ensureBundle())) return
+    if (!(await ensureBundle({ keepsOldAssets: false }))) return
     await stop()
     server = spawn(pinnedNode(), [...settingsFile(), 'src/main/server.ts'], {
       cwd: root,

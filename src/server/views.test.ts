@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { loadViews, type Views } from '#server/views.ts'
+
+let views: Views
+
+beforeAll(async () => {
+  // What `npm test` builds just before.
+  views = await loadViews(join(import.meta.dirname, '../../dist'))
+})
+
+test('a view becomes a complete French document, styled and titled', () => {
+  const html = views.render('home')
+  expect(html).toMatch(/^<!doctype html><html lang="fr">/)
+  expect(html).toContain('<title>')
+  expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/[\w-]+\.css"\/>/)
+})
+
+test('a document holds no inline script or style, which the content security policy refuses', () => {
+  for (const html of [views.render('home'), views.render('not-found'), views.shell]) {
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/)
+  }
+})
+
+test('a view with an enhancement loads it from the assets', () => {
+  expect(views.render('not-found')).toMatch(/<script type="module" src="\/assets\/not-found-[\w-]+\.js">/)
+  expect(views.render('home')).not.toContain('<script')
+})
+
+test('the theme that a visitor chose is in the page before it paints', () => {
+  expect(views.render('home', {}, { theme: 'dark' })).toContain('<html lang="fr" data-theme="dark">')
+})
+
+test('what a view receives is escaped', () => {
+  const html = views.render('not-found', { previousUrl: '/"><script>alert(1)</script>' })
+  expect(html).not.toContain('<script>')
+})
+
+test('a view that does not exist is named, with those that do', () => {
+  expect(() => views.render('nowhere')).toThrow(/nowhere.*not-found/)
+})
