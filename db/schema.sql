@@ -212,10 +212,12 @@ create table price (
   constraint price_source_length CHECK (length(source) <= 500),
   constraint price_value_positive CHECK (price_value > 0::numeric)
 );
+CREATE INDEX price_by_collector ON price USING btree (collector_name, observed_on);
 CREATE INDEX price_by_day ON price USING btree (observed_on, id);
 CREATE INDEX price_by_market_day ON price USING btree (market_id, observed_on, id);
 CREATE INDEX price_by_product_day ON price USING btree (product_id, observed_on, id);
 CREATE INDEX price_by_series ON price USING btree (product_id, market_id, observed_on);
+CREATE INDEX price_by_value ON price USING btree (price_value, id);
 CREATE INDEX price_by_writer ON price USING btree (written_by) WHERE written_by IS NOT NULL;
 CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();
 CREATE TRIGGER price_changed AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_prices();
@@ -272,6 +274,8 @@ create table price_week_series (
   sum_log_cdf numeric not null default 0,
   constraint price_week_series_pkey PRIMARY KEY (week, product_id, market_id, currency, lane)
 );
+CREATE INDEX price_week_series_market ON price_week_series USING btree (market_id, week);
+CREATE INDEX price_week_series_product ON price_week_series USING btree (product_id, market_id, week);
 
 create table product (
   id integer not null generated always as identity,

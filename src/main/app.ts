@@ -3,6 +3,8 @@ import { authenticator, authRoutes } from '#features/auth/auth.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
 import { marketRoutes } from '#features/markets/markets.routes.ts'
+import { priceRoutes } from '#features/prices/prices.routes.ts'
+import { priceSummaryRoutes } from '#features/prices/summary/summary.routes.ts'
 import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
 import { hasDataAccess } from '#features/subscriptions/subscriptions.rules.ts'
@@ -46,6 +48,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   productTypeRoutes(api, db)
   productRoutes(api, db, storage)
   marketRoutes(api, db)
+  priceRoutes(api, db)
+  priceSummaryRoutes(api, db)
 
   serveUploads(http, storage)
   await serveSite(http, {

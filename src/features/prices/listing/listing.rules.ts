@@ -1,0 +1,60 @@
+import type { prices } from '#features/prices/prices.contract.ts'
+import type { Selection } from '#features/prices/rollups/rollups.rules.ts'
+import type { QueryOf } from '#shared/contract.ts'
+
+export type ListQuery = QueryOf<typeof prices.list>
+
+/** What a list can ask beyond a selection. */
+export type Wanted = Selection & {
+  /** Names exactly as prices write them. */
+  collectors?: readonly string[] | undefined
+  minPrice?: number | undefined
+  maxPrice?: number | undefined
+}
+
+/** Prices that count once more, or once less because two other parts hold them both. */
+export type Part = { wanted: Wanted; sign: 1 | -1 }
+
+/** What the words of a query stand for; undefined where nothing was asked. */
+export type Found = {
+  ofCategory?: readonly number[] | undefined
+  products?: readonly number[] | undefined
+  markets?: readonly number[] | undefined
+  collectors?: readonly string[] | undefined
+}
+
+/**
+ * Says a list query in ids. A search that finds both products and markets has three parts: the prices of the ones, those
+ * of the others, less those counted twice. No part at all means that nothing can match.
+ */
+export function partsOf(query: ListQuery, found: Found): Part[] {
+  const { productId, marketId, currency, startDate, endDate, minPrice, maxPrice } = query
+  const wanted: Wanted = {
+    productIds: both(productId === undefined ? undefined : [productId], found.ofCategory),
+    marketIds: marketId === undefined ? undefined : [marketId],
+    collectors: found.collectors,
+    currency,
+    startDate,
+    endDate,
+    minPrice,
+    maxPrice,
+  }
+  const productIds = both(wanted.productIds, found.products)
+  const marketIds = both(wanted.marketIds, found.markets)
+  const parts: Part[] = query.search
+    ? [
+        { wanted: { ...wanted, productIds }, sign: 1 },
+        { wanted: { ...wanted, marketIds }, sign: 1 },
+        { wanted: { ...wanted, productIds, marketIds }, sign: -1 },
+      ]
+    : [{ wanted, sign: 1 }]
+  return parts.filter(canMatch)
+}
+
+function both(one: readonly number[] | undefined, other: readonly number[] | undefined) {
+  return one && other ? one.filter((id) => other.includes(id)) : (one ?? other)
+}
+
+function canMatch({ wanted: { productIds, marketIds, collectors } }: Part): boolean {
+  return [productIds, marketIds, collectors].every((chosen) => chosen?.length !== 0)
+}

@@ -1,0 +1,151 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type Found,
+  type ListQuery,
+  type Part,
+  partsOf,
+  type Wanted,
+} from '#features/prices/listing/listing.rules.ts'
+import { type PriceRow, readPrices } from '#features/prices/prices.sql.ts'
+import { allOf, matching, rollupOf } from '#features/prices/rollups/rollups.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, offsetOf } from '#server/db/selection.ts'
+
+/**
+ * A page of prices, and how many there are in all. Days are counted first, in rollups wherever these can tell; the page
+ * is then read from the days it lies in, so that the last page costs what the first does.
+ */
+export async function listPrices(db: Db, query: ListQuery): Promise<{ rows: PriceRow[]; total: number }> {
+  const parts = partsOf(query, await findNamed(db, query))
+  if (parts.length === 0) return { rows: [], total: 0 }
+  const { total, skipped, days } = await locatePage(db, parts, query)
+  const offset = offsetOf(query)
+  if (offset >= total) return { rows: [], total }
+
+  const { column, direction } = orderOf(query)
+  const order = sql`${sql.ref(`price.${column}`)} ${direction}, price.id ${direction}`
+  const matchingAnyPart = parts
+    .filter(({ sign }) => sign > 0)
+    .map(({ wanted }) => sql`(${matchingPrices(wanted)})`)
+  const inDays = sql`observed_on between least(${days[0]}, ${days[1]}::date) and greatest(${days[0]}, ${days[1]}::date)`
+  const isByDay = column === 'observed_on'
+  const rows = await readPrices(
+    db,
+    sql`select * from price
+         where (${sql.join(matchingAnyPart, sql` or `)}) and ${isByDay ? inDays : sql`true`}
+         order by ${order} limit ${query.limit} offset ${isByDay ? offset - skipped : offset}`,
+    order,
+  )
+  return { rows, total }
+}
+
+function orderOf({ sort = '-observedOn' }: ListQuery) {
+  return {
+    column: sort.endsWith('priceValue') ? 'price_value' : 'observed_on',
+    direction: sort.startsWith('-') ? sql`desc` : sql`asc`,
+  } as const
+}
+
+async function findNamed(
+  db: Db,
+  { categoryId, collectorName, search }: Pick<ListQuery, 'categoryId' | 'collectorName' | 'search'>,
+): Promise<Found> {
+  const wanted: RawBuilder<unknown>[] = []
+  if (categoryId !== undefined) {
+    wanted.push(sql`array(select product.id from product join product_type type on type.id = product.type_id
+      where type.category_id = ${categoryId}::bigint) as "ofCategory"`)
+  }
+  if (search) {
+    const isProduct = contains(sql`fold(code || ' ' || name)`, search)
+    const isMarket = contains(sql`fold(name || ' ' || location)`, search)
+    wanted.push(sql`array(select id from product where ${isProduct}) as products`)
+    wanted.push(sql`array(select id from market where ${isMarket}) as markets`)
+  }
+  if (collectorName) {
+    wanted.push(
+      sql`array(select name from collector where fold(name) = fold(${collectorName})) as collectors`,
+    )
+  }
+  if (wanted.length === 0) return {}
+  // Jumps from one name to the next in the index, instead of reading every price.
+  const { rows } = await sql<Found>`
+    with recursive collector as (
+      (select collector_name as name from price order by 1 limit 1)
+      union all
+      select (select collector_name from price where collector_name > collector.name order by 1 limit 1)
+        from collector where collector.name is not null)
+    select ${sql.join(wanted)}`.execute(db)
+  return rows[0] ?? {}
+}
+
+/** How many prices there are, how many of them on days before the page, and the first and last day of the page. */
+type Place = { total: number; skipped: number; days: [first: string | null, last: string | null] }
+
+async function locatePage(db: Db, parts: Part[], query: ListQuery): Promise<Place> {
+  const { direction } = orderOf(query)
+  const offset = offsetOf(query)
+  const { rows } = await sql<Place>`
+    with counted as (
+      select day, sum(n)::bigint as n
+        from (${sql.join(parts.map(dailyCounts), sql` union all `)}) part group by day having sum(n) > 0),
+    ranked as (select day, sum(n) over (order by day ${direction})::bigint as until from counted)
+    select coalesce(max(until), 0) as total,
+           coalesce(max(until) filter (where until <= ${offset}), 0) as skipped,
+           array[(array_agg(day order by until) filter (where until > ${offset}))[1],
+                 coalesce((array_agg(day order by until) filter (where until >= ${offset + query.limit}))[1],
+                          (array_agg(day order by until desc))[1])] as days
+      from ranked`.execute(db)
+  const [place] = rows
+  if (!place) throw new Error('an aggregate without groups answers one row')
+  return place
+}
+
+function dailyCounts({ wanted, sign }: Part): RawBuilder<unknown> {
+  const { productIds, marketIds, collectors, minPrice, maxPrice } = wanted
+  const isBounded = minPrice !== undefined || maxPrice !== undefined
+  if (collectors || (productIds && marketIds)) {
+    return sql`select observed_on as day, ${sql.lit(sign)} * count(*) as n from price
+                where ${matchingPrices(wanted)} group by 1`
+  }
+  if (isBounded) return boundedCounts(wanted, sign)
+  return sql`select day, ${sql.lit(sign)} * n as n from ${sql.table(rollupOf(wanted))}
+              where n > 0 and ${matching(wanted, 'day')}`
+}
+
+/** A cell tells its lowest and highest price: only one that a bound cuts through is counted price by price. */
+function boundedCounts(wanted: Wanted, sign: 1 | -1): RawBuilder<unknown> {
+  const { minPrice, maxPrice } = wanted
+  const [table, key] = wanted.marketIds
+    ? (['price_day_market', 'market_id'] as const)
+    : (['price_day_product', 'product_id'] as const)
+  const isInside = allOf([
+    minPrice !== undefined && sql`lowest >= ${minPrice}`,
+    maxPrice !== undefined && sql`highest <= ${maxPrice}`,
+  ])
+  const isTouched = allOf([
+    minPrice !== undefined && sql`highest >= ${minPrice}`,
+    maxPrice !== undefined && sql`lowest <= ${maxPrice}`,
+  ])
+  return sql`
+    select day, ${sql.lit(sign)} * case when ${isInside} then n else (
+             select count(*) from price
+              where ${sql.ref(`price.${key}`)} = ${sql.ref(`cell.${key}`)} and price.observed_on = cell.day
+                and price.currency = cell.currency and price.lane = cell.lane and ${within(wanted)}) end as n
+      from ${sql.table(table)} cell where n > 0 and ${isTouched} and ${matching(wanted, 'day')}`
+}
+
+function matchingPrices(wanted: Wanted): RawBuilder<boolean> {
+  const { collectors } = wanted
+  return allOf([
+    matching(wanted, 'observed_on'),
+    collectors && sql`collector_name = any(${collectors}::text[])`,
+    within(wanted),
+  ])
+}
+
+function within({ minPrice, maxPrice }: Wanted): RawBuilder<boolean> {
+  return allOf([
+    minPrice !== undefined && sql`price_value >= ${minPrice}`,
+    maxPrice !== undefined && sql`price_value <= ${maxPrice}`,
+  ])
+}

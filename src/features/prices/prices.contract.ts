@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
+import {
+  amount,
+  amountFilter,
+  currency,
+  dayFilter,
+  idFilter,
+  idParams,
+  instant,
+  instantInput,
+  listQuery,
+  optionalQuery,
+  optionalText,
+  reference,
+  searchText,
+  text,
+  version,
+} from '#shared/fields.ts'
+import type { Noun } from '#shared/resource.ts'
+
+export const priceNoun: Noun = { one: 'Prix', many: 'prix', gender: 'm' }
+
+const named = z.object({ id: z.int(), name: z.string() })
+
+export const price = z
+  .object({
+    id: z.int(),
+    productId: z.int(),
+    marketId: z.int(),
+    /** In `currency`, the one it was collected in. */
+    priceValue: z.number(),
+    currency,
+    collectorName: z.string(),
+    source: z.string().nullable(),
+    collectedAt: instant,
+    /** The local day of collection, `yyyy-mm-dd`, in the market's time zone: what date filters compare. */
+    observedOn: z.string(),
+    /** `aggregate`: an average published by the source rather than one quote. */
+    flag: z.enum(['actual', 'aggregate']),
+    createdAt: instant,
+    updatedAt: instant,
+    /** Whether whoever asks may edit it now. */
+    canEdit: z.boolean(),
+    product: named.extend({
+      code: z.string(),
+      price: z.number().nullable(),
+      brand: named.nullable(),
+      type: named.extend({ category: named }),
+    }),
+    market: named.extend({ location: z.string() }),
+  })
+  .meta({ id: 'Price' })
+export type Price = z.infer<typeof price>
+
+/** The days of a selection, both inclusive, on the price's local day. */
+export const periodFilters = { startDate: dayFilter, endDate: dayFilter }
+
+/** Refuses a period that ends before it starts. */
+export function inOrder(query: { startDate?: string | undefined; endDate?: string | undefined }): boolean {
+  return !query.startDate || !query.endDate || query.startDate <= query.endDate
+}
+export const reversedPeriod = { path: ['endDate'], message: 'La date de fin précède la date de début' }
+
+const query = listQuery(['observedOn', 'priceValue'])
+  .extend({
+    /** Letters of the product's name or code, or of the market's name or location. */
+    search: searchText,
+    productId: idFilter,
+    categoryId: idFilter,
+    marketId: idFilter,
+    /** Bounds compare the price in its own currency, as it is shown: combine them with `currency`. */
+    minPrice: amountFilter,
+    maxPrice: amountFilter,
+    currency: optionalQuery(currency),
+    collectorName: searchText,
+    ...periodFilters,
+  })
+  .refine(inOrder, reversedPeriod)
+
+// No default here: inside an optional field of PUT, it would overwrite what an omitted currency leaves alone.
+const input = z
+  .object({
+    productId: reference('Choisissez un produit'),
+    marketId: reference('Choisissez un marché'),
+    priceValue: amount,
+    /** CDF when absent. */
+    currency: currency.optional(),
+    collectorName: text(200),
+    source: optionalText(500),
+    /** Now when absent. A calendar day without an hour means that day in the market's time zone. */
+    collectedAt: instantInput.nullish(),
+    collected_at: instantInput.nullish(),
+  })
+  .meta({ id: 'PriceBody' })
+
+const written = price.extend({ message: z.string() })
+
+export const prices = {
+  list: defineEndpoint({
+    method: 'GET',
+    path: '/api/prices',
+    right: 'prices.read',
+    summary: 'Liste : prix',
+    query,
+    response: z.object({ data: z.array(price), pagination }),
+  }),
+  collectors: defineEndpoint({
+    method: 'GET',
+    path: '/api/prices/collectors',
+    right: ['prices.write', 'prices.collect'],
+    summary: 'Collecteurs à proposer à la saisie d’un prix',
+    response: z.object({ data: z.array(named) }),
+  }),
+  find: defineEndpoint({
+    method: 'GET',
+    path: '/api/prices/{id}',
+    right: 'prices.read',
+    summary: 'Une fiche : prix',
+    params: idParams,
+    response: price,
+  }),
+  create: defineEndpoint({
+    method: 'POST',
+    path: '/api/prices',
+    right: ['prices.write', 'prices.collect'],
+    summary: 'Créer : prix',
+    body: input,
+    status: 201,
+    response: written,
+  }),
+  update: defineEndpoint({
+    method: 'PUT',
+    path: '/api/prices/{id}',
+    right: ['prices.write', 'prices.collect'],
+    summary: 'Modifier : prix (les siens pendant 48 heures, ou tous)',
+    params: idParams,
+    body: input.partial().extend({ updatedAt: version, updated_at: version }),
+    response: written,
+  }),
+  remove: defineEndpoint({
+    method: 'DELETE',
+    path: '/api/prices/{id}',
+    right: 'prices.write',
+    summary: 'Supprimer : prix',
+    params: idParams,
+    response: acknowledgement,
+  }),
+}

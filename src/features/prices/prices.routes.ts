@@ -1,0 +1,103 @@
+import { listPrices } from '#features/prices/listing/listing.sql.ts'
+import { priceNoun, prices } from '#features/prices/prices.contract.ts'
+import { mayEditPrice } from '#features/prices/prices.rules.ts'
+import {
+  type Collection,
+  deletePrice,
+  findPrice,
+  insertPrice,
+  listCollectors,
+  locateCollection,
+  type PriceRow,
+  updatePrice,
+} from '#features/prices/prices.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import { authorOf, type Constraints, explainConstraints, missing, refuseStale } from '#server/crud-routes.ts'
+import { lockRow } from '#server/db/lock-row.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, invalidField } from '#server/errors.ts'
+import type { Actor } from '#server/http/actor.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { paginate } from '#shared/contract.ts'
+import { succeeded } from '#shared/resource.ts'
+
+const entity = 'prices'
+const constraints: Constraints = {
+  price_product_fkey: { field: 'productId', message: 'Ce produit n’existe pas.' },
+  price_market_fkey: { field: 'marketId', message: 'Ce marché n’existe pas.' },
+}
+
+export function priceRoutes(api: Api, db: Db): void {
+  const write = <T>(work: (tx: Db) => Promise<T>) =>
+    explainConstraints(constraints, () => inTransaction(db, work))
+  const get = async (from: Db, id: number) => (await findPrice(from, id)) ?? missing(priceNoun)
+
+  api.on(prices.list, async ({ query, actor }) => {
+    const { rows, total } = await listPrices(db, query)
+    return { data: rows.map((row) => shownTo(actor, row)), pagination: paginate(query, total) }
+  })
+
+  api.on(prices.collectors, async () => ({ data: await listCollectors(db) }))
+
+  api.on(prices.find, async ({ params, actor }) => shownTo(actor, await get(db, params.id)))
+
+  api.on(prices.create, async (call) =>
+    write(async (tx) => {
+      const { collectedAt, collected_at, ...input } = call.body
+      const collection = await locate(tx, input.marketId, collectedAt ?? collected_at ?? null)
+      const price = { ...input, currency: input.currency ?? 'CDF', source: input.source ?? null }
+      const id = await insertPrice(tx, price, collection, signedIn(call.actor).userId)
+      const after = await get(tx, id)
+      await insertAudit(tx, authorOf(call), { action: 'create', entity, entityId: id, after })
+      return { ...shownTo(call.actor, after), message: succeeded(priceNoun, 'créé') }
+    }),
+  )
+
+  api.on(prices.update, async (call) =>
+    write(async (tx) => {
+      const { id } = call.params
+      const { updatedAt, updated_at, collectedAt, collected_at, ...changes } = call.body
+      await lockRow(tx, 'price', id)
+      const before = await get(tx, id)
+      refuseForeign(call.actor, before)
+      refuseStale(updatedAt ?? updated_at, before.updatedAt)
+      const when = collectedAt ?? collected_at ?? before.collectedAt
+      const collection = await locate(tx, changes.marketId ?? before.marketId, when)
+      await updatePrice(tx, id, changes, collection)
+      const after = await get(tx, id)
+      await insertAudit(tx, authorOf(call), { action: 'update', entity, entityId: id, before, after })
+      return { ...shownTo(call.actor, after), message: succeeded(priceNoun, 'mis à jour') }
+    }),
+  )
+
+  api.on(prices.remove, async (call) =>
+    write(async (tx) => {
+      const { id } = call.params
+      await lockRow(tx, 'price', id)
+      const before = await get(tx, id)
+      await deletePrice(tx, id)
+      await insertAudit(tx, authorOf(call), { action: 'delete', entity, entityId: id, before })
+      return { message: succeeded(priceNoun, 'supprimé') }
+    }),
+  )
+}
+
+function shownTo(actor: Actor | null, { writtenBy, ...row }: PriceRow) {
+  return { ...row, canEdit: mayEditPrice(signedIn(actor), { ...row, writtenBy }, new Date()) }
+}
+
+function refuseForeign(actor: Actor | null, row: PriceRow): void {
+  if (mayEditPrice(signedIn(actor), row, new Date())) return
+  throw new AppError(
+    'forbidden',
+    'Vous ne pouvez modifier que les prix que vous avez saisis vous-même, pendant 48 heures.',
+  )
+}
+
+async function locate(tx: Db, marketId: number, when: string | null): Promise<Collection> {
+  const collection = await locateCollection(tx, marketId, when)
+  if (!collection) throw invalidField('marketId', 'Ce marché n’existe pas.')
+  if (collection.isFuture) throw invalidField('collectedAt', 'La date de collecte est dans le futur.')
+  return collection
+}

@@ -1,0 +1,156 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Price } from '#features/prices/prices.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Currency } from '#shared/fields.ts'
+
+/** A price as the API shows it, without what depends on who asks, and with who wrote it. */
+export type PriceRow = Omit<Price, 'canEdit'> & { writtenBy: number | null }
+
+/** When and on which local day a price was collected. */
+export type Collection = { collectedAt: string; observedOn: string; isFuture: boolean }
+
+/** The columns of a new price that its author chooses. */
+export type PriceInput = {
+  productId: number
+  marketId: number
+  priceValue: number
+  currency: Currency
+  collectorName: string
+  source: string | null
+}
+
+/**
+ * Reads prices with the names of what they speak of.
+ *
+ * @param selected a query of whole rows of `price`; names are joined to these only
+ * @param order by columns of `price`
+ */
+export async function readPrices(
+  db: Db,
+  selected: RawBuilder<unknown>,
+  order: RawBuilder<unknown> = sql`price.id`,
+): Promise<PriceRow[]> {
+  const { rows } = await sql<PriceRow>`
+    select price.id, price.product_id as "productId", price.market_id as "marketId",
+           price.price_value as "priceValue", price.currency, price.collector_name as "collectorName", price.source,
+           price.collected_at as "collectedAt", price.observed_on as "observedOn", price.flag,
+           price.created_at as "createdAt", price.updated_at as "updatedAt", price.written_by as "writtenBy",
+           json_build_object(
+             'id', product.id, 'name', product.name, 'code', product.code, 'price', product.price,
+             'brand', case when brand.id is not null then json_build_object('id', brand.id, 'name', brand.name) end,
+             'type', json_build_object('id', type.id, 'name', type.name,
+               'category', json_build_object('id', category.id, 'name', category.name))) as product,
+           json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market
+      from (${selected}) price
+      join product on product.id = price.product_id
+      join product_type type on type.id = product.type_id
+      join category on category.id = type.category_id
+      left join brand on brand.id = product.brand_id
+      join market on market.id = price.market_id
+     order by ${order}`.execute(db)
+  return rows
+}
+
+export async function findPrice(db: Db, id: number): Promise<PriceRow | undefined> {
+  const [row] = await readPrices(db, sql`select * from price where id = ${id}::bigint`)
+  return row
+}
+
+/**
+ * The instant and the local day of a collection at a market, or undefined when there is no such market. Holds the
+ * market's time zone until the transaction ends: a price and a change of zone cannot miss each other.
+ *
+ * @param when an instant, a calendar day in the market's zone (its noon, or now if that comes first), or null for now
+ */
+export async function locateCollection(
+  tx: Db,
+  marketId: number,
+  when: string | null,
+): Promise<Collection | undefined> {
+  const isDay = when?.length === 10
+  // JavaScript reads offsets that PostgreSQL refuses.
+  const instant = when === null || isDay ? sql`now()` : sql`${new Date(when).toISOString()}::timestamptz`
+  const collectedAt = isDay
+    ? sql`least((${when}::date + time '12:00') at time zone time_zone, now())`
+    : instant
+  const isFuture = isDay
+    ? sql`${when}::date > (now() at time zone time_zone)::date`
+    : sql`${instant} > now() + interval '5 minutes'`
+  const { rows } = await sql<Collection>`
+    select ${collectedAt}::timestamptz(3) as "collectedAt", ${isFuture} as "isFuture",
+           (${collectedAt} at time zone time_zone)::date as "observedOn"
+      from market where id = ${marketId} for share`.execute(tx)
+  return rows[0]
+}
+
+/** @returns the new id */
+export async function insertPrice(
+  tx: Db,
+  input: PriceInput,
+  collection: Collection,
+  writtenBy: number,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('price')
+    .values({
+      product_id: input.productId,
+      market_id: input.marketId,
+      price_value: input.priceValue,
+      currency: input.currency,
+      collector_name: input.collectorName,
+      source: input.source,
+      collected_at: collection.collectedAt,
+      observed_on: collection.observedOn,
+      lane: sql`free_lane(${collection.observedOn}::date)`,
+      written_by: writtenBy,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Changes what is given; the price stays in its lane. */
+export async function updatePrice(
+  tx: Db,
+  id: number,
+  changes: { [Field in keyof PriceInput]?: PriceInput[Field] | undefined },
+  collection: Collection,
+): Promise<void> {
+  await tx
+    .updateTable('price')
+    .set({
+      product_id: changes.productId,
+      market_id: changes.marketId,
+      price_value: changes.priceValue,
+      currency: changes.currency,
+      collector_name: changes.collectorName,
+      source: changes.source,
+      collected_at: collection.collectedAt,
+      observed_on: collection.observedOn,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deletePrice(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('price').where('id', '=', id).execute()
+}
+
+/** Active users who may be named as the collector of a price, in French order. */
+export async function listCollectors(db: Db): Promise<{ id: number; name: string }[]> {
+  return db
+    .selectFrom('app_user')
+    .select(['id', 'name'])
+    .where('status', '=', 'ACTIVE')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('user_role')
+          .innerJoin('role', 'role.id', 'user_role.role_id')
+          .whereRef('user_role.user_id', '=', 'app_user.id')
+          .where('role.name', 'in', ['collector', 'admin']),
+      ),
+    )
+    .orderBy(sql`name collate "fr-x-icu"`)
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,377 @@
+import { describe, expect, test } from 'vitest'
+import { type Price, prices } from '#features/prices/prices.contract.ts'
+import { insertBrand, insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { type Answer, insertAccount, testServer } from '../../../tests/support/server.ts'
+import { untilWaiting } from '../../../tests/support/waiting.ts'
+
+const server = await testServer()
+const { db } = server
+const collector = await server.as('collector')
+const agent = await server.as('agent')
+const productId = await insertProduct(db, { name: 'Riz', brand_id: await insertBrand(db, 'Simba') })
+const marketId = await insertMarket(db, { name: 'Marché Gambela' })
+const eastern = await insertMarket(db, { name: 'Marché Kenya', time_zone: 'Africa/Lubumbashi' })
+const valid = { productId, marketId, priceValue: 2500.5, collectorName: 'Amina Kabeya' }
+
+// Only the answers' own contract says what they hold.
+const priceOf = (answer: Answer) => prices.find.response.parse(answer.body)
+
+async function create(body: object = {}, by = collector): Promise<Price> {
+  const answer = await by.post('/api/prices', { ...valid, ...body })
+  expect(answer, answer.text).toMatchObject({ status: 201, body: { message: 'Prix créé avec succès' } })
+  return priceOf(answer)
+}
+
+function refused(answer: Answer, status: number, field?: string, message?: string | RegExp): void {
+  expect(answer.status, answer.text).toBe(status)
+  if (field) expect(answer.body).toMatchObject({ errors: [{ field }] })
+  if (message) expect(answer.text).toMatch(message)
+}
+
+const entriesOf = (id: number) =>
+  db.selectFrom('audit_entry').selectAll().where('entity_id', '=', id).orderBy('id').execute()
+
+/** As if the price had been entered some hours ago. */
+const age = (id: number, hours: number) =>
+  db
+    .updateTable('price')
+    .set({ created_at: new Date(Date.now() - hours * 3_600_000) })
+    .where('id', '=', id)
+    .execute()
+
+describe('a price', () => {
+  test('is created in CDF, now, and read with the names of what it speaks of', async () => {
+    const before = Date.now()
+    const created = await create()
+    expect(created).toMatchObject({
+      ...valid,
+      currency: 'CDF',
+      source: null,
+      flag: 'actual',
+      canEdit: true,
+      product: { id: productId, name: 'Riz', price: null, brand: { name: 'Simba' } },
+      market: { id: marketId, name: 'Marché Gambela', location: 'Kinshasa' },
+    })
+    expect(created.product.type.category.name).toMatch(/^Catégorie/)
+    expect(Date.parse(created.collectedAt)).toBeGreaterThanOrEqual(before - 1000)
+    expect(Date.parse(created.collectedAt)).toBeLessThanOrEqual(Date.now())
+    expect(priceOf(await collector.get(`/api/prices/${created.id}`))).toEqual(created)
+  })
+
+  test('of a product without a brand has a null brand', async () => {
+    expect(await create({ productId: await insertProduct(db) })).toMatchObject({ product: { brand: null } })
+  })
+
+  test('keeps the session’s user as its writer, whatever the body says', async () => {
+    const { id } = await create({
+      writtenBy: 1,
+      written_by: 1,
+      lane: 9,
+      flag: 'aggregate',
+      observedOn: '2001-01-01',
+    })
+    const row = await db.selectFrom('price').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ written_by: collector.userId, lane: 0, flag: 'actual' })
+    expect(row.observed_on > '2025').toBe(true)
+  })
+
+  test('changes field by field; what is omitted stays', async () => {
+    const { updatedAt, ...before } = await create({ currency: 'USD', source: 'Enquête', priceValue: 3 })
+    for (const change of [
+      { priceValue: 4 },
+      { collectorName: 'Jean' },
+      { source: null },
+      { currency: 'CDF' },
+      { marketId: eastern },
+      { productId: await insertProduct(db) },
+    ]) {
+      const answer = await collector.put(`/api/prices/${before.id}`, change)
+      expect(answer.body).toMatchObject({ ...change, message: 'Prix mis à jour avec succès' })
+      Object.assign(before, change)
+      const { product, market, updatedAt: later, ...after } = priceOf(answer)
+      expect({ ...before, ...after }).toMatchObject(after)
+      expect(later > updatedAt).toBe(true)
+      expect([product.id, market.id]).toEqual([before.productId, before.marketId])
+    }
+  })
+
+  test('in dollars stays in dollars when only its value changes', async () => {
+    const { id } = await create({ currency: 'USD', priceValue: 3 })
+    expect((await collector.put(`/api/prices/${id}`, { priceValue: 4 })).body).toMatchObject({
+      currency: 'USD',
+    })
+  })
+
+  test('is deleted once; then it is not found', async () => {
+    const { id } = await create()
+    expect(await collector.delete(`/api/prices/${id}`)).toMatchObject({
+      status: 200,
+      body: { message: 'Prix supprimé avec succès' },
+    })
+    for (const answer of [
+      await collector.get(`/api/prices/${id}`),
+      await collector.put(`/api/prices/${id}`, { priceValue: 1 }),
+      await collector.delete(`/api/prices/${id}`),
+      await collector.get('/api/prices/999999999999999'),
+    ]) {
+      refused(answer, 404, undefined, 'Prix introuvable')
+    }
+    refused(await collector.get('/api/prices/abc'), 400, 'id')
+  })
+
+  test('leaves an audit entry for each write, with what was before and after', async () => {
+    const { id } = await create()
+    await collector.put(`/api/prices/${id}`, { priceValue: 7 })
+    await collector.delete(`/api/prices/${id}`)
+    expect(await entriesOf(id)).toMatchObject([
+      {
+        action: 'create',
+        entity: 'prices',
+        before: null,
+        after: { priceValue: 2500.5 },
+        user_id: collector.userId,
+      },
+      { action: 'update', before: { priceValue: 2500.5 }, after: { priceValue: 7 } },
+      { action: 'delete', before: { priceValue: 7, product: { name: 'Riz' } }, after: null },
+    ])
+  })
+
+  test('is not written without its audit entry', async () => {
+    const { id } = await create()
+    await db.schema.alterTable('audit_entry').renameTo('audit_entry_gone').execute()
+    try {
+      expect((await collector.put(`/api/prices/${id}`, { priceValue: 9 })).status).toBe(500)
+    } finally {
+      await db.schema.alterTable('audit_entry_gone').renameTo('audit_entry').execute()
+    }
+    expect(await collector.get(`/api/prices/${id}`)).toMatchObject({ body: { priceValue: 2500.5 } })
+  })
+})
+
+describe('the day of collection', () => {
+  test.each([
+    ['2026-03-10T22:59:59Z', '2026-03-10', '2026-03-11'],
+    ['2026-03-10T23:00:00Z', '2026-03-11', '2026-03-11'],
+    ['2026-03-10T21:59:59.999Z', '2026-03-10', '2026-03-10'],
+    ['2026-03-10T22:00:00+00:00', '2026-03-10', '2026-03-11'],
+    ['2026-03-11T00:30:00+01:00', '2026-03-11', '2026-03-11'],
+    ['2026-03-11T20:00:00+23:00', '2026-03-10', '2026-03-10'],
+  ])('%s falls on %s in Kinshasa and %s in Lubumbashi', async (collectedAt, west, east) => {
+    expect(await create({ collectedAt })).toMatchObject({ observedOn: west })
+    expect(await create({ collectedAt, marketId: eastern })).toMatchObject({ observedOn: east })
+  })
+
+  test('given without an hour is that day in both zones', async () => {
+    expect(await create({ collectedAt: '2026-03-10' })).toMatchObject({
+      observedOn: '2026-03-10',
+      collectedAt: '2026-03-10T11:00:00.000Z',
+    })
+    expect(await create({ collected_at: '2026-03-10', marketId: eastern })).toMatchObject({
+      observedOn: '2026-03-10',
+      collectedAt: '2026-03-10T10:00:00.000Z',
+    })
+  })
+
+  test('of today is not in the future, even before noon', async () => {
+    const { observedOn } = await create()
+    const { collectedAt } = await create({ collectedAt: observedOn })
+    expect(Date.parse(collectedAt)).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('follows the market when the price moves to another zone, and the instant when this changes', async () => {
+    const { id } = await create({ collectedAt: '2026-03-10T22:30:00Z' })
+    const put = async (change: object) => priceOf(await collector.put(`/api/prices/${id}`, change)).observedOn
+    expect(await put({ marketId: eastern })).toBe('2026-03-11')
+    expect(await put({ marketId })).toBe('2026-03-10')
+    expect(await put({ collectedAt: '2026-02-01T12:00:00Z' })).toBe('2026-02-01')
+    expect(await put({ collected_at: '2026-02-02T12:00:00Z' })).toBe('2026-02-02')
+    expect(await put({ collectedAt: null, createdAt: '2001-01-01' })).toBe('2026-02-02')
+  })
+
+  test('may be five minutes ahead, as clocks are, but not in the future', async () => {
+    const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+    await create({ collectedAt: inMinutes(4) })
+    for (const collectedAt of [inMinutes(6), inMinutes(2880).slice(0, 10), '2199-12-31']) {
+      const answer = await collector.post('/api/prices', { ...valid, collectedAt })
+      refused(answer, 400, 'collectedAt', 'La date de collecte est dans le futur')
+    }
+    const { id } = await create()
+    refused(await collector.put(`/api/prices/${id}`, { collectedAt: inMinutes(6) }), 400, 'collectedAt')
+  })
+})
+
+describe('a wrong value is refused in French, under its field', () => {
+  const english = /\b(invalid|expected|required|received|must|null value|constraint)\b/i
+
+  test.each([
+    ['productId', { productId: undefined }, 'Choisissez un produit'],
+    ['productId', { productId: 2_000_000_000 }, 'Ce produit n’existe pas.'],
+    ['productId', { productId: 9_999_999_999 }, 'Choisissez un produit'],
+    ['marketId', { marketId: null }, 'Choisissez un marché'],
+    ['marketId', { marketId: 2_000_000_000 }, 'Ce marché n’existe pas.'],
+    ['priceValue', { priceValue: undefined }, 'Nombre attendu'],
+    ['priceValue', { priceValue: 0 }, 'Le montant doit être supérieur à zéro'],
+    ['priceValue', { priceValue: -5 }, 'Le montant doit être supérieur à zéro'],
+    ['priceValue', { priceValue: 1.005 }, 'Deux décimales au plus'],
+    ['priceValue', { priceValue: 1e15 }, 'Montant trop grand'],
+    ['priceValue', { priceValue: 'cher' }, 'Nombre attendu'],
+    ['currency', { currency: 'EUR' }, 'La devise est CDF ou USD'],
+    ['collectorName', { collectorName: ' ' }, 'Ce champ est obligatoire'],
+    ['collectorName', { collectorName: 'x'.repeat(201) }, '200 caractères au plus'],
+    ['source', { source: 'x'.repeat(501) }, '500 caractères au plus'],
+    ['collectedAt', { collectedAt: '2026-02-30' }, 'Date attendue'],
+    ['collectedAt', { collectedAt: 'hier' }, 'Date attendue'],
+    ['collected_at', { collected_at: 12 }, 'Date attendue'],
+  ])('%s: %j', async (field, wrong, message) => {
+    const answer = await collector.post('/api/prices', { ...valid, ...wrong })
+    refused(answer, 400, field, message)
+    expect(answer.text).not.toMatch(english)
+    const value = Object.values(wrong)[0]
+    if (value === undefined) return
+    const { id } = await create()
+    refused(await collector.put(`/api/prices/${id}`, wrong), 400, field, message)
+  })
+
+  test('several at once are all named', async () => {
+    const answer = await collector.post('/api/prices', {})
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        message: '4 champs sont à corriger.',
+        errors: [
+          { field: 'productId' },
+          { field: 'marketId' },
+          { field: 'priceValue' },
+          { field: 'collectorName' },
+        ],
+      },
+    })
+  })
+
+  test('and nothing is written', async () => {
+    const wrong = { ...valid, priceValue: 123.45, productId: 2_000_000_000 }
+    expect((await collector.post('/api/prices', wrong)).status).toBe(400)
+    const rows = await db.selectFrom('price').select('id').where('price_value', '=', 123.45).execute()
+    expect(rows).toEqual([])
+  })
+})
+
+describe('who may write prices', () => {
+  test.each([
+    ['visitor', 401, 401, 401],
+    ['user', 403, 403, 403],
+    ['manager', 403, 403, 403],
+    ['agent', 201, 403, 403],
+    ['collector', 201, 200, 200],
+    ['admin', 201, 200, 200],
+    ['super admin', 201, 200, 200],
+  ])('%s creates (%i), edits somebody else’s (%i), deletes (%i)', async (role, creates, edits, deletes) => {
+    const client = role === 'visitor' ? server.visitor : await server.as(role)
+    const { id } = await create({}, agent)
+    expect((await client.post('/api/prices', valid)).status).toBe(creates)
+    expect((await client.put(`/api/prices/${id}`, { priceValue: 1 })).status).toBe(edits)
+    expect((await client.delete(`/api/prices/${id}`)).status).toBe(deletes)
+  })
+
+  test('an agent edits his own prices for 48 hours, and sees which', async () => {
+    const { id, canEdit } = await create({}, agent)
+    expect(canEdit).toBe(true)
+    await age(id, 47.9)
+    expect((await agent.put(`/api/prices/${id}`, { priceValue: 1 })).status).toBe(200)
+    await age(id, 48.1)
+    expect((await agent.get(`/api/prices/${id}`)).body).toMatchObject({ canEdit: false })
+    const answer = await agent.put(`/api/prices/${id}`, { priceValue: 2 })
+    refused(answer, 403, undefined, 'que vous avez saisis vous-même, pendant 48 heures')
+    expect((await collector.get(`/api/prices/${id}`)).body).toMatchObject({ priceValue: 1, canEdit: true })
+  })
+
+  test('an agent edits neither the prices of others nor those of nobody', async () => {
+    for (const written_by of [collector.userId, null]) {
+      const { id } = await create({}, agent)
+      await db.updateTable('price').set({ written_by }).where('id', '=', id).execute()
+      expect((await agent.get(`/api/prices/${id}`)).body).toMatchObject({ canEdit: false })
+      expect((await agent.put(`/api/prices/${id}`, { priceValue: 2 })).status).toBe(403)
+    }
+  })
+
+  test('an agent deletes not even his own', async () => {
+    const { id } = await create({}, agent)
+    expect((await agent.delete(`/api/prices/${id}`)).status).toBe(403)
+  })
+
+  test('a subscriber without access is offered a plan instead of prices', async () => {
+    const subscriber = await server.as('user')
+    const paths = ['', `/${(await create()).id}`, '/analytics/summary']
+    for (const path of paths) {
+      expect((await subscriber.get(`/api/prices${path}`)).status, path).toBe(402)
+      expect((await server.visitor.get(`/api/prices${path}`)).status, path).toBe(401)
+      expect((await (await server.as('manager')).get(`/api/prices${path}`)).status, path).toBe(200)
+    }
+  })
+})
+
+describe('two people who edit the same price', () => {
+  test('the second is told, by either name of the version', async () => {
+    const { id, updatedAt } = await create()
+    expect((await collector.put(`/api/prices/${id}`, { priceValue: 5, updatedAt })).status).toBe(200)
+    for (const version of [{ updatedAt }, { updated_at: updatedAt }]) {
+      const answer = await collector.put(`/api/prices/${id}`, { priceValue: 6, ...version })
+      refused(answer, 409, undefined, 'Quelqu’un d’autre a modifié')
+    }
+    expect((await collector.get(`/api/prices/${id}`)).body).toMatchObject({ priceValue: 5 })
+  })
+
+  test('at once: of twelve with the same version one wins; without a version all succeed, one after the other', async () => {
+    const { id, updatedAt } = await create()
+    const race = async (version: object) => {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, i) =>
+          collector.put(`/api/prices/${id}`, { priceValue: i + 1, ...version }),
+        ),
+      )
+      return answers.map(({ status }) => status).sort()
+    }
+    expect(await race({ updatedAt })).toEqual([200, ...Array<number>(11).fill(409)])
+    expect(await race({})).toEqual(Array(12).fill(200))
+    expect(await entriesOf(id)).toHaveLength(14)
+  })
+})
+
+test('a price is refused for a product that is deleted at the same moment', async () => {
+  const doomed = await insertProduct(db)
+  const { answer } = await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('product').where('id', '=', doomed).execute()
+    const answer = collector.post('/api/prices', { ...valid, productId: doomed })
+    await untilWaiting(db, 1)
+    return { answer }
+  })
+  refused(await answer, 400, 'productId', 'Ce produit n’existe pas.')
+})
+
+test('collectors are the active users who collect or administer, in French order', async () => {
+  const account = (name: string, roles: string[], status = 'ACTIVE') =>
+    insertAccount(db, { name, roles, status })
+  const ids = [
+    await account('Élodie', ['collector', 'admin']),
+    await account('Zoé', ['admin']),
+    await account('Eugène', ['collector']),
+  ]
+  await account('Inactif', ['collector'], 'SUSPENDED')
+  await account('Gérant', ['manager', 'agent', 'super admin'])
+  const { data } = prices.collectors.response.parse((await agent.get('/api/prices/collectors')).body)
+  expect(data.filter(({ name }) => !name.startsWith('Compte'))).toEqual([
+    { id: ids[0], name: 'Élodie' },
+    { id: ids[2], name: 'Eugène' },
+    { id: ids[1], name: 'Zoé' },
+  ])
+})
+
+test('prices that a file brought in stay readable and editable', async () => {
+  const id = await insertPrice(db, { product_id: productId, market_id: marketId })
+  await db.updateTable('price').set({ flag: 'aggregate', lane: 15 }).where('id', '=', id).execute()
+  expect((await collector.put(`/api/prices/${id}`, { priceValue: 42 })).body).toMatchObject({
+    flag: 'aggregate',
+  })
+  const row = await db.selectFrom('price').select('lane').where('id', '=', id).executeTakeFirst()
+  expect(row).toEqual({ lane: 15 })
+})

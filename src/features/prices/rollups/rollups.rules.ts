@@ -1,0 +1,48 @@
+import type { Currency } from '#shared/fields.ts'
+
+/** Which prices are meant. What is absent does not restrict; an empty list of ids means no price at all. */
+export type Selection = {
+  productIds?: readonly number[] | undefined
+  marketIds?: readonly number[] | undefined
+  currency?: Currency | undefined
+  /** Local days, inclusive. */
+  startDate?: string | undefined
+  endDate?: string | undefined
+}
+
+/** Calendar days, `yyyy-mm-dd`, both inclusive. */
+export type Period = { start: string; end: string }
+
+const dayMs = 86_400_000
+
+/** A day some days later, or earlier when negative. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+}
+
+/** Days of a period, both ends counted. */
+export function lengthInDays({ start, end }: Period): number {
+  return Math.round((Date.parse(end) - Date.parse(start)) / dayMs) + 1
+}
+
+/**
+ * Cuts a period into what weekly cells can tell and the days that they cannot.
+ *
+ * @returns the Mondays of the first and the last whole week, or null when there is none, and the periods left over
+ */
+export function cutInWeeks(period: Period): { weeks: Period | null; rest: Period[] } {
+  const firstMonday = addDays(period.start, (8 - isoDay(period.start)) % 7)
+  const lastSunday = addDays(period.end, -(isoDay(period.end) % 7))
+  if (lastSunday < firstMonday) return { weeks: null, rest: [period] }
+  const before = { start: period.start, end: addDays(firstMonday, -1) }
+  const after = { start: addDays(lastSunday, 1), end: period.end }
+  return {
+    weeks: { start: firstMonday, end: addDays(lastSunday, -6) },
+    rest: [before, after].filter(({ start, end }) => start <= end),
+  }
+}
+
+/** 1 for Monday to 7 for Sunday. */
+function isoDay(day: string): number {
+  return new Date(Date.parse(day)).getUTCDay() || 7
+}

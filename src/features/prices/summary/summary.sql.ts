@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Period, Selection } from '#features/prices/rollups/rollups.rules.ts'
+import { cellsOf, matching, quotesIn, rateOf } from '#features/prices/rollups/rollups.sql.ts'
+import type { Movement } from '#features/prices/summary/summary.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/** The figures of a whole selection, in CDF; what has no price has no average. */
+export type WholeFigures = {
+  count: number
+  averagePrice: number | null
+  minPrice: number | null
+  maxPrice: number | null
+  countInCdf: number
+  countInUsd: number
+  excluded: number
+  firstDay: string | null
+  lastDay: string | null
+  lastCollectedAt: string | null
+}
+
+export type DayFigures = { date: string; count: number; averagePrice: number }
+
+export type Share = { dimension: 'product' | 'market'; id: number; name: string; count: number }
+
+type Choice = Pick<Selection, 'productIds' | 'marketIds'>
+
+const mostDays = 5_000
+const mostShares = 50
+
+/** Runs reads that must speak of the same prices, whatever is written meanwhile. */
+export function readTogether<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+}
+
+/** The figures of a whole selection, and of its days that have prices, oldest first, the last 5 000 at most. */
+export async function readFigures(
+  db: Db,
+  selection: Selection,
+): Promise<{ whole: WholeFigures; days: DayFigures[] }> {
+  const { rows } = await sql<WholeFigures & { day: string | null }>`
+    with rated as (
+      select cell.*, case cell.currency when 'CDF' then 1 else rate.cdf_per_usd end as rate
+        from (${cellsOf(selection)}) cell ${rateOf('cell.day', 'cell.currency')}),
+    daily as (
+      select day, sum(total * rate) as total, min(lowest * rate) as lowest, max(highest * rate) as highest,
+             coalesce(sum(n) filter (where rate is not null), 0) as n,
+             coalesce(sum(n) filter (where currency = 'CDF'), 0) as in_cdf,
+             coalesce(sum(n) filter (where rate is null), 0) as excluded
+        from rated group by day),
+    last_day as (select max(day) as day from daily where n > 0)
+    select day, coalesce(sum(n), 0) as count, sum(total) / nullif(sum(n), 0) as "averagePrice",
+           min(lowest) as "minPrice", max(highest) as "maxPrice",
+           coalesce(sum(in_cdf), 0) as "countInCdf", coalesce(sum(n) - sum(in_cdf), 0) as "countInUsd",
+           coalesce(sum(excluded), 0) as excluded,
+           min(day) filter (where n > 0) as "firstDay", max(day) filter (where n > 0) as "lastDay",
+           case when grouping(day) = 1 then (
+             -- The latest instant may be on the day before: zones differ by an hour.
+             select max(collected_at) from price
+              where ${matching(selection, 'observed_on')} and ${hasRate('observed_on')}
+                and observed_on between (select day - 1 from last_day) and (select day from last_day)
+           ) end as "lastCollectedAt"
+      from daily group by grouping sets ((day), ())
+     having grouping(day) = 1 or sum(n) > 0
+     order by grouping(day) desc, day desc limit ${mostDays + 1}`.execute(db)
+  const [whole, ...days] = rows
+  if (!whole) throw new Error('the row of the whole selection is always there')
+  const dated = days.flatMap(({ day, count, averagePrice }) =>
+    day === null || averagePrice === null ? [] : [{ date: day, count, averagePrice }],
+  )
+  return { whole, days: dated.reverse() }
+}
+
+/** How many prices each product and each market has in a period that holds the selection: the 50 largest of each. */
+export async function readShares(db: Db, selection: Selection, period: Period): Promise<Share[]> {
+  const cells = (rollup: string): RawBuilder<unknown> =>
+    sql`select * from ${sql.table(rollup)} where n > 0 and ${matching(selection, 'day')} and ${hasRate('day')}`
+  const byProduct = selection.marketIds ? quotesIn(period, selection) : cells('price_day_product')
+  const byMarket = selection.productIds ? quotesIn(period, selection) : cells('price_day_market')
+  const { rows } = await sql<Share>`
+    with product_share as (
+      select product_id as id, sum(n) as count from (${byProduct}) cell group by 1 order by 2 desc, 1 limit ${mostShares}),
+    market_share as (
+      select market_id as id, sum(n) as count from (${byMarket}) cell group by 1 order by 2 desc, 1 limit ${mostShares})
+    select 'product' as dimension, id, name, count from product_share join product using (id)
+     union all
+    select 'market', id, name, count from market_share join market using (id)
+     order by dimension, count desc, id`.execute(db)
+  return rows
+}
+
+/** What the series quoted in both windows tell; each counts once, however often it was quoted. */
+export async function readMovement(
+  db: Db,
+  choice: Choice,
+  windows: { first: Period; last: Period },
+): Promise<Movement> {
+  const { rows } = await sql<Movement>`
+    with quoted as (
+      select *, false as is_last from (${quotesIn(windows.first, choice)}) first_window
+      union all
+      select *, true from (${quotesIn(windows.last, choice)}) last_window),
+    series as (
+      select sum(sum_log) filter (where is_last) / sum(n) filter (where is_last)
+           - sum(sum_log) filter (where not is_last) / sum(n) filter (where not is_last) as log_change
+        from quoted group by product_id, market_id)
+    select count(log_change) as "matchedSeries", avg(log_change) as "meanLogChange" from series`.execute(db)
+  return rows[0] ?? { matchedSeries: 0, meanLogChange: null }
+}
+
+// Prices in dollars count from the first known rate on.
+function hasRate(day: 'day' | 'observed_on'): RawBuilder<boolean> {
+  return sql`(currency = 'CDF' or ${sql.ref(day)} >= (select min(day) from exchange_rate))`
+}
