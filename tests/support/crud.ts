@@ -1,26 +1,28 @@
 // The contract that every resource keeps, run over HTTP on the real application.
 
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { z } from 'zod'
-import { type Endpoint, problem } from '#shared/contract.ts'
-import { type Noun, succeeded } from '#shared/resource.ts'
-import type { Answer, Client, testServer } from './server.ts'
-
-type Resource = {
-  name: string
-  listed: string
-  noun: Noun
-  query: z.ZodType
-  sortable: readonly string[]
-} & Record<'list' | 'find' | 'create' | 'update' | 'remove', Endpoint>
-
-type Body = Record<string, unknown>
-type Row = Body & { id: number; updated_at: string }
+import { describe, expect, test } from 'vitest'
+import { problem } from '#shared/contract.ts'
+import { succeeded } from '#shared/resource.ts'
+import {
+  answered,
+  type Body,
+  callsOf,
+  newMark,
+  type Resource,
+  type Row,
+  refusedUnder,
+  rowOf,
+  type Server,
+} from './crud-calls.ts'
+import { testLists } from './crud-lists.ts'
+import type { Client } from './server.ts'
 
 export type Facts = {
   /** A body that creates a row of this name. */
   valid(name: string): Body
   required: string[]
+  /** What no two rows may share; the name, when not told. */
+  unique?: string
   /** Wrong values beside those of a wrong type, each with the field that the refusal names. */
   invalid: [field: string, wrong: Body][]
   /** What PUT changes, field by field, one of them to this name. */
@@ -31,7 +33,6 @@ export type Facts = {
   inUse: RegExp
 }
 
-const english = /\b(invalid|expected|required|received|must|string|number|undefined)\b/i
 const serverOwned = {
   id: 1,
   created_at: '2001-01-01T00:00:00.000Z',
@@ -43,139 +44,29 @@ const serverOwned = {
   constructor: { prototype: { isAdmin: true } },
 }
 
-let marks = 0
-/** Letters that no other test's rows contain: searching them lists those of one test. */
-const newMark = () => `lot${String.fromCharCode(97 + (marks % 26))}${marks++}fin`
-
-export function testCrud(
-  server: Awaited<ReturnType<typeof testServer>>,
-  resource: Resource,
-  facts: Facts,
-): void {
-  const path = `/api/${resource.name}`
-  let writer: Client
-  beforeAll(async () => {
-    writer = await server.as('collector')
-  })
-
-  const post = async (body: unknown) => answered(resource.create, await writer.post(path, body))
-  const put = async (id: number | string, body: unknown) =>
-    answered(resource.update, await writer.put(`${path}/${id}`, body))
-  const find = async (id: number | string) => answered(resource.find, await writer.get(`${path}/${id}`))
-  const remove = async (id: number | string) =>
-    answered(resource.remove, await writer.delete(`${path}/${id}`))
-  const list = async (query: Record<string, string | number>) =>
-    answered(resource.list, await writer.get(`${path}?${new URLSearchParams(query as never)}`))
-
-  async function create(name = newMark()): Promise<Row> {
-    const { status, body } = await post(facts.valid(name))
-    expect(status, JSON.stringify(body)).toBe(201)
-    const { message, ...row } = body as Row & { message: string }
-    expect(message).toBe(succeeded(resource.noun, 'créé'))
-    return row as Row
-  }
-  const rowsOf = ({ body }: Answer) => (body as Record<string, Row[]>)[resource.listed] ?? []
-  const pageOf = ({ body }: Answer) => (body as { pagination: Body }).pagination
-  const namesOf = (answer: Answer) => rowsOf(answer).map(({ name }) => name)
-  const entriesOf = (id: number) =>
-    server.db
-      .selectFrom('audit_entry')
-      .selectAll()
-      .where('entity', '=', resource.name)
-      .where('entity_id', '=', id)
-      .orderBy('id')
-      .execute()
-  async function refusedUnder(field: string, answer: Promise<Answer>, status = 400): Promise<void> {
-    const { status: given, body } = await answer
-    expect({ status: given, fields: problem.parse(body).errors.map((error) => error.field) }).toEqual({
-      status,
-      fields: expect.arrayContaining([field]),
-    })
-  }
+export function testCrud(server: Server, resource: Resource, facts: Facts): void {
+  const calls = callsOf(server, resource, facts.valid)
+  const { path, writer, post, put, find, remove, create, entriesOf } = calls
 
   describe(`the contract of ${path}`, () => {
     test('a created row comes back bare, with 201, its message and what was sent; reading it gives the same', async () => {
       const sent = facts.valid(newMark())
       const { status, body } = await post(sent)
       expect(status).toBe(201)
-      expect(body).toMatchObject({ ...sent, message: succeeded(resource.noun, 'créé') })
-      const { message: _, ...row } = body as Row & { message: string }
+      const row = rowOf(body, succeeded(resource.noun, 'créé'))
+      expect(row).toMatchObject(sent)
       expect((await find(row.id)).body).toEqual(row)
     })
 
-    test('a list is cut in pages that neither repeat nor miss a row, with the exact total', async () => {
-      const mark = newMark()
-      const ids = new Set<number>()
-      for (const each of 'abcde') ids.add((await create(`${mark} ${each}`)).id)
-      const seen: number[] = []
-      for (const [page, size] of [
-        [1, 2],
-        [2, 2],
-        [3, 1],
-        [4, 0],
-        [999_999_999_999, 0],
-      ] as const) {
-        const answer = await list({ search: mark, limit: 2, page })
-        expect(pageOf(answer)).toEqual({ page, limit: 2, total: 5, pages: 3 })
-        expect(rowsOf(answer)).toHaveLength(size)
-        seen.push(...rowsOf(answer).map(({ id }) => id))
-      }
-      expect(new Set(seen)).toEqual(ids)
-    })
-
-    test('without parameters the first page comes, of the usual size; unknown and empty parameters change nothing', async () => {
-      const plain = await list({})
-      expect(pageOf(plain)).toMatchObject(resource.query.parse({}) as Body)
-      expect((await list({ search: '', page: '', limit: '', sort: '', utm: 'x' })).body).toEqual(plain.body)
-    })
-
-    test.each([
-      ['limit', '0'],
-      ['limit', '201'],
-      ['limit', '-1'],
-      ['limit', '1.5'],
-      ['limit', 'abc'],
-      ['limit', '1e2'],
-      ['page', '0'],
-      ['page', '-1'],
-      ['page', 'x'],
-      ['page', '99999999999999'],
-      ['sort', 'password'],
-      ['search', '\u0000'],
-    ])('%s=%j is refused', async (name, value) => {
-      await refusedUnder(name, list({ [name]: value }))
-    })
-
-    test('search ignores case and accents, and takes % and _ as letters', async () => {
-      const mark = newMark()
-      const name = `Éàç ${mark} 100% n_o`
-      await create(name)
-      for (const search of [`EAC ${mark}`, `éàç ${mark.toUpperCase()} 100%`, `${mark} 100% N_O`]) {
-        expect(namesOf(await list({ search })), search).toEqual([name])
-      }
-      for (const search of [`${mark}%100`, `${mark} 1_0`, `%${mark}`, `${mark}\\`, `${mark}'--`]) {
-        expect(pageOf(await list({ search })), search).toMatchObject({ total: 0, pages: 0 })
-      }
-    })
-
-    test('names are sorted as French does; every announced sort works in both directions', async () => {
-      const mark = newMark()
-      const inOrder = ['eau', 'éclair', 'Été', 'Zoo'].map((word) => `${mark} ${word}`)
-      for (const name of inOrder.toReversed()) await create(name)
-      expect(namesOf(await list({ search: mark, sort: 'name' }))).toEqual(inOrder)
-      expect(namesOf(await list({ search: mark, sort: '-name' }))).toEqual(inOrder.toReversed())
-      for (const sort of resource.sortable.flatMap((field) => [field, `-${field}`])) {
-        expect(rowsOf(await list({ search: mark, sort })), sort).toHaveLength(4)
-      }
-    })
+    testLists(resource, calls)
 
     test.each(Object.keys(facts.changes('')))('PUT changes %s alone', async (field) => {
       const value = facts.changes(newMark())[field]
       const { updated_at, ...before } = await create()
       const { status, body } = await put(before.id, { [field]: value })
       expect(status).toBe(200)
-      expect(body).toMatchObject({ [field]: value, message: succeeded(resource.noun, 'mis à jour') })
-      const { message: _, ...after } = body as Row & { message: string }
+      const after = rowOf(body, succeeded(resource.noun, 'mis à jour'))
+      expect(after).toMatchObject({ [field]: value })
       expect((await find(before.id)).body).toEqual(after)
       expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(updated_at))
       for (const other of Object.keys(facts.valid('')).filter((name) => name !== field)) {
@@ -201,13 +92,14 @@ export function testCrud(
       await refusedUnder('updated_at', put(id, { updated_at: 'hier' }))
     })
 
-    test('a name is unique whatever its case and accents, even when two send it at once', async () => {
+    test('what is unique is so whatever its case and accents, even when two send it at once', async () => {
       const mark = newMark()
       const { id } = await create(`Été ${mark}`)
-      await refusedUnder('name', post(facts.valid(`ETE ${mark.toUpperCase()}`)), 409)
+      const { unique = 'name' } = facts
+      await refusedUnder(unique, post(facts.valid(`ETE ${mark.toUpperCase()}`)), 409)
       const other = await create(`autre ${mark}`)
-      await refusedUnder('name', put(other.id, { name: `été ${mark}` }), 409)
-      expect((await put(id, { name: `ÉTÉ ${mark}` })).status).toBe(200)
+      await refusedUnder(unique, put(other.id, { [unique]: `été ${mark}` }), 409)
+      expect((await put(id, { [unique]: `ÉTÉ ${mark}` })).status).toBe(200)
       const both = await Promise.all([post(facts.valid(`deux ${mark}`)), post(facts.valid(`DEUX ${mark}`))])
       expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
     })
@@ -260,7 +152,7 @@ export function testCrud(
       await put(before.id, facts.changes(newMark()))
       const { body: after } = await find(before.id)
       await remove(before.id)
-      const by = { user_id: writer.userId, request_id: expect.any(String) }
+      const by = { user_id: (await writer()).userId, request_id: expect.any(String) }
       expect(await entriesOf(before.id)).toMatchObject([
         { ...by, action: 'create', before: null, after: before },
         { ...by, action: 'update', before, after },
@@ -272,7 +164,7 @@ export function testCrud(
       const sent = facts.valid(newMark())
       const { status, body } = await post({ ...serverOwned, ...sent })
       expect(status).toBe(201)
-      const { message: _, ...row } = body as Row & { message: string }
+      const row = rowOf(body, succeeded(resource.noun, 'créé'))
       const { body: changed } = await put(row.id, serverOwned)
       for (const answer of [row, changed as Row]) {
         expect(answer).toMatchObject({ ...sent, id: row.id, created_at: row.created_at })
@@ -314,7 +206,7 @@ export function testCrud(
       ['50 000 brackets', '['.repeat(50_000)],
     ])('a body that is %s is refused', async (_, body) => {
       const headers = { 'content-type': 'application/json' }
-      const answer = await writer.send(path, { method: 'POST', headers, body })
+      const answer = await (await writer()).send(path, { method: 'POST', headers, body })
       expect(answered(resource.create, answer).status).toBe(400)
     })
 
@@ -337,22 +229,4 @@ export function testCrud(
       }
     })
   })
-}
-
-/** Whatever comes back keeps the contract: the announced shape, or a French problem that leaks nothing. */
-export function answered(endpoint: Endpoint, answer: Answer): Answer {
-  const { status, body, text, headers } = answer
-  expect(headers.get('content-type')).toMatch(/^application\/json/)
-  if (status === (endpoint.status ?? 200)) {
-    expect(endpoint.response.parse(body)).toEqual(body)
-    return answer
-  }
-  expect(status, text).toBeGreaterThanOrEqual(400)
-  expect(status, text).toBeLessThan(500)
-  const { message, error, errors } = problem.parse(body)
-  for (const words of [message, error, ...errors.map((each) => each.message)]) {
-    expect(words).not.toMatch(english)
-  }
-  expect(text).not.toMatch(/select |insert into|node_modules|\.ts:|fkey|_key|constraint/i)
-  return answer
 }

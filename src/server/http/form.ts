@@ -15,10 +15,20 @@ export async function readForm(request: FastifyRequest, fileField: string): Prom
   if (Number(request.headers['content-length']) > largestImageBytes + otherBytes) {
     throw new AppError('too_large', 'Le fichier dépasse 5\u00a0Mo.')
   }
+  try {
+    return await read(request.parts({ limits: { fileSize: largestImageBytes } }), fileField)
+  } catch (error) {
+    // The parser's own errors have no status; the refusals of its plugin do, and are worded by the error handler.
+    if (error instanceof AppError || (error instanceof Error && 'statusCode' in error)) throw error
+    throw new AppError('invalid', 'L’envoi est incomplet ou mal formé.', { cause: error })
+  }
+}
+
+async function read(parts: ReturnType<FastifyRequest['parts']>, fileField: string) {
   const form: Record<string, unknown> = Object.create(null)
   let fault: AppError | undefined
   // Read to the end even after a fault: a connection with unread bytes cannot serve its next request.
-  for await (const part of partsOf(request)) {
+  for await (const part of parts) {
     const name = part.type === 'file' ? fileField : part.fieldname
     const value = part.type === 'file' ? await fileOf(part) : part.value
     if (value === undefined) continue
@@ -28,18 +38,6 @@ export async function readForm(request: FastifyRequest, fileField: string): Prom
   }
   if (fault) throw fault
   return form
-}
-
-async function* partsOf(request: FastifyRequest) {
-  try {
-    yield* request.parts({ limits: { fileSize: largestImageBytes } })
-  } catch (error) {
-    // The parser's own errors have no status; those of the plugin, such as a file too large, are told apart elsewhere.
-    if (error instanceof Error && !('statusCode' in error)) {
-      throw new AppError('invalid', 'L’envoi est incomplet ou mal formé.', { cause: error })
-    }
-    throw error
-  }
 }
 
 type FilePart = { filename: string; mimetype: string; toBuffer(): Promise<Buffer> }

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '#server/errors.ts'
+import { toWebp } from '#server/images.ts'
+import { hostileFiles, lyingPhoto, noise, picture } from '../../tests/support/pictures.ts'
+
+const redrawn = async (bytes: Uint8Array<ArrayBuffer>) => {
+  const { bytes: webp } = await toWebp(new Blob([bytes]), 'image')
+  return { webp, ...(await sharp(webp).metadata()) }
+}
+const plain = (bytes: Buffer) => new Uint8Array(bytes)
+
+describe('a picture', () => {
+  test.each(['jpeg', 'png', 'webp', 'gif'] as const)('in %s becomes WebP', async (format) => {
+    const { format: given, width, height } = await redrawn(plain(await picture().toFormat(format).toBuffer()))
+    expect({ given, width, height }).toEqual({ given: 'webp', width: 40, height: 20 })
+  })
+
+  test.each([
+    [1600, 800, 800, 400],
+    [500, 2000, 200, 800],
+    [800, 800, 800, 800],
+    [30, 10, 30, 10],
+    [1, 20_000, 1, 800],
+    [6000, 4000, 800, 533],
+  ])('of %i × %i is drawn in %i × %i', async (width, height, toWidth, toHeight) => {
+    expect(await redrawn(plain(await picture(width, height).png().toBuffer()))).toMatchObject({
+      width: toWidth,
+      height: toHeight,
+    })
+  })
+
+  test('taken upright by a lying camera is turned, and keeps no trace of who took it', async () => {
+    const { webp, width, height, exif, icc, xmp, orientation } = await redrawn(plain(await lyingPhoto()))
+    expect({ width, height, exif, icc, xmp, orientation }).toMatchObject({ width: 60, height: 120 })
+    expect([exif, icc, xmp, orientation]).toEqual([undefined, undefined, undefined, undefined])
+    const pixels = await sharp(webp).removeAlpha().raw().toBuffer()
+    const colourAt = (y: number) => [...pixels.subarray((y * 60 + 30) * 3, (y * 60 + 30) * 3 + 3)]
+    const [red, , blueAbove] = colourAt(20)
+    const [redBelow, , blue] = colourAt(100)
+    expect([red, blue].every((part) => Number(part) > 200)).toBe(true)
+    expect([redBelow, blueAbove].every((part) => Number(part) < 50)).toBe(true)
+  })
+
+  test('that moves keeps its first frame', async () => {
+    const frames = Buffer.alloc(8 * 8 * 3 * 30).map((_, i) => Math.floor(i / (8 * 8 * 3)))
+    const animated = await sharp(frames, { raw: { width: 8, height: 240, channels: 3, pageHeight: 8 } })
+      .gif()
+      .toBuffer()
+    expect(await redrawn(plain(animated))).toMatchObject({ width: 8, height: 8 })
+  })
+
+  test('followed by a page is drawn anew without it', async () => {
+    const page = Buffer.from('<script>alert(1)</script>')
+    const { webp } = await redrawn(plain(Buffer.concat([await picture().jpeg().toBuffer(), page])))
+    expect(Buffer.from(webp).includes('script')).toBe(false)
+  })
+
+  test('in four colours, or in grey of sixteen bits, is taken', async () => {
+    for (const odd of [noise(9, 9).toColourspace('cmyk').jpeg(), noise(9, 9).toColourspace('grey16').png()]) {
+      expect(await redrawn(plain(await odd.toBuffer()))).toMatchObject({ width: 9, height: 9 })
+    }
+  })
+
+  test('is the same content, hence the same hash, each time', async () => {
+    const bytes = plain(await noise(50, 50).png().toBuffer())
+    const [first, second] = await Promise.all([
+      toWebp(new Blob([bytes]), 'a'),
+      toWebp(new Blob([bytes]), 'a'),
+    ])
+    expect(first.hash).toMatch(/^[0-9a-f]{64}$/)
+    expect(second.hash).toBe(first.hash)
+  })
+})
+
+describe('a hostile file', async () => {
+  const files = await hostileFiles()
+
+  test('is refused in French under its field, quickly, and without holding memory', async () => {
+    const before = process.memoryUsage().rss
+    const startedAt = performance.now()
+    for (const [what, bytes] of Object.entries(files)) {
+      const refusal = await toWebp(new Blob([plain(bytes)]), 'photo').catch((error: unknown) => error)
+      expect(refusal, what).toBeInstanceOf(AppError)
+      expect(refusal, what).toMatchObject({ code: 'invalid', fields: [{ field: 'photo' }] })
+    }
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    expect(process.memoryUsage().rss - before).toBeLessThan(150e6)
+    // The queue of decoders goes on after refusals.
+    expect(await redrawn(plain(await picture().png().toBuffer()))).toMatchObject({ format: 'webp' })
+  })
+
+  test('is told apart from a picture that a program can convert', async () => {
+    const { HEIC, AVIF, 'a drawing': svg, 'a PNG of 25 million pixels': large, 'half a JPEG': cut } = files
+    const messageOf = async (bytes: Buffer | undefined) =>
+      toWebp(new Blob([plain(bytes ?? Buffer.alloc(0))]), 'photo').catch((error: Error) => error.message)
+    expect(await messageOf(HEIC)).toMatch(/^Les images HEIC et AVIF/)
+    expect(await messageOf(AVIF)).toMatch(/^Les images HEIC et AVIF/)
+    expect(await messageOf(svg)).toMatch(/^Les dessins SVG/)
+    expect(await messageOf(large)).toMatch(/24 millions de pixels/)
+    expect(await messageOf(cut)).toMatch(/abîmée ou illisible/)
+    expect(await messageOf(undefined)).toBe('Ce fichier est vide.')
+  })
+
+  test('made by damaging a good one gives a picture or a refusal, never a failure', async () => {
+    const good = await Promise.all(
+      (['jpeg', 'png', 'webp', 'gif'] as const).map((format) => noise(40, 40).toFormat(format).toBuffer()),
+    )
+    const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(fc.nat(3), damage, fc.nat(2000), async (which, changes, cut) => {
+        const bytes = new Uint8Array(good[which] ?? [])
+        for (const [at, value] of changes) bytes[at % bytes.length] = value
+        const outcome = await toWebp(new Blob([bytes.subarray(0, bytes.length - (cut % 50))]), 'photo').catch(
+          (error: unknown) => error,
+        )
+        if (outcome instanceof AppError) expect(outcome.code).toBe('invalid')
+        else expect(outcome).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+      }),
+      { numRuns: 400, seed: 20260115 },
+    )
+  })
+})

@@ -1,0 +1,110 @@
+// Calls to the routes of one resource, each answer checked against the contract.
+
+import { expect } from 'vitest'
+import type { z } from 'zod'
+import { type Endpoint, problem } from '#shared/contract.ts'
+import { type Noun, succeeded } from '#shared/resource.ts'
+import type { Answer, Client, testServer } from './server.ts'
+
+export type Server = Awaited<ReturnType<typeof testServer>>
+
+export type Resource = {
+  name: string
+  listed: string
+  noun: Noun
+  query: z.ZodType
+  sortable: readonly string[]
+} & Record<'list' | 'find' | 'create' | 'update' | 'remove', Endpoint>
+
+export type Body = Record<string, unknown>
+export type Row = Body & { id: number; updated_at: string }
+
+const english = /\b(invalid|expected|required|received|must|string|number|undefined)\b/i
+
+let marks = 0
+/** Letters that no other test's rows contain: searching them lists those of one test. */
+export const newMark = () => `lot${String.fromCharCode(97 + (marks % 26))}${marks++}fin`
+
+export type Calls = ReturnType<typeof callsOf>
+
+/** @param valid a body that creates a row of this name */
+export function callsOf(server: Server, resource: Resource, valid: (name: string) => Body) {
+  const path = `/api/${resource.name}`
+  let signedIn: Promise<Client> | undefined
+  const writer = () => {
+    signedIn ??= server.as('collector')
+    return signedIn
+  }
+
+  const post = async (body: unknown) => answered(resource.create, await (await writer()).post(path, body))
+  const put = async (id: number | string, body: unknown) =>
+    answered(resource.update, await (await writer()).put(`${path}/${id}`, body))
+  const find = async (id: number | string) =>
+    answered(resource.find, await (await writer()).get(`${path}/${id}`))
+  const remove = async (id: number | string) =>
+    answered(resource.remove, await (await writer()).delete(`${path}/${id}`))
+  const list = async (query: Record<string, string | number>) => {
+    const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
+    return answered(resource.list, await (await writer()).get(`${path}?${new URLSearchParams(texts)}`))
+  }
+
+  return {
+    path,
+    writer,
+    post,
+    put,
+    find,
+    remove,
+    list,
+    async create(name = newMark()): Promise<Row> {
+      const { status, body } = await post(valid(name))
+      expect(status, JSON.stringify(body)).toBe(201)
+      return rowOf(body, succeeded(resource.noun, 'créé'))
+    },
+    /** The rows of a list; the contract has checked their shape. */
+    rowsOf: ({ body }: Answer) => (body as Record<string, Row[]>)[resource.listed] ?? [],
+    pageOf: ({ body }: Answer) => (body as { pagination: Body }).pagination,
+    entriesOf: (id: number) =>
+      server.db
+        .selectFrom('audit_entry')
+        .selectAll()
+        .where('entity', '=', resource.name)
+        .where('entity_id', '=', id)
+        .orderBy('id')
+        .execute(),
+  }
+}
+
+/** What a write answered, without the message that came with it. */
+export function rowOf(body: unknown, message: string): Row {
+  expect(body).toMatchObject({ message })
+  // The contract has checked the shape.
+  const { message: _, ...row } = body as Row
+  return row as Row
+}
+
+export async function refusedUnder(field: string, answer: Promise<Answer>, status = 400): Promise<void> {
+  const { status: given, body } = await answer
+  expect({ status: given, fields: problem.parse(body).errors.map((error) => error.field) }).toEqual({
+    status,
+    fields: expect.arrayContaining([field]),
+  })
+}
+
+/** Whatever comes back keeps the contract: the announced shape, or a French problem that leaks nothing. */
+export function answered(endpoint: Endpoint, answer: Answer): Answer {
+  const { status, body, text, headers } = answer
+  expect(headers.get('content-type')).toMatch(/^application\/json/)
+  if (status === (endpoint.status ?? 200)) {
+    expect(endpoint.response.parse(body)).toEqual(body)
+    return answer
+  }
+  expect(status, text).toBeGreaterThanOrEqual(400)
+  expect(status, text).toBeLessThan(500)
+  const { message, error, errors } = problem.parse(body)
+  for (const words of [message, error, ...errors.map((each) => each.message)]) {
+    expect(words).not.toMatch(english)
+  }
+  expect(text).not.toMatch(/select |insert into|node_modules|\.ts:|fkey|_key|constraint/i)
+  return answer
+}

@@ -1,0 +1,84 @@
+// The part of a resource's contract that is about its list: pages, search, order.
+
+import { expect, test } from 'vitest'
+import { answered, type Body, type Calls, newMark, type Resource, refusedUnder } from './crud-calls.ts'
+import type { Answer } from './server.ts'
+
+export function testLists(resource: Resource, calls: Calls): void {
+  const { path, writer, list, create, rowsOf, pageOf } = calls
+  const namesOf = (answer: Answer) => rowsOf(answer).map(({ name }) => name)
+
+  test('a list is cut in pages that neither repeat nor miss a row, with the exact total', async () => {
+    const mark = newMark()
+    const ids = new Set<number>()
+    for (const each of 'abcde') ids.add((await create(`${mark} ${each}`)).id)
+    const seen: number[] = []
+    for (const [page, size] of [
+      [1, 2],
+      [2, 2],
+      [3, 1],
+      [4, 0],
+      [999_999_999_999, 0],
+    ] as const) {
+      const answer = await list({ search: mark, limit: 2, page })
+      expect(pageOf(answer)).toEqual({ page, limit: 2, total: 5, pages: 3 })
+      expect(rowsOf(answer)).toHaveLength(size)
+      seen.push(...rowsOf(answer).map(({ id }) => id))
+    }
+    expect(new Set(seen)).toEqual(ids)
+  })
+
+  test('without parameters the first page comes, of the usual size; unknown and empty parameters change nothing', async () => {
+    const plain = await list({})
+    expect(pageOf(plain)).toMatchObject(resource.query.parse({}) as Body)
+    expect((await list({ search: '', page: '', limit: '', sort: '', utm: 'x' })).body).toEqual(plain.body)
+  })
+
+  test.each([
+    ['limit', '0'],
+    ['limit', '201'],
+    ['limit', '-1'],
+    ['limit', '1.5'],
+    ['limit', 'abc'],
+    ['limit', '1e2'],
+    ['page', '0'],
+    ['page', '-1'],
+    ['page', 'x'],
+    ['page', '99999999999999'],
+    ['sort', 'password'],
+    ['search', '\u0000'],
+  ])('%s=%j is refused', async (name, value) => {
+    await refusedUnder(name, list({ [name]: value }))
+  })
+
+  test.each(['limit', 'page', 'sort', 'search'])('%s given twice is refused', async (name) => {
+    const twice = (await writer()).get(`${path}?${name}=1&${name}=2`)
+    await refusedUnder(
+      name,
+      twice.then((answer) => answered(resource.list, answer)),
+    )
+  })
+
+  test('search ignores case and accents, and takes % and _ as letters', async () => {
+    const mark = newMark()
+    const name = `Éàç ${mark} 100% n_o`
+    await create(name)
+    for (const search of [`EAC ${mark}`, `éàç ${mark.toUpperCase()} 100%`, `${mark} 100% N_O`]) {
+      expect(namesOf(await list({ search })), search).toEqual([name])
+    }
+    for (const search of [`${mark}%100`, `${mark} 1_0`, `%${mark}`, `${mark}\\`, `${mark}'--`]) {
+      expect(pageOf(await list({ search })), search).toMatchObject({ total: 0, pages: 0 })
+    }
+  })
+
+  test('names are sorted as French does; every announced sort works in both directions', async () => {
+    const mark = newMark()
+    const inOrder = ['eau', 'éclair', 'Été', 'Zoo'].map((word) => `${mark} ${word}`)
+    for (const name of inOrder.toReversed()) await create(name)
+    expect(namesOf(await list({ search: mark, sort: 'name' }))).toEqual(inOrder)
+    expect(namesOf(await list({ search: mark, sort: '-name' }))).toEqual(inOrder.toReversed())
+    for (const sort of resource.sortable.flatMap((field) => [field, `-${field}`])) {
+      expect(rowsOf(await list({ search: mark, sort })), sort).toHaveLength(4)
+    }
+  })
+}
