@@ -1,7 +1,7 @@
 // Runs programs on the embedded PostgreSQL, and finds and kills the processes that belong to one data directory.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -31,11 +31,21 @@ export type Program = {
 
 const program = join(import.meta.dirname, 'embedded-program.ts')
 
-/** A directory of the test's own, below one that nobody else can enter; removed afterwards. */
+// Killed processes lose nothing that the machine keeps: in memory the same tests take a third of the time.
+const memory = '/dev/shm'
+const roomBytes = 4e9
+
+/** A directory of the test's own, which nobody else can enter; removed afterwards. */
 export function privateDirectory(): string {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'ntalo-test-')))
+  const directory = realpathSync(mkdtempSync(join(hasRoom(memory) ? memory : tmpdir(), 'ntalo-test-')))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }))
   return directory
+}
+
+function hasRoom(path: string): boolean {
+  if (!existsSync(path)) return false
+  const { bavail, bsize } = statfsSync(path)
+  return bavail * bsize > roomBytes
 }
 
 /** A program that uses the data directory; whatever is left of it and of its PostgreSQL is killed after the test. */

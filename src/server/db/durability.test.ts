@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { emptyDatabase } from '../../../tests/support/database.ts'
 import { privateDirectory, query, startProgram } from '../../../tests/support/embedded.ts'
 import { assertDurable } from './durability.ts'
+
+// Each starts several programs, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
 
 const { pool } = await emptyDatabase()
 

@@ -40,15 +40,15 @@ const majorVersion = '18'
 // Linux gives a socket path 107 bytes, macOS 103.
 const socketPathLimit = 103
 
-/** Finds or creates the cluster under `dataDir`. Throws a {@link DatabaseStartError} that says what to do. */
-export function openCluster(dataDir: string): Cluster {
+/** Finds or creates (on disk for sure, if durable) the cluster under `dataDir`. Throws a {@link DatabaseStartError} that says what to do. */
+export function openCluster(dataDir: string, isDurable: boolean): Cluster {
   try {
     mkdirSync(dataDir, { recursive: true })
     const root = realpathSync(dataDir)
     const dir = join(root, 'postgres')
     const user = databaseUser(dir)
     const binaries = findBinaries(user)
-    if (!existsSync(dir)) createCluster(root, dir, binaries, user)
+    if (!existsSync(dir)) createCluster(root, dir, binaries, user, isDurable)
     checkCluster(dir, user)
     return {
       dir,
@@ -119,7 +119,13 @@ function unexplained(text: string) {
 }
 
 /** Made beside its place, then renamed: of two first starts one wins, and a killed one leaves nothing half made. */
-function createCluster(root: string, dir: string, binaries: string, user: DatabaseUser): void {
+function createCluster(
+  root: string,
+  dir: string,
+  binaries: string,
+  user: DatabaseUser,
+  isDurable: boolean,
+): void {
   sweepAbandoned(root)
   const temporary = join(root, `postgres.new-${process.pid}`)
   rmSync(temporary, { recursive: true, force: true })
@@ -132,6 +138,7 @@ function createCluster(root: string, dir: string, binaries: string, user: Databa
         ...['-D', dataDirArgument(temporary), '-U', 'ntalo', '-E', 'UTF8'],
         ...['--locale-provider=builtin', '--locale=C', '--builtin-locale=C.UTF-8'],
         ...['--auth-local=trust', '--auth-host=reject', '--data-checksums', '--no-instructions'],
+        ...(isDurable ? [] : ['--no-sync']),
       ],
       { ...user, cwd: temporary, env: { LC_ALL: 'C', TZ: 'UTC' }, encoding: 'utf8' },
     )

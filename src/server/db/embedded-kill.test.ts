@@ -5,7 +5,7 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   eventually,
   guardPids,
@@ -18,6 +18,9 @@ import {
   stateOf,
 } from '../../../tests/support/embedded.ts'
 import { openPool } from './pool.ts'
+
+// Each starts several programs, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
 
 const writers = 8
 
@@ -93,6 +96,19 @@ describe.skipIf(process.platform !== 'linux')('killed processes', () => {
     expect(isAlive(orphan)).toBe(false)
     expect(await query(connection, 'select value from kept')).toEqual([{ value: 1 }])
   })
+
+  test.each(['server', 'tool'] as const)(
+    'a %s can be stopped just after PostgreSQL was killed',
+    async (role) => {
+      const dataDir = privateDirectory()
+      const program = startProgram(role, dataDir)
+      await program.event('ready')
+      kill(postmasterPid(dataDir)!)
+      program.signal('SIGTERM')
+      expect(await program.ended).toBe(0)
+      expect(postmasterPid(dataDir)).toBeNull()
+    },
+  )
 
   test('one killed backend is PostgreSQL’s own affair: the server goes on', async () => {
     const dataDir = privateDirectory()

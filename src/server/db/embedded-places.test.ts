@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   postmasterPid,
   privateDirectory,
@@ -11,6 +11,9 @@ import {
   startInOwnMounts,
   startProgram,
 } from '../../../tests/support/embedded.ts'
+
+// Each starts several programs, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
 
 const nobody = { uid: 65534, gid: 65534 }
 const root = join(import.meta.dirname, '../../..')
@@ -189,6 +192,16 @@ describe.skipIf(!canMount)('with file systems of its own', () => {
     expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toMatch(/^\/var\/tmp\/ntalo-postgresql-/)
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
+  })
+
+  test('a database that runs in another container is left alone', async () => {
+    const dataDir = privateDirectory()
+    const server = startProgram('server', dataDir)
+    const connection = await server.event('ready')
+    // Neither its processes nor its socket are to be seen from there.
+    const script = 'export TMPDIR="$1"; exec unshare -p -f --mount-proc "$node" "$program" server "$1"'
+    expect(await startInOwnMounts(script, dataDir).event('refused')).toContain('dans un autre conteneur')
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   test('root without a user « postgres » takes « nobody », and without both says so', async () => {

@@ -116,15 +116,32 @@ export function holdCluster(cluster: Cluster): { descriptor: number; isGuarded: 
       if (!existsSync(cluster.holdFile)) throw error
     }
   }
+  const descriptor = openToWrite(cluster)
+  if (descriptor !== null) return { descriptor, isGuarded: true }
+  // A pipe opens for writing only while somebody reads it.
+  const reader = openSync(cluster.holdFile, O_RDONLY | O_NONBLOCK)
   try {
-    return { descriptor: openSync(cluster.holdFile, O_WRONLY | O_NONBLOCK), isGuarded: true }
-  } catch (error) {
-    if (codeOf(error) !== 'ENXIO') throw error
-    // A pipe opens for writing only while somebody reads it.
-    const reader = openSync(cluster.holdFile, O_RDONLY | O_NONBLOCK)
-    const descriptor = openSync(cluster.holdFile, O_WRONLY | O_NONBLOCK)
+    return { descriptor: openSync(cluster.holdFile, O_WRONLY | O_NONBLOCK), isGuarded: false }
+  } finally {
     closeSync(reader)
-    return { descriptor, isGuarded: false }
+  }
+}
+
+/** Whether a guard reads the pipe, wherever it runs. */
+export function isGuarded(cluster: Cluster): boolean {
+  const descriptor = openToWrite(cluster)
+  if (descriptor === null) return false
+  closeSync(descriptor)
+  return true
+}
+
+/** Null when nobody reads. */
+function openToWrite({ holdFile }: Cluster): number | null {
+  try {
+    return openSync(holdFile, constants.O_WRONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    if (codeOf(error) === 'ENXIO') return null
+    throw error
   }
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from './embedded.ts'
 import { type Cluster, openSocketDir } from './embedded-cluster.ts'
-import { disarmStaleLock, type Launch, launch, runningPostgres } from './embedded-process.ts'
+import { disarmStaleLock, isGuarded, type Launch, launch, runningPostgres } from './embedded-process.ts'
 import { codeOf, DatabaseStartError, isUnavailable } from './errors.ts'
 
 const user = 'ntalo'
@@ -14,8 +14,17 @@ const port = 5432
 
 const startTimeoutMs = 120_000
 const stopTimeoutMs = 30_000
+const strangerTimeoutMs = 3_000
 const connectTimeoutMs = 4_000
 const pollMs = 10
+
+export type StartOptions = {
+  applicationName: string
+  settings: Record<string, string>
+  log: Log
+  /** Gives up when aborted. */
+  signal: AbortSignal
+}
 
 /** How any client reaches the cluster's PostgreSQL. */
 export function connectionTo(cluster: Cluster, name = database) {
@@ -26,16 +35,13 @@ export function connectionTo(cluster: Cluster, name = database) {
  * Connects, starting PostgreSQL when none runs and waiting for one that is starting or stopping. Of several
  * processes that do this at once, PostgreSQL's own lock file lets one win, and the others connect to it.
  */
-export async function startPostgres(
-  cluster: Cluster,
-  applicationName: string,
-  settings: Record<string, string>,
-  log: Log,
-): Promise<pg.Client> {
+export async function startPostgres(cluster: Cluster, options: StartOptions): Promise<pg.Client> {
+  const { applicationName, settings, log, signal } = options
   const deadline = Date.now() + startTimeoutMs
   let nextMessageAt = Date.now() + 3_000
   let launched: Launch | null = null
   for (;;) {
+    signal.throwIfAborted()
     const client = await tryToConnect(cluster, applicationName)
     if (client) return client
 
@@ -60,6 +66,19 @@ export async function startPostgres(
     }
     await sleep(pollMs)
   }
+}
+
+/**
+ * Somebody keeps a PostgreSQL running on the data directory, and yet no such process is to be seen: it runs in another
+ * container, where its lock file means nothing to us. Two on the same files would destroy them.
+ */
+export async function refuseStranger(cluster: Cluster, dataDir: string): Promise<void> {
+  // One that is just starting or stopping is also invisible, for an instant.
+  if (await until(() => runningPostgres(cluster.dir) !== null || !isGuarded(cluster), strangerTimeoutMs))
+    return
+  throw new DatabaseStartError(
+    `DATA_DIR (${dataDir}) sert à un PostgreSQL qui tourne ailleurs, sans doute dans un autre conteneur. Arrêtez-le, ou indiquez un autre dossier dans DATA_DIR.`,
+  )
 }
 
 /**

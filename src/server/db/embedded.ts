@@ -10,7 +10,14 @@ import type pg from 'pg'
 import { assertDurable } from './durability.ts'
 import { explainDataDir, openCluster } from './embedded-cluster.ts'
 import { holdCluster } from './embedded-process.ts'
-import { connectionTo, startPostgres, stopUnguarded, tidy, waitUntilLeft } from './embedded-start.ts'
+import {
+  connectionTo,
+  refuseStranger,
+  startPostgres,
+  stopUnguarded,
+  tidy,
+  waitUntilLeft,
+} from './embedded-start.ts'
 import { DatabaseStartError } from './errors.ts'
 
 /** What pino and console have in common. */
@@ -66,13 +73,19 @@ let uses = 0
 /** Starts PostgreSQL on `dataDir`, or joins the one that already serves it. Throws a {@link DatabaseStartError}. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, role, log } = options
-  const cluster = openCluster(dataDir)
+  const cluster = openCluster(dataDir, !options.relaxedSettings)
   const hold = holdCluster(cluster)
+  const stopping = new AbortController()
   uses += 1
   const me = `ntalo ${role} ${process.pid} ${uses}`
 
   async function connect(): Promise<pg.Client> {
-    const client = await startPostgres(cluster, me, { ...settings, ...options.relaxedSettings }, log)
+    const client = await startPostgres(cluster, {
+      applicationName: me,
+      settings: { ...settings, ...options.relaxedSettings },
+      log,
+      signal: stopping.signal,
+    })
     try {
       if (!options.relaxedSettings) await assertDurable(client)
       if (role === 'server') await lockServer(client, dataDir)
@@ -85,7 +98,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   let monitor: pg.Client
   try {
-    if (!hold.isGuarded) await stopUnguarded(cluster, log)
+    if (hold.isGuarded) await refuseStranger(cluster, dataDir)
+    else await stopUnguarded(cluster, log)
     monitor = await connect()
   } catch (error) {
     closeSync(hold.descriptor)
@@ -93,42 +107,54 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     throw explainDataDir(dataDir, error)
   }
 
-  let isStopping = false
-  let backOffMs = 0
   let connectedAt = Date.now()
-  if (role === 'server') monitor.once('end', reconnect)
+  let backOffMs = 0
+  let reconnecting = Promise.resolve()
+  watch()
+
+  function watch(): void {
+    if (role === 'tool') return
+    monitor.once('end', () => {
+      if (!stopping.signal.aborted) reconnecting = reconnect()
+    })
+  }
 
   async function reconnect(): Promise<void> {
-    if (isStopping) return
-    if (Date.now() - connectedAt > healthyAfterMs) backOffMs = 0
     log.warn('La connexion à PostgreSQL est perdue ; elle va être rétablie.')
-    while (!isStopping) {
-      await sleep(backOffMs)
+    if (Date.now() - connectedAt > healthyAfterMs) backOffMs = 0
+    while (!stopping.signal.aborted) {
+      await pause(backOffMs, stopping.signal)
       backOffMs = Math.min(longestBackOffMs, Math.max(100, backOffMs * 2))
       try {
         monitor = await connect()
-        break
+        connectedAt = Date.now()
+        watch()
+        log.info('PostgreSQL répond de nouveau.')
+        return
       } catch (error) {
-        log.error(explainDataDir(dataDir, error).message)
+        if (!stopping.signal.aborted) log.error(explainDataDir(dataDir, error).message)
       }
     }
-    if (isStopping) return monitor.end()
-    connectedAt = Date.now()
-    monitor.once('end', reconnect)
-    log.info('PostgreSQL répond de nouveau.')
   }
 
   return {
     connection: connectionTo(cluster),
     async stop() {
-      if (isStopping) return
-      isStopping = true
+      if (stopping.signal.aborted) return
+      stopping.abort()
+      // A PostgreSQL being started meanwhile still needs the hold.
+      await reconnecting
       await monitor.end()
       closeSync(hold.descriptor)
-      if (!(await waitUntilLeft(cluster, me)))
-        log.warn('PostgreSQL n’a pas fini de s’arrêter ; il continue seul.')
+      if (await waitUntilLeft(cluster, me)) return
+      log.warn('PostgreSQL n’a pas fini de s’arrêter ; il continue seul.')
     },
   }
+}
+
+/** Sleeps, but not beyond the signal. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {})
 }
 
 /** A session lock cannot be stale: it goes with the connection, and the connection with the process. */
