@@ -13,13 +13,13 @@ export type AccountMenuProps = {
 export function AccountMenu({ user, items }: AccountMenuProps) {
   return (
     <Menu
-      label={`Compte de ${user.name}`}
+      label="Compte de"
       buttonClassName="flex h-11 items-center gap-2 rounded-md px-2 hover:bg-sunken"
       button={
         <>
           <Avatar name={user.name} url={user.avatarUrl} />
-          <span className="max-w-40 truncate font-medium max-md:hidden">{user.name}</span>
-          <RoleBadge role={user.role} className="max-md:hidden" />
+          <span className="max-w-40 truncate font-medium max-lg:sr-only">{user.name}</span>
+          <RoleBadge role={user.role} className="max-md:sr-only" />
           <ChevronDown className="size-4 text-ink-soft max-md:hidden" aria-hidden />
         </>
       }

@@ -44,9 +44,12 @@ export function AdminLayout({
         Aller au contenu
       </a>
       {banner && (
-        <div className="no-print bg-ochre-soft px-4 py-1.5 text-center text-xs font-medium text-ochre">
+        <aside
+          aria-label="Avertissement"
+          className="no-print bg-ochre-soft px-4 py-1.5 text-center text-xs font-medium text-ochre"
+        >
           {banner}
-        </div>
+        </aside>
       )}
       <div className="flex">
         {phone ? (
@@ -73,7 +76,9 @@ export function AdminLayout({
             >
               <Icon className="size-5" aria-hidden />
             </button>
-            <p className="min-w-0 flex-1 truncate font-semibold">Panneau d’Administration</p>
+            <p className="line-clamp-2 min-w-0 flex-1 leading-tight font-semibold">
+              Panneau d’Administration
+            </p>
             <ThemeMenu />
             <AccountMenu user={user} items={accountItems} />
           </header>

@@ -17,7 +17,8 @@ function OpenDrawer({ label, onClose, children }: DrawerProps) {
     dialog?.showModal()
     return () => {
       dialog?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      // Once the page has settled: what had the focus may be going away with a dialog under this one.
+      queueMicrotask(() => before instanceof HTMLElement && before.isConnected && before.focus())
     }
   }, [])
   return (

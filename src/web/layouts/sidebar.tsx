@@ -15,7 +15,7 @@ type SidebarProps = {
 /** The groups of the menu. Folded, only the icons are seen; the names stay for screen readers and on hover. */
 export function Sidebar({ groups, homeTo, expanded, onNavigate }: SidebarProps) {
   return (
-    <div className="flex h-full flex-col">
+    <nav aria-label="Menu principal" className="flex h-full flex-col">
       <Link
         to={homeTo}
         onClick={onNavigate}
@@ -23,7 +23,7 @@ export function Sidebar({ groups, homeTo, expanded, onNavigate }: SidebarProps) 
       >
         <Logo markOnly={!expanded} />
       </Link>
-      <nav aria-label="Menu principal" className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-3 py-3">
+      <div className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-3 py-3">
         {groups.map((group) => (
           <section key={group.label} aria-label={group.label} className="not-first:mt-4">
             {expanded ? (
@@ -40,8 +40,8 @@ export function Sidebar({ groups, homeTo, expanded, onNavigate }: SidebarProps) 
             </ul>
           </section>
         ))}
-      </nav>
-    </div>
+      </div>
+    </nav>
   )
 }
 

@@ -24,7 +24,7 @@ export function Card({
     <section className={`min-w-0 rounded-md border border-line bg-surface ${className}`}>
       {(title || actions) && (
         <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 sm:px-5">
-          <div className="min-w-0">
+          <div className="min-w-0 flex-1 basis-48">
             {title && <h2 className="text-base font-semibold">{title}</h2>}
             {description && <p className="mt-0.5 max-w-prose text-sm text-ink-soft">{description}</p>}
           </div>

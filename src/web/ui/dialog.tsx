@@ -27,7 +27,12 @@ export type DialogProps = {
   children?: ReactNode
 }
 
-const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
+// On a phone a form is a whole screen; a mere question stays small, within the thumb's reach.
+const shapes = {
+  sm: 'mt-auto h-fit max-h-dvh sm:max-w-md',
+  md: 'h-dvh max-h-none sm:max-w-xl',
+  lg: 'h-dvh max-h-none sm:max-w-3xl',
+}
 
 /** A modal: a native `<dialog>`, so that focus, inertness and stacking are the browser's. A sheet on a phone. */
 export function Dialog(props: DialogProps) {
@@ -82,7 +87,7 @@ function OpenDialog(props: DialogProps) {
       onClick={(event) => {
         if (pressedOutside.current && event.target === dialog.current) leave()
       }}
-      className={`m-0 h-dvh max-h-none w-full max-w-none overflow-hidden bg-surface text-ink shadow-float open:animate-enter sm:m-auto sm:h-fit sm:max-h-[min(90dvh,56rem)] sm:rounded-md sm:border sm:border-line ${widths[size]} open:flex open:flex-col`}
+      className={`m-0 w-full max-w-none overflow-hidden bg-surface text-ink shadow-float open:animate-enter sm:m-auto sm:h-fit sm:max-h-[min(90dvh,56rem)] sm:rounded-md sm:border sm:border-line ${shapes[size]} open:flex open:flex-col`}
     >
       <Content
         className="flex min-h-0 flex-1 flex-col"
@@ -101,9 +106,11 @@ function OpenDialog(props: DialogProps) {
           </div>
           {dismissible && <IconButton label="Fermer" icon={X} onClick={leave} disabled={busy} />}
         </header>
-        <div data-dialog-body className="min-h-0 flex-1 overflow-y-auto px-4 py-5 sm:px-6">
-          {children}
-        </div>
+        {children && (
+          <div data-dialog-body className="min-h-0 flex-1 overflow-y-auto px-4 py-5 sm:px-6">
+            {children}
+          </div>
+        )}
         {(error || props.footer || onSubmit) && (
           <footer className="border-t border-line bg-surface px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
             {error && <ErrorNote className="mb-3">{error}</ErrorNote>}
@@ -162,7 +169,8 @@ function useModal() {
     firstStop(dialog)?.focus()
     return () => {
       dialog?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      // Once the page has settled: what had the focus may be going away with a dialog under this one.
+      queueMicrotask(() => before instanceof HTMLElement && before.isConnected && before.focus())
     }
   }, [])
   return ref

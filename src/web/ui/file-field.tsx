@@ -38,7 +38,7 @@ export function FileField({ accept, value, onChange, currentUrl, ...field }: Fil
               <FileUp className="size-6 shrink-0 text-ink-soft" aria-hidden />
             )}
             <div className="min-w-0 flex-1">
-              <p className="truncate font-medium">
+              <p className={`font-medium ${value ? 'truncate pr-11' : ''}`}>
                 {value ? value.name : 'Choisir un fichier ou le déposer ici'}
               </p>
               {value && <p className="text-xs text-ink-soft">{fileWeight(value.size)}</p>}

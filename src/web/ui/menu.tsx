@@ -26,7 +26,7 @@ export type MenuItem = {
 export type LinkLike = ComponentType<AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }>
 
 type MenuProps = {
-  /** Name of the button. */
+  /** Read before what the button shows: its name, or the start of it. */
   label: string
   button: ReactNode
   buttonClassName: string
@@ -50,7 +50,6 @@ export function Menu({ label, button, buttonClassName, items, header, align = 'e
         type="button"
         popoverTarget={id}
         aria-haspopup="menu"
-        aria-label={label}
         className={buttonClassName}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -59,6 +58,7 @@ export function Menu({ label, button, buttonClassName, items, header, align = 'e
           if (event.key === 'ArrowUp') entries(popup.current).at(-1)?.focus()
         }}
       >
+        <span className="sr-only">{label}</span>
         {button}
       </button>
       <div

@@ -1,6 +1,6 @@
 /** A grey stand-in with the size of what is loading. Silent: the region around it says that it is busy. */
 export function Skeleton({ className = 'h-4 w-24' }: { className?: string }) {
-  return <span aria-hidden className={`block animate-skeleton rounded-md bg-line ${className}`} />
+  return <span aria-hidden className={`block max-w-full animate-skeleton rounded-md bg-line ${className}`} />
 }
 
 /** A page that loads before anything is known of it. */

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { IconButton } from '#web/ui/button.tsx'
-import { controlClass } from '#web/ui/field.tsx'
+import { SelectField } from '#web/ui/inputs.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Column, TableProps } from '#web/ui/table.tsx'
 
@@ -29,7 +29,7 @@ export function TableCards<Row>(props: TableProps<Row>) {
           : rows.map((row) => (
               <li key={rowKey(row)} className="py-3 pr-1.5 pl-4">
                 <div className="flex min-h-11 items-center gap-2">
-                  <div className="min-w-0 flex-1 font-medium">
+                  <div className="min-w-0 flex-1 font-medium [&_a]:flex [&_a]:min-h-11 [&_a]:items-center">
                     {titles.map((column) => (
                       <div key={column.key}>{column.cell(row)}</div>
                     ))}
@@ -65,19 +65,15 @@ function SortSelect<Row>({ columns, sort, onSort, caption }: TableProps<Row>) {
   const descending = sort?.direction === 'desc'
   return (
     <div className="flex items-center gap-2">
-      <select
-        aria-label={`Trier : ${caption}`}
-        className={`${controlClass} flex-1`}
+      <SelectField
+        label={`Trier : ${caption}`}
+        hideLabel
+        className="flex-1"
         value={sort?.key ?? ''}
+        placeholder={sort ? undefined : 'Trier par…'}
+        options={sortable.map((column) => ({ value: column.key, label: `Trier par : ${column.header}` }))}
         onChange={(event) => onSort({ key: event.currentTarget.value, direction: sort?.direction ?? 'asc' })}
-      >
-        {!sort && <option value="">Trier par…</option>}
-        {sortable.map((column) => (
-          <option key={column.key} value={column.key}>
-            Trier par : {column.header}
-          </option>
-        ))}
-      </select>
+      />
       {sort && (
         <IconButton
           label={descending ? 'Ordre décroissant, inverser' : 'Ordre croissant, inverser'}

@@ -69,7 +69,7 @@ function WideTable<Row>(props: TableProps<Row>) {
       // A table wider than its place scrolls in its frame, which the keyboard must reach; otherwise the frame
       // must not clip, or the header would not stick to the page.
       {...(overflows && { role: 'region', 'aria-labelledby': id, tabIndex: 0 })}
-      className={`rounded-md border border-line bg-surface ${overflows ? 'overflow-x-auto' : ''}`}
+      className={`rounded-md border border-line bg-surface ${overflows ? 'overflow-x-auto [--sticky-top:0px]' : ''}`}
     >
       <table
         className="w-full border-separate border-spacing-0"
@@ -120,8 +120,8 @@ function WideTable<Row>(props: TableProps<Row>) {
 }
 
 const headerClass =
-  'sticky top-(--sticky-top) z-10 h-11 border-b border-line bg-surface px-4 text-left text-xs font-medium whitespace-nowrap text-ink-soft first:rounded-tl-md last:rounded-tr-md'
-const cellClass = 'h-11 border-b border-line px-4 py-2 group-last:border-b-0'
+  'sticky top-(--sticky-top) z-10 h-11 border-b border-line bg-surface px-3 text-left first:pl-4 last:pr-4 text-xs font-medium whitespace-nowrap text-ink-soft first:rounded-tl-md last:rounded-tr-md'
+const cellClass = 'h-11 border-b border-line px-3 py-2 first:pl-4 last:pr-4 group-last:border-b-0'
 
 function alignment<Row>(column: Column<Row>): string {
   return column.align === 'end' ? 'text-right' : 'text-left'

@@ -48,7 +48,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, child
             aria-controls={`${id}-panel`}
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onChange(tab.value)}
-            className="-mb-px flex h-11 shrink-0 items-center gap-2 border-b-2 border-transparent px-3 font-medium text-ink-soft -outline-offset-2 hover:text-ink aria-selected:border-river aria-selected:text-river"
+            className="-mb-px flex h-11 shrink-0 items-center gap-2 border-b-2 border-transparent px-2.5 font-medium sm:px-3 text-ink-soft -outline-offset-2 hover:text-ink aria-selected:border-river aria-selected:text-river"
           >
             {tab.label}
             {tab.count !== undefined && (

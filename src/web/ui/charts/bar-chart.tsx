@@ -26,11 +26,11 @@ export function BarChart({ items, unit, itemName, formatValue, maxLabel = 15, ..
       {...frame}
       isEmpty={items.length === 0}
       placeholder="h-50"
-      table={{
+      makeTable={() => ({
         columns: [itemName, unit],
         rows: items.map(({ label, value }) => [label, value]),
         texts: (cell, column) => (column === 0 || cell === null ? String(cell ?? '—') : write(Number(cell))),
-      }}
+      })}
     >
       <div ref={box}>
         {width > 0 && (

@@ -2,7 +2,7 @@ import { Copy, Download, Table2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { chartImage } from '#web/ui/charts/chart-image.ts'
+import { chartImage, legendOf } from '#web/ui/charts/chart-image.ts'
 import { type ChartTable, fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
 import { copyImage, saveFile } from '#web/ui/charts/save-file.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -28,7 +28,8 @@ export type ChartFrameProps = {
 }
 
 type FrameProps = ChartFrameProps & {
-  table: ChartTable
+  /** Made when it is asked for: most visitors only look at the drawing. */
+  makeTable: () => ChartTable
   isEmpty: boolean
   placeholder: string
   children: ReactNode
@@ -45,7 +46,7 @@ export function ChartFrame(props: FrameProps) {
     refetching,
     error,
     isEmpty,
-    table,
+    makeTable,
     className = '',
   } = props
   const [asTable, setAsTable] = useState(false)
@@ -57,7 +58,7 @@ export function ChartFrame(props: FrameProps) {
     if (!svg) return
     try {
       const done = await copyImage(
-        chartImage(svg, { title, subtitle, source: sourceText }),
+        chartImage(svg, { title, subtitle, legend: legendOf(svg), source: sourceText }),
         `${fileStem(title)}.png`,
       )
       toast.success(done === 'copied' ? 'Image copiée dans le presse-papiers' : 'Image téléchargée')
@@ -66,14 +67,14 @@ export function ChartFrame(props: FrameProps) {
     }
   }
   const download = () =>
-    saveFile(new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }), `${fileStem(title)}.csv`)
+    saveFile(new Blob([toCsv(makeTable())], { type: 'text/csv;charset=utf-8' }), `${fileStem(title)}.csv`)
   return (
     <figure
       className={`flex min-w-0 flex-col rounded-md border border-line bg-surface ${className}`}
       aria-busy={loading || refetching || undefined}
     >
       <figcaption className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 sm:px-5">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-48">
           <h2 className="text-base font-semibold">{title}</h2>
           {subtitle && <p className="mt-0.5 text-ink-soft">{subtitle}</p>}
         </div>
@@ -94,7 +95,7 @@ export function ChartFrame(props: FrameProps) {
             </EmptyState>
           ))
         ) : asTable ? (
-          <DataTable title={title} table={table} />
+          <DataTable title={title} table={makeTable()} />
         ) : (
           props.children
         )}

@@ -1,33 +1,74 @@
 // A PNG of a chart, painted from its own SVG onto a canvas. Not through an <img>: that would need blob: or data:
 // in the security policy's img-src, and would lose the styles that come from the stylesheet.
 
-type Words = { title: string; subtitle?: string; source: string }
+type LegendEntry = { text: string; colour: string }
+type Words = { title: string; subtitle?: string; legend: readonly LegendEntry[]; source: string }
 
 const SCALE = 2
 const PADDING = 24
+const LINE = 22
+// Narrower, titles would have to be squeezed.
+const MIN_WIDTH = 480
 
-/** Paints the drawing under its title and over its source. */
+/** Paints the drawing under its title and over its legend and source. */
 export async function chartImage(svg: SVGSVGElement, words: Words): Promise<Blob> {
   const box = svg.getBoundingClientRect()
+  const width = Math.max(box.width, MIN_WIDTH)
   const [ink, soft, ground, font] = pageLook(svg)
-  const head = words.subtitle ? 58 : 40
   const canvas = document.createElement('canvas')
-  canvas.width = (box.width + PADDING * 2) * SCALE
-  canvas.height = (box.height + head + 24 + PADDING * 2) * SCALE
   const context = canvas.getContext('2d')
   if (!context) throw new Error('no 2d canvas')
+  context.font = `13px ${font}`
+  const legend = placeLegend(context, words.legend, width)
+  const head = words.subtitle ? 58 : 40
+  const foot = head + box.height + (legend.at(-1)?.y ?? -LINE) + LINE
+  canvas.width = (width + PADDING * 2) * SCALE
+  canvas.height = (foot + 24 + PADDING * 2) * SCALE
   context.scale(SCALE, SCALE)
   context.fillStyle = ground
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.translate(PADDING, PADDING)
-  write(context, words.title, 16, `600 16px ${font}`, ink, box.width)
-  if (words.subtitle) write(context, words.subtitle, 36, `13px ${font}`, soft, box.width)
-  write(context, words.source, head + box.height + 20, `12px ${font}`, soft, box.width)
-  context.translate(0, head)
+  write(context, words.title, 16, `600 16px ${font}`, ink, width)
+  if (words.subtitle) write(context, words.subtitle, 36, `13px ${font}`, soft, width)
+  write(context, words.source, foot + 20, `12px ${font}`, soft, width)
+  context.font = `13px ${font}`
+  for (const { text, colour, x, y } of legend) {
+    context.fillStyle = colour
+    context.fillRect(x, head + box.height + y + 7, 10, 10)
+    context.fillStyle = ink
+    context.fillText(text, x + 16, head + box.height + y + 17)
+  }
+  context.translate((width - box.width) / 2, head)
   for (const shape of svg.querySelectorAll<SVGGraphicsElement>('path, circle, rect, text'))
     paint(context, shape, svg)
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no image'))), 'image/png')
+  })
+}
+
+/** What is written beside a drawing to name its colours: each line starts with its swatch. */
+export function legendOf(svg: SVGSVGElement): LegendEntry[] {
+  const entries = svg.closest('figure')?.querySelectorAll<HTMLElement>('[data-legend] > li') ?? []
+  return [...entries].map((entry) => ({
+    text: entry.innerText.replace(/\s*\n\s*/g, '   ').trim(),
+    colour: entry.firstElementChild
+      ? getComputedStyle(entry.firstElementChild).backgroundColor
+      : 'transparent',
+  }))
+}
+
+/** One after the other, on as many lines as they need. */
+function placeLegend(context: CanvasRenderingContext2D, legend: readonly LegendEntry[], width: number) {
+  let [x, y] = [0, 0]
+  return legend.map((entry) => {
+    const size = context.measureText(entry.text).width + 16
+    if (x > 0 && x + size > width) {
+      x = 0
+      y += LINE
+    }
+    const placed = { ...entry, x, y }
+    x += size + 24
+    return placed
   })
 }
 

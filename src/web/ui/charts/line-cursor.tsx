@@ -1,39 +1,31 @@
-import { type KeyboardEvent, type PointerEvent, useMemo, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { formatCount, formatDate } from '#web/format.ts'
-import { dayNumber } from '#web/ui/charts/day-axis.ts'
-import type { LineLayout, LineSeries } from '#web/ui/charts/line-layout.ts'
-import type { LinePoint } from '#web/ui/charts/segments.ts'
+import { dayText } from '#web/ui/charts/day-axis.ts'
+import { dotOn, type LineData } from '#web/ui/charts/line-data.ts'
+import type { LineLayout } from '#web/ui/charts/line-layout.ts'
+import type { Dot } from '#web/ui/charts/segments.ts'
 import { grounds } from '#web/ui/charts/series-colours.ts'
 
-type LineCursorProps = {
-  title: string
-  layout: LineLayout
-  series: readonly LineSeries[]
-  days: readonly string[]
-  write: (value: number) => string
-}
+type LineCursorProps = { title: string; layout: LineLayout; data: LineData; write: (value: number) => string }
+
+type Read = { key: string; label: string; dot: Dot | undefined }
 
 /** The day under the mouse, the finger or the arrow keys. Apart from the drawing, which it must not redraw. */
-export function LineCursor({ title, layout, series, days, write }: LineCursorProps) {
+export function LineCursor({ title, layout, data, write }: LineCursorProps) {
   const [index, setIndex] = useState<number | null>(null)
-  const numbers = useMemo(() => days.map(dayNumber), [days])
-  const values = useMemo(
-    () => series.map(({ points }) => new Map(points.map((point) => [point.date.slice(0, 10), point]))),
-    [series],
-  )
+  const { days, lines } = data
   const last = days.length - 1
   const current = Math.min(index ?? last, last)
-  const day = days[current] ?? ''
-  const read = series.map((one, position) => ({ one, point: values[position]?.get(day) }))
+  const day = days[current] ?? 0
+  const read = lines.map(({ key, label, dots }): Read => ({ key, label, dot: dotOn(dots, day) }))
   const sentence = read
-    .filter(({ point }) => hasValue(point))
-    .map(({ one, point }) => `${series.length > 1 ? `${one.label} : ` : ''}${write(point?.value ?? 0)}`)
+    .flatMap(({ label, dot }) => (dot ? [`${lines.length > 1 ? `${label} : ` : ''}${write(dot.value)}`] : []))
     .join(', ')
 
   const follow = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect()
     const x = ((event.clientX - box.left) / box.width) * layout.width
-    setIndex(nearest(numbers, layout, x))
+    setIndex(nearest(days, layout, x))
   }
   const step = (event: KeyboardEvent) => {
     const steps: Record<string, number> = {
@@ -58,7 +50,7 @@ export function LineCursor({ title, layout, series, days, write }: LineCursorPro
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={current}
-      aria-valuetext={`${formatDate(day)} : ${sentence}`}
+      aria-valuetext={`${formatDate(dayText(day))} : ${sentence}`}
       className="absolute inset-0 touch-pan-y rounded-md"
       onPointerMove={follow}
       onPointerDown={follow}
@@ -72,13 +64,10 @@ export function LineCursor({ title, layout, series, days, write }: LineCursorPro
   )
 }
 
-type ReadingProps = Pick<LineCursorProps, 'layout' | 'write'> & {
-  day: string
-  read: readonly { one: LineSeries; point: LinePoint | undefined }[]
-}
+type ReadingProps = Pick<LineCursorProps, 'layout' | 'write'> & { day: number; read: readonly Read[] }
 
 function Reading({ layout, day, read, write }: ReadingProps) {
-  const x = layout.x(dayNumber(day))
+  const x = layout.x(day)
   const toTheLeft = x > layout.width / 2
   return (
     <div className="pointer-events-none absolute inset-0">
@@ -87,38 +76,34 @@ function Reading({ layout, day, read, write }: ReadingProps) {
         style={{ left: x, top: layout.top - 8, height: layout.bottom - layout.top + 8 }}
       />
       {read.map(
-        ({ one, point }, index) =>
-          hasValue(point) && (
+        ({ key, dot }, index) =>
+          dot && (
             <div
-              key={one.key}
+              key={key}
               className={`absolute size-3 -translate-1/2 rounded-full border-2 border-surface ${grounds[index]}`}
-              style={{ left: x, top: layout.y(point?.value ?? 0) }}
+              style={{ left: x, top: layout.y(dot.value) }}
             />
           ),
       )}
       <div
-        className={`absolute top-2 max-w-64 rounded-md border border-line bg-surface px-3 py-2 text-xs shadow-float ${toTheLeft ? '-translate-x-full' : ''}`}
+        className={`absolute top-2 w-max max-w-64 rounded-md border border-line bg-surface px-3 py-2 text-xs shadow-float sm:max-w-96 ${toTheLeft ? '-translate-x-full' : ''}`}
         style={{ left: toTheLeft ? x - 10 : x + 10 }}
       >
-        <p className="font-medium whitespace-nowrap text-ink-soft">{formatDate(day)}</p>
-        {read.map(({ one, point }, index) => (
-          <p key={one.key} className="mt-1 flex items-baseline gap-2 whitespace-nowrap">
+        <p className="font-medium whitespace-nowrap text-ink-soft">{formatDate(dayText(day))}</p>
+        {read.map(({ key, label, dot }, index) => (
+          <p key={key} className="mt-1 flex items-baseline gap-2 whitespace-nowrap">
             <span className={`size-2 shrink-0 rounded-full ${grounds[index]}`} />
-            {read.length > 1 && <span className="min-w-0 flex-1 truncate">{one.label}</span>}
-            <span className="text-sm font-semibold">{hasValue(point) ? write(point?.value ?? 0) : '—'}</span>
-            {point?.count !== undefined && hasValue(point) && (
-              <span className="text-ink-soft">{formatCount(point.count, 'relevé', 'relevés')}</span>
+            {read.length > 1 && <span className="min-w-0 flex-1 truncate">{label}</span>}
+            <span className="text-sm font-semibold">{dot ? write(dot.value) : '—'}</span>
+            {dot?.count !== undefined && (
+              <span className="text-ink-soft">{formatCount(dot.count, 'relevé', 'relevés')}</span>
             )}
-            {point?.estimated && <span className="text-ink-soft">estimé</span>}
+            {dot?.estimated && <span className="text-ink-soft">estimé</span>}
           </p>
         ))}
       </div>
     </div>
   )
-}
-
-function hasValue(point: LinePoint | undefined): boolean {
-  return typeof point?.value === 'number' && Number.isFinite(point.value)
 }
 
 /** The day whose point is nearest to a pixel: halving, because there may be ten thousand. */

@@ -2,13 +2,12 @@ import { scaleLinear } from 'd3-scale'
 import { area as areaPath, line as linePath } from 'd3-shape'
 import { formatCompact, formatNumber } from '#web/format.ts'
 import { dayTicks } from '#web/ui/charts/day-axis.ts'
-import { type Dot, type LinePoint, lineSegments, toDots } from '#web/ui/charts/segments.ts'
+import type { LineData } from '#web/ui/charts/line-data.ts'
+import { type Dot, lineSegments } from '#web/ui/charts/segments.ts'
 import { spreadLabels } from '#web/ui/charts/spread-labels.ts'
 
-export type LineSeries = { key: string; label: string; points: readonly LinePoint[] }
-
 export type LineOptions = {
-  series: readonly LineSeries[]
+  data: LineData
   width: number
   height: number
   formatValue: (value: number) => string
@@ -25,11 +24,17 @@ const TOP = 30
 const BOTTOM = 26
 
 /** Where everything goes: pure arithmetic, shared by the server's charts and the browser's. */
-export function layOutLines({ series, width, height, formatValue, maxGapDays, area }: LineOptions) {
-  const drawn = series.slice(0, 4).map((one, index) => ({ ...one, index, dots: toDots(one.points) }))
-  const all = drawn.flatMap(({ dots }) => dots)
-  const [firstDay, lastDay] = extent(all.map(({ day }) => day))
-  const yScale = scaleLinear().domain(valueDomain(all, area)).nice(5)
+export function layOutLines({ data, width, height, formatValue, maxGapDays, area }: LineOptions) {
+  const drawn = data.lines.map((line, index) => ({ ...line, index }))
+  const [firstDay, lastDay] = [data.days[0] ?? 0, data.days.at(-1) ?? 1]
+  const yScale = scaleLinear()
+    .domain(
+      valueDomain(
+        drawn.map(({ dots }) => dots),
+        area,
+      ),
+    )
+    .nice(5)
   const ticks = yScale.ticks(height <= 200 ? 3 : 5)
   const large = ticks.some((tick) => Math.abs(tick) >= 100_000)
   const tickTexts = ticks.map((tick) => (large ? formatCompact(tick) : formatNumber(tick)))
@@ -55,8 +60,8 @@ export function layOutLines({ series, width, height, formatValue, maxGapDays, ar
     (dot) => round(y(dot.value)),
   )
 
-  const lines = drawn.map(({ key, label, index, points, dots }) => {
-    const segments = lineSegments(points, maxGapDays)
+  const lines = drawn.map(({ key, label, index, dots }) => {
+    const segments = lineSegments(dots, maxGapDays)
     const lone = segments.filter((segment) => segment.dots.length === 1)
     const joined = segments.filter((segment) => segment.dots.length > 1)
     // A few points are worth seeing one by one; many would hide the line.
@@ -127,18 +132,20 @@ function cut(text: string, max: number): string {
 }
 
 /** A line may start above zero; a surface may not. Equal values get some air. */
-function valueDomain(dots: readonly Dot[], area = false): [number, number] {
-  const [low, high] = extent(dots.map(({ value }) => value))
+function valueDomain(lines: readonly (readonly Dot[])[], area = false): [number, number] {
+  const [low, high] = extent(lines)
   const air = high === low ? Math.max(1, Math.abs(high) * 0.05) : (high - low) * 0.08
   const from = area ? Math.min(0, low) : low >= 0 ? Math.max(0, low - air) : low - air
   return [from, high + air]
 }
 
-function extent(values: readonly number[]): [number, number] {
+function extent(lines: readonly (readonly Dot[])[]): [number, number] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const value of values) {
-    if (value < low) low = value
-    if (value > high) high = value
+  for (const dots of lines) {
+    for (const { value } of dots) {
+      if (value < low) low = value
+      if (value > high) high = value
+    }
   }
   return low > high ? [0, 1] : [low, high]
 }

@@ -33,7 +33,7 @@ export function PieChart({ items, unit, itemName, formatValue, most = 8, ...fram
       {...frame}
       isEmpty={total === 0}
       placeholder="h-50"
-      table={{
+      makeTable={() => ({
         columns: [itemName, unit, 'Part (%)'],
         rows: items.map(({ label, value }) => [label, value, Math.round((value / total) * 1000) / 10]),
         texts: (cell, column) =>
@@ -42,7 +42,7 @@ export function PieChart({ items, unit, itemName, formatValue, most = 8, ...fram
             : column === 1
               ? write(Number(cell))
               : formatPercent(Number(cell), false),
-      }}
+      })}
     >
       <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
         <svg
@@ -72,7 +72,7 @@ export function PieChart({ items, unit, itemName, formatValue, most = 8, ...fram
             )}
           </g>
         </svg>
-        <ul className="min-w-48 flex-1 divide-y divide-line">
+        <ul data-legend className="min-w-48 flex-1 divide-y divide-line">
           {slices.map((slice, index) => (
             <li key={slice.key} className="flex items-center gap-2.5 py-1.5">
               <span

@@ -12,7 +12,7 @@ export type LinePoint = {
   estimated?: boolean
 }
 
-export type Dot = { day: number; value: number; estimated: boolean }
+export type Dot = { day: number; value: number; estimated: boolean; count?: number }
 
 /** A stretch without a hole, solid or dashed throughout. One dot alone is a stretch too. */
 export type Segment = { dots: readonly Dot[]; estimated: boolean }
@@ -21,8 +21,7 @@ const MOST_POINTS = 600
 
 /** Cuts a series where days are missing, so that no line bridges what nobody saw, then keeps at most as many points
     as a screen can show. Cutting comes first: thinning would look like holes. */
-export function lineSegments(points: readonly LinePoint[], maxGapDays = 1): Segment[] {
-  const dots = toDots(points)
+export function lineSegments(dots: readonly Dot[], maxGapDays = 1): Segment[] {
   const stretches = splitAtGaps(dots, maxGapDays).flatMap(splitAtEstimates)
   if (dots.length <= MOST_POINTS) return stretches
   if (stretches.length > MOST_POINTS / 2) {
@@ -40,12 +39,12 @@ export function lineSegments(points: readonly LinePoint[], maxGapDays = 1): Segm
 export function toDots(points: readonly LinePoint[]): Dot[] {
   const dots: Dot[] = []
   let sorted = true
-  for (const { date, value, estimated = false } of points) {
+  for (const { date, value, count, estimated = false } of points) {
     if (value === null || !Number.isFinite(value)) continue
     const day = dayNumber(date)
     if (!Number.isFinite(day)) continue
     if (dots.length > 0 && dots.at(-1)!.day > day) sorted = false
-    dots.push({ day, value, estimated })
+    dots.push({ day, value, estimated, count })
   }
   return sorted ? dots : dots.sort((a, b) => a.day - b.day)
 }
