@@ -41,7 +41,8 @@ const serverOwned = {
   _count: { products: 99, prices: 99 },
   category: { id: 99 },
   unknown: true,
-  constructor: { prototype: { isAdmin: true } },
+  constructor: 'Object',
+  toString: null,
 }
 
 export function testCrud(server: Server, resource: Resource, facts: Facts): void {

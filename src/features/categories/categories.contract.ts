@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineEndpoint } from '#shared/contract.ts'
 import { instant, optionalText, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
@@ -23,4 +24,16 @@ export const categories = defineResource({
   input: z.object({ name: text(200), description: optionalText(1000) }).meta({ id: 'CategoryBody' }),
   filters: { search: searchText },
   sortable: ['name', 'created_at', 'totalProducts'],
+})
+
+/** Figures of the whole selection, whatever page is shown. */
+export const categoryFigures = defineEndpoint({
+  method: 'GET',
+  path: '/api/categories/figures',
+  right: 'catalogue.read',
+  summary: 'Chiffres des catégories',
+  query: z.object({ search: searchText }),
+  response: z
+    .object({ categories: z.int(), types: z.int(), products: z.int() })
+    .meta({ id: 'CategoryFigures' }),
 })

@@ -1,5 +1,6 @@
-import { categories } from '#features/categories/categories.contract.ts'
+import { categories, categoryFigures } from '#features/categories/categories.contract.ts'
 import {
+  countCategories,
   countUsesOfCategory,
   deleteCategory,
   findCategory,
@@ -12,6 +13,8 @@ import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
 export function categoryRoutes(api: Api, db: Db): void {
+  api.on(categoryFigures, ({ query }) => countCategories(db, query))
+
   crudRoutes(api, db, categories, {
     table: 'category',
     list: listCategories,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { categories } from '#features/categories/categories.contract.ts'
+import type { categories, categoryFigures } from '#features/categories/categories.contract.ts'
 import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
@@ -22,19 +22,29 @@ const sorts = {
 }
 
 export async function listCategories(db: Db, query: QueryOf<typeof categories.list>) {
-  const { search, sort, limit } = query
-  let selection = db.selectFrom('category')
-  if (search) selection = selection.where(contains(sql`fold(name)`, search))
+  const selection = select(db, query)
   const { total } = await selection
     .select((e) => e.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const rows = await selection
     .select(columns)
-    .orderBy(orderOf(sorts, sort, 'id', 'name'))
-    .limit(limit)
+    .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
+    .limit(query.limit)
     .offset(offsetOf(query))
     .execute()
   return { rows, total }
+}
+
+export async function countCategories(db: Db, query: QueryOf<typeof categoryFigures>) {
+  return select(db, query)
+    .leftJoin('product_type', 'product_type.category_id', 'category.id')
+    .leftJoin('product', 'product.type_id', 'product_type.id')
+    .select((e) => [
+      e.fn.count<number>('category.id').distinct().as('categories'),
+      e.fn.count<number>('product_type.id').distinct().as('types'),
+      e.fn.count<number>('product.id').as('products'),
+    ])
+    .executeTakeFirstOrThrow()
 }
 
 export function findCategory(db: Db, id: number) {
@@ -76,4 +86,9 @@ export async function countUsesOfCategory(tx: Db, id: number): Promise<Use[]> {
     { count: types, one: 'type de produit', many: 'types de produit' },
     { count: products, one: 'produit', many: 'produits' },
   ]
+}
+
+function select(db: Db, { search }: QueryOf<typeof categoryFigures>) {
+  const selection = db.selectFrom('category')
+  return search ? selection.where(contains(sql`fold(category.name)`, search)) : selection
 }

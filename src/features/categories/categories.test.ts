@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { categories } from '#features/categories/categories.contract.ts'
-import { insertProduct, insertType } from '../../../tests/support/catalogue.ts'
+import { insertCategory, insertProduct, insertType } from '../../../tests/support/catalogue.ts'
 import { testCrud } from '../../../tests/support/crud.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
@@ -39,4 +39,20 @@ test('a blank description is none', async () => {
   const collector = await server.as('collector')
   const { body } = await collector.post('/api/categories', { name: 'Épices', description: '  ' })
   expect(body).toMatchObject({ description: null })
+})
+
+test('the figures of categories follow the search', async () => {
+  const collector = await server.as('collector')
+  const drinks = await insertCategory(server.db, 'Boissons gazeuses')
+  await insertCategory(server.db, 'Boissons chaudes')
+  const types = [
+    await insertType(server.db, { category_id: drinks }),
+    await insertType(server.db, { category_id: drinks }),
+  ]
+  for (const type_id of [...types, ...types]) await insertProduct(server.db, { type_id })
+  const figures = async (search: string) =>
+    (await collector.get(`/api/categories/figures?search=${search}`)).body
+  expect(await figures('boissons')).toEqual({ categories: 2, types: 2, products: 4 })
+  expect(await figures('CHAUDES')).toEqual({ categories: 1, types: 0, products: 0 })
+  expect(await figures('rien')).toEqual({ categories: 0, types: 0, products: 0 })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { timeZones } from '#features/markets/markets.rules.ts'
+import { defineEndpoint } from '#shared/contract.ts'
 import { instant, optionalText, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
@@ -21,6 +22,8 @@ export const market = z
   .meta({ id: 'Market' })
 export type Market = z.infer<typeof market>
 
+const filters = { search: searchText, location: searchText }
+
 export const markets = defineResource({
   name: 'markets',
   listed: 'data',
@@ -38,8 +41,18 @@ export const markets = defineResource({
       timeZone: timeZone.nullish(),
     })
     .meta({ id: 'MarketBody' }),
-  filters: { search: searchText, location: searchText },
+  filters,
   sortable: ['name', 'location', 'province', 'created_at', 'prices'],
+})
+
+/** Figures of the whole selection, whatever page is shown. */
+export const marketFigures = defineEndpoint({
+  method: 'GET',
+  path: '/api/markets/figures',
+  right: 'markets.read',
+  summary: 'Chiffres des marchés',
+  query: z.object(filters),
+  response: z.object({ markets: z.int(), prices: z.int(), locations: z.int() }).meta({ id: 'MarketFigures' }),
 })
 
 /** Decimal degrees, north and east positive. */

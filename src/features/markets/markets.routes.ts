@@ -1,5 +1,6 @@
-import { markets } from '#features/markets/markets.contract.ts'
+import { marketFigures, markets } from '#features/markets/markets.contract.ts'
 import {
+  countMarkets,
   countUsesOfMarket,
   deleteMarket,
   findMarket,
@@ -12,6 +13,8 @@ import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
 export function marketRoutes(api: Api, db: Db): void {
+  api.on(marketFigures, ({ query }) => countMarkets(db, query))
+
   crudRoutes(api, db, markets, {
     table: 'market',
     list: listMarkets,

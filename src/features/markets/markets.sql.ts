@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { markets } from '#features/markets/markets.contract.ts'
+import type { marketFigures, markets } from '#features/markets/markets.contract.ts'
 import { type TimeZone, timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -29,20 +29,27 @@ const sorts = {
 }
 
 export async function listMarkets(db: Db, query: QueryOf<typeof markets.list>) {
-  const { search, location, sort, limit } = query
-  let selection = db.selectFrom('market')
-  if (search) selection = selection.where(contains(sql`fold(name || ' ' || location)`, search))
-  if (location) selection = selection.where(sameText('location', location))
+  const selection = select(db, query)
   const { total } = await selection
     .select((e) => e.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const rows = await selection
     .select(columns)
-    .orderBy(orderOf(sorts, sort, 'id', 'name'))
-    .limit(limit)
+    .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
+    .limit(query.limit)
     .offset(offsetOf(query))
     .execute()
   return { rows, total }
+}
+
+export async function countMarkets(db: Db, query: QueryOf<typeof marketFigures>) {
+  return select(db, query)
+    .select((e) => [
+      e.fn.countAll<number>().as('markets'),
+      sql<number>`coalesce(sum(${priceCount}), 0)`.as('prices'),
+      sql<number>`count(distinct fold(location))`.as('locations'),
+    ])
+    .executeTakeFirstOrThrow()
 }
 
 export function findMarket(db: Db, id: number) {
@@ -90,6 +97,13 @@ export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {
     .where('market_id', '=', id)
     .executeTakeFirstOrThrow()
   return [{ count, one: 'prix', many: 'prix' }]
+}
+
+function select(db: Db, { search, location }: QueryOf<typeof marketFigures>) {
+  let selection = db.selectFrom('market')
+  if (search) selection = selection.where(contains(sql`fold(name || ' ' || location)`, search))
+  if (location) selection = selection.where(sameText('location', location))
+  return selection
 }
 
 async function timeZoneAfter(tx: Db, id: number, changes: BodyOf<typeof markets.update>): Promise<TimeZone> {

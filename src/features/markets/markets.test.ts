@@ -110,3 +110,14 @@ test('two markets may share a name in two places, not in one', async () => {
   const answer = await collector.post('/api/markets', { name: 'marche CENTRAL', location: 'Kisangàni' })
   expect(answer).toMatchObject({ status: 409, body: { errors: [{ field: 'name' }] } })
 })
+
+test('the figures of markets follow the filters; a place counts once however it is written', async () => {
+  const first = await create({ name: 'Figure A', location: 'Likasi' })
+  const second = await create({ name: 'Figure B', location: 'LIKASI' })
+  await create({ name: 'Figure C', location: 'Kolwezi' })
+  for (const { id } of [first, first, second]) await insertPrice(server.db, { market_id: id })
+  const figures = async (query: string) => (await collector.get(`/api/markets/figures?${query}`)).body
+  expect(await figures('search=figure')).toEqual({ markets: 3, prices: 3, locations: 2 })
+  expect(await figures('search=figure&location=likasi')).toEqual({ markets: 2, prices: 3, locations: 1 })
+  expect(await figures('search=rien')).toEqual({ markets: 0, prices: 0, locations: 0 })
+})

@@ -3,44 +3,20 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Product } from '#features/products/products.contract.ts'
-import { insertBrand, insertProduct, insertType } from '../../../tests/support/catalogue.ts'
+import { insertProduct } from '../../../tests/support/catalogue.ts'
+import { form, productForms } from '../../../tests/support/forms.ts'
 import { hostileFiles, noise, picture } from '../../../tests/support/pictures.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db, url } = server
 const collector = await server.as('collector')
-const typeId = await insertType(db)
-const brandId = await insertBrand(db)
-let made = 0
-
-const fields = () => ({
-  code: `F-${++made}`,
-  name: 'Riz parfumé',
-  typeId: String(typeId),
-  brandId: String(brandId),
-  weight: '5kg',
-  price: '12500,50',
-  currency: 'CDF',
-  origin: 'Thaïlande',
-  format: 'Sac',
-})
-
-function form(
-  texts: Record<string, string>,
-  files: Record<string, Buffer> = {},
-  fileName = 'photo.jpg',
-): FormData {
-  const data = new FormData()
-  for (const [name, value] of Object.entries(texts)) data.append(name, value)
-  for (const [name, bytes] of Object.entries(files))
-    data.append(name, new Blob([new Uint8Array(bytes)]), fileName)
-  return data
-}
+const { fields } = await productForms(db)
+let taken = 0
 
 /** A picture that no other test has. */
 const photo = () =>
-  noise(20 + ++made, 20)
+  noise(20 + ++taken, 20)
     .jpeg()
     .toBuffer()
 const fileOf = (imageUrl: string | null) => {
@@ -53,138 +29,6 @@ async function create(bytes?: Buffer): Promise<Product> {
   expect(status, JSON.stringify(body)).toBe(201)
   return body as Product
 }
-
-describe('a form', () => {
-  test('creates a product without a picture, its numbers read from text', async () => {
-    const { code, ...sent } = fields()
-    const { status, body } = await collector.post('/api/products', form({ code, ...sent }))
-    expect({ status, body }).toMatchObject({
-      status: 201,
-      body: {
-        ...sent,
-        code,
-        typeId,
-        brandId,
-        price: 12_500.5,
-        image_url: null,
-        message: 'Produit créé avec succès',
-      },
-    })
-  })
-
-  test('with an empty price and an empty file field means neither', async () => {
-    const data = form({ ...fields(), price: '' })
-    data.append('image', new Blob([]), '')
-    expect((await collector.post('/api/products', data)).body).toMatchObject({ price: null, image_url: null })
-    expect((await collector.post('/api/products', form({ ...fields(), image: '' }))).body).toMatchObject({
-      image_url: null,
-    })
-  })
-
-  test('changes a product, with or without a picture', async () => {
-    const { id } = await create()
-    expect((await collector.put(`/api/products/${id}`, form({ weight: '10kg' }))).body).toMatchObject({
-      weight: '10kg',
-      name: 'Riz parfumé',
-      image_url: null,
-    })
-    const { body } = await collector.put(
-      `/api/products/${id}`,
-      form({ weight: '2kg' }, { image: await photo() }),
-    )
-    expect(body).toMatchObject({
-      weight: '2kg',
-      image_url: expect.stringMatching(/^\/uploads\/[0-9a-f]{64}\.webp$/),
-    })
-    const { body: renamed } = await collector.put(`/api/products/${id}`, form({ name: 'Riz' }))
-    expect(renamed).toMatchObject({ image_url: (body as Product).image_url })
-  })
-
-  test.each([
-    ['typeId', { typeId: 'riz' }],
-    ['brandId', { brandId: '' }],
-    ['price', { price: '-5' }],
-    ['currency', { currency: 'EUR' }],
-    ['name', { name: ' ' }],
-    ['weight', { weight: 'a\u0000b' }],
-    ['origin', { origin: 'x'.repeat(10_001) }],
-    ['image', { image: 'photo.jpg' }],
-  ])('with a wrong %s is refused under its name', async (field, wrong) => {
-    const { status, body } = await collector.post('/api/products', form({ ...fields(), ...wrong }))
-    expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ field }] } })
-  })
-
-  test('with a field or a file sent twice is refused', async () => {
-    const twice = form(fields())
-    twice.append('name', 'Autre')
-    expect(await collector.post('/api/products', twice)).toMatchObject({
-      status: 400,
-      body: { errors: [{ field: 'name' }] },
-    })
-    const files = form(fields(), { image: await photo(), file: await photo() })
-    expect((await collector.post('/api/products', files)).status).toBe(400)
-  })
-
-  test('with fields of nobody’s or of the server’s drops them', async () => {
-    const sent = { ...fields(), id: '1', created_at: '2001-01-01', image_url: '/etc/passwd', role: 'admin' }
-    const { status, body } = await collector.post('/api/products', form(sent))
-    expect(status).toBe(201)
-    expect(body).toMatchObject({ code: sent.code, image_url: null })
-    expect(body).not.toMatchObject({ id: 1 })
-  })
-
-  const broken: [string, string, string][] = [
-    ['without a boundary', 'multipart/form-data', 'name=x'],
-    [
-      'cut short',
-      'multipart/form-data; boundary=b',
-      '--b\r\nContent-Disposition: form-data; name="code"\r\n\r\nA',
-    ],
-    ['of another boundary', 'multipart/form-data; boundary=b', '--c\r\n\r\n--c--'],
-    ['without content', 'multipart/form-data; boundary=b', ''],
-    ['with a part without a name', 'multipart/form-data; boundary=b', '--b\r\nX: y\r\n\r\nA\r\n--b--\r\n'],
-    [
-      'whose file is cut short',
-      'multipart/form-data; boundary=b',
-      '--b\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\nAAAA',
-    ],
-    [
-      'with a field named like a prototype',
-      'multipart/form-data; boundary=b',
-      '--b\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\nA\r\n--b--\r\n',
-    ],
-    [
-      'with a thousand fields',
-      'multipart/form-data; boundary=b',
-      `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nA\r\n'.repeat(1000)}--b--\r\n`,
-    ],
-    [
-      'that says JSON in a field and is not',
-      'multipart/form-data; boundary=b',
-      '--b\r\nContent-Disposition: form-data; name="code"\r\nContent-Type: application/json\r\n\r\n{\r\n--b--\r\n',
-    ],
-  ]
-  test.each(broken)('%s is refused, and leaves the connection usable', async (_, type, body) => {
-    const answer = await collector.send('/api/products', {
-      method: 'POST',
-      headers: { 'content-type': type },
-      body,
-    })
-    expect(answer).toMatchObject({ status: 400, body: { error: 'Requête invalide' } })
-    expect((await collector.get('/api/products?limit=1')).status).toBe(200)
-  })
-
-  test('in another encoding is refused as such', async () => {
-    const body = new URLSearchParams(fields())
-    expect((await collector.send('/api/products', { method: 'POST', body })).status).toBe(415)
-  })
-
-  test('is not read for whoever may not write', async () => {
-    const data = form(fields(), { image: Buffer.alloc(4_000_000) })
-    expect((await server.visitor.post('/api/products', data)).status).toBe(401)
-    expect((await (await server.as('agent')).post('/api/products', data)).status).toBe(403)
-  })
-})
 
 describe('a picture', () => {
   test('is served under the hash of its content, to be kept for good', async () => {
@@ -339,20 +183,4 @@ describe('a file', async () => {
       expect((await collector.get(`/api/products/${id}`)).status).toBe(200)
     }
   })
-})
-
-test('the document of the API shows the fields and the file of a product’s form', async () => {
-  const { body } = await server.visitor.get('/api/openapi.json')
-  const { paths, components } = body as {
-    paths: Record<string, never>
-    components: { schemas: Record<string, never> }
-  }
-  expect(components.schemas.ProductBody).toMatchObject({
-    properties: { code: { type: 'string' }, image: expect.anything() },
-    required: ['code', 'name', 'typeId', 'brandId', 'weight', 'origin', 'format'],
-  })
-  expect(paths['/api/products']).toMatchObject({
-    post: { requestBody: { content: { 'multipart/form-data': {}, 'application/json': {} } } },
-  })
-  expect(JSON.stringify(paths['/api/products/{id}/image'])).toContain('"format":"binary"')
 })

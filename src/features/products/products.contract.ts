@@ -42,6 +42,18 @@ export type Product = z.infer<typeof product>
 const blankIs = (meaning: null | undefined) => (value: unknown) => (value === '' ? meaning : value)
 const image = z.file('Un fichier image est attendu')
 
+const filters = {
+  search: searchText,
+  typeId: idFilter,
+  brandId: idFilter,
+  categoryId: idFilter,
+  minPrice: amountFilter,
+  maxPrice: amountFilter,
+  currency: optionalQuery(currency),
+  origin: searchText,
+  format: searchText,
+}
+
 const base = defineResource({
   name: 'products',
   listed: 'products',
@@ -63,17 +75,7 @@ const base = defineResource({
       image: z.preprocess(blankIs(undefined), image.nullish()).optional(),
     })
     .meta({ id: 'ProductBody' }),
-  filters: {
-    search: searchText,
-    typeId: idFilter,
-    brandId: idFilter,
-    categoryId: idFilter,
-    minPrice: amountFilter,
-    maxPrice: amountFilter,
-    currency: optionalQuery(currency),
-    origin: searchText,
-    format: searchText,
-  },
+  filters,
   sortable: ['code', 'name', 'type', 'category', 'brand', 'price', 'origin', 'format', 'created_at'],
 })
 
@@ -93,3 +95,15 @@ export const products = {
     response: base.update.response,
   }),
 }
+
+/** Figures of the whole selection, whatever page is shown. */
+export const productFigures = defineEndpoint({
+  method: 'GET',
+  path: '/api/products/figures',
+  right: 'catalogue.read',
+  summary: 'Chiffres des produits',
+  query: z.object(filters),
+  response: z
+    .object({ products: z.int(), types: z.int(), brands: z.int(), categories: z.int() })
+    .meta({ id: 'ProductFigures' }),
+})

@@ -1,5 +1,6 @@
-import { products } from '#features/products/products.contract.ts'
+import { productFigures, products } from '#features/products/products.contract.ts'
 import {
+  countProducts,
   countUsesOfProduct,
   deleteProduct,
   findImageOfProduct,
@@ -34,6 +35,8 @@ export function productRoutes(api: Api, db: Db, storage: Storage): void {
     const { rows, total } = await listProducts(db, query)
     return { products: rows, pagination: paginate(query, total) }
   })
+
+  api.on(productFigures, ({ query }) => countProducts(db, query))
 
   api.on(products.find, async ({ params }) => get(db, params.id))
 

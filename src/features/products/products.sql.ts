@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Product, products } from '#features/products/products.contract.ts'
+import type { Product, productFigures, products } from '#features/products/products.contract.ts'
 import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
@@ -52,6 +52,17 @@ export async function listProducts(db: Db, query: QueryOf<typeof products.list>)
     .offset(offsetOf(query))
     .execute()
   return { rows, total }
+}
+
+export async function countProducts(db: Db, query: QueryOf<typeof productFigures>) {
+  return select(db, query)
+    .select((e) => [
+      e.fn.countAll<number>().as('products'),
+      e.fn.count<number>('product.type_id').distinct().as('types'),
+      e.fn.count<number>('product.brand_id').distinct().as('brands'),
+      e.fn.count<number>('category.id').distinct().as('categories'),
+    ])
+    .executeTakeFirstOrThrow()
 }
 
 export function findProduct(db: Db, id: number): Promise<Product | undefined> {
@@ -123,7 +134,7 @@ export async function isImageUsed(tx: Db, hash: string): Promise<boolean> {
   return user !== undefined
 }
 
-function select(db: Db, query: QueryOf<typeof products.list>) {
+function select(db: Db, query: QueryOf<typeof productFigures>) {
   const { search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format } = query
   let selection = withNames(db)
   if (search) {

@@ -208,6 +208,13 @@ describe('the list of products', async () => {
     expect(await codes(query)).toBe(shown)
   })
 
+  test('comes with figures of the whole selection', async () => {
+    const figures = async (query: string) => (await collector.get(`/api/products/figures?${query}`)).body
+    expect(await figures(`categoryId=${shelf}`)).toEqual({ products: 4, types: 2, brands: 1, categories: 1 })
+    expect(await figures('search=ray-2')).toEqual({ products: 1, types: 1, brands: 0, categories: 1 })
+    expect(await figures('search=rien')).toEqual({ products: 0, types: 0, brands: 0, categories: 0 })
+  })
+
   test('is empty for a category that names nothing', async () => {
     expect((await collector.get('/api/products?categoryId=999999999999999')).body).toMatchObject({
       products: [],

@@ -30,9 +30,6 @@ export async function createHttp(options: {
     genReqId: () => randomUUID(),
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
     bodyLimit: mebibyte,
-    // Dropped like every other field that is not the client's.
-    onProtoPoisoning: 'remove',
-    onConstructorPoisoning: 'remove',
     requestTimeout: 30_000,
     connectionTimeout: 120_000,
     keepAliveTimeout: 72_000,
