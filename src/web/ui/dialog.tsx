@@ -93,7 +93,9 @@ function OpenDialog(props: DialogProps) {
         className="flex min-h-0 flex-1 flex-col"
         {...(onSubmit && { onSubmit: submit, noValidate: true, 'aria-busy': busy })}
       >
-        <header className="flex items-start gap-3 border-b border-line py-3 pr-2 pl-4 sm:pl-6">
+        <header
+          className={`flex items-start gap-3 py-3 pr-2 pl-4 sm:pl-6 ${children ? 'border-b border-line' : ''}`}
+        >
           <div className="min-w-0 flex-1 py-1.5">
             <h2 id={`${id}-title`} tabIndex={-1} className="text-lg font-semibold outline-none">
               {title}
@@ -136,7 +138,8 @@ function OpenDialog(props: DialogProps) {
   )
 }
 
-function AbandonDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+/** Asks before what was typed is lost. */
+export function AbandonDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   return (
     <Dialog
       open

@@ -69,6 +69,11 @@ type ReadingProps = Pick<LineCursorProps, 'layout' | 'write'> & { day: number; r
 function Reading({ layout, day, read, write }: ReadingProps) {
   const x = layout.x(day)
   const toTheLeft = x > layout.width / 2
+  // On a phone there is no room beside the finger: the reading stands over the drawing.
+  const narrow = layout.width < 480
+  const place = narrow
+    ? `top-6 -translate-y-full ${toTheLeft ? 'left-0' : 'right-0'}`
+    : `top-2 ${toTheLeft ? '-translate-x-full' : ''}`
   return (
     <div className="pointer-events-none absolute inset-0">
       <div
@@ -86,8 +91,8 @@ function Reading({ layout, day, read, write }: ReadingProps) {
           ),
       )}
       <div
-        className={`absolute top-2 w-max max-w-64 rounded-md border border-line bg-surface px-3 py-2 text-xs shadow-float sm:max-w-96 ${toTheLeft ? '-translate-x-full' : ''}`}
-        style={{ left: toTheLeft ? x - 10 : x + 10 }}
+        className={`absolute w-max max-w-full rounded-md border border-line bg-surface px-3 py-2 text-xs shadow-float ${place}`}
+        style={narrow ? undefined : { left: toTheLeft ? x - 10 : x + 10 }}
       >
         <p className="font-medium whitespace-nowrap text-ink-soft">{formatDate(dayText(day))}</p>
         {read.map(({ key, label, dot }, index) => (
