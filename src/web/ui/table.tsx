@@ -107,7 +107,9 @@ function WideTable<Row>(props: TableProps<Row>) {
                     </td>
                   ))}
                   {actions && (
-                    <td className={`${cellClass} py-0 pr-2 text-right`}>
+                    <td
+                      className={`${cellClass} py-0 pr-2 text-right ${overflows ? 'sticky right-0 bg-surface' : ''}`}
+                    >
                       <div className="flex justify-end">{actions(row)}</div>
                     </td>
                   )}
