@@ -3,7 +3,12 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#shared/cont
 /** Where an endpoint is, without its schemas: a page that only needs this loads no zod. */
 export type Address<E extends Endpoint> = Pick<E, 'method' | 'path'>
 
-type Part<Name extends string, T> = [T] extends [undefined] ? { [K in Name]?: undefined } : { [K in Name]: T }
+// Unknown is what an endpoint that is not known yet has: it may need the part or not.
+type Part<Name extends string, T> = unknown extends T
+  ? { [K in Name]?: unknown }
+  : [T] extends [undefined]
+    ? { [K in Name]?: undefined }
+    : { [K in Name]: T }
 type Body<E extends Endpoint> = E extends { multipart: true } ? FormData : BodyOf<E>
 
 /** What a call sends; parts that the endpoint does not have are left out. */
@@ -26,6 +31,11 @@ export class ApiError extends Error {
     this.faults = faults
   }
 
+  /** Whether the server never answered. */
+  get isUnanswered(): boolean {
+    return this.message === unanswered
+  }
+
   /** `409 • Une marque porte déjà ce nom.` */
   get statement(): string {
     return `${this.status} • ${this.message}`
@@ -34,6 +44,7 @@ export class ApiError extends Error {
 
 const timeoutMs = 120_000
 const unknownFailure = 'Une erreur est survenue'
+const unanswered = 'Erreur réseau'
 let keeper: Keeper | null = null
 
 /** Gives calls the session that they are made in. */
@@ -82,7 +93,7 @@ export async function exchange<E extends Endpoint>(
     },
     body: form ?? JSON.stringify(body),
   })
-  if (status < 200 || status >= 400) throw refusal(status, content)
+  if (status < 200 || status >= 300) throw refusal(status, content)
   // The server has checked the answer against the same contract.
   return content as AnswerOf<E>
 }
@@ -118,7 +129,7 @@ async function send(url: string, signal: AbortSignal | undefined, init: RequestI
   } catch (error) {
     // Whoever cancelled wants to hear that it was cancelled; for the rest, the browser's own words are in English.
     if (signal?.aborted) throw error
-    throw new ApiError(500, 'Erreur réseau')
+    throw new ApiError(500, unanswered)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', cancel)

@@ -96,9 +96,14 @@ export function rememberedEmail(): string {
   return sessionStorage.getItem(emailKey) ?? ''
 }
 
+/** The session as it is now. */
+export function getSession(): Session {
+  return session
+}
+
 /** The session, followed. */
 export function useSession(): Session {
-  return useSyncExternalStore(subscribe, () => session)
+  return useSyncExternalStore(subscribe, getSession)
 }
 
 /** The user of a page that is only shown to somebody signed in. */

@@ -1,0 +1,17 @@
+import type { FieldValues } from 'react-hook-form'
+import { DetailScreen } from '#web/crud/detail-screen.tsx'
+import { ListScreen } from '#web/crud/list-screen.tsx'
+import type { AnyRow, ListQuery, Resource, Screens, Subject } from '#web/crud/screens.ts'
+
+/** The screens of a resource, from what its contract says and what is particular to it. */
+export function adminScreens<Row extends AnyRow, Values extends FieldValues, Query extends ListQuery>(
+  resource: Resource<Row, Values, Query>,
+  screens: Screens<Row, Values, Query>,
+) {
+  // The resource's own schemas make the values and the query that the screens of the same resource are given.
+  const subject = { resource, screens } as unknown as Subject<Row>
+  return {
+    ListPage: () => <ListScreen subject={subject} />,
+    DetailPage: () => <DetailScreen subject={subject} />,
+  }
+}

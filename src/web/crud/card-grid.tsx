@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { Column } from '#web/ui/table.tsx'
+
+type CardGridProps<Row> = {
+  /** Read aloud as the list's name. */
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => number
+  title: (row: Row) => ReactNode
+  actions: (row: Row) => ReactNode
+  /** Nothing is known yet: that many stand-ins. */
+  loading: number | false
+  refetching: boolean
+}
+
+/** One card for each row: its name, what is said of it, and what can be done with it. */
+export function CardGrid<Row>(props: CardGridProps<Row>) {
+  const { label, columns, rows, rowKey, title, actions, loading, refetching } = props
+  return (
+    <ul
+      aria-label={label}
+      aria-busy={loading !== false || refetching}
+      className={`grid gap-4 transition-opacity duration-150 sm:grid-cols-2 lg:grid-cols-3 ${refetching ? 'opacity-55' : ''}`}
+    >
+      {loading !== false
+        ? Array.from({ length: loading }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins have no identity.
+            <Card key={index} title={<Skeleton className="h-4 w-40" />} columns={columns} />
+          ))
+        : rows.map((row) => (
+            <Card key={rowKey(row)} title={title(row)} columns={columns} row={row} actions={actions(row)} />
+          ))}
+    </ul>
+  )
+}
+
+type CardProps<Row> = {
+  title: ReactNode
+  columns: readonly Column<Row>[]
+  /** Absent while it loads: the card has the same height. */
+  row?: Row
+  actions?: ReactNode
+}
+
+function Card<Row>({ title, columns, row, actions }: CardProps<Row>) {
+  return (
+    <li className="flex min-w-0 flex-col rounded-md border border-line bg-surface">
+      <h2 className="flex min-h-11 items-center px-4 pt-3 text-base font-semibold wrap-anywhere">{title}</h2>
+      <dl className="flex-1 space-y-1.5 px-4 pb-3">
+        {columns.map((column) => (
+          <div key={column.key} className="flex min-h-5 items-baseline justify-between gap-4">
+            <dt className="shrink-0 text-ink-soft">{column.header}</dt>
+            <dd className="min-w-0 text-right wrap-anywhere">
+              {row === undefined ? <Skeleton className="h-3.5 w-24" /> : column.cell(row)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex h-12 items-center justify-end border-t border-line pr-1">{actions}</div>
+    </li>
+  )
+}

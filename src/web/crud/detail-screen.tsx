@@ -1,0 +1,111 @@
+import { Link, useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router'
+import { ArrowLeft, List, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { ApiError } from '#web/api.ts'
+import { useTitle } from '#web/arrival.ts'
+import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
+import { FormDialog } from '#web/crud/form-dialog.tsx'
+import type { AnyRow, Subject } from '#web/crud/screens.ts'
+import { wordsOf } from '#web/crud/words.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { useMay } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Card, Facts } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { PageSkeleton } from '#web/ui/skeleton.tsx'
+
+/** One of a resource, by the id in the address. */
+export function DetailScreen<Row extends AnyRow>({ subject }: { subject: Subject<Row> }) {
+  const { resource, screens } = subject
+  const { id }: { id?: string } = useParams({ strict: false })
+  const answer = useAnswer(resource.find, { params: { id: Number(id) } })
+  useTitle(answer.data && screens.nameOf(answer.data))
+
+  // What is shown stays when refreshing it fails, with the dialog that may be open over it.
+  if (answer.data) return <Detail subject={subject} row={answer.data} />
+  if (answer.error) {
+    const { error } = answer
+    const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
+    return (
+      <>
+        <PageHeader title={resource.noun.one} back={<Back />} actions={<ToList path={screens.path} />} />
+        {isMissing ? (
+          <EmptyState title={wordsOf(resource.noun).notFound}>
+            Vérifiez l’adresse, ou revenez à la liste.
+          </EmptyState>
+        ) : (
+          <LoadFailure title={`Erreur lors du chargement de ${wordsOf(resource.noun).the}`} answer={answer} />
+        )}
+      </>
+    )
+  }
+  return <PageSkeleton />
+}
+
+function Detail<Row extends AnyRow>({ subject, row }: { subject: Subject<Row>; row: Row }) {
+  const { resource, screens } = subject
+  const navigate = useNavigate()
+  const canWrite = useMay()(resource.permission.write)
+  const [opened, setOpened] = useState<'edit' | 'delete' | null>(null)
+  const close = () => setOpened(null)
+  return (
+    <>
+      <PageHeader
+        title={screens.nameOf(row)}
+        description={resource.noun.one}
+        back={<Back />}
+        actions={
+          <>
+            <ToList path={screens.path} />
+            {canWrite && (
+              <>
+                <Button icon={Pencil} onClick={() => setOpened('edit')}>
+                  Modifier
+                </Button>
+                <Button icon={Trash2} onClick={() => setOpened('delete')}>
+                  Supprimer
+                </Button>
+              </>
+            )}
+          </>
+        }
+      />
+      <Card className="max-w-3xl">
+        <Facts items={screens.details(row)} />
+      </Card>
+      {opened === 'edit' && <FormDialog subject={subject} row={row} onClose={close} />}
+      {opened === 'delete' && (
+        <DeleteDialog
+          resource={resource}
+          id={row.id}
+          name={screens.nameOf(row)}
+          onDone={() => navigate({ to: screens.path })}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+function ToList({ path }: { path: string }) {
+  return (
+    <Link to={path} className={buttonClass()}>
+      <List className="size-4" aria-hidden />
+      Liste
+    </Link>
+  )
+}
+
+/** To where one came from, filters and scroll kept; nowhere when the page was opened by its address. */
+function Back() {
+  const router = useRouter()
+  if (!useCanGoBack()) return null
+  return (
+    <Button variant="ghost" icon={ArrowLeft} className="-ml-4" onClick={() => router.history.back()}>
+      Retour
+    </Button>
+  )
+}

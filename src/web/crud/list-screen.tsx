@@ -1,0 +1,167 @@
+import { Link } from '@tanstack/react-router'
+import { Pencil, Plus, SearchX, Trash2 } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import type { Pagination } from '#shared/contract.ts'
+import { CardGrid } from '#web/crud/card-grid.tsx'
+import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
+import { FormDialog } from '#web/crud/form-dialog.tsx'
+import { ListFilters } from '#web/crud/list-filters.tsx'
+import type { AnyRow, ListQuery, Subject } from '#web/crud/screens.ts'
+import { quoted, wordsOf } from '#web/crud/words.ts'
+import { type ListState, useListState } from '#web/list-state.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { useMay } from '#web/session.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+
+type Opened<Row> = { dialog: 'create' } | { dialog: 'edit' | 'delete'; row: Row } | null
+
+/** The list of a resource: search, filters, cards, pager, and the dialogs to create, edit and delete. */
+export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<Row> }) {
+  const { resource, screens } = subject
+  const words = wordsOf(resource.noun)
+  const list = useListState(resource)
+  const answer = useAnswer(resource.list, { query: list.query }, { keepsPrevious: true })
+  const canWrite = useMay()(resource.permission.write)
+  const [opened, setOpened] = useState<Opened<Row>>(null)
+  const close = () => setOpened(null)
+
+  const { rows, pagination } = readPage<Row>(answer.data, resource.listed)
+  const isFirstLoad = answer.isPending
+  const createButton = canWrite && (
+    <Button variant="primary" icon={Plus} onClick={() => setOpened({ dialog: 'create' })}>
+      Créer {words.a}
+    </Button>
+  )
+  useExistingPage(pagination, list.setPage)
+
+  return (
+    <>
+      <PageHeader title={words.title} description={screens.description} primary={createButton} />
+      {screens.summary}
+      <ListFilters subject={subject} list={list} />
+      {answer.isError && (
+        <LoadFailure
+          title={`Erreur lors du chargement des ${resource.noun.many}`}
+          answer={answer}
+          compact={rows.length > 0}
+        />
+      )}
+      {isFirstLoad || rows.length > 0 ? (
+        <CardGrid
+          label={words.title}
+          columns={screens.columns}
+          rows={rows}
+          rowKey={(row) => row.id}
+          loading={isFirstLoad && Math.min(list.query.limit, 12)}
+          refetching={answer.isPlaceholderData}
+          title={(row) => (
+            <Link to={screens.detailPath(row)} className="hover:text-river hover:underline">
+              {screens.nameOf(row)}
+            </Link>
+          )}
+          actions={(row) => (
+            <Actions
+              name={screens.nameOf(row)}
+              detailPath={screens.detailPath(row)}
+              onEdit={canWrite ? () => setOpened({ dialog: 'edit', row }) : undefined}
+              onDelete={canWrite ? () => setOpened({ dialog: 'delete', row }) : undefined}
+            />
+          )}
+        />
+      ) : (
+        !answer.isError && (
+          <Nothing title={words.none} noun={resource.noun.many} list={list} create={createButton} />
+        )
+      )}
+      {pagination && (
+        <Pager
+          {...pagination}
+          page={list.query.page}
+          limit={list.query.limit}
+          onPage={(page) => list.setPage(page)}
+          onLimit={list.setLimit}
+          noun={words.count}
+          busy={answer.isFetching}
+        />
+      )}
+      {opened?.dialog === 'create' && <FormDialog subject={subject} onClose={close} />}
+      {opened?.dialog === 'edit' && <FormDialog subject={subject} row={opened.row} onClose={close} />}
+      {opened?.dialog === 'delete' && (
+        <DeleteDialog
+          resource={resource}
+          id={opened.row.id}
+          name={screens.nameOf(opened.row)}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+type ActionsProps = { name: string; detailPath: string; onEdit?: () => void; onDelete?: () => void }
+
+function Actions({ name, detailPath, onEdit, onDelete }: ActionsProps) {
+  return (
+    <>
+      <Link
+        to={detailPath}
+        aria-label={`Détails de ${quoted(name)}`}
+        className={buttonClass('ghost', 'mr-auto text-river')}
+      >
+        Détails
+      </Link>
+      {onEdit && <IconButton icon={Pencil} label={`Modifier ${quoted(name)}`} onClick={onEdit} />}
+      {onDelete && (
+        <IconButton icon={Trash2} tone="danger" label={`Supprimer ${quoted(name)}`} onClick={onDelete} />
+      )}
+    </>
+  )
+}
+
+type NothingProps = {
+  title: string
+  noun: string
+  list: { isFiltered: boolean; reset: () => void }
+  create: ReactNode
+}
+
+function Nothing({ title, noun, list, create }: NothingProps) {
+  if (!list.isFiltered) {
+    return (
+      <EmptyState title={title} action={create}>
+        Les {noun} enregistrés apparaîtront ici.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      title={title}
+      icon={SearchX}
+      action={<Button onClick={list.reset}>Effacer la recherche et les filtres</Button>}
+    >
+      Rien ne correspond à cette recherche. Essayez d’autres mots, ou moins de filtres.
+    </EmptyState>
+  )
+}
+
+/** The rows and the pagination of a list's answer, empty until there is one. */
+function readPage<Row>(answer: unknown, listed: string): { rows: readonly Row[]; pagination?: Pagination } {
+  // The contract of every list is `{ <listed>: rows, pagination }`.
+  const { [listed]: rows = [], pagination } = Object(answer)
+  return { rows, pagination }
+}
+
+/** A page past the end, after a delete or in an old address, gives way to the last one. */
+function useExistingPage(pagination: Pagination | undefined, setPage: ListState<ListQuery>['setPage']): void {
+  const last = pagination && pagination.page > pagination.pages ? Math.max(1, pagination.pages) : undefined
+  const isPast = pagination !== undefined && last !== undefined && pagination.page !== last
+  const correct = useEffectEvent(() => last !== undefined && setPage(last, { replace: true }))
+  useEffect(() => {
+    if (isPast) correct()
+  }, [isPast])
+}

@@ -1,0 +1,58 @@
+import { type ComponentProps, useEffect, useEffectEvent, useId, useState } from 'react'
+import { FilterInput } from '#web/ui/filter-controls.tsx'
+import { TextField } from '#web/ui/inputs.tsx'
+
+const restMs = 400
+
+export type FilterControlProps = { label: string; value: string; onChange: (value: string) => void }
+
+/** A filter that one types, with what exists as suggestions; asked for once the hand has rested. */
+export function FilterText({
+  suggestions,
+  value,
+  onChange,
+  label,
+}: FilterControlProps & { suggestions: readonly string[] }) {
+  const id = useId()
+  // null: nothing pending, the box shows what the address holds.
+  const [draft, setDraft] = useState<string | null>(null)
+  const commit = useEffectEvent((text: string) => {
+    setDraft(null)
+    if (text.trim() !== value) onChange(text.trim())
+  })
+  useEffect(() => {
+    if (draft === null) return
+    const timer = setTimeout(() => commit(draft), restMs)
+    return () => clearTimeout(timer)
+  }, [draft])
+  return (
+    <>
+      <FilterInput label={label} value={draft ?? value} onChange={setDraft} list={id} placeholder="Tous" />
+      <Suggestions id={id} values={suggestions} />
+    </>
+  )
+}
+
+/** A text field that suggests what exists, so that one thing is not written in two ways. */
+export function SuggestField({
+  suggestions,
+  ...rest
+}: ComponentProps<typeof TextField> & { suggestions: readonly string[] }) {
+  const id = useId()
+  return (
+    <>
+      <TextField {...rest} list={id} autoComplete="off" />
+      <Suggestions id={id} values={suggestions} />
+    </>
+  )
+}
+
+function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  )
+}

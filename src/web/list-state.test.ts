@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { brands } from '#features/brands/brands.contract.ts'
+import { readQuery, sortParameter } from '#web/list-state.ts'
+
+test('an address is read as the API reads its query', () => {
+  expect(readQuery(brands.query, { page: '3', search: ' simba ', sort: '-name' })).toEqual({
+    page: 3,
+    limit: 12,
+    search: 'simba',
+    sort: '-name',
+  })
+})
+
+test('values that the API would refuse count as absent, the others stay', () => {
+  expect(
+    readQuery(brands.query, { page: '0', limit: '9999', sort: 'colour', country: 'Inde', utm: 'x' }),
+  ).toEqual({
+    page: 1,
+    limit: 12,
+    country: 'Inde',
+  })
+})
+
+test('a column sorted downwards has a minus', () => {
+  expect(sortParameter({ key: 'name', direction: 'asc' })).toBe('name')
+  expect(sortParameter({ key: 'name', direction: 'desc' })).toBe('-name')
+})

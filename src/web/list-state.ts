@@ -1,0 +1,81 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { z } from 'zod'
+import type { SortState } from '#web/ui/table.tsx'
+
+type Listed = { page: number; limit: number; sort?: string | undefined }
+type Search = Record<string, unknown>
+type Move = { replace?: boolean; resetScroll?: boolean }
+
+/** What a list shows, as its address says it: shared, reloaded and gone back to like any page. */
+export type ListState<Query> = {
+  query: Query
+  /** Whether it shows less than everything. */
+  isFiltered: boolean
+  /** Changes filters; the list starts again at its first page. */
+  set: (filters: Partial<Query>) => void
+  /** Takes every filter away; order and page size stay. */
+  reset: () => void
+  setPage: (page: number, move?: Move) => void
+  setLimit: (limit: number) => void
+  sort: SortState | undefined
+  /** `-name` is by descending name; undefined is the list's own order. */
+  setSort: (sort: string | undefined) => void
+}
+
+/**
+ * The state of a list in the URL, read by the schema that the API reads its query with. A value that the API would
+ * refuse counts as absent: an address that was cut or edited still shows a list.
+ */
+export function useListState<Query extends Listed>(resource: { query: z.ZodType<Query> }): ListState<Query> {
+  const search: Search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const query = readQuery(resource.query, search)
+  const defaults: Search = readQuery(resource.query, {})
+
+  const go = (change: (previous: Search) => Search, { replace = false, resetScroll = false }: Move = {}) =>
+    void navigate({
+      to: '.',
+      search: (previous: Search) => withoutDefaults(change(previous), defaults),
+      replace,
+      resetScroll,
+    })
+  return {
+    query,
+    isFiltered: Object.entries(query).some(
+      ([name, value]) => !['page', 'limit', 'sort'].includes(name) && value !== undefined,
+    ),
+    set: (filters) => {
+      // Refining a search is one step back, not one for each pause of the hand.
+      const replace = Object.keys(filters).every((key) => search[key] !== undefined)
+      go((previous) => ({ ...previous, page: undefined, ...filters }), { replace })
+    },
+    reset: () => go(({ sort, limit }) => ({ sort, limit })),
+    setPage: (page, move = { resetScroll: true }) => go((previous) => ({ ...previous, page }), move),
+    setLimit: (limit) => go((previous) => ({ ...previous, page: undefined, limit }), { replace: true }),
+    sort: sortState(query.sort),
+    setSort: (sort) => go((previous) => ({ ...previous, page: undefined, sort })),
+  }
+}
+
+/** `search` as the schema reads it, without the values that it refuses. */
+export function readQuery<Query>(schema: z.ZodType<Query>, search: Search): Query {
+  const parsed = schema.safeParse(search)
+  if (parsed.success) return parsed.data
+  const refused = new Set(parsed.error.issues.map(({ path }) => path[0]))
+  return schema.parse(Object.fromEntries(Object.entries(search).filter(([key]) => !refused.has(key))))
+}
+
+/** The parameter of a sorted column. */
+export function sortParameter({ key, direction }: SortState): string {
+  return direction === 'desc' ? `-${key}` : key
+}
+
+function sortState(sort: string | undefined): SortState | undefined {
+  if (sort === undefined) return undefined
+  return sort.startsWith('-') ? { key: sort.slice(1), direction: 'desc' } : { key: sort, direction: 'asc' }
+}
+
+function withoutDefaults(search: Search, defaults: Search): Search {
+  const isDefault = ([name, value]: [string, unknown]) => String(value ?? '') === String(defaults[name] ?? '')
+  return Object.fromEntries(Object.entries(search).filter((entry) => !isDefault(entry)))
+}
