@@ -12,7 +12,7 @@ const create = (headers: Record<string, string>) =>
   })
 
 describe('a write', () => {
-  test.each([
+  test.each<Record<string, string>>([
     { origin: 'https://ailleurs.example' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
