@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Created } from '#features/prices/imports/report.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/**
+ * Gives every staged market its id, creating those that are missing. Names are compared without regard to case or
+ * accents. The markets stay as they are until the transaction ends, so that no change of time zone can miss the prices.
+ */
+export async function resolveMarkets(tx: Db): Promise<Pick<Created, 'markets'>> {
+  await matchMarkets(tx)
+  const { numAffectedRows } = await sql`
+    insert into market (name, location, province, latitude, longitude, time_zone)
+    select distinct on (fold(name), fold(location)) name, location, province, latitude, longitude, time_zone
+      from staged_market where id is null
+     order by fold(name), fold(location), key
+    on conflict do nothing`.execute(tx)
+  await matchMarkets(tx)
+  await sql`select from market where id in (select id from staged_market) order by id for share`.execute(tx)
+  await sql`update staged_market staged set time_zone = market.time_zone
+    from market where market.id = staged.id and market.time_zone <> staged.time_zone`.execute(tx)
+  return { markets: Number(numAffectedRows) }
+}
+
+async function matchMarkets(tx: Db): Promise<void> {
+  await sql`update staged_market staged set id = market.id from market
+    where staged.id is null
+      and fold(market.name) = fold(staged.name) and fold(market.location) = fold(staged.location)`.execute(tx)
+}
+
+/**
+ * Gives every staged product its id, creating those that are missing with their category, type and brand: by its code
+ * where it has one, else by its name, weight and format, those without a brand first.
+ */
+export async function resolveProducts(tx: Db): Promise<Omit<Created, 'markets'>> {
+  const created = { categories: 0, types: 0, brands: 0, products: 0 }
+  // What somebody else creates meanwhile under the same name or code is found the next time.
+  for (let attempt = 1; (await matchProducts(tx)) > 0; attempt++) {
+    if (attempt > attempts) throw new Error('products of a price file could neither be found nor created')
+    created.categories += await createCategories(tx)
+    created.types += await createTypes(tx)
+    created.brands += await createBrands(tx)
+    created.products += await createProducts(tx)
+  }
+  return created
+}
+
+const attempts = 3
+
+/** @returns how many staged products remain without a product */
+async function matchProducts(tx: Db): Promise<number> {
+  await sql`update staged_product staged set id = product.id from product
+    where staged.id is null and staged.code is not null and fold(product.code) = fold(staged.code)`.execute(
+    tx,
+  )
+  await sql`update staged_product staged set id = (
+      select product.id from product
+       where fold(product.name) = fold(staged.name) and fold(product.weight) = fold(staged.weight)
+         and fold(product.format) = fold(staged.format)
+       order by product.brand_id is not null, product.id limit 1)
+    where staged.id is null and staged.code is null`.execute(tx)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from staged_product where id is null`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
+async function createCategories(tx: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into category (name)
+    select distinct on (fold(staged.category)) staged.category from staged_product staged
+     where id is null and not exists (select from category where fold(category.name) = fold(staged.category))
+     order by fold(staged.category), key
+    on conflict do nothing`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+async function createTypes(tx: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into product_type (name, category_id)
+    select distinct on (category.id, fold(staged.type)) staged.type, category.id
+      from staged_product staged join category on fold(category.name) = fold(staged.category)
+     where staged.id is null and not exists (
+       select from product_type type where type.category_id = category.id and fold(type.name) = fold(staged.type))
+     order by category.id, fold(staged.type), key
+    on conflict do nothing`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+async function createBrands(tx: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into brand (name, country)
+    select distinct on (fold(staged.brand)) staged.brand, staged.brand_country from staged_product staged
+     where id is null and staged.brand is not null
+       and not exists (select from brand where fold(brand.name) = fold(staged.brand))
+     order by fold(staged.brand), key
+    on conflict do nothing`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+// A code that is taken, or wished by two new products, is told apart by a digest of what names the product.
+async function createProducts(tx: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with missing as (
+      select distinct on (fold(code), by_name.name, by_name.weight, by_name.format) staged.*
+        from staged_product staged
+        left join lateral (select fold(staged.name) as name, fold(staged.weight) as weight, fold(staged.format) as format)
+          by_name on staged.code is null
+       where staged.id is null
+       order by fold(code), by_name.name, by_name.weight, by_name.format, key),
+    ranked as (
+      select missing.*, row_number() over (partition by fold(new_code) order by code is null, key) as rank from missing)
+    insert into product (code, name, type_id, brand_id, weight, origin, format)
+    select case
+             when rank = 1 and not exists (select from product where fold(product.code) = fold(new_code)) then new_code
+             else new_code || '-' || left(md5(concat_ws(e'\\x1f', fold(ranked.name), fold(weight), fold(format))), 8)
+           end,
+           ranked.name, type.id, brand.id, weight, origin, format
+      from ranked
+      join category on fold(category.name) = fold(ranked.category)
+      join product_type type on type.category_id = category.id and fold(type.name) = fold(ranked.type)
+      left join brand on fold(brand.name) = fold(ranked.brand)
+     order by key
+    on conflict do nothing`.execute(tx)
+  return Number(numAffectedRows)
+}

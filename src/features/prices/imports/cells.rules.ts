@@ -1,0 +1,13 @@
+// A spreadsheet runs a cell that starts like a formula: texts of our exports that do are led by an apostrophe.
+
+const looksLikeFormula = /^'*[=+\-@\t\r]/
+
+/** A text as an export writes it, harmless to whoever opens the file; numbers must not pass through here. */
+export function guardText(text: string): string {
+  return looksLikeFormula.test(text) ? `'${text}` : text
+}
+
+/** What `guardText` was given. */
+export function unguardText(cell: string): string {
+  return cell.startsWith("'") && looksLikeFormula.test(cell) ? cell.slice(1) : cell
+}

@@ -1,0 +1,52 @@
+// The layout of our own price files, the one place that says it: the export writes it, the import reads it back.
+
+type Column = {
+  /** The header of the machine variant. */
+  readonly key: string
+  /** The header of the variant for people. */
+  readonly title: string
+  /** A file without it cannot be imported. */
+  readonly isRequired?: true
+}
+
+/**
+ * The columns in the order that the export writes them. Days are `yyyy-mm-dd`, instants ISO 8601 with the offset of
+ * the market, amounts and degrees plain decimals. The flag stands last on purpose: when a file was cut short, what is
+ * left of it is no flag, so the broken row is refused instead of being read as another price.
+ */
+export const priceFileColumns = [
+  { key: 'id', title: 'Identifiant' },
+  { key: 'observed_on', title: 'Date d’observation', isRequired: true },
+  { key: 'collected_at', title: 'Instant de collecte' },
+  { key: 'market', title: 'Marché', isRequired: true },
+  { key: 'location', title: 'Lieu', isRequired: true },
+  { key: 'province', title: 'Province' },
+  { key: 'latitude', title: 'Latitude' },
+  { key: 'longitude', title: 'Longitude' },
+  { key: 'time_zone', title: 'Fuseau horaire' },
+  { key: 'product_code', title: 'Code produit' },
+  { key: 'product', title: 'Produit', isRequired: true },
+  { key: 'category', title: 'Catégorie', isRequired: true },
+  { key: 'type', title: 'Type', isRequired: true },
+  { key: 'brand', title: 'Marque' },
+  { key: 'brand_country', title: 'Pays de la marque' },
+  { key: 'weight', title: 'Poids', isRequired: true },
+  { key: 'format', title: 'Format', isRequired: true },
+  { key: 'origin', title: 'Origine' },
+  { key: 'price', title: 'Prix', isRequired: true },
+  { key: 'currency', title: 'Devise', isRequired: true },
+  { key: 'collector', title: 'Collecteur', isRequired: true },
+  { key: 'source', title: 'Source' },
+  { key: 'flag', title: 'Nature' },
+] as const satisfies readonly Column[]
+
+export type PriceFileColumn = (typeof priceFileColumns)[number]['key']
+
+/** What tells the two variants apart: spreadsheets in French open the first, programs read the second. */
+export const priceFileVariants = {
+  human: { separator: ';', decimalMark: ',', hasByteOrderMark: true },
+  machine: { separator: ',', decimalMark: '.', hasByteOrderMark: false },
+} as const
+
+/** The flag as the variant for people words it. */
+export const flagTitles = { actual: 'relevé', aggregate: 'agrégat' } as const

@@ -1,0 +1,68 @@
+import { describeForeignFile, notPrices, notUtf8, readHeader } from '#features/prices/imports/header.rules.ts'
+import { type Batch, priceIntake } from '#features/prices/imports/intake.rules.ts'
+import { type Line, lineReader } from '#features/prices/imports/lines.rules.ts'
+import { ourRows } from '#features/prices/imports/ours.rules.ts'
+import { recordReader } from '#features/prices/imports/records.rules.ts'
+import type { RowOptions } from '#features/prices/imports/rows.rules.ts'
+import { wfpRows } from '#features/prices/imports/wfp.rules.ts'
+
+/** The file as a whole cannot be imported; the message, in French, says why and what to do. */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile'
+}
+
+// Enough to recognise what is no CSV.
+const startBytes = 8
+
+/**
+ * Reads a price file of any known format from its bytes: `read` each chunk in turn, `takeBatch` whenever enough rows
+ * are `waiting`, then `end`.
+ *
+ * @throws UnreadableFile from `read` and `end`
+ */
+export function priceFileReader(options: RowOptions, longestErrorList: number) {
+  const lines = lineReader()
+  let start: readonly number[] = []
+  let body: ReturnType<typeof openBody> = null
+
+  function takeLine(line: Line): void {
+    if (!body) {
+      body = openBody(line, Uint8Array.from(start), options, longestErrorList)
+      return
+    }
+    for (const record of body.records.take(line)) body.intake.take(record)
+  }
+
+  return {
+    read(chunk: Uint8Array): void {
+      if (start.length < startBytes) start = [...start, ...chunk.subarray(0, startBytes)].slice(0, startBytes)
+      for (const line of lines.read(chunk)) takeLine(line)
+    },
+    end(): void {
+      for (const line of lines.end()) takeLine(line)
+      if (!body) throw new UnreadableFile('Ce fichier est vide.')
+      for (const record of body.records.end()) body.intake.take(record)
+      const { read, undecodable } = body.intake.counts()
+      if (read > 0 && undecodable === read) throw new UnreadableFile(notUtf8)
+    },
+    waiting: () => body?.intake.waiting() ?? 0,
+    takeBatch: (): Batch => body?.intake.batch() ?? { prices: [], markets: [], products: [], origins: [] },
+    counts: () => body?.intake.counts() ?? { read: 0, rejected: 0, undecodable: 0, errors: [] },
+  }
+}
+
+/** Reads the line that names the columns; null for one that may stand before it. */
+function openBody(line: Line, start: Uint8Array, options: RowOptions, longestErrorList: number) {
+  if ('fault' in line) {
+    const reason = line.fault === 'encoding' ? notUtf8 : notPrices
+    throw new UnreadableFile(describeForeignFile(start) ?? reason)
+  }
+  if (/^\s*$|^sep=.\r?$/i.test(line.text)) return null
+  const layout = readHeader(line.text)
+  if ('refusal' in layout) throw new UnreadableFile(describeForeignFile(start) ?? layout.refusal)
+  const rows = layout.kind === 'wfp' ? wfpRows(layout, options) : ourRows(layout, options)
+  return {
+    records: recordReader(layout.separator, layout.width),
+    intake: priceIntake(layout, rows, longestErrorList),
+  }
+}

@@ -1,0 +1,126 @@
+import { priceFileColumns } from '#features/prices/imports/columns.contract.ts'
+import { quoted } from '#features/prices/imports/values.rules.ts'
+
+/** What the first line of a file says of the others. */
+export type Layout = {
+  readonly kind: 'wfp' | 'ours'
+  readonly separator: string
+  /** Cells in every row. */
+  readonly width: number
+  /** Where each known column stands; a column that the file does not have is absent. */
+  readonly columns: ReadonlyMap<string, number>
+}
+
+type Format = {
+  readonly kind: Layout['kind']
+  readonly columns: readonly { key: string; title: string; isRequired: boolean }[]
+}
+
+// Both files of WFP on HDX have these; the later one adds market_id and commodity_id, which name nothing to us.
+const wfpColumns = [
+  'date',
+  'admin1',
+  'admin2',
+  'market',
+  'latitude',
+  'longitude',
+  'category',
+  'commodity',
+  'unit',
+  'priceflag',
+  'pricetype',
+  'currency',
+  'price',
+]
+
+const formats: readonly Format[] = [
+  { kind: 'wfp', columns: wfpColumns.map((key) => ({ key, title: key, isRequired: true })) },
+  { kind: 'ours', columns: ourColumns((column) => column.key) },
+  { kind: 'ours', columns: ourColumns((column) => column.title) },
+]
+
+const separators = [',', ';', '\t']
+
+/**
+ * Recognises a price file by the line that names its columns, in any order and with others between them.
+ *
+ * @returns why the file cannot be read, in French, when it is no price file or lacks a column
+ */
+export function readHeader(text: string): Layout | { readonly refusal: string } {
+  let best = { matches: 0, format: undefined as Format | undefined, separator: ',', names: [''] }
+  for (const separator of separators) {
+    const names = text.split(separator).map(headerName)
+    for (const format of formats) {
+      const matches = format.columns.filter(({ title }) => names.includes(headerName(title))).length
+      if (matches > best.matches) best = { matches, format, separator, names }
+    }
+  }
+  const { format, separator, names } = best
+  if (!format || best.matches < 3) return { refusal: notPrices }
+
+  const repeated = names.find((name, index) => name && names.indexOf(name) !== index)
+  if (repeated) return { refusal: `La colonne ${quoted(repeated)} figure deux fois dans la première ligne.` }
+  const missing = format.columns.filter(
+    ({ title, isRequired }) => isRequired && !names.includes(headerName(title)),
+  )
+  if (missing.length > 0) {
+    const titles = missing.map(({ title }) => title).join(', ')
+    return { refusal: `${missing.length > 1 ? 'Colonnes absentes' : 'Colonne absente'} : ${titles}.` }
+  }
+  const columns = new Map<string, number>()
+  for (const { key, title } of format.columns) {
+    const index = names.indexOf(headerName(title))
+    if (index >= 0) columns.set(key, index)
+  }
+  return { kind: format.kind, separator, width: names.length, columns }
+}
+
+/** The line of HXL tags (`#date`, `#adm1+name` …) that older files of HDX carry below the header. */
+export function isTagLine(cells: readonly string[]): boolean {
+  return (
+    cells.some((cell) => cell.startsWith('#')) && cells.every((cell) => cell === '' || cell.startsWith('#'))
+  )
+}
+
+/** What to do with a file that is no CSV in UTF-8, by its first bytes; null when they do not tell. */
+export function describeForeignFile(start: Uint8Array): string | null {
+  const known = signatures.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte))
+  if (known) return known.advice
+  const isUtf16 = (start[0] === 0 && start[2] === 0) || (start[1] === 0 && start[3] === 0)
+  return isUtf16 ? utf16 : null
+}
+
+export const notUtf8 =
+  'Ce fichier n’est pas en UTF-8 (il est sans doute en Windows-1252). Enregistrez-le en « CSV UTF-8 », puis recommencez.'
+export const notPrices =
+  'Ce fichier n’est pas un fichier de prix : sa première ligne devrait nommer les colonnes (celles du PAM sur HDX, ou celles de notre export).'
+const utf16 = 'Ce fichier est en UTF-16. Enregistrez-le en « CSV UTF-8 », puis recommencez.'
+const workbook =
+  'Ce fichier est un classeur ou une archive, pas un CSV. Enregistrez la feuille des prix en « CSV UTF-8 ».'
+
+const signatures = [
+  { bytes: [0xff, 0xfe], advice: utf16 },
+  { bytes: [0xfe, 0xff], advice: utf16 },
+  { bytes: [0x50, 0x4b, 0x03, 0x04], advice: workbook },
+  { bytes: [0xd0, 0xcf, 0x11, 0xe0], advice: workbook },
+  { bytes: [0x1f, 0x8b], advice: 'Ce fichier est compressé (gzip). Décompressez-le, puis recommencez.' },
+]
+
+function ourColumns(name: (column: (typeof priceFileColumns)[number]) => string) {
+  return priceFileColumns.map((column) => ({
+    key: column.key,
+    title: name(column),
+    isRequired: 'isRequired' in column,
+  }))
+}
+
+/** Spreadsheets quote headers, change their case, and straighten their apostrophes. */
+function headerName(text: string): string {
+  return text
+    .trim()
+    .replace(/^"(.*)"$/s, '$1')
+    .trim()
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll("'", '’')
+}

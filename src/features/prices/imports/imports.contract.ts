@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+/** What became of the rows of a file: `read` = `added` + `existing` + `rejected`. */
+export const importReport = z
+  .object({
+    read: z.int(),
+    added: z.int(),
+    /** The same price (series, day, flag, currency, amount) was in the database, or earlier in the file. */
+    existing: z.int(),
+    rejected: z.int(),
+    /** The first rejections in the order of the file; line 1 is the one that names the columns. */
+    errors: z.array(z.object({ line: z.int(), message: z.string() })),
+  })
+  .meta({ id: 'ImportReport' })
+export type ImportReport = z.infer<typeof importReport>
+
+/** How many rejections a report tells one by one; `rejected` counts them all. */
+export const longestErrorList = 1000

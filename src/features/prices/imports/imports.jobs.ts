@@ -1,0 +1,118 @@
+import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
+import { type Bulk, inBulkTransaction } from '#features/prices/imports/bulk.sql.ts'
+import { resolveMarkets, resolveProducts } from '#features/prices/imports/catalogue.sql.ts'
+import { priceFileReader, UnreadableFile } from '#features/prices/imports/file.rules.ts'
+import { type ImportReport, longestErrorList } from '#features/prices/imports/imports.contract.ts'
+import { countMissingPrices, insertMissingPrices, lockImports } from '#features/prices/imports/imports.sql.ts'
+import type { Created } from '#features/prices/imports/report.rules.ts'
+import type { RowOptions } from '#features/prices/imports/rows.rules.ts'
+import { analyzeStaging, createStaging, stageBatch } from '#features/prices/imports/staging.sql.ts'
+import { type Author, insertAudit } from '#server/audit.sql.ts'
+import type { Database } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
+
+export type ImportOptions = {
+  /** Do everything, tell what it would give, and keep nothing of it. */
+  isDryRun?: boolean
+  /** Currencies to read as others: `XAF` → `CDF`. */
+  currencyMap?: RowOptions['currencyMap']
+  /** Who imports, for the journal and as the writer of the prices; nobody when it is a command. */
+  author?: Author
+  /** For the journal. */
+  fileName?: string
+  /** Ends the import as if it had not begun. */
+  signal?: AbortSignal | undefined
+  onProgress?: (progress: ImportProgress) => void
+  now?: Date
+}
+
+/** Rows and bytes read so far; `stage` tells what the database does once all have been. */
+export type ImportProgress = {
+  stage: 'reading' | 'matching' | 'writing' | 'done'
+  rows: number
+  bytes: number
+}
+
+export type ImportOutcome = ImportReport & { created: Created }
+
+const rowsPerBatch = 20_000
+const nobody: Author = { actor: null, requestId: null }
+
+/**
+ * Imports a price file: what WFP publishes on HDX, or our own export. All of it happens in one transaction with one
+ * entry in the journal; imports wait for one another. Memory stays flat whatever the size of the file.
+ *
+ * @param source the bytes of the file, in chunks of any size up to a few megabytes
+ * @throws AppError 400 with a French message when the file as a whole cannot be imported
+ * @throws the reason of `signal` once it is aborted
+ */
+export async function importPrices(
+  pool: Database['pool'],
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions = {},
+): Promise<ImportOutcome> {
+  const { isDryRun = false, signal } = options
+  try {
+    return await inBulkTransaction(pool, { isKept: !isDryRun, signal }, (bulk) =>
+      importInto(bulk, source, options),
+    )
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    throw new AppError('invalid', error.message, { fields: [{ field: 'file', message: error.message }] })
+  }
+}
+
+async function importInto(
+  bulk: Bulk,
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const { isDryRun = false, author = nobody, onProgress = () => {} } = options
+  const { tx } = bulk
+  await createStaging(tx)
+  const { rows, bytes, errors, rejected, staged } = await stageFile(bulk, source, options)
+  await analyzeStaging(tx)
+
+  onProgress({ stage: 'matching', rows, bytes })
+  await lockImports(tx)
+  const created = { ...(await resolveMarkets(tx)), ...(await resolveProducts(tx)) }
+
+  onProgress({ stage: 'writing', rows, bytes })
+  const added = isDryRun
+    ? await countMissingPrices(tx)
+    : await insertMissingPrices(tx, author.actor?.userId ?? null)
+  const counts = { read: rows, added, existing: staged - added, rejected }
+  await insertAudit(tx, author, {
+    action: 'import',
+    entity: 'prices',
+    after: { file: options.fileName ?? null, ...counts, created },
+  })
+  onProgress({ stage: 'done', rows, bytes })
+  return { ...counts, errors, created }
+}
+
+/** Reads the whole file into the staging tables, a batch at a time. */
+async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options: ImportOptions) {
+  const { currencyMap = new Map(), now = new Date(), signal, onProgress = () => {} } = options
+  const file = priceFileReader({ now, currencyMap, timeZoneOf: timeZoneOfProvince }, longestErrorList)
+  let bytes = 0
+  let staged = 0
+
+  async function store(): Promise<void> {
+    const batch = file.takeBatch()
+    staged += batch.prices.length
+    await stageBatch(bulk, batch)
+    onProgress({ stage: 'reading', rows: file.counts().read, bytes })
+  }
+
+  for await (const chunk of source) {
+    signal?.throwIfAborted()
+    file.read(chunk)
+    bytes += chunk.length
+    if (file.waiting() >= rowsPerBatch) await store()
+  }
+  file.end()
+  await store()
+  const { read, rejected, errors } = file.counts()
+  return { rows: read, rejected, errors, staged, bytes }
+}

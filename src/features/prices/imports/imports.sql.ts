@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/db/pool.ts'
+
+/** Waits for other imports to end; holds them up until the transaction does. */
+export async function lockImports(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(7304)`.execute(tx)
+}
+
+/**
+ * The staged prices that the database lacks, each once: the same series, local day, currency, amount and flag are the
+ * same price. A day without a time of its own is its noon at the market, or now if that comes first.
+ */
+const missingPrices: RawBuilder<unknown> = sql`
+  select distinct on (product_id, market_id, observed_on, currency, price_value, flag) *
+    from (
+      select product.id as product_id, market.id as market_id, cents * 0.01 as price_value, staged.currency, flag,
+             collector, source, line,
+             coalesce(instant, least((day + time '12:00') at time zone market.time_zone, now())) as collected_at,
+             coalesce((instant at time zone market.time_zone)::date, day) as observed_on
+        from staged_price staged
+        join staged_market market on market.key = staged.market
+        join staged_product product on product.key = staged.product
+        join staged_origin origin on origin.key = staged.origin) read
+   where not exists (
+     select from price where price.product_id = read.product_id and price.market_id = read.market_id
+        and price.observed_on = read.observed_on and price.currency = read.currency
+        and price.price_value = read.price_value and price.flag = read.flag)
+   order by product_id, market_id, observed_on, currency, price_value, flag, line`
+
+export async function countMissingPrices(tx: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${missingPrices}) missing`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * Writes the staged prices that the database lacks, oldest first, in the lane of bulk loads (migration 0006).
+ *
+ * @returns how many
+ */
+export async function insertMissingPrices(tx: Db, writtenBy: number | null): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into price (product_id, market_id, price_value, currency, flag, collector_name, source, collected_at,
+                       observed_on, lane, written_by)
+    select product_id, market_id, price_value, currency, flag, collector, source, collected_at,
+           observed_on, 15, ${writtenBy}::integer
+      from (${missingPrices}) missing
+     order by observed_on, product_id, market_id, line`.execute(tx)
+  return Number(numAffectedRows)
+}

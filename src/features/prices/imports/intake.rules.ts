@@ -1,0 +1,155 @@
+import { isTagLine, type Layout } from '#features/prices/imports/header.rules.ts'
+import type { ImportReport } from '#features/prices/imports/imports.contract.ts'
+import type { CsvRecord, RecordFault } from '#features/prices/imports/records.rules.ts'
+import type {
+  MarketOfRow,
+  OriginOfRow,
+  Part,
+  ProductOfRow,
+  QuoteOfRow,
+  RowReader,
+} from '#features/prices/imports/rows.rules.ts'
+import type { Parsed } from '#features/prices/imports/values.rules.ts'
+
+/** A row ready to be stored; market, product and origin are numbers of the batch's own lists. */
+export type StagedPrice = QuoteOfRow & {
+  readonly line: number
+  readonly market: number
+  readonly product: number
+  readonly origin: number
+}
+
+/** Rows that were read, and the markets, products and origins that they are the first to speak of. */
+export type Batch = {
+  readonly prices: StagedPrice[]
+  readonly markets: Numbered<MarketOfRow>[]
+  readonly products: Numbered<ProductOfRow>[]
+  readonly origins: Numbered<OriginOfRow>[]
+}
+
+type Numbered<T> = T & { readonly key: number }
+type Entry<T> = T & { key: number | null }
+
+/** Takes the records of a file one by one: keeps the good ones for the next batch, counts and explains the others. */
+export function priceIntake(layout: Layout, reader: RowReader, longestErrorList: number) {
+  const markets = dictionary(reader.market)
+  const products = dictionary(reader.product)
+  const origins = dictionary(reader.origin)
+  const errors: ImportReport['errors'] = []
+  let prices: StagedPrice[] = []
+  let read = 0
+  let rejected = 0
+  let undecodable = 0
+  let isFirst = true
+
+  /** The price of a row, or the sentence that refuses it. */
+  function stage(record: CsvRecord): StagedPrice | string {
+    if ('fault' in record) return faultMessages[record.fault]
+    const { line, cells } = record
+    if (cells.length !== layout.width) return wrongWidth(cells.length, layout.width)
+    const market = markets.find(cells)
+    if (market.reason !== undefined) return market.reason
+    const product = products.find(cells)
+    if (product.reason !== undefined) return product.reason
+    const origin = origins.find(cells)
+    if (origin.reason !== undefined) return origin.reason
+    const quote = reader.quote(cells, market.value.time_zone)
+    if (quote.reason !== undefined) return quote.reason
+    return {
+      ...quote.value,
+      line,
+      market: markets.use(market.value),
+      product: products.use(product.value),
+      origin: origins.use(origin.value),
+    }
+  }
+
+  return {
+    take(record: CsvRecord): void {
+      const isTags = isFirst && 'cells' in record && isTagLine(record.cells)
+      isFirst = false
+      if (isTags) return
+      read += 1
+      const staged = stage(record)
+      if (typeof staged !== 'string') {
+        prices.push(staged)
+        return
+      }
+      rejected += 1
+      if ('fault' in record && record.fault === 'encoding') undecodable += 1
+      if (errors.length < longestErrorList) errors.push({ line: record.line, message: staged })
+    },
+    /** What has been taken since the last call. */
+    batch(): Batch {
+      const taken = prices
+      prices = []
+      return {
+        prices: taken,
+        markets: markets.takeNew(),
+        products: products.takeNew(),
+        origins: origins.takeNew(),
+      }
+    },
+    /** Rows waiting for the next batch. */
+    waiting: () => prices.length,
+    counts: () => ({ read, rejected, undecodable, errors }),
+  }
+}
+
+const faultMessages: Record<RecordFault, string> = {
+  encoding: 'Cette ligne n’est pas en UTF-8 (le fichier est sans doute en Windows-1252).',
+  'too-long': 'Cette ligne dépasse un million d’octets.',
+  'unclosed-quote': 'Un guillemet est ouvert dans cette ligne et jamais fermé.',
+  'stray-quote':
+    'Un guillemet est mal placé dans cette ligne ; dans un texte entre guillemets, il doit être doublé.',
+}
+
+function wrongWidth(found: number, wanted: number): string {
+  return `Le nombre de colonnes est faux : ${found} au lieu de ${wanted}.`
+}
+
+// Beyond this, a dictionary starts again from nothing: what it gives a second number costs a little work later.
+const longestDictionary = 50_000
+
+/**
+ * Reads the parts that repeat from row to row once, and numbers those that an accepted row uses: what only refused
+ * rows speak of is never created.
+ */
+function dictionary<T extends object>(part: Part<T>) {
+  const known = new Map<string, Parsed<Entry<T>>>()
+  let fresh: Numbered<T>[] = []
+  let count = 0
+
+  return {
+    find(cells: readonly string[]): Parsed<Entry<T>> {
+      const spelling = spell(cells, part.columns)
+      const found = known.get(spelling)
+      if (found !== undefined) return found
+      const parsed = part.read(cells)
+      const entry = parsed.reason === undefined ? { value: { ...parsed.value, key: null } } : parsed
+      if (known.size >= longestDictionary) known.clear()
+      known.set(spelling, entry)
+      return entry
+    },
+    use(entry: Entry<T>): number {
+      if (entry.key === null) {
+        entry.key = count
+        count += 1
+        fresh.push({ ...entry, key: entry.key })
+      }
+      return entry.key
+    },
+    takeNew(): Numbered<T>[] {
+      const taken = fresh
+      fresh = []
+      return taken
+    },
+  }
+}
+
+// No cell that is accepted contains NUL, so different cells never spell the same.
+function spell(cells: readonly string[], columns: readonly number[]): string {
+  let spelling = ''
+  for (const column of columns) spelling += `${cells[column] ?? ''}\0`
+  return spelling
+}

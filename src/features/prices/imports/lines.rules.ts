@@ -1,0 +1,78 @@
+/** A physical line of a file, without its line feed; numbered from 1. */
+export type Line =
+  | { readonly line: number; readonly text: string }
+  | { readonly line: number; readonly fault: LineFault }
+
+export type LineFault = 'encoding' | 'too-long'
+
+/** No honest row comes near this size, and no longer one is ever held in memory. */
+export const longestLineBytes = 1_000_000
+
+const lineFeed = 10
+
+/**
+ * Cuts bytes into lines however they arrive: `read` each chunk in turn, then `end` for a last line without a line
+ * feed. A line that is not UTF-8, or longer than `longest` bytes, is told as a fault and the next one is read as if
+ * nothing had been. A byte order mark at the start is dropped.
+ */
+export function lineReader(longest = longestLineBytes) {
+  // ignoreBOM keeps a mark: within a file it is a character like another, and only the first line drops it.
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let number = 0
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+
+  function hold(bytes: Uint8Array): void {
+    heldBytes += bytes.length
+    // What is too long already is only counted; the copy leaves the caller's buffer free.
+    if (heldBytes > longest) held = []
+    else if (bytes.length > 0) held.push(bytes.slice())
+  }
+
+  function finish(last: Uint8Array): Line {
+    number += 1
+    if (heldBytes === 0 && last.length <= longest) return decode(last)
+    hold(last)
+    const isTooLong = heldBytes > longest
+    const whole = isTooLong ? last : joined(held, heldBytes)
+    held = []
+    heldBytes = 0
+    return isTooLong ? { line: number, fault: 'too-long' } : decode(whole)
+  }
+
+  function decode(bytes: Uint8Array): Line {
+    try {
+      const text = decoder.decode(bytes)
+      return { line: number, text: number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text }
+    } catch (error) {
+      if (error instanceof TypeError) return { line: number, fault: 'encoding' }
+      throw error
+    }
+  }
+
+  return {
+    *read(chunk: Uint8Array): Generator<Line, void, undefined> {
+      let start = 0
+      for (;;) {
+        const end = chunk.indexOf(lineFeed, start)
+        if (end < 0) break
+        yield finish(chunk.subarray(start, end))
+        start = end + 1
+      }
+      hold(chunk.subarray(start))
+    },
+    *end(): Generator<Line, void, undefined> {
+      if (heldBytes > 0) yield finish(new Uint8Array())
+    },
+  }
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length)
+  let offset = 0
+  for (const part of parts) {
+    whole.set(part, offset)
+    offset += part.length
+  }
+  return whole
+}

@@ -1,0 +1,139 @@
+import { market as marketShape } from '#features/markets/markets.contract.ts'
+import { unguardText } from '#features/prices/imports/cells.rules.ts'
+import { flagTitles, type PriceFileColumn } from '#features/prices/imports/columns.contract.ts'
+import type { Layout } from '#features/prices/imports/header.rules.ts'
+import { quoteReader } from '#features/prices/imports/quotes.rules.ts'
+import {
+  allOf,
+  cellAt,
+  placesOf,
+  productCode,
+  type RowOptions,
+  type RowReader,
+  readOptionalText,
+  readText,
+} from '#features/prices/imports/rows.rules.ts'
+import { type Parsed, parseInstant, parsePlace, quoted } from '#features/prices/imports/values.rules.ts'
+
+const columns = { day: 'observed_on', currency: 'currency', price: 'price', flag: 'flag' } satisfies Record<
+  string,
+  PriceFileColumn
+>
+const flags = {
+  '': 'actual',
+  actual: 'actual',
+  aggregate: 'aggregate',
+  [flagTitles.actual]: 'actual',
+  [flagTitles.aggregate]: 'aggregate',
+} as const
+
+const marketColumns: readonly PriceFileColumn[] = [
+  'market',
+  'location',
+  'province',
+  'latitude',
+  'longitude',
+  'time_zone',
+]
+const productColumns: readonly PriceFileColumn[] = [
+  'product_code',
+  'product',
+  'category',
+  'type',
+  'brand',
+  'brand_country',
+  'weight',
+  'format',
+  'origin',
+]
+const originColumns: readonly PriceFileColumn[] = ['collector', 'source']
+const unknownOrigin = 'Non précisée'
+const unknownCountry = 'Non précisé'
+
+/** Reads the rows of our own export, in both variants. */
+export function ourRows(layout: Layout, options: RowOptions): RowReader {
+  const cell = (cells: readonly string[], key: PriceFileColumn) => cellAt(layout, cells, key)
+  const textIn = (cells: readonly string[], key: PriceFileColumn) => unguardText(cell(cells, key))
+  const readQuote = quoteReader(layout, options, columns, flags)
+
+  return {
+    market: {
+      columns: placesOf(layout, marketColumns),
+      read(cells) {
+        const parts = allOf({
+          name: readText('Le marché', textIn(cells, 'market'), 200),
+          location: readText('Le lieu', textIn(cells, 'location'), 200),
+          province: readOptionalText('La province', textIn(cells, 'province'), 100),
+          place: parsePlace(cell(cells, 'latitude'), cell(cells, 'longitude'), layout.separator === ';'),
+          zone: readZone(cell(cells, 'time_zone')),
+        })
+        if (parts.reason !== undefined) return parts
+        const { place, zone: known, ...names } = parts.value
+        return {
+          value: {
+            ...names,
+            latitude: place?.latitude ?? null,
+            longitude: place?.longitude ?? null,
+            time_zone: known ?? options.timeZoneOf(names.province, place ? Number(place.longitude) : null),
+          },
+        }
+      },
+    },
+    product: {
+      columns: placesOf(layout, productColumns),
+      read(cells) {
+        const parts = allOf({
+          code: readOptionalText('Le code du produit', textIn(cells, 'product_code'), 100),
+          name: readText('Le produit', textIn(cells, 'product'), 200),
+          weight: readText('Le poids', textIn(cells, 'weight'), 100),
+          format: readText('Le format', textIn(cells, 'format'), 200),
+          category: readText('La catégorie', textIn(cells, 'category'), 200),
+          type: readText('Le type', textIn(cells, 'type'), 200),
+          brand: readOptionalText('La marque', textIn(cells, 'brand'), 200),
+          country: readOptionalText('Le pays de la marque', textIn(cells, 'brand_country'), 200),
+          origin: readOptionalText('L’origine', textIn(cells, 'origin'), 200),
+        })
+        if (parts.reason !== undefined) return parts
+        const { country, ...values } = parts.value
+        return {
+          value: {
+            ...values,
+            new_code: values.code ?? productCode(values.name, values.weight, values.format),
+            brand_country: country ?? unknownCountry,
+            origin: values.origin ?? unknownOrigin,
+          },
+        }
+      },
+    },
+    origin: {
+      columns: placesOf(layout, originColumns),
+      read: (cells) =>
+        allOf({
+          collector: readText('Le collecteur', textIn(cells, 'collector'), 200),
+          source: readOptionalText('La source', textIn(cells, 'source'), 500),
+        }),
+    },
+    quote(cells, timeZone) {
+      const quote = readQuote(cells, timeZone)
+      if (quote.reason !== undefined) return quote
+      const collected = parseInstant(cell(cells, 'collected_at'), options.now)
+      if (collected.reason !== undefined) return collected
+      if (collected.value === null) return quote
+      const { instant, localDay } = collected.value
+      if (localDay !== quote.value.day) {
+        return {
+          reason: `L’instant de collecte ${quoted(cell(cells, 'collected_at'))} n’est pas du ${quote.value.day}.`,
+        }
+      }
+      return { value: { ...quote.value, instant } }
+    },
+  }
+}
+
+function readZone(cell: string): Parsed<string | null> {
+  if (cell.trim() === '') return { value: null }
+  const parsed = marketShape.shape.timeZone.safeParse(cell.trim())
+  return parsed.success
+    ? { value: parsed.data }
+    : { reason: `Le fuseau horaire ${quoted(cell)} est inconnu.` }
+}

@@ -1,0 +1,91 @@
+import type { Layout } from '#features/prices/imports/header.rules.ts'
+import { placesOf, type QuoteOfRow, type RowOptions } from '#features/prices/imports/rows.rules.ts'
+import { dayIn, type Parsed, parseCents, parseDay, quoted } from '#features/prices/imports/values.rules.ts'
+
+type Columns = { day: string; currency: string; price: string; flag: string }
+type Flags = Readonly<Record<string, QuoteOfRow['flag']>>
+
+/**
+ * Reads what changes from row to row: day, amount, currency, flag.
+ *
+ * @param flags how the file words the flag, in lower case
+ */
+export function quoteReader(layout: Layout, options: RowOptions, columns: Columns, flags: Flags) {
+  const { day: dayKey, currency: currencyKey, price: priceKey, flag: flagKey } = columns
+  const [dayAt = -1, currencyAt = -1, priceAt = -1, flagAt = -1] = placesOf(layout, [
+    dayKey,
+    currencyKey,
+    priceKey,
+    flagKey,
+  ])
+  const isFrench = layout.separator === ';'
+  const readDay = remembered((cell) => parseDay(cell, isFrench))
+  const currencyOf = remembered((cell) => readCurrency(cell, options.currencyMap))
+  const flagOf = remembered((cell) => readFlag(cell, flags))
+  const todayIn = remembered((timeZone) => dayIn(timeZone, options.now))
+
+  return (cells: readonly string[], timeZone: string): Parsed<QuoteOfRow> => {
+    const day = readDay(cells[dayAt] ?? '')
+    if (day.reason !== undefined) return day
+    if (day.value > todayIn(timeZone)) return { reason: `La date ${quoted(day.value)} est dans le futur.` }
+    const currency = currencyOf(cells[currencyAt] ?? '')
+    if (currency.reason !== undefined) return currency
+    const cents = parseCents(cells[priceAt] ?? '', isFrench)
+    if (cents.reason !== undefined) return cents
+    const flag = flagOf(cells[flagAt] ?? '')
+    if (flag.reason !== undefined) return flag
+    return {
+      value: {
+        day: day.value,
+        instant: null,
+        cents: cents.value,
+        currency: currency.value,
+        flag: flag.value,
+      },
+    }
+  }
+}
+
+/** Reads `XAF=CDF` as the command line gives it, several in one word or in several. */
+export function readCurrencyMap(words: readonly string[]): Parsed<RowOptions['currencyMap']> {
+  const map = new Map<string, QuoteOfRow['currency']>()
+  for (const word of words.flatMap((each) => each.split(','))) {
+    const match = /^\s*([A-Z]{3})\s*=\s*(CDF|USD)\s*$/i.exec(word)
+    if (!match) {
+      return {
+        reason: `La correspondance ${quoted(word)} est illisible : écrivez par exemple XAF=CDF (vers CDF ou USD).`,
+      }
+    }
+    const [, from = '', to = ''] = match
+    map.set(from.toUpperCase(), to.toUpperCase() === 'USD' ? 'USD' : 'CDF')
+  }
+  return { value: map }
+}
+
+function readCurrency(cell: string, map: RowOptions['currencyMap']): Parsed<QuoteOfRow['currency']> {
+  const code = cell.trim().toUpperCase()
+  const known = map.get(code) ?? (code === 'CDF' || code === 'USD' ? code : undefined)
+  if (known) return { value: known }
+  if (code === '') return { reason: 'La devise est absente.' }
+  return { reason: `La devise ${quoted(cell)} n’est ni CDF ni USD.` }
+}
+
+function readFlag(cell: string, flags: Flags): Parsed<QuoteOfRow['flag']> {
+  const value = flags[cell.trim().toLowerCase()]
+  return value ? { value } : { reason: `La nature du prix ${quoted(cell)} est inconnue.` }
+}
+
+const longestMemory = 10_000
+
+/** The same function, which reads the texts that keep coming back only once. */
+function remembered<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const result = read(text)
+    if (known.size >= longestMemory) known.clear()
+    known.set(text, result)
+    return result
+  }
+}

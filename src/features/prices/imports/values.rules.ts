@@ -1,0 +1,106 @@
+/** A cell that could be read, or the French sentence that says why it could not. */
+export type Parsed<T> =
+  | { readonly value: T; readonly reason?: undefined }
+  | { readonly reason: string; readonly value?: undefined }
+
+/** `numeric(14,2)` holds amounts below this, in hundredths. */
+const centsLimit = 100_000_000_000_000
+
+/** A cell as a message may show it: short, on one line, without invisible characters. */
+export function quoted(text: string): string {
+  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
+  return `« ${shown.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()} »`
+}
+
+/**
+ * An amount in hundredths, rounded half up from its decimal digits, so without any binary fraction.
+ *
+ * @param isFrench a spreadsheet in French wrote it: decimal comma, thousands apart (`1 234,50`) are understood as well
+ */
+export function parseCents(text: string, isFrench: boolean): Parsed<number> {
+  const match = plainAmount.exec(text) ?? plainAmount.exec(isFrench ? withPoint(text) : text.trim())
+  if (!match) {
+    if (text.trim() === '') return { reason: 'Le prix est absent.' }
+    return { reason: `Le prix ${quoted(text)} n’est pas un nombre.` }
+  }
+  const [, sign, whole = '', fraction = ''] = match
+  const digits = fraction.padEnd(3, '0')
+  const cents = Number(whole) * 100 + Number(digits.slice(0, 2)) + (digits.charAt(2) >= '5' ? 1 : 0)
+  if (sign === '-' || cents === 0) return { reason: `Le prix ${quoted(text)} n’est pas supérieur à zéro.` }
+  if (cents >= centsLimit) return { reason: `Le prix ${quoted(text)} est trop grand.` }
+  return { value: cents }
+}
+
+const plainAmount = /^([+-]?)(\d+)(?:\.(\d*))?$/
+const groupedAmount = /^[+-]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d*)?$/
+
+function withPoint(text: string): string {
+  const trimmed = text.trim()
+  const plain = groupedAmount.test(trimmed) ? trimmed.replaceAll(/[ \u00a0\u202f]/g, '') : trimmed
+  return plain.replace(',', '.')
+}
+
+/**
+ * A calendar day since 1900, as `yyyy-mm-dd`.
+ *
+ * @param isFrench a spreadsheet in French wrote it: `dd/mm/yyyy` is understood as well
+ */
+export function parseDay(text: string, isFrench: boolean): Parsed<string> {
+  const trimmed = text.trim()
+  if (trimmed === '') return { reason: 'La date est absente.' }
+  const french = isFrench ? /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(trimmed) : null
+  const day = french ? `${french[3]}-${french[2]}-${french[1]}` : trimmed
+  if (!/^\d{4}-\d\d-\d\d$/.test(day))
+    return { reason: `La date ${quoted(text)} est illisible (aaaa-mm-jj attendu).` }
+  const date = new Date(`${day}T00:00:00Z`)
+  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+  return exists && day >= '1900' ? { value: day } : { reason: `La date ${quoted(text)} n’existe pas.` }
+}
+
+// Clocks differ a little; the forms of the back-office allow as much.
+const clockToleranceMs = 5 * 60_000
+
+/** An instant with its offset, in ISO 8601; absent when blank. The local day is the one that its offset gives. */
+export function parseInstant(text: string, now: Date): Parsed<{ instant: string; localDay: string } | null> {
+  const trimmed = text.trim()
+  if (trimmed === '') return { value: null }
+  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.test(trimmed)
+  const time = isInstant ? Date.parse(trimmed) : Number.NaN
+  if (Number.isNaN(time) || trimmed < '1900') {
+    return { reason: `L’instant de collecte ${quoted(text)} est illisible (ISO 8601 avec décalage attendu).` }
+  }
+  if (time > now.getTime() + clockToleranceMs)
+    return { reason: `L’instant de collecte ${quoted(text)} est dans le futur.` }
+  return { value: { instant: new Date(time).toISOString(), localDay: trimmed.slice(0, 10) } }
+}
+
+/**
+ * Decimal degrees as the database takes them, or null when both are blank.
+ *
+ * @param isFrench a decimal comma is understood as well
+ */
+export function parsePlace(
+  latitude: string,
+  longitude: string,
+  isFrench: boolean,
+): Parsed<{ latitude: string; longitude: string } | null> {
+  const [north, east] = [latitude.trim(), longitude.trim()]
+  if (north === '' && east === '') return { value: null }
+  const y = parseDegrees(north, 90, isFrench)
+  const x = parseDegrees(east, 180, isFrench)
+  if (y === null || x === null) {
+    return { reason: `Les coordonnées ${quoted(`${north} ${east}`)} ne sont pas celles d’un lieu.` }
+  }
+  return { value: { latitude: y, longitude: x } }
+}
+
+function parseDegrees(text: string, most: number, isFrench: boolean): string | null {
+  const plain = isFrench ? text.replace(',', '.') : text
+  if (!/^-?\d{1,3}(?:\.\d{0,20})?$/.test(plain)) return null
+  return Math.abs(Number(plain)) <= most ? plain : null
+}
+
+/** The day that it is now in a time zone, `yyyy-mm-dd`. */
+export function dayIn(timeZone: string, now: Date): string {
+  return new Intl.DateTimeFormat('fr-CA', { timeZone, dateStyle: 'short' }).format(now)
+}

@@ -1,0 +1,113 @@
+import type { Layout } from '#features/prices/imports/header.rules.ts'
+import { quoteReader } from '#features/prices/imports/quotes.rules.ts'
+import {
+  allOf,
+  cellAt,
+  placesOf,
+  productCode,
+  type QuoteOfRow,
+  type RowOptions,
+  type RowReader,
+  readText,
+} from '#features/prices/imports/rows.rules.ts'
+import { parsePlace, quoted } from '#features/prices/imports/values.rules.ts'
+
+const collector = 'WFP'
+const source = 'WFP (HDX)'
+const unknownPlace = 'Non précisé'
+// What WFP writes for a place that it could not tell.
+const noPlace = 'administrative unit not available'
+
+const columns = { day: 'date', currency: 'currency', price: 'price', flag: 'priceflag' }
+
+const formatsByPriceType: Record<string, string> = {
+  retail: 'Détail',
+  wholesale: 'Gros',
+  producer: 'Producteur',
+  'farm gate': 'Producteur',
+}
+
+// A mean of quotes and means is a mean.
+const flags: Record<string, QuoteOfRow['flag']> = {
+  actual: 'actual',
+  aggregate: 'aggregate',
+  'actual,aggregate': 'aggregate',
+}
+
+/** Reads the rows that WFP publishes on HDX: one series is a commodity, a unit and a price type at a market. */
+export function wfpRows(layout: Layout, options: RowOptions): RowReader {
+  const cell = (cells: readonly string[], key: string) => cellAt(layout, cells, key)
+
+  return {
+    market: {
+      columns: placesOf(layout, ['admin1', 'admin2', 'market', 'latitude', 'longitude']),
+      read(cells) {
+        const province = placeName(cell(cells, 'admin1'))
+        const parts = allOf({
+          name: readText('Le marché (market)', cell(cells, 'market'), 200),
+          location: readText(
+            'Le lieu (admin2)',
+            placeName(cell(cells, 'admin2')) || province || unknownPlace,
+            200,
+          ),
+          province: province ? readText('La province (admin1)', province, 100) : { value: null },
+          place: parsePlace(cell(cells, 'latitude'), cell(cells, 'longitude'), layout.separator === ';'),
+        })
+        if (parts.reason !== undefined) return parts
+        const { place, ...names } = parts.value
+        const zone = options.timeZoneOf(names.province, place ? Number(place.longitude) : null)
+        return {
+          value: {
+            ...names,
+            latitude: place?.latitude ?? null,
+            longitude: place?.longitude ?? null,
+            time_zone: zone,
+          },
+        }
+      },
+    },
+    product: {
+      columns: placesOf(layout, ['category', 'commodity', 'unit', 'pricetype']),
+      read(cells) {
+        const format = formatsByPriceType[cell(cells, 'pricetype').trim().toLowerCase()]
+        if (!format) return { reason: `Le type de prix ${quoted(cell(cells, 'pricetype'))} est inconnu.` }
+        const parts = allOf({
+          name: readText('Le produit (commodity)', cell(cells, 'commodity'), 200),
+          weight: readText('L’unité (unit)', cell(cells, 'unit'), 100),
+          category: readText('La catégorie (category)', cell(cells, 'category'), 200),
+        })
+        if (parts.reason !== undefined) return parts
+        const { name, weight } = parts.value
+        return {
+          value: {
+            ...parts.value,
+            code: null,
+            new_code: productCode(collector, name, weight, format),
+            format,
+            type: headWord(name),
+            brand: null,
+            brand_country: null,
+            origin: originOf(name),
+          },
+        }
+      },
+    },
+    origin: { columns: [], read: () => ({ value: { collector, source } }) },
+    quote: quoteReader(layout, options, columns, flags),
+  }
+}
+
+function placeName(cell: string): string {
+  const name = cell.trim()
+  return name.toLowerCase() === noPlace ? '' : name
+}
+
+/** « Rice (mixed, low quality) » is a kind of « Rice ». */
+function headWord(commodity: string): string {
+  return commodity.replace(/\s*\(.*$/s, '') || commodity
+}
+
+function originOf(commodity: string): string {
+  if (/\(.*\bimported\b.*\)/i.test(commodity)) return 'Importé'
+  return /\(.*\blocal\b.*\)/i.test(commodity) ? 'Local' : 'Non précisée'
+}

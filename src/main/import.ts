@@ -1,0 +1,118 @@
+import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { importReport } from '#features/prices/imports/imports.contract.ts'
+import { type ImportOutcome, importPrices } from '#features/prices/imports/imports.jobs.ts'
+import { reportText } from '#features/prices/imports/report.rules.ts'
+import { readArguments, UsageError } from '#main/import-arguments.ts'
+import { progressBar } from '#main/import-progress.ts'
+import { readConfig } from '#server/config.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { codeOf, DatabaseStartError, isDiskFull, isUnavailable } from '#server/db/errors.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { type Database, openDatabase } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
+
+type Wanted = ReturnType<typeof readArguments>
+
+const root = resolve(import.meta.dirname, '../..')
+const chunkBytes = 256 * 1024
+
+// Standard output is for the report alone.
+const log = {
+  info: (message: string) => console.error(message),
+  warn: (message: string) => console.error(message),
+  error: (message: string) => console.error(message),
+}
+
+const fileFaults: Record<string, string> = {
+  ENOENT: 'n’existe pas',
+  EACCES: 'ne peut pas être lu : les droits manquent',
+  EISDIR: 'est un dossier',
+}
+
+/** Somebody stopped the program. */
+class Interrupted extends Error {
+  readonly exitCode: number
+  constructor(exitCode: number) {
+    super('Import interrompu : rien n’a été écrit.')
+    this.exitCode = exitCode
+  }
+}
+
+const interruption = new AbortController()
+process.once('SIGINT', () => interruption.abort(new Interrupted(130)))
+process.once('SIGTERM', () => interruption.abort(new Interrupted(143)))
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(words: string[]): Promise<number> {
+  try {
+    const wanted = readArguments(words)
+    const outcome = await importFile(wanted)
+    console.log(
+      wanted.isJson ? JSON.stringify(importReport.parse(outcome)) : reportText({ ...wanted, ...outcome }),
+    )
+    return 0
+  } catch (error) {
+    const message = explain(error)
+    console.error(message)
+    if (words.includes('--json')) {
+      // Line 0 is the file as a whole.
+      const errors = [{ line: 0, message }]
+      console.log(JSON.stringify({ read: 0, added: 0, existing: 0, rejected: 0, errors }))
+    }
+    if (error instanceof Interrupted) return error.exitCode
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+async function importFile(wanted: Wanted): Promise<ImportOutcome> {
+  // Opened first: a wrong name is told before a database is started.
+  const file = await open(wanted.path)
+  try {
+    const stats = await file.stat()
+    if (stats.isDirectory()) throw new UsageError(`${wanted.path} est un dossier, pas un fichier de prix.`)
+    const bytes = file.createReadStream({ highWaterMark: chunkBytes, autoClose: false })
+    const onProgress = progressBar(process.stderr, stats.size)
+    const { signal } = interruption
+    return await withDatabase((pool) => importPrices(pool, bytes, { ...wanted, signal, onProgress }))
+  } finally {
+    await file.close()
+  }
+}
+
+async function withDatabase<T>(work: (pool: Database['pool']) => Promise<T>): Promise<T> {
+  const config = readConfig()
+  const embedded = config.databaseUrl
+    ? null
+    : await startEmbedded({ dataDir: config.dataDir, role: 'tool', log })
+  try {
+    const connection = embedded?.connection ?? config.databaseUrl ?? ''
+    // One connection imports, the other can cancel it.
+    const database = await openDatabase({ connection, max: 2, applicationName: 'ntalo import' })
+    try {
+      await migrate(database.pool, resolve(root, 'db/migrations'), log)
+      return await work(database.pool)
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await embedded?.stop()
+  }
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (isOurs(error)) return error.message
+  const path = 'path' in error && typeof error.path === 'string' ? error.path : null
+  const fault = path === null ? undefined : fileFaults[codeOf(error) ?? '']
+  if (fault) return `Le fichier ${path} ${fault}.`
+  if (isUnavailable(error))
+    return 'La base de données ne répond plus : rien n’a été écrit. Relancez la commande.'
+  if (isDiskFull(error)) return 'Le disque de la base de données est plein : rien n’a été écrit.'
+  return `L’import a échoué, rien n’a été écrit : ${error.message}`
+}
+
+function isOurs(error: Error): boolean {
+  const ours = [AppError, UsageError, Interrupted, DatabaseStartError]
+  return ours.some((kind) => error instanceof kind)
+}
