@@ -1,0 +1,60 @@
+/** A calendar day as the number of days since 1 January 1970: what the generator counts in. */
+export type DayNumber = number
+
+/** From the first day to the last, both included. */
+export type Period = { first: DayNumber; last: DayNumber }
+
+export const dayMs = 86_400_000
+
+export function dayNumber(isoDay: string): DayNumber {
+  return Date.parse(`${isoDay}T00:00:00Z`) / dayMs
+}
+
+/** `yyyy-mm-dd` */
+export function isoDay(day: DayNumber): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10)
+}
+
+/** The 24 months that end on the day it is, where the day begins first: in the east of the country, at UTC+2. */
+export function periodUpTo(now: Date): Period {
+  const last = Math.floor((now.getTime() + 2 * 3_600_000) / dayMs)
+  const start = new Date(last * dayMs)
+  start.setUTCFullYear(start.getUTCFullYear() - 2)
+  return { first: Math.floor(start.getTime() / dayMs), last }
+}
+
+export function lengthOf(period: Period): number {
+  return period.last - period.first + 1
+}
+
+/** 1 for Monday to 7 for Sunday. */
+export function weekday(day: DayNumber): number {
+  // 1 January 1970 was a Thursday.
+  return ((((day + 3) % 7) + 7) % 7) + 1
+}
+
+/** Position in the year, from 0 on 1 January to just below 1. */
+export function partOfYear(day: DayNumber): number {
+  const year = new Date(day * dayMs).getUTCFullYear()
+  const start = Date.UTC(year, 0, 1)
+  return (day * dayMs - start) / (Date.UTC(year + 1, 0, 1) - start)
+}
+
+// The legal holidays of the DRC on fixed dates: New Year, Martyrs, Heroes (twice), Kimbangu, Labour, Liberation,
+// Independence, Parents, Christmas.
+const holidays = new Set([
+  '01-01',
+  '01-04',
+  '01-16',
+  '01-17',
+  '04-06',
+  '05-01',
+  '05-17',
+  '06-30',
+  '08-01',
+  '12-25',
+])
+
+export function isHoliday(day: DayNumber): boolean {
+  return holidays.has(isoDay(day).slice(5))
+}
