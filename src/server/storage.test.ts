@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -15,6 +15,9 @@ function imageOf(text: string) {
   const bytes = new Uint8Array(Buffer.from(text))
   return { bytes, hash: createHash('sha256').update(bytes).digest('hex') }
 }
+
+const inodeOf = (directory: string, hash: string) =>
+  statSync(join(directory, 'uploads', hash.slice(0, 2), `${hash}.webp`)).ino
 
 const filesIn = (directory: string) =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -42,6 +45,9 @@ test('the same content put twenty times at once is one file', async () => {
   const image = imageOf('a')
   await Promise.all(Array.from({ length: 20 }, () => storage.put(image)))
   expect(filesIn(directory)).toEqual([`${image.hash}.webp`])
+  const before = inodeOf(directory, image.hash)
+  await storage.put(image)
+  expect(inodeOf(directory, image.hash)).toBe(before)
   await storage.remove(image.hash)
   expect(await storage.read(image.hash)).toBe(null)
 })
@@ -53,4 +59,10 @@ test('a write that fails leaves nothing behind, and says so', async () => {
   writeFileSync(join(directory, 'uploads'), '')
   await expect(openStorage(directory).put(image)).rejects.toThrow()
   expect(filesIn(directory)).toEqual(['uploads'])
+
+  // Stands for a disk that is full: the file can be opened, not written.
+  const unwritable = { hash: image.hash, bytes: 5 as never }
+  const another = emptyDirectory()
+  await expect(openStorage(another).put(unwritable)).rejects.toThrow()
+  expect(filesIn(another)).toEqual([])
 })

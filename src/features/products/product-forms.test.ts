@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Product } from '#features/products/products.contract.ts'
 import { form, productForms } from '../../../tests/support/forms.ts'
 import { picture } from '../../../tests/support/pictures.ts'
@@ -8,6 +9,34 @@ const server = await testServer()
 const collector = await server.as('collector')
 const { typeId, brandId, fields } = await productForms(server.db)
 const photo = await picture().jpeg().toBuffer()
+
+const headers = `Host: ${new URL(server.url).host}\r\nAuthorization: Bearer ${collector.token}`
+
+async function rawPost(data: FormData): Promise<Buffer> {
+  const request = new Response(data)
+  const type = request.headers.get('content-type')
+  const body = Buffer.from(await request.arrayBuffer())
+  const head = `POST /api/products HTTP/1.1\r\n${headers}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), body])
+}
+
+/** One connection, which a browser's or Node's client would silently replace by another. */
+function openConnection() {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let received = ''
+  return {
+    write: (bytes: string | Buffer) => void socket.write(bytes),
+    async statuses(count: number): Promise<number[]> {
+      for await (const chunk of socket) {
+        received += chunk
+        const statuses = [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+        if (statuses.length === count) return statuses
+      }
+      throw new Error(`the connection ended after ${received}`)
+    },
+  }
+}
 
 describe('a form', () => {
   test('creates a product without a picture, its numbers read from text', async () => {
@@ -124,6 +153,24 @@ describe('a form', () => {
     })
     expect(answer).toMatchObject({ status: 400, body: { error: 'Requête invalide' } })
     expect((await collector.get('/api/products?limit=1')).status).toBe(200)
+  })
+
+  test('refused in the middle of a large file is read to its end: the connection serves the next request', async () => {
+    const data = form({ ...fields() })
+    data.append('name', 'Autre')
+    data.append('image', new Blob([new Uint8Array(4_000_000)]), 'photo.jpg')
+    const connection = openConnection()
+    connection.write(await rawPost(data))
+    connection.write(`GET /api/products?limit=1 HTTP/1.1\r\n${headers}\r\n\r\n`)
+    expect(await connection.statuses(2)).toEqual([400, 200])
+  })
+
+  test('announced too large is refused before it is received', async () => {
+    const connection = openConnection()
+    connection.write(
+      `POST /api/products HTTP/1.1\r\n${headers}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 60000000\r\n\r\n--b\r\n`,
+    )
+    expect(await connection.statuses(1)).toEqual([413])
   })
 
   test('in another encoding is refused as such', async () => {
