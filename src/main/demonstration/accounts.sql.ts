@@ -75,6 +75,7 @@ export async function insertPlans(tx: Db, createdAt: Date): Promise<Map<string, 
   return new Map(inserted.map(({ id, name }) => [name, id]))
 }
 
+/** With its payments. */
 export async function insertSubscription(
   tx: Db,
   userId: number,

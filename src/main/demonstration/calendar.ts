@@ -4,8 +4,10 @@ export type DayNumber = number
 /** From the first day to the last, both included. */
 export type Period = { first: DayNumber; last: DayNumber }
 
+/** Milliseconds of a day. */
 export const dayMs = 86_400_000
 
+/** The number of a day written `yyyy-mm-dd`. */
 export function dayNumber(isoDay: string): DayNumber {
   return Date.parse(`${isoDay}T00:00:00Z`) / dayMs
 }
@@ -23,6 +25,7 @@ export function periodUpTo(now: Date): Period {
   return { first: Math.floor(start.getTime() / dayMs), last }
 }
 
+/** In days. */
 export function lengthOf(period: Period): number {
   return period.last - period.first + 1
 }
@@ -55,6 +58,7 @@ const holidays = new Set([
   '12-25',
 ])
 
+/** Whether markets are closed by law. */
 export function isHoliday(day: DayNumber): boolean {
   return holidays.has(isoDay(day).slice(5))
 }

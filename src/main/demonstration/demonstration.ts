@@ -75,7 +75,7 @@ export async function loadDemonstration(pool: Database['pool'], options: Options
     )
     await analyze(tx)
     const seconds = (performance.now() - startedAt) / 1000
-    log.info(`Données de démonstration chargées : ${french(count)} prix en ${french(seconds)} s.`)
+    log.info(`Données de démonstration chargées : ${french(count)} prix en ${french(seconds)}\u00a0s.`)
   })
 }
 

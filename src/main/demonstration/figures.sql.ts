@@ -19,7 +19,11 @@ export async function hasCatalogue(tx: Db): Promise<boolean> {
   return market !== undefined || product !== undefined
 }
 
-/** Ids of the products by code. */
+/**
+ * Categories, types, brands and products. Ids of the products by code.
+ *
+ * @param referencePrices in CDF, by code
+ */
 export async function insertCatalogue(
   tx: Db,
   createdAt: Date,
@@ -68,6 +72,7 @@ export async function insertCatalogue(
   return new Map(insertedProducts.map(({ id, code }) => [code, id]))
 }
 
+/** Ids by market. */
 export async function insertMarkets(tx: Db, createdAt: Date): Promise<Map<MarketFacts, number>> {
   const ids = new Map<MarketFacts, number>()
   for (const market of markets) {

@@ -1,3 +1,4 @@
+import { trialDays } from '#features/subscriptions/subscriptions.rules.ts'
 import { dayMs, type Period, periodUpTo } from '#main/demonstration/calendar.ts'
 import { exchangeRates } from '#main/demonstration/exchange-rates.ts'
 import { cities } from '#main/demonstration/facts/places.ts'
@@ -33,7 +34,6 @@ export type Subscriber = {
 }
 
 const subscribers = 40
-const trialDays = 14
 const minuteMs = 60_000
 
 // biome-ignore format: lists of names
@@ -114,7 +114,7 @@ function historyOf(createdAt: Date, now: Date, random: Random, rate: (at: Date) 
     const payments = [pay(isRegretted ? 'REFUNDED' : 'PAID', -2)]
     if (random.next() < 0.1) payments.unshift(pay('FAILED', -9))
     // About to renew: the operator has not answered yet.
-    if (endDate > now && endDate.getTime() < now.getTime() + 6 * dayMs) {
+    if (!isRegretted && endDate > now && endDate.getTime() < now.getTime() + 6 * dayMs) {
       payments.push(
         pay('PENDING', (now.getTime() - startDate.getTime()) / minuteMs - random.integer(20, 900)),
       )
