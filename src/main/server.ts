@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
 import { buildApp } from '#main/app.ts'
+import { loadDemonstration } from '#main/demonstration/demonstration.ts'
+import { accounts, demonstrationPassword } from '#main/demonstration/facts/people.ts'
 import { readConfig } from '#server/config.ts'
 import { assertDurable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/pool.ts'
+import { getInstallation } from '#server/installation.sql.ts'
 import { createLog } from '#server/log.ts'
 import { loadViews } from '#server/views.ts'
 
@@ -42,6 +45,10 @@ async function start(): Promise<void> {
   await assertDurable(database.pool)
   await migrate(database.pool, resolve(root, 'db/migrations'), log)
 
+  if (config.demonstrationPrices > 0) {
+    await loadDemonstration(database.pool, { log, prices: config.demonstrationPrices })
+  }
+
   const http = await buildApp({
     db: database.db,
     connection,
@@ -56,6 +63,8 @@ async function start(): Promise<void> {
 
   const address = http.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
+  const { has_demonstration_data } = await getInstallation(database.db)
+  if (has_demonstration_data) console.log(demonstrationNotice())
   console.log(`Ntalo écoute sur http://${config.host}:${port}`)
 }
 
@@ -65,6 +74,13 @@ start().catch((error: unknown) => {
   console.error(explain(error))
   void stop(1)
 })
+
+function demonstrationNotice(): string {
+  const people = accounts.map(({ email, shows }) => `  ${email.padEnd(24)} ${shows}`)
+  return [`Données de démonstration. Comptes, mot de passe « ${demonstrationPassword} » :`, ...people].join(
+    '\n',
+  )
+}
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -30,7 +30,11 @@ export async function createHttp(options: {
     genReqId: () => randomUUID(),
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
     bodyLimit: mebibyte,
-    requestTimeout: 30_000,
+    // Dropped like any other field that the contract does not know.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
+    // The client's own limit: a picture over 2G takes its time.
+    requestTimeout: 120_000,
     connectionTimeout: 120_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
