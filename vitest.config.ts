@@ -25,6 +25,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.e2e.ts'],
           testTimeout: 60_000,
+          // A page is looked at until it shows what is expected, as long as a user would wait.
+          expect: { poll: { timeout: 10_000 } },
           hookTimeout: 120_000,
         },
       },

@@ -1,17 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { buildApp } from '#main/app.ts'
 import { createLog } from '#server/log.ts'
+import { hashPassword } from '#server/session/passwords.ts'
 import { loadViews } from '#server/views.ts'
 import { testDatabase } from './database.ts'
+import { insertAccount } from './server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 const args = [
   '--no-sandbox',
@@ -26,9 +25,22 @@ const args = [
 export const phone = { width: 360, height: 740 }
 export const desktop = { width: 1440, height: 900 }
 
+/** The password of every account of the stories. */
+export const password = 'safou et manioc 1960'
+
+export type Account = { id: number; name: string; email: string }
+
+type Visit = {
+  /** Who is signed in already: an account, or a role for a new one; a visitor without it. */
+  as?: Account | string
+  viewport?: { width: number; height: number }
+  /** False for a browser that runs no script. */
+  scripts?: boolean
+}
+
 /**
  * The real application with its built pages on a private database, and a browser. After each test, every page it opened
- * must have met no violation of the content security policy, no script error and no failed load.
+ * must have met no violation of the content security policy, no script error and no missing script, style or picture.
  */
 export async function story() {
   const database = await testDatabase()
@@ -42,9 +54,11 @@ export async function story() {
     views: await loadViews(resolve(root, 'dist')),
   })
   const url = await http.listen({ port: 0, host: '127.0.0.1' })
-  let browser: Browser | undefined
+  const passwordHash = await hashPassword(password)
   const contexts: BrowserContext[] = []
   const complaints: string[] = []
+  let browser: Browser | undefined
+  let people = 0
 
   beforeAll(async () => {
     browser = await chromium.launch({
@@ -62,17 +76,33 @@ export async function story() {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  async function newContext(viewport = desktop): Promise<BrowserContext> {
+  /** Somebody who may sign in, out of any trial unless `ageDays` says otherwise. */
+  async function newAccount(role: string, more: { name?: string; ageDays?: number } = {}): Promise<Account> {
+    people += 1
+    const { name = `Personne ${people}`, ageDays } = more
+    const email = `personne-${people}@exemple.cd`
+    const id = await insertAccount(database.db, { roles: [role], name, email, passwordHash, ageDays })
+    return { id, name, email }
+  }
+
+  async function newContext({ as, viewport = desktop, scripts = true }: Visit): Promise<BrowserContext> {
     if (!browser) throw new Error('the browser starts before the first test')
     const context = await browser.newContext({
       viewport,
+      javaScriptEnabled: scripts,
       locale: 'fr-FR',
       timezoneId: 'Africa/Kinshasa',
+      colorScheme: 'light',
       reducedMotion: 'reduce',
     })
     contexts.push(context)
     context.setDefaultTimeout(10_000)
     context.on('page', (page) => watch(page, complaints))
+    if (as) {
+      const { email } = typeof as === 'string' ? await newAccount(as) : as
+      const answer = await context.request.post(`${url}/api/auth/login`, { data: { email, password } })
+      expect(answer.status()).toBe(200)
+    }
     return context
   }
 
@@ -80,15 +110,30 @@ export async function story() {
     ...database,
     http,
     url,
-    newContext,
-    /** A page of a new visitor at an address. */
-    async open(path: string, viewport = desktop): Promise<Page> {
-      const page = await (await newContext(viewport)).newPage()
+    newAccount,
+    /** A page in a browser of its own, at an address; `page.context().newPage()` is another tab of the same. */
+    async open(path: string, visit: Visit = {}): Promise<Page> {
+      const page = await (await newContext(visit)).newPage()
       await page.goto(url + path)
       return page
     },
+    /** Ends all sessions of an account at the server, as a revocation or 24 hours away would. */
+    async endSessions({ id }: Account): Promise<void> {
+      await database.db
+        .updateTable('session')
+        .set({ revoked_at: new Date() })
+        .where('user_id', '=', id)
+        .execute()
+    },
   }
 }
+
+/** Waits for a notification. */
+export async function notified(page: Page, text: string): Promise<void> {
+  await page.getByRole('region', { name: 'Notifications' }).getByText(text).first().waitFor()
+}
+
+const assets = new Set(['script', 'stylesheet', 'image', 'font'])
 
 function watch(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`script error: ${error.message}`))
@@ -98,19 +143,9 @@ function watch(page: Page, complaints: string[]): void {
       complaints.push(`console: ${message.text()}`)
     }
   })
-}
-
-/** Rules of WCAG 2.2 AA that a page breaks, as axe-core finds them: `rule: selector`. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  const source = await readFile(axe, 'utf8')
-  // Through the debugger, which the page's own policy does not bind.
-  await page.evaluate(source)
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } }
-    type AxeResult = { violations: { id: string; nodes: { target: string[] }[] }[] }
-    const { violations } = await axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    })
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  page.on('response', (response: Response) => {
+    if (response.status() >= 400 && assets.has(response.request().resourceType())) {
+      complaints.push(`${response.status()} ${response.url()}`)
+    }
   })
 }

@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { notified, password, story } from '../support/browser.ts'
+import { insertBrand } from '../support/catalogue.ts'
+
+const { db, url, open, newAccount, endSessions } = await story()
+const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
+
+test('one signs in, is greeted by name, and signs out without leaving anything in the browser', async () => {
+  const page = await open('/auth/login')
+  await fillIn(page, aline.email, password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await page.waitForURL('**/dashboard')
+  await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
+  await notified(page, 'Connexion réussie')
+  expect(await kept(page)).not.toMatch(/token|[\w-]{43}/)
+  await signOut(page)
+  await page.waitForURL('**/auth/login')
+  await notified(page, 'Déconnexion réussie')
+  expect(await kept(page)).toBe('[{},{}]')
+  expect(await page.context().cookies()).toEqual([])
+  await page.goto(`${url}/dashboard`)
+  await page.waitForURL('**/auth/login')
+})
+
+test('a wrong password is refused: it is cleared, and the e-mail stays even when the page is reloaded', async () => {
+  const page = await open('/auth/login')
+  await fillIn(page, aline.email, 'mauvais mot de passe')
+  await page.keyboard.press('Enter')
+  await notified(page, 'Erreur de connexion')
+  await notified(page, 'Email ou mot de passe incorrect')
+  await expect.poll(() => typed(page)).toEqual([aline.email, ''])
+  expect(await hasFocus(page, 'Mot de passe')).toBe(true)
+  await page.reload()
+  await expect.poll(() => typed(page)).toEqual([aline.email, ''])
+})
+
+test('empty fields are told, and the first of them is where one goes on', async () => {
+  const page = await open('/auth/login')
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await notified(page, 'Veuillez remplir tous les champs')
+  expect(await hasFocus(page, 'Email')).toBe(true)
+  await page.getByLabel('Email').fill(aline.email)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => hasFocus(page, 'Mot de passe')).toBe(true)
+  expect(await page.getByText('Ce champ est obligatoire').count()).toBe(1)
+})
+
+test('the password can be looked at and hidden again', async () => {
+  const page = await open('/auth/login')
+  const field = page.getByRole('textbox', { name: 'Mot de passe' })
+  await field.fill('abc')
+  await page.getByRole('button', { name: 'Afficher le mot de passe' }).click()
+  expect(await field.getAttribute('type')).toBe('text')
+  await page.getByRole('button', { name: 'Masquer le mot de passe' }).click()
+  expect(await field.getAttribute('type')).toBe('password')
+})
+
+test('an account that is suspended is told so', async () => {
+  const { id, email } = await newAccount('user')
+  await db.updateTable('app_user').set({ status: 'SUSPENDED' }).where('id', '=', id).execute()
+  const page = await open('/auth/login')
+  await fillIn(page, email, password)
+  await page.keyboard.press('Enter')
+  await notified(page, 'Ce compte n’est pas actif.')
+})
+
+test('signing out in one tab signs the other out, and signing in again brings it back', async () => {
+  const first = await open('/dashboard', { as: aline })
+  const second = await first.context().newPage()
+  await second.goto(`${url}/brands`)
+  await second.getByRole('heading', { name: 'Marques' }).waitFor()
+  await signOut(first)
+  await second.waitForURL('**/auth/login')
+  await fillIn(first, aline.email, password)
+  await first.keyboard.press('Enter')
+  await first.waitForURL('**/dashboard')
+  await second.waitForURL('**/dashboard')
+})
+
+test('a session that ends while a form is open asks for the password, and nothing typed is lost', async () => {
+  const page = await open('/brands', { as: aline })
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Créer une marque' })
+  await form.getByLabel('Nom').fill('Bralima')
+  await form.getByLabel('Pays').fill('RD Congo')
+  await endSessions(aline)
+  await page.keyboard.press('Enter')
+
+  const again = page.getByRole('dialog', { name: 'Votre session est terminée' })
+  await again.waitFor()
+  expect(await again.getByLabel('Email').inputValue()).toBe(aline.email)
+  await again.getByRole('textbox', { name: 'Mot de passe' }).fill('mauvais')
+  await page.keyboard.press('Enter')
+  await again.getByText('Email ou mot de passe incorrect').waitFor()
+  await again.getByRole('textbox', { name: 'Mot de passe' }).fill(password)
+  await page.keyboard.press('Enter')
+
+  await notified(page, 'Marque créée avec succès')
+  await form.waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+})
+
+test('a session that ends while nothing is typed leads to sign-in, then back to where one was', async () => {
+  const page = await open('/brands?sort=-name', { as: aline })
+  await page.getByRole('heading', { name: 'Marques' }).waitFor()
+  await endSessions(aline)
+  await page.getByRole('searchbox', { name: 'Rechercher une marque' }).fill('bra')
+  await page.waitForURL('**/auth/login')
+  await fillIn(page, aline.email, password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/brands?sort=-name&search=bra')
+})
+
+test('an access token that has run out is renewed once, unseen, for all the calls that meet it', async () => {
+  await insertBrand(db, 'Marsavco')
+  const page = await open('/dashboard', { as: aline })
+  await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
+  const renewals: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/refresh')) renewals.push(request.url())
+  })
+  await db
+    .updateTable('session_token')
+    .set({ expires_at: new Date(0) })
+    .where('kind', '=', 'access')
+    .execute()
+  // What is cached about tokens goes with any change to their session.
+  await db
+    .updateTable('session')
+    .set({ client: (e) => e.ref('client') })
+    .execute()
+  await page.getByRole('link', { name: 'Marques' }).first().click()
+  await page.getByRole('link', { name: 'Marsavco', exact: true }).waitFor()
+  expect(renewals).toHaveLength(1)
+})
+
+async function fillIn(page: Page, email: string, secret: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Mot de passe' }).fill(secret)
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Compte de' }).click()
+  await page.getByRole('menuitem', { name: 'Se déconnecter' }).click()
+}
+
+function typed(page: Page): Promise<string[]> {
+  return Promise.all([
+    page.getByLabel('Email').inputValue(),
+    page.getByRole('textbox', { name: 'Mot de passe' }).inputValue(),
+  ])
+}
+
+function hasFocus(page: Page, label: string): Promise<boolean> {
+  return page.getByRole('textbox', { name: label }).evaluate((field) => field === document.activeElement)
+}
+
+/** What the browser keeps that scripts can read. */
+function kept(page: Page): Promise<string> {
+  return page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]) + document.cookie)
+}
