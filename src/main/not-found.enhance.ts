@@ -2,7 +2,6 @@ const link = document.querySelector<HTMLAnchorElement>('[data-back]')
 
 // Going back keeps the scroll position and the filters of the page left; a link would lose them.
 if (link && history.length > 1) {
-  link.hidden = false
   link.addEventListener('click', (event) => {
     event.preventDefault()
     history.back()

@@ -3,7 +3,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { Logo } from '#web/ui/logo.view.tsx'
 
 type NotFoundProps = {
-  /** Where the visitor came from, when it was a page of ours: works without a script. */
+  /** Where the visitor came from, when it was a page of ours: works without a script. Home without it. */
   previousUrl?: string
   onBack?: () => void
 }
@@ -40,7 +40,7 @@ export function NotFoundView({ previousUrl, onBack }: NotFoundProps) {
               Page précédente
             </button>
           ) : (
-            <a href={previousUrl ?? '/'} className={buttonClass()} data-back hidden={!previousUrl}>
+            <a href={previousUrl ?? '/'} className={buttonClass()} data-back>
               Page précédente
             </a>
           )}
