@@ -623,10 +623,9 @@ begin
     perform share_rates();
   end if;
 
-  insert into price_day_product (product_id, day, currency, lane)
-  select distinct product_id, day, currency, lane from unnest(touched) order by 1, 2, 3, 4 on conflict do nothing;
-  perform from price_day_product cell join (select distinct product_id, day, currency, lane from unnest(touched)) t
-   using (product_id, day, currency, lane) order by product_id, day, currency, lane for update of cell;
+  insert into price_day_product as cell (product_id, day, currency, lane)
+  select distinct product_id, day, currency, lane from unnest(touched) order by 1, 2, 3, 4
+  on conflict on constraint price_day_product_pkey do update set n = cell.n where false;
   update price_day_product cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
     from (select t.product_id, t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
                  min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
@@ -635,10 +634,9 @@ begin
            group by 1, 2, 3, 4) fresh
    where (cell.product_id, cell.day, cell.currency, cell.lane) = (fresh.product_id, fresh.day, fresh.currency, fresh.lane);
 
-  insert into price_day_market (market_id, day, currency, lane)
-  select distinct market_id, day, currency, lane from unnest(touched) order by 1, 2, 3, 4 on conflict do nothing;
-  perform from price_day_market cell join (select distinct market_id, day, currency, lane from unnest(touched)) t
-   using (market_id, day, currency, lane) order by market_id, day, currency, lane for update of cell;
+  insert into price_day_market as cell (market_id, day, currency, lane)
+  select distinct market_id, day, currency, lane from unnest(touched) order by 1, 2, 3, 4
+  on conflict on constraint price_day_market_pkey do update set n = cell.n where false;
   update price_day_market cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
     from (select t.market_id, t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
                  min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
@@ -647,10 +645,9 @@ begin
            group by 1, 2, 3, 4) fresh
    where (cell.market_id, cell.day, cell.currency, cell.lane) = (fresh.market_id, fresh.day, fresh.currency, fresh.lane);
 
-  insert into price_day (day, currency, lane)
-  select distinct day, currency, lane from unnest(touched) order by 1, 2, 3 on conflict do nothing;
-  perform from price_day cell join (select distinct day, currency, lane from unnest(touched)) t
-   using (day, currency, lane) order by day, currency, lane for update of cell;
+  insert into price_day as cell (day, currency, lane)
+  select distinct day, currency, lane from unnest(touched) order by 1, 2, 3
+  on conflict on constraint price_day_pkey do update set n = cell.n where false;
   update price_day cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
     from (select t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
                  min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
@@ -668,13 +665,9 @@ CREATE OR REPLACE FUNCTION recompute_week_cells(touched price_cell[])
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into price_week_series (week, product_id, market_id, currency, lane)
+  insert into price_week_series as cell (week, product_id, market_id, currency, lane)
   select distinct monday_of(day), product_id, market_id, currency, lane from unnest(touched) order by 1, 2, 3, 4, 5
-  on conflict do nothing;
-  perform from price_week_series cell
-    join (select distinct monday_of(day) as week, product_id, market_id, currency, lane from unnest(touched)) t
-   using (week, product_id, market_id, currency, lane)
-   order by week, product_id, market_id, currency, lane for update of cell;
+  on conflict on constraint price_week_series_pkey do update set n = cell.n where false;
   update price_week_series cell set n = fresh.n, sum_log_cdf = fresh.sum_log_cdf
     from (select t.week, t.product_id, t.market_id, t.currency, t.lane,
                  count(p.log_cdf) as n, coalesce(sum(p.log_cdf), 0) as sum_log_cdf

@@ -90,7 +90,7 @@ function isCalendarDay(value: string): boolean {
 /** A calendar day, `yyyy-mm-dd`, between 1900 and 2199. */
 export const day = z
   .string('Date attendue (aaaa-mm-jj)')
-  .regex(/^(19|20|21)\d\d-\d\d-\d\d$/, 'Date attendue (aaaa-mm-jj)')
+  .regex(/^(19|20|21)\d\d-\d\d-\d\d$/, { error: 'Date attendue (aaaa-mm-jj)', abort: true })
   .refine(isCalendarDay, 'Cette date n’existe pas')
 
 export const dayFilter = optionalQuery(day)

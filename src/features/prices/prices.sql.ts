@@ -88,7 +88,7 @@ export async function insertPrice(
   tx: Db,
   input: PriceInput,
   collection: Collection,
-  writtenBy: number,
+  writtenBy: number | null,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('price')

@@ -1,0 +1,233 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { prices } from '#features/prices/prices.contract.ts'
+import {
+  insertCategory,
+  insertMarket,
+  insertProduct,
+  insertType,
+} from '../../../../tests/support/catalogue.ts'
+import {
+  insertQuotes,
+  localDay,
+  type Place,
+  type Quote,
+  quotes,
+  zoneOf,
+} from '../../../../tests/support/random-prices.ts'
+import { type Answer, testServer } from '../../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const reader = await server.as('manager')
+
+const categories = [await insertCategory(db), await insertCategory(db)]
+const typeIds = await Promise.all(categories.map((category_id) => insertType(db, { category_id })))
+const products = await Promise.all(
+  ['Maïs blanc', 'Riz local', 'Manioc', 'Huile 100 %'].map(async (name, i) => {
+    const code = `CODE-${i}_é`
+    const id = await insertProduct(db, { name, code, type_id: typeIds[i % 2] ?? 0 })
+    return { id, name, code, category: categories[i % 2] }
+  }),
+)
+const markets = await Promise.all(
+  (['Kinshasa', 'Lubumbashi', 'Kinshasa'] as const).map(async (zone, i) => {
+    const name = ['Marché Mais', 'Kenya', 'Été_neuf'][i] ?? ''
+    const timeZone: Place['timeZone'] = `Africa/${zone}`
+    return { id: await insertMarket(db, { name, time_zone: timeZone }), name, location: 'Kinshasa', timeZone }
+  }),
+)
+const collectors = ['Amina', 'amína', 'Amina Kabeya', 'Zoé']
+
+const sample = fc.sample(
+  quotes({
+    productIds: products.map(({ id }) => id),
+    marketIds: markets.map(({ id }) => id),
+    collectors,
+    firstDay: '2026-01-01',
+    days: 12,
+  }),
+  { numRuns: 400, seed: 1 },
+)
+const ids = await insertQuotes(db, sample, markets)
+const stored = sample.map((quote, i) => ({
+  ...quote,
+  id: ids[i] ?? 0,
+  day: localDay(quote.collectedAt, zoneOf(quote.marketId, markets)),
+}))
+
+type Query = Partial<Record<keyof (typeof prices.list.query)['_zod']['input'], string | number>>
+
+async function list(query: Query) {
+  const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
+  return reader.get(`/api/prices?${new URLSearchParams(texts)}`)
+}
+const read = (answer: Answer) => prices.list.response.parse(answer.body)
+
+const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** What the list should hold, without its pages: every filter in its plainest words. */
+function expected(query: Query) {
+  const has = (text: string) => fold(text).includes(fold(String(query.search)))
+  const isWanted = (price: Quote & { day: string }) => {
+    const product = products.find(({ id }) => id === price.productId)
+    const market = markets.find(({ id }) => id === price.marketId)
+    return (
+      (query.productId === undefined || price.productId === query.productId) &&
+      (query.marketId === undefined || price.marketId === query.marketId) &&
+      (query.categoryId === undefined || product?.category === query.categoryId) &&
+      (query.currency === undefined || price.currency === query.currency) &&
+      (query.minPrice === undefined || price.priceValue >= Number(query.minPrice)) &&
+      (query.maxPrice === undefined || price.priceValue <= Number(query.maxPrice)) &&
+      (query.startDate === undefined || price.day >= query.startDate) &&
+      (query.endDate === undefined || price.day <= query.endDate) &&
+      (query.collectorName === undefined ||
+        fold(price.collectorName) === fold(String(query.collectorName))) &&
+      (query.search === undefined ||
+        has(`${product?.code} ${product?.name}`) ||
+        has(`${market?.name} ${market?.location}`))
+    )
+  }
+  const sort = String(query.sort ?? '-observedOn')
+  const factor = sort.startsWith('-') ? -1 : 1
+  return stored.filter(isWanted).sort((a, b) => {
+    const byColumn = sort.endsWith('priceValue')
+      ? a.priceValue - b.priceValue
+      : a.day < b.day
+        ? -1
+        : a.day > b.day
+          ? 1
+          : 0
+    return factor * (byColumn || a.id - b.id)
+  })
+}
+
+const day = fc
+  .integer({ min: -1, max: 13 })
+  .map((n) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10))
+const price = fc.integer({ min: 0, max: 1_050_000 }).map((cents) => cents / 100)
+const queries: fc.Arbitrary<Query> = fc
+  .record(
+    {
+      productId: fc.constantFrom(...products.map(({ id }) => id), 999_999_999_999),
+      marketId: fc.constantFrom(...markets.map(({ id }) => id)),
+      categoryId: fc.constantFrom(...categories, 999_999_999_999),
+      currency: fc.constantFrom('CDF', 'USD'),
+      minPrice: price,
+      maxPrice: price,
+      startDate: day,
+      endDate: day,
+      collectorName: fc.constantFrom('AMINA', 'zoe', 'Amina Kabeya', 'personne'),
+      search: fc.constantFrom(
+        'mais',
+        'MAÏS',
+        'marché',
+        'riz',
+        'ete_',
+        '%',
+        'code-',
+        'kinshasa',
+        'introuvable',
+      ),
+      sort: fc.constantFrom('observedOn', '-observedOn', 'priceValue', '-priceValue'),
+      limit: fc.integer({ min: 1, max: 40 }),
+      page: fc.integer({ min: 1, max: 12 }),
+    },
+    { requiredKeys: [] },
+  )
+  .filter(({ startDate = '', endDate = '9' }) => startDate <= endDate)
+
+describe('the list of prices', () => {
+  test('answers any combination of filters, order and page as a plain reading of every price does', async () => {
+    const check = async (query: Query) => {
+      const { limit = 10, page = 1 } = query
+      const all = expected(query)
+      const { data, pagination } = read(await list(query))
+      const total = all.length
+      expect(pagination).toEqual({ page, limit, total, pages: Math.ceil(total / Number(limit)) })
+      const start = (Number(page) - 1) * Number(limit)
+      expect(data.map(({ id }) => id)).toEqual(all.slice(start, start + Number(limit)).map(({ id }) => id))
+    }
+    await fc.assert(fc.asyncProperty(queries, check), { numRuns: 500, seed: 2 })
+  })
+
+  test('cuts the whole into pages that neither repeat nor miss a price, in either order', async () => {
+    for (const sort of ['observedOn', '-observedOn', 'priceValue', '-priceValue']) {
+      const seen: number[] = []
+      for (let page = 1; page <= 60; page++) {
+        seen.push(...read(await list({ sort, limit: 7, page })).data.map(({ id }) => id))
+      }
+      expect(seen).toEqual(expected({ sort }).map(({ id }) => id))
+    }
+  })
+
+  test('shows each price whole', async () => {
+    const [newest] = read(await list({ limit: 1 })).data
+    const one = await reader.get(`/api/prices/${newest?.id}`)
+    expect(newest).toEqual(one.body)
+  })
+
+  test('past the end is empty, with the exact total', async () => {
+    for (const page of [41, 999_999_999_999]) {
+      expect(read(await list({ page }))).toEqual({
+        data: [],
+        pagination: { page, limit: 10, total: 400, pages: 40 },
+      })
+    }
+  })
+
+  test('is the same with unknown and empty parameters', async () => {
+    const query = '?search=&productId=&minPrice=&currency=&startDate=&collectorName=&sort=&page=&utm=x'
+    expect((await reader.get(`/api/prices${query}`)).body).toEqual((await list({})).body)
+  })
+
+  test.each([
+    ['endDate', 'startDate=2026-01-02&endDate=2026-01-01', 'La date de fin précède la date de début'],
+    ['startDate', 'startDate=2026-02-30', 'Cette date n’existe pas'],
+    ['endDate', 'endDate=01/02/2026', 'Date attendue (aaaa-mm-jj)'],
+    ['productId', 'productId=riz', 'Identifiant invalide'],
+    ['marketId', 'marketId=1&marketId=2', 'Identifiant invalide'],
+    ['categoryId', 'categoryId=-1', 'Identifiant invalide'],
+    ['minPrice', 'minPrice=beaucoup', 'Nombre attendu'],
+    ['maxPrice', 'maxPrice=1.234', 'Nombre attendu'],
+    ['currency', 'currency=EUR', 'La devise est CDF ou USD'],
+    ['limit', 'limit=201', 'La limite est un entier de 1 à 200'],
+    ['page', 'page=0', 'La page est un entier à partir de 1'],
+    ['sort', 'sort=marketId', 'Tri inconnu'],
+    ['search', `search=${'x'.repeat(201)}`, '200 caractères au plus'],
+  ])('refuses a wrong %s: %s', async (field, query, message) => {
+    const answer = await reader.get(`/api/prices?${query}`)
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field }] } })
+    expect(answer.text).toContain(message)
+  })
+
+  test('takes a day as it is in the market: 23:30 in Lubumbashi is still 22:30 in Kinshasa', async () => {
+    const [west, east] = markets
+    const productId = await insertProduct(db)
+    const at = (marketId: number, instant: string): Quote => ({
+      ...{ productId, marketId, priceValue: 1, currency: 'CDF', collectorName: 'Minuit', lane: 0 },
+      collectedAt: new Date(instant),
+    })
+    await insertQuotes(
+      db,
+      [
+        at(west?.id ?? 0, '2025-06-30T22:59:59Z'),
+        at(west?.id ?? 0, '2025-06-30T23:00:00Z'),
+        at(east?.id ?? 0, '2025-06-30T21:59:59Z'),
+        at(east?.id ?? 0, '2025-06-30T22:00:00Z'),
+      ],
+      markets,
+    )
+    for (const [period, marketId, total] of [
+      [{ endDate: '2025-06-30' }, west?.id, 1],
+      [{ startDate: '2025-07-01', endDate: '2025-07-01' }, west?.id, 1],
+      [{ endDate: '2025-06-30' }, east?.id, 1],
+      [{ startDate: '2025-07-01', endDate: '2025-07-01' }, east?.id, 1],
+      [{ startDate: '2025-06-30', endDate: '2025-06-30' }, undefined, 2],
+      [{ startDate: '2025-07-02' }, undefined, 0],
+    ] as const) {
+      const { pagination } = read(await list({ ...period, productId, ...(marketId && { marketId }) }))
+      expect(pagination.total, JSON.stringify([period, marketId])).toBe(total)
+    }
+  })
+})

@@ -1,0 +1,152 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { type Price, priceNoun, prices } from '#features/prices/prices.contract.ts'
+import type { summarisePrices } from '#features/prices/summary/summary.contract.ts'
+import { useMarketOption, useProductOption } from '#features/prices/ui/choices.ts'
+import { PriceFigures } from '#features/prices/ui/price-figures.tsx'
+import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
+import { usePriceSelection } from '#features/prices/ui/price-selection.ts'
+import { nameOf, PriceTable } from '#features/prices/ui/price-table.tsx'
+import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
+import { sortParameter } from '#web/list-state.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { useMay } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+// What is not needed to read the first figures comes after them.
+const PriceChart = lazy(() =>
+  import('#features/prices/ui/price-chart.tsx').then((module) => ({ default: module.PriceChart })),
+)
+const PriceDialog = lazy(() =>
+  import('#features/prices/ui/price-dialog.tsx').then((module) => ({ default: module.PriceDialog })),
+)
+
+const addPath = '/prices/add'
+type Opened = { dialog: 'create' } | { dialog: 'edit' | 'delete'; price: Price } | null
+
+/** « Gestion des Prix »: figures, evolution and list of what the filters select; /prices/add opens on a new price. */
+export function PricesPage() {
+  const selection = usePriceSelection()
+  const { list, query, figures } = selection
+  const may = useMay()
+  const canAdd = may('prices.write') || may('prices.collect')
+  const product = useProductOption(query.productId)
+  const market = useMarketOption(query.marketId)
+  const summary = useAnswer<typeof summarisePrices>(
+    { method: 'GET', path: '/api/prices/analytics/summary' },
+    { query: figures },
+    { keepsPrevious: true },
+  )
+  const answer = useAnswer(prices.list, { query }, { keepsPrevious: true })
+  const [opened, setOpened, close] = useOpened(canAdd)
+  const addButton = canAdd && (
+    <Button variant="primary" icon={Plus} onClick={() => setOpened({ dialog: 'create' })}>
+      Ajouter un prix
+    </Button>
+  )
+
+  return (
+    <>
+      <PageHeader
+        title="Gestion des Prix"
+        description="Les prix relevés dans les marchés : leur niveau, leur évolution, et chaque relevé."
+        primary={addButton}
+      />
+      <PriceFilters selection={selection} product={product} market={market} />
+      {summary.error && !summary.data ? (
+        <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={summary} />
+      ) : (
+        <>
+          <PriceFigures
+            summary={summary.data}
+            periodText={selection.periodText}
+            refetching={summary.isPlaceholderData}
+          />
+          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+            <PriceChart
+              summary={summary.data}
+              subject={subjectOf(product?.label, market?.label)}
+              selection={selection}
+              refetching={summary.isPlaceholderData}
+            />
+          </Suspense>
+        </>
+      )}
+      <div>
+        <h2 className="text-base font-semibold">Relevés</h2>
+        <p className="mt-0.5 text-ink-soft">{`Les plus récents d’abord, ${selection.listText}.`}</p>
+      </div>
+      <PriceTable
+        rows={answer.data?.data ?? []}
+        loading={answer.isPending}
+        refetching={answer.isPlaceholderData}
+        skeletonRows={query.limit}
+        sort={list.sort}
+        onSort={(sort) => list.setSort(sortParameter(sort))}
+        canDelete={may('prices.write')}
+        onEdit={(price) => setOpened({ dialog: 'edit', price })}
+        onDelete={(price) => setOpened({ dialog: 'delete', price })}
+        error={
+          answer.error &&
+          !answer.data && <LoadFailure title="Erreur lors du chargement des prix" answer={answer} />
+        }
+        empty={
+          <EmptyState
+            title="Aucun prix trouvé"
+            action={list.isFiltered ? <Button onClick={list.reset}>Effacer les filtres</Button> : addButton}
+          >
+            {list.isFiltered
+              ? 'Aucun relevé ne correspond à ces filtres.'
+              : 'Les prix relevés apparaîtront ici, le plus récent d’abord.'}
+          </EmptyState>
+        }
+      />
+      {answer.data && (
+        <Pager
+          {...answer.data.pagination}
+          page={query.page}
+          limit={query.limit}
+          onPage={(page) => list.setPage(page)}
+          onLimit={list.setLimit}
+          noun={['prix', 'prix']}
+          busy={answer.isFetching}
+        />
+      )}
+      <Suspense>
+        {opened?.dialog === 'create' && <PriceDialog product={product} market={market} onClose={close} />}
+        {opened?.dialog === 'edit' && <PriceDialog price={opened.price} onClose={close} />}
+      </Suspense>
+      {opened?.dialog === 'delete' && (
+        <DeleteDialog
+          resource={{ noun: priceNoun, remove: prices.remove }}
+          id={opened.price.id}
+          name={nameOf(opened.price)}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+/** Which dialog is open; at /prices/add it is the one to create, and closing it leaves that address. */
+function useOpened(canAdd: boolean) {
+  const navigate = useNavigate()
+  const isAdding = useLocation({ select: ({ pathname }) => pathname === addPath })
+  const [opened, setOpened] = useState<Opened>(isAdding && canAdd ? { dialog: 'create' } : null)
+  const close = () => {
+    setOpened(null)
+    if (isAdding) void navigate({ to: '/prices', search: true, replace: true })
+  }
+  return [opened, setOpened, close] as const
+}
+
+function subjectOf(product: string | undefined, market: string | undefined): string {
+  if (product && market) return `${product}, ${market}`
+  return product ?? market ?? 'Tous les produits et marchés'
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Db } from '#server/db/pool.ts'
+
+const daily = [
+  { table: 'price_day', keys: ['day', 'currency', 'lane'] },
+  { table: 'price_day_product', keys: ['product_id', 'day', 'currency', 'lane'] },
+  { table: 'price_day_market', keys: ['market_id', 'day', 'currency', 'lane'] },
+]
+const dailySums = ['n', 'total', 'lowest', 'highest', 'sum_log']
+const freshDaily = {
+  n: 'count(*)',
+  total: 'sum(price_value)',
+  lowest: 'min(price_value)',
+  highest: 'max(price_value)',
+  sum_log: 'sum(log_value)',
+}
+
+/** Compares every cell of every rollup with the raw prices, which are summed here in their plainest way. */
+export async function expectExactRollups(db: Db): Promise<void> {
+  for (const { table, keys } of daily) {
+    const fresh = dailySums.map((sum) => `${freshDaily[sum as keyof typeof freshDaily]} as ${sum}`)
+    const raw = `select ${fresh}, ${keys} from (select *, observed_on as day from price) price group by ${keys}`
+    expect(await differences(db, table, keys, dailySums, raw), table).toEqual([])
+  }
+  const keys = ['week', 'product_id', 'market_id', 'currency', 'lane']
+  const raw = `
+    select ${keys}, count(*) as n, sum(log_value + log_rate) as sum_log_cdf from (
+      select price.*, date_trunc('week', observed_on)::date as week,
+             case currency when 'CDF' then 0 else (select log_rate from exchange_rate
+               where day = (select max(day) from exchange_rate where day <= observed_on)) end as log_rate
+        from price) price where log_rate is not null group by ${keys}`
+  expect(await differences(db, 'price_week_series', keys, ['n', 'sum_log_cdf'], raw), 'weeks').toEqual([])
+}
+
+// An emptied cell stays, and counts as absent; but nothing may be left in it.
+async function differences(db: Db, table: string, keys: string[], sums: string[], raw: string) {
+  const isEmpty = sums.map((sum) => `coalesce(${sum}, 0) = 0`).join(' and ')
+  const tuple = (alias: string) => `(${sums.map((sum) => `${alias}.${sum}`)})`
+  const { rows } = await sql
+    .raw(
+      `select to_jsonb(cell) as cell, to_jsonb(fresh) as fresh from (${raw}) fresh
+         full join (select * from ${table} where not (${isEmpty})) cell using (${keys})
+        where ${tuple('fresh')} is distinct from ${tuple('cell')} limit 5`,
+    )
+    .execute(db)
+  return rows
+}
