@@ -5,13 +5,13 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import fr from 'zod/v4/locales/fr.js'
 import { answerFailures, answerMalformed, answerUnreadable } from '#server/http/failures.ts'
 import { describeApi } from '#server/http/openapi.ts'
-import { secure } from '#server/http/security.ts'
+import { secure, strictHeaders } from '#server/http/security.ts'
 import type { Log } from '#server/log.ts'
+import { frenchIssue } from '#shared/french-issues.ts'
 
-z.config(fr())
+z.config({ localeError: frenchIssue })
 
 const mebibyte = 1024 * 1024
 export const largestImageBytes = 5 * mebibyte
@@ -40,7 +40,8 @@ export async function createHttp(options: {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     return503OnClosing: true,
-    frameworkErrors: answerUnreadable,
+    frameworkErrors: (_error, request, reply) =>
+      answerUnreadable(request, reply, strictHeaders(options.publicUrl)),
     clientErrorHandler: answerMalformed,
   })
   http.removeContentTypeParser('text/plain')

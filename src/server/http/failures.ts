@@ -11,8 +11,17 @@ import {
 import { AppError } from '#server/errors.ts'
 import type { Problem } from '#shared/contract.ts'
 
-/** For an address that no route can even be looked up for. */
-export function answerUnreadable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * For an address that no route can even be looked up for, so that no hook runs either.
+ *
+ * @param headers what hooks add to every other answer
+ */
+export function answerUnreadable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: Record<string, string>,
+): void {
+  reply.headers({ ...headers, 'x-request-id': request.id })
   sendRefusal(new AppError('invalid', 'Cette adresse ne peut pas être lue.'), request, reply)
 }
 
@@ -82,7 +91,9 @@ function invalidInput(error: {
   }))
   const [first] = fields
   const summary =
-    fields.length > 1 ? `${fields.length} champs sont à corriger.` : `${first?.field} : ${first?.message}`
+    fields.length > 1
+      ? `${fields.length} champs sont à corriger.`
+      : `${first?.field}\u00a0: ${first?.message}`
   return new AppError('invalid', summary, { fields })
 }
 

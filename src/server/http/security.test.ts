@@ -30,18 +30,23 @@ describe('a write', () => {
 })
 
 describe('every answer', () => {
-  test.each(['/', '/api/health', '/api/nowhere', '/nowhere', '/dashboard', '/assets/missing.js'])(
-    'to %s carries the strict headers',
-    async (path) => {
-      const { headers } = await server.visitor.get(path)
-      const policy = headers.get('content-security-policy')
-      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
-      expect(policy).not.toContain('unsafe')
-      expect(headers.get('x-content-type-options')).toBe('nosniff')
-      expect(headers.get('referrer-policy')).toBeTruthy()
-      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-    },
-  )
+  test.each([
+    '/',
+    '/api/health',
+    '/api/nowhere',
+    '/nowhere',
+    '/dashboard',
+    '/assets/missing.js',
+    '/api/brands/%u0000',
+  ])('to %s carries the strict headers', async (path) => {
+    const { headers } = await server.visitor.get(path)
+    const policy = headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).not.toContain('unsafe')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBeTruthy()
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
 
   test('over https asks browsers to stay on https, and names the cookie so that no other host can set it', async () => {
     const secure = await testServer({ publicUrl: 'https://ntalo.example' })
@@ -72,6 +77,7 @@ describe('what cannot be understood', () => {
   ])('%s is told so in French, without a trace of our insides', async (_what, init, status) => {
     const answer = await send(init)
     expect(answer.status).toBe(status)
+    expect(answer.body).not.toMatchObject({ message: expect.stringMatching(/ [:;!?»]/) })
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(answer.body).toMatchObject({
       message: expect.any(String),

@@ -18,12 +18,8 @@ const policy = [
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/**
- * Strict headers on every answer, and no write from another site before anything happens.
- *
- * @param publicUrl where users see us; null when not configured: then whatever host the browser names is ours
- */
-export function secure(http: FastifyInstance, publicUrl: string | null): void {
+/** What tells browsers to be careful, on every answer. */
+export function strictHeaders(publicUrl: string | null): Record<string, string> {
   const headers: Record<string, string> = {
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
@@ -35,6 +31,16 @@ export function secure(http: FastifyInstance, publicUrl: string | null): void {
   if (publicUrl?.startsWith('https:')) {
     headers['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
   }
+  return headers
+}
+
+/**
+ * Strict headers on every answer, and no write from another site before anything happens.
+ *
+ * @param publicUrl where users see us; null when not configured: then whatever host the browser names is ours
+ */
+export function secure(http: FastifyInstance, publicUrl: string | null): void {
+  const headers = strictHeaders(publicUrl)
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(headers)
     if (!safeMethods.has(request.method)) {
