@@ -1,0 +1,51 @@
+/** What a weight says: `1,5 kg` is 1.5 of « kg ». */
+export type Weight = { quantity: number; unit: Unit }
+
+/** `amount` of the product's currency for one `unit`. */
+export type UnitPrice = { amount: number; unit: string }
+
+type Unit = { name: string; base: string; inBase: number }
+
+const units: readonly (readonly [words: RegExp, name: string, base: string, inBase: number])[] = [
+  [/^(mg|milligrammes?)$/, 'mg', 'kg', 1e-6],
+  [/^(g|gr|grs|grammes?|grams?)$/, 'g', 'kg', 1e-3],
+  [/^(kg|kgs|kilos?|kilogrammes?|kilograms?)$/, 'kg', 'kg', 1],
+  [/^(t|tonnes?|mt)$/, 't', 'kg', 1000],
+  [/^(ml|millilitres?)$/, 'ml', 'L', 1e-3],
+  [/^(cl|centilitres?)$/, 'cl', 'L', 1e-2],
+  [/^(dl|décilitres?|decilitres?)$/, 'dl', 'L', 1e-1],
+  [/^(l|lt|litres?|liters?)$/, 'L', 'L', 1],
+  [/^(pièces?|pieces?|pcs?|unités?|unites?|units?)$/, 'pièce', 'pièce', 1],
+]
+
+// « 6 x 33 cl », « 1 000 g », « 1,5 kg », and « KG » alone, as price files write one kilogram.
+const number = String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?`
+const pattern = new RegExp(String.raw`^(?:(?:(\d+)\s*[x×*]\s*)?(${number}))?\s*(\p{L}+)\.?$`, 'iu')
+
+/** Reads the number and the unit of a weight as somebody typed it; null when it does not say both. */
+export function readWeight(text: string): Weight | null {
+  const [, packs = '1', digits = '1', word = ''] = pattern.exec(text.normalize().trim()) ?? []
+  const unit = unitOf(word)
+  const quantity = Number(packs) * Number(digits.replaceAll(/\s/g, '').replace(',', '.'))
+  return unit && quantity > 0 ? { quantity, unit } : null
+}
+
+/**
+ * The price over the weight's number: for one kilogram, litre or piece, by which products compare, then for the unit
+ * that the weight is written in when it is another one. Empty when the price is unknown or the weight cannot be read.
+ *
+ * @param price in the product's currency
+ */
+export function unitPrices(price: number | null, weight: string): UnitPrice[] {
+  const read = price === null ? null : readWeight(weight)
+  if (price === null || !read) return []
+  const { quantity, unit } = read
+  const asWritten = { amount: price / quantity, unit: unit.name }
+  if (unit.name === unit.base) return [asWritten]
+  return [{ amount: price / (quantity * unit.inBase), unit: unit.base }, asWritten]
+}
+
+function unitOf(word: string): Unit | undefined {
+  const [, name, base, inBase] = units.find(([words]) => words.test(word.toLowerCase())) ?? []
+  return name && base && inBase ? { name, base, inBase } : undefined
+}
