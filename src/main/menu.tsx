@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { LayoutDashboard, type LucideIcon, Tags } from 'lucide-react'
+import { Coins, LayoutDashboard, type LucideIcon, Tags } from 'lucide-react'
 import { siteMap } from '#main/site-map.ts'
 import type { NavGroup } from '#web/layouts/sidebar.tsx'
 import { useUser } from '#web/session.ts'
@@ -9,7 +9,7 @@ type Entry = {
   to: (typeof siteMap)[number]['path']
   icon: LucideIcon
   /** Addresses of the same subject that live elsewhere. */
-  also?: string
+  also?: readonly string[]
 }
 
 /** The sidebar in its order; an entry asks for the right that its page asks for. */
@@ -19,8 +19,12 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
     items: [{ label: 'Tableau de bord', to: '/dashboard', icon: LayoutDashboard }],
   },
   {
+    label: 'Gestion des Prix',
+    items: [{ label: 'Gestion des Prix', to: '/prices', icon: Coins, also: ['/prices/', '/trends'] }],
+  },
+  {
     label: 'Produits & Marchés',
-    items: [{ label: 'Marques', to: '/brands', icon: Tags, also: '/products/brands/' }],
+    items: [{ label: 'Marques', to: '/brands', icon: Tags, also: ['/products/brands/'] }],
   },
 ]
 
@@ -33,7 +37,10 @@ export function useMenu(): NavGroup[] {
       label,
       items: items
         .filter(({ to }) => isAllowed(to, permissions))
-        .map((item) => ({ ...item, isActive: path === item.to || isUnder(path, item.also) })),
+        .map((item) => ({
+          ...item,
+          isActive: path === item.to || item.also?.some((prefix) => path.startsWith(prefix)),
+        })),
     }))
     .filter(({ items }) => items.length > 0)
 }
@@ -41,8 +48,4 @@ export function useMenu(): NavGroup[] {
 function isAllowed(path: string, permissions: readonly string[]): boolean {
   const page = siteMap.find((each) => each.path === path)
   return page !== undefined && (!('permission' in page) || permissions.includes(page.permission))
-}
-
-function isUnder(path: string, prefix: string | undefined): boolean {
-  return prefix !== undefined && path.startsWith(prefix)
 }

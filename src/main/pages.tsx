@@ -10,10 +10,15 @@ import { siteMap } from '#main/site-map.ts'
 import { PageError } from '#web/layouts/page-error.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
+const prices = lazy(() => import('#features/prices/prices.page.tsx'), 'PricesPage')
+
 /** One page for each address of the site map, each in a chunk of its own. */
 const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/auth/login': lazy(() => import('#features/auth/login.page.tsx'), 'LoginPage'),
   '/dashboard': lazy(() => import('#main/dashboard.tsx'), 'Dashboard'),
+  '/prices': prices,
+  '/prices/add': prices,
+  '/trends': prices,
   '/brands': lazy(() => import('#features/brands/brands.admin.tsx'), 'BrandsPage'),
   '/products/brands/$id': lazy(() => import('#features/brands/brands.admin.tsx'), 'BrandPage'),
 }

@@ -12,6 +12,9 @@ type ProgramPage = {
 export const siteMap = [
   { path: '/auth/login', title: 'Connexion', guard: 'guest' },
   { path: '/dashboard', title: 'Tableau de bord', guard: 'protected' },
+  { path: '/prices', title: 'Gestion des Prix', guard: 'protected', permission: 'prices.read' },
+  { path: '/prices/add', title: 'Nouveau prix', guard: 'protected', permission: 'prices.read' },
+  { path: '/trends', title: 'Gestion des Prix', guard: 'protected', permission: 'prices.read' },
   { path: '/brands', title: 'Marques', guard: 'protected', permission: 'catalogue.read' },
   { path: '/products/brands/$id', title: 'Marque', guard: 'protected', permission: 'catalogue.read' },
 ] as const satisfies readonly ProgramPage[]

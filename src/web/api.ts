@@ -9,7 +9,11 @@ type Part<Name extends string, T> = unknown extends T
   : [T] extends [undefined]
     ? { [K in Name]?: undefined }
     : { [K in Name]: T }
-type Body<E extends Endpoint> = E extends { multipart: true } ? FormData : BodyOf<E>
+type Body<E extends Endpoint> = E extends { multipart: true }
+  ? FormData
+  : E extends { file: string }
+    ? FormData | BodyOf<E>
+    : BodyOf<E>
 
 /** What a call sends; parts that the endpoint does not have are left out. */
 export type Input<E extends Endpoint> = Part<'params', ParamsOf<E>> &

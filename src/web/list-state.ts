@@ -42,7 +42,7 @@ export function useListState<Query extends Listed>(resource: { query: z.ZodType<
   return {
     query,
     isFiltered: Object.entries(query).some(
-      ([name, value]) => !['page', 'limit', 'sort'].includes(name) && value !== undefined,
+      ([name, value]) => !['page', 'limit', 'sort'].includes(name) && value !== defaults[name],
     ),
     set: (filters) => {
       // Refining a search is one step back, not one for each pause of the hand.

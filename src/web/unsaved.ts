@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 
 const held = new Set<symbol>()
 
@@ -8,12 +8,16 @@ export function isWorkUnsaved(): boolean {
   return held.size > 0
 }
 
+/** What to do when leaving was held back. */
+type Question = { leave: () => void; stay: () => void }
+
 /**
  * Says that something typed is not saved: the page is then not left, reloaded or closed without asking.
  *
- * @returns the question to ask when leaving was held back, null otherwise
+ * @returns the question to ask when leaving was held back, and how to say that it needs no asking any more
  */
-export function useUnsavedWork(isUnsaved: boolean): { leave: () => void; stay: () => void } | null {
+export function useUnsavedWork(isUnsaved: boolean): { question: Question | null; release: () => void } {
+  const isReleased = useRef(false)
   useEffect(() => {
     if (!isUnsaved) return
     const hold = Symbol('unsaved work')
@@ -23,9 +27,15 @@ export function useUnsavedWork(isUnsaved: boolean): { leave: () => void; stay: (
     }
   }, [isUnsaved])
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      isUnsaved && !isReleased.current && current.pathname !== next.pathname,
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   })
-  return blocker.status === 'blocked' ? { leave: blocker.proceed, stay: blocker.reset } : null
+  return {
+    question: blocker.status === 'blocked' ? { leave: blocker.proceed, stay: blocker.reset } : null,
+    release: () => {
+      isReleased.current = true
+    },
+  }
 }

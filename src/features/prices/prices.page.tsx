@@ -80,7 +80,11 @@ export function PricesPage() {
       )}
       <div>
         <h2 className="text-base font-semibold">Relevés</h2>
-        <p className="mt-0.5 text-ink-soft">{`Les plus récents d’abord, ${selection.listText}.`}</p>
+        <p className="mt-0.5 text-ink-soft">
+          {`Chaque prix de la sélection, ${selection.listText}.`}
+          {selection.isListNarrower &&
+            ' La recherche et les filtres de prix, de devise et de collecteur ne portent que sur cette liste.'}
+        </p>
       </div>
       <PriceTable
         rows={answer.data?.data ?? []}

@@ -23,8 +23,10 @@ export function FormDialog<Row extends AnyRow>({ subject, row, onClose }: FormDi
   const form = useForm({
     defaultValues: valuesOf(screens.blank, row),
     resolver: zodResolver(resource.input),
+    // The dialog does it, for every kind of control.
+    shouldFocusError: false,
   })
-  const save = useAction(row ? resource.update : resource.create, { errors: 'inline', onDone: onClose })
+  const save = useAction(row ? resource.update : resource.create, { errors: 'inline' })
   const version = read && { [resource.versioned]: Object(read)[resource.versioned] }
 
   const reload = async (id: number) => {

@@ -1,0 +1,158 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
+import { type Price, prices } from '#features/prices/prices.contract.ts'
+import {
+  marketOption,
+  productOption,
+  searchMarkets,
+  searchProducts,
+  useCollectors,
+} from '#features/prices/ui/choices.ts'
+import { today } from '#features/prices/ui/price-selection.ts'
+import { call } from '#web/api.ts'
+import { ChoiceField } from '#web/forms/choice-field.tsx'
+import { SaveDialog } from '#web/forms/save-dialog.tsx'
+import { SuggestField } from '#web/forms/suggestions.tsx'
+import { useAction } from '#web/query.ts'
+import { useUser } from '#web/session.ts'
+import { DateField, NumberField, SelectField, TextField } from '#web/ui/inputs.tsx'
+import type { Option } from '#web/ui/use-options.ts'
+
+type PriceDialogProps = {
+  /** What is edited; absent to create. */
+  price?: Price
+  /** What the screen is filtered on: a new price is probably about it. */
+  product?: Option | null
+  market?: Option | null
+  onClose: () => void
+}
+
+type Values = z.input<typeof prices.create.body>
+type Body = z.output<typeof prices.create.body>
+
+/** One price: what, where, how much, by whom and when. */
+export function PriceDialog({ price, product = null, market = null, onClose }: PriceDialogProps) {
+  const collectors = useCollectors()
+  const blank = useBlank(product, market)
+  // The version that was read: another one comes when somebody else saved meanwhile.
+  const [read, setRead] = useState(price)
+  const form = useForm<Values, unknown, Body>({
+    defaultValues: price ? valuesOf(price) : blank,
+    resolver: zodResolver(prices.create.body),
+    shouldFocusError: false,
+  })
+  const { register, control } = form
+  const { errors } = form.formState
+  const currency = useWatch({ control, name: 'currency' })
+  const create = useAction(prices.create, { errors: 'inline' })
+  const update = useAction(prices.update, { errors: 'inline' })
+
+  const save = (body: Body) => {
+    if (!read) return create.mutateAsync({ body })
+    // A day says less than the instant that is stored: it is sent only when it was changed.
+    const { collectedAt, ...rest } = body
+    const day = collectedAt === read.observedOn ? undefined : collectedAt
+    return update.mutateAsync({
+      params: { id: read.id },
+      body: { ...rest, collectedAt: day, updatedAt: read.updatedAt },
+    })
+  }
+  const reload = async ({ id }: Price) => {
+    const fresh = await call(prices.find, { params: { id } })
+    setRead(fresh)
+    form.reset(valuesOf(fresh), { keepDirtyValues: true })
+  }
+  return (
+    <SaveDialog
+      title={price ? 'Modifier le prix' : 'Ajouter un prix'}
+      submitLabel={price ? 'Enregistrer' : 'Ajouter'}
+      form={form}
+      onSave={save}
+      onReload={price && (() => reload(price))}
+      onClose={onClose}
+    >
+      <ChoiceField
+        label="Produit"
+        required
+        control={control}
+        name="productId"
+        search={searchProducts}
+        known={read ? [productOption(read.product)] : product ? [product] : []}
+      />
+      <ChoiceField
+        label="Marché"
+        required
+        control={control}
+        name="marketId"
+        search={searchMarkets}
+        known={read ? [marketOption(read.market)] : market ? [market] : []}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <NumberField
+          label="Prix"
+          required
+          min={0}
+          step="0.01"
+          unit={currency === 'USD' ? '$US' : 'FC'}
+          error={errors.priceValue?.message}
+          {...register('priceValue')}
+        />
+        <SelectField
+          label="Devise"
+          options={[
+            { value: 'CDF', label: 'Franc (CDF)' },
+            { value: 'USD', label: 'Dollar (USD)' },
+          ]}
+          error={errors.currency?.message}
+          {...register('currency')}
+        />
+      </div>
+      <SuggestField
+        label="Collecteur"
+        required
+        maxLength={200}
+        suggestions={collectors}
+        error={errors.collectorName?.message}
+        {...register('collectorName')}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <DateField
+          label="Date de collecte"
+          required
+          max={today()}
+          error={errors.collectedAt?.message}
+          {...register('collectedAt')}
+        />
+        <TextField label="Source" maxLength={500} error={errors.source?.message} {...register('source')} />
+      </div>
+    </SaveDialog>
+  )
+}
+
+function useBlank(product: Option | null, market: Option | null): Values {
+  const { name, roles } = useUser()
+  return {
+    productId: product?.value ?? '',
+    marketId: market?.value ?? '',
+    priceValue: '',
+    currency: 'CDF',
+    collectorName: roles.includes('collector') ? name : '',
+    source: '',
+    collectedAt: today(),
+  }
+}
+
+function valuesOf(price: Price): Values {
+  const { productId, marketId, priceValue, currency, collectorName, source, observedOn } = price
+  return {
+    productId,
+    marketId,
+    priceValue,
+    currency,
+    collectorName,
+    source: source ?? '',
+    collectedAt: observedOn,
+  }
+}

@@ -1,0 +1,56 @@
+import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
+import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
+import { Counters } from '#web/ui/counters.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+
+type PriceFiguresProps = { summary: PriceSummary | undefined; periodText: string; refetching: boolean }
+
+const trends: Record<Trend, { text: string; colour: string }> = {
+  up: { text: 'Tendance à la hausse', colour: 'text-red' },
+  down: { text: 'Tendance à la baisse', colour: 'text-green' },
+  stable: { text: 'Tendance stable', colour: '' },
+}
+
+/** Number, average, minimum and maximum of the whole selection, in francs. */
+export function PriceFigures({ summary, periodText, refetching }: PriceFiguresProps) {
+  const { totalPrices = 0, averagePrice, minPrice, maxPrice, lastCollectedAt, excluded = 0 } = summary ?? {}
+  const trend = summary && summary.inflation !== null ? trends[summary.priceTrend] : undefined
+  return (
+    <Counters
+      label="Chiffres des prix"
+      loading={summary === undefined}
+      refetching={refetching}
+      items={[
+        {
+          key: 'count',
+          label: 'Prix relevés',
+          value: formatNumber(totalPrices),
+          basis: lastCollectedAt ? `Dernier relevé\u00a0: ${formatDate(lastCollectedAt)}` : periodText,
+          info: (
+            <InfoPopover label="Prix relevés">
+              {`Nombre de prix de la sélection, ${periodText}.`}
+              {excluded > 0 &&
+                ` ${formatCount(excluded, 'prix', 'prix')} en dollars, sans taux de change connu, n’y entrent pas.`}
+            </InfoPopover>
+          ),
+        },
+        {
+          key: 'average',
+          label: 'Prix moyen',
+          // The centimes of an average mean nothing.
+          value: formatMoney(averagePrice && Math.round(averagePrice)),
+          basis: trend ? <span className={trend.colour}>{trend.text}</span> : 'Tendance\u00a0: insuffisant',
+          info: (
+            <InfoPopover label="Prix moyen">
+              Moyenne des prix de la sélection, en francs. Un prix en dollars est converti au taux de son
+              jour. La tendance est à la hausse au-dessus de +1&nbsp;% d’inflation estimée, à la baisse en
+              dessous de −1&nbsp;%.
+            </InfoPopover>
+          ),
+        },
+        { key: 'min', label: 'Prix minimum', value: formatMoney(minPrice), basis: periodText },
+        { key: 'max', label: 'Prix maximum', value: formatMoney(maxPrice), basis: periodText },
+      ]}
+    />
+  )
+}

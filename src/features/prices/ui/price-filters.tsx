@@ -1,0 +1,93 @@
+import { ListFilter } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { searchMarkets, searchProducts } from '#features/prices/ui/choices.ts'
+import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
+import { formatDate, formatNumber } from '#web/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import type { Option } from '#web/ui/use-options.ts'
+
+const MoreFilters = lazy(() =>
+  import('#features/prices/ui/more-filters.tsx').then((module) => ({ default: module.MoreFilters })),
+)
+
+type PriceFiltersProps = { selection: PriceSelection; product: Option | null; market: Option | null }
+
+/** Product, market, search, and the rest behind « Plus de filtres »; those in force as chips. */
+export function PriceFilters({ selection, product, market }: PriceFiltersProps) {
+  const { list, query } = selection
+  const [isOpen, setOpen] = useState(false)
+  const chips = chipsOf(query, product, market).map(({ key, label }) => ({
+    key,
+    label,
+    onRemove: () => list.set({ [key]: undefined }),
+  }))
+  const more = chips.filter(({ key }) => key !== 'productId' && key !== 'marketId').length
+  return (
+    <>
+      <FilterBar
+        search={
+          <SearchField
+            label="Rechercher un prix"
+            placeholder="Produit, marché, ville…"
+            value={query.search ?? ''}
+            onChange={(search) => list.set({ search: search || undefined })}
+          />
+        }
+        chips={chips}
+        onReset={list.reset}
+      >
+        <Combobox
+          label="Produit"
+          hideLabel
+          className="sm:w-56"
+          placeholder="Tous les produits"
+          value={product}
+          search={searchProducts}
+          onChange={(option) => list.set({ productId: idOf(option) })}
+        />
+        <Combobox
+          label="Marché"
+          hideLabel
+          className="sm:w-56"
+          placeholder="Tous les marchés"
+          value={market}
+          search={searchMarkets}
+          onChange={(option) => list.set({ marketId: idOf(option) })}
+        />
+        <Button icon={ListFilter} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          Plus de filtres{more > 0 && ` (${more})`}
+        </Button>
+      </FilterBar>
+      {isOpen && (
+        <Suspense>
+          <MoreFilters selection={selection} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type Query = PriceSelection['query']
+type Chip = { key: keyof Query; label: string }
+
+function chipsOf(query: Query, product: Option | null, market: Option | null): Chip[] {
+  const { productId, marketId, minPrice, maxPrice, currency, startDate, endDate, collectorName } = query
+  const chips: { key: keyof Query; name: string; text: string | false | undefined }[] = [
+    { key: 'productId', name: 'Produit', text: productId !== undefined && (product?.label ?? '…') },
+    { key: 'marketId', name: 'Marché', text: marketId !== undefined && (market?.label ?? '…') },
+    { key: 'minPrice', name: 'Prix minimum', text: minPrice !== undefined && formatNumber(minPrice) },
+    { key: 'maxPrice', name: 'Prix maximum', text: maxPrice !== undefined && formatNumber(maxPrice) },
+    { key: 'currency', name: 'Devise', text: currency },
+    { key: 'startDate', name: 'Depuis le', text: startDate && formatDate(startDate) },
+    { key: 'endDate', name: 'Jusqu’au', text: endDate && formatDate(endDate) },
+    { key: 'collectorName', name: 'Collecteur', text: collectorName },
+  ]
+  return chips.flatMap(({ key, name, text }) => (text ? [{ key, label: `${name}\u00a0: ${text}` }] : []))
+}
+
+function idOf(option: Option | null): number | undefined {
+  return option ? Number(option.value) : undefined
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { prices } from '#features/prices/prices.contract.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import { optionalQuery } from '#shared/fields.ts'
+import { DEFAULT_TIME_ZONE, formatDate } from '#web/format.ts'
+import { useListState } from '#web/list-state.ts'
+
+/** Days of the buttons above the chart. */
+export const periods = ['7', '30', '90'] as const
+export type PeriodChoice = (typeof periods)[number]
+
+const screen = {
+  query: prices.list.query.and(
+    z.object({ period: optionalQuery(z.enum(periods)).transform((value) => value ?? '30') }),
+  ),
+}
+
+/** What the prices screen shows, all of it in its address. */
+export function usePriceSelection() {
+  const list = useListState(screen)
+  const { period, ...query } = list.query
+  const { productId, marketId, startDate, endDate, search, minPrice, maxPrice, currency, collectorName } =
+    query
+  const hasOwnDays = startDate !== undefined || endDate !== undefined
+  const days = hasOwnDays ? { startDate, endDate } : lastDays(Number(period))
+  return {
+    list,
+    query,
+    /** What the figures and the chart are about: they know products, markets and days only. */
+    figures: { productId, marketId, ...days },
+    /** The button pressed; none when the days were chosen one by one. */
+    period: hasOwnDays ? null : period,
+    setPeriod: (next: PeriodChoice) => list.set({ period: next, startDate: undefined, endDate: undefined }),
+    /** Whether filters are in force that the figures do not know. */
+    isListNarrower: [search, minPrice, maxPrice, currency, collectorName].some(
+      (value) => value !== undefined,
+    ),
+    listText: hasOwnDays ? wordsOf(days) : 'à toutes les dates',
+    periodText: hasOwnDays ? wordsOf(days) : `${period} derniers jours`,
+  }
+}
+export type PriceSelection = ReturnType<typeof usePriceSelection>
+
+/** Today's calendar day where most markets are, `yyyy-mm-dd`. */
+export function today(): string {
+  // The Canadian way to write a day is the API's.
+  return new Intl.DateTimeFormat('en-CA', { timeZone: DEFAULT_TIME_ZONE }).format(new Date())
+}
+
+type Days = { startDate?: string | undefined; endDate?: string | undefined }
+
+function lastDays(count: number): Days {
+  const endDate = today()
+  return { startDate: addDays(endDate, 1 - count), endDate }
+}
+
+function wordsOf({ startDate, endDate }: Days): string {
+  if (!startDate) return `jusqu’au ${formatDate(endDate)}`
+  return endDate
+    ? `du ${formatDate(startDate)} au ${formatDate(endDate)}`
+    : `depuis le ${formatDate(startDate)}`
+}

@@ -1,0 +1,91 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import type { Price } from '#features/prices/prices.contract.ts'
+import { formatDate, formatMoney, NOT_AVAILABLE } from '#web/format.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { type Column, Table, type TableProps } from '#web/ui/table.tsx'
+
+type PriceTableProps = Omit<TableProps<Price>, 'caption' | 'columns' | 'rowKey' | 'actions'> & {
+  canDelete: boolean
+  onEdit: (price: Price) => void
+  onDelete: (price: Price) => void
+}
+
+const columns: readonly Column<Price>[] = [
+  {
+    key: 'product',
+    header: 'Produit',
+    cell: ({ product }) => <Two first={product.name} second={product.code} />,
+  },
+  {
+    key: 'market',
+    header: 'Marché',
+    cell: ({ market }) => <Two first={market.name} second={market.location} />,
+  },
+  {
+    key: 'priceValue',
+    header: 'Prix',
+    align: 'end',
+    sortable: true,
+    cell: ({ priceValue, currency }) => (
+      <span className="font-medium whitespace-nowrap">{formatMoney(priceValue, currency)}</span>
+    ),
+  },
+  { key: 'collectorName', header: 'Collecteur', cell: ({ collectorName }) => collectorName },
+  {
+    key: 'observedOn',
+    header: 'Date',
+    sortable: true,
+    cell: ({ observedOn }) => <span className="whitespace-nowrap">{formatDate(observedOn)}</span>,
+  },
+  { key: 'source', header: 'Source', card: 'hidden', cell: ({ source }) => source ?? NOT_AVAILABLE },
+]
+
+/** Prices, the last collected first. */
+export function PriceTable({ canDelete, onEdit, onDelete, ...rest }: PriceTableProps) {
+  const canAct = canDelete || rest.rows.some(({ canEdit }) => canEdit)
+  return (
+    <Table
+      {...rest}
+      caption="Prix"
+      columns={columns}
+      rowKey={({ id }) => id}
+      actions={
+        canAct
+          ? (price) => (
+              <>
+                {price.canEdit && (
+                  <IconButton
+                    icon={Pencil}
+                    label={`Modifier le prix de ${nameOf(price)}`}
+                    onClick={() => onEdit(price)}
+                  />
+                )}
+                {canDelete && (
+                  <IconButton
+                    icon={Trash2}
+                    tone="danger"
+                    label={`Supprimer le prix de ${nameOf(price)}`}
+                    onClick={() => onDelete(price)}
+                  />
+                )}
+              </>
+            )
+          : undefined
+      }
+    />
+  )
+}
+
+/** « Farine de manioc, Marché central, 21 nov. 2026 » */
+export function nameOf({ product, market, observedOn }: Price): string {
+  return `${product.name}, ${market.name}, ${formatDate(observedOn)}`
+}
+
+function Two({ first, second }: { first: string; second: string }) {
+  return (
+    <>
+      <span className="block">{first}</span>
+      <span className="block text-xs text-ink-soft">{second}</span>
+    </>
+  )
+}

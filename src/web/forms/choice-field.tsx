@@ -1,0 +1,33 @@
+import { type ComponentProps, useState } from 'react'
+import { type Control, type FieldValues, type Path, useController } from 'react-hook-form'
+import { Combobox } from '#web/ui/combobox.tsx'
+import type { Option } from '#web/ui/use-options.ts'
+
+type ChoiceFieldProps<Values extends FieldValues> = Omit<
+  ComponentProps<typeof Combobox>,
+  'value' | 'onChange' | 'error'
+> & {
+  control: Control<Values, unknown, FieldValues>
+  name: Path<Values>
+  /** Options whose names are known before anything is searched for: the one that is edited. */
+  known?: readonly Option[]
+}
+
+/** A combobox in a form, which holds the option's value. */
+export function ChoiceField<Values extends FieldValues>(props: ChoiceFieldProps<Values>) {
+  const { control, name, known = [], ...rest } = props
+  const { field, fieldState } = useController({ control, name })
+  const [chosen, setChosen] = useState<Option | null>(null)
+  const shown = [chosen, ...known].find((option) => option?.value === field.value) ?? null
+  return (
+    <Combobox
+      {...rest}
+      value={shown}
+      error={fieldState.error?.message}
+      onChange={(option) => {
+        setChosen(option)
+        field.onChange(option?.value ?? '')
+      }}
+    />
+  )
+}
