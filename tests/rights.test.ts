@@ -43,6 +43,7 @@ for (const name of ['brands', 'categories', 'product-types', 'products', 'market
   promised[`DELETE /api/${name}/{id}`] = writeData
 }
 promised['POST /api/products/{id}/image'] = writeData
+promised['GET /api/products/{id}/latest-prices'] = readData
 for (const name of ['categories', 'products', 'markets']) promised[`GET /api/${name}/figures`] = readData
 promised['GET /api/prices/analytics/summary'] = readData
 promised['GET /api/prices/collectors'] = collectPrices

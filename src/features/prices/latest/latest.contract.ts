@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { defineEndpoint } from '#shared/contract.ts'
+import { currency, idParams, instant } from '#shared/fields.ts'
+
+export const latestPrice = z
+  .object({
+    id: z.int(),
+    market: z.object({ id: z.int(), name: z.string(), location: z.string() }),
+    /** In `currency`, the one it was collected in. */
+    priceValue: z.number(),
+    currency,
+    collectorName: z.string(),
+    collectedAt: instant,
+    /** The local day of collection, `yyyy-mm-dd`. */
+    observedOn: z.string(),
+  })
+  .meta({ id: 'LatestPrice' })
+export type LatestPrice = z.infer<typeof latestPrice>
+
+/** The last price of a product in each market where it has one, the most recent first; the first 200 markets. */
+export const latestPricesOfProduct = defineEndpoint({
+  method: 'GET',
+  path: '/api/products/{id}/latest-prices',
+  right: 'prices.read',
+  summary: 'Dernier prix d’un produit dans chaque marché',
+  params: idParams,
+  response: z.object({
+    data: z.array(latestPrice),
+    /** Markets where it has a price, listed or not. */
+    total: z.int(),
+  }),
+})
