@@ -20,7 +20,7 @@ export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
         </EmptyState>
       )}
       {others.map((group) => (
-        <section key={group.label} aria-label={group.label}>
+        <div key={group.label}>
           <h2 className="mb-3 text-base font-semibold">{group.label}</h2>
           <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
             {group.items.map(({ to, label, icon: Icon }) => (
@@ -36,7 +36,7 @@ export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
               </li>
             ))}
           </ul>
-        </section>
+        </div>
       ))}
     </>
   )

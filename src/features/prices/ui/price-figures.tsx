@@ -37,8 +37,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
         {
           key: 'average',
           label: 'Prix moyen',
-          // The centimes of an average mean nothing.
-          value: formatMoney(averagePrice && Math.round(averagePrice)),
+          value: inFrancs(averagePrice),
           basis: trend ? <span className={trend.colour}>{trend.text}</span> : 'Tendance\u00a0: insuffisant',
           info: (
             <InfoPopover label="Prix moyen">
@@ -48,9 +47,14 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
             </InfoPopover>
           ),
         },
-        { key: 'min', label: 'Prix minimum', value: formatMoney(minPrice), basis: periodText },
-        { key: 'max', label: 'Prix maximum', value: formatMoney(maxPrice), basis: periodText },
+        { key: 'min', label: 'Prix minimum', value: inFrancs(minPrice), basis: periodText },
+        { key: 'max', label: 'Prix maximum', value: inFrancs(maxPrice), basis: periodText },
       ]}
     />
   )
+}
+
+// The centimes of an average, or of converted dollars, mean nothing.
+function inFrancs(amount: number | null | undefined): string {
+  return formatMoney(amount && Math.round(amount))
 }
