@@ -24,9 +24,10 @@ export function lineReader(longest = longestLineBytes) {
 
   function hold(bytes: Uint8Array): void {
     heldBytes += bytes.length
-    // What is too long already is only counted; the copy leaves the caller's buffer free.
+    // What is too long already is only counted. A copy leaves the caller free to fill its buffer again; the slice of
+    // a Node buffer would be a view of it.
     if (heldBytes > longest) held = []
-    else if (bytes.length > 0) held.push(bytes.slice())
+    else if (bytes.length > 0) held.push(new Uint8Array(bytes))
   }
 
   function finish(last: Uint8Array): Line {

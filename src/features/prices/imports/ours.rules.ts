@@ -20,12 +20,14 @@ const columns = { day: 'observed_on', currency: 'currency', price: 'price', flag
   PriceFileColumn
 >
 const flags = {
-  '': 'actual',
   actual: 'actual',
   aggregate: 'aggregate',
   [flagTitles.actual]: 'actual',
   [flagTitles.aggregate]: 'aggregate',
 } as const
+
+// A blank flag is what a file cut short leaves of one, so only a file without that column may leave it out.
+const noFlags = { '': 'actual' } as const
 
 const marketColumns: readonly PriceFileColumn[] = [
   'market',
@@ -54,7 +56,7 @@ const unknownCountry = 'Non précisé'
 export function ourRows(layout: Layout, options: RowOptions): RowReader {
   const cell = (cells: readonly string[], key: PriceFileColumn) => cellAt(layout, cells, key)
   const textIn = (cells: readonly string[], key: PriceFileColumn) => unguardText(cell(cells, key))
-  const readQuote = quoteReader(layout, options, columns, flags)
+  const readQuote = quoteReader(layout, options, columns, layout.columns.has('flag') ? flags : noFlags)
 
   return {
     market: {

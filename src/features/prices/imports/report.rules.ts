@@ -49,9 +49,7 @@ function counted(count: number, noun: string): string {
 }
 
 function errorLines({ errors, rejected }: ImportReport): string {
-  const shown = errors
-    .slice(0, errorsShown)
-    .map(({ line, message }) => `  ligne\u00a0${line} : ${message}`)
+  const shown = errors.slice(0, errorsShown).map(({ line, message }) => `  ligne\u00a0${line} : ${message}`)
   const others = rejected - shown.length
   if (others > 0) shown.push(`  … et ${counted(others, 'autre')}.`)
   return ['Lignes rejetées :', ...shown].join('\n')

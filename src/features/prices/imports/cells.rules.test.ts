@@ -1,0 +1,20 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { guardText, unguardText } from '#features/prices/imports/cells.rules.ts'
+
+test.each(['=1+1', '+243', '-5', '@sum', '\tx', "'=1"])('%j is led by an apostrophe in an export', (text) => {
+  expect(guardText(text)).toBe(`'${text}`)
+})
+
+test.each(['Goma', "l'eau", "'local'", '5-10', ''])('%j is exported as it is', (text) => {
+  expect(guardText(text)).toBe(text)
+})
+
+test('any text comes back from an export as it was', () => {
+  const text = fc.string({ unit: fc.constantFrom("'", '=', '-', '@', '\t', 'a'), maxLength: 6 })
+  fc.assert(
+    fc.property(text, (value) => {
+      expect(unguardText(guardText(value))).toBe(value)
+    }),
+  )
+})

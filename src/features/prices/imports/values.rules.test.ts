@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  dayIn,
+  parseCents,
+  parseDay,
+  parseInstant,
+  parsePlace,
+  quoted,
+} from '#features/prices/imports/values.rules.ts'
+
+describe('an amount', () => {
+  test.each([
+    ['635', 63500],
+    ['0.93', 93],
+    ['0.935', 94],
+    ['0.9349999999999999', 93],
+    ['1.005', 101],
+    ['2.675', 268],
+    ['1234.5', 123450],
+    ['007.10', 710],
+    ['+5', 500],
+    ['5.', 500],
+    ['999999999999.99', 99999999999999],
+  ])('of %s is %d hundredths, halves rounded up', (text, cents) => {
+    expect(parseCents(text, false)).toEqual({ value: cents })
+  })
+
+  test.each([
+    ['1234,50', 123450],
+    ['1 234,50', 123450],
+    ['1\u202f234\u202f567', 123456700],
+    ['12\u00a0345,6', 1234560],
+    ['0.5', 50],
+  ])('of %s is read where a spreadsheet in French wrote it', (text, cents) => {
+    expect(parseCents(text, true)).toEqual({ value: cents })
+  })
+
+  test.each(['0', '0.00', '0.004', '-1', '-0.001'])('of %s is not above zero', (text) => {
+    expect(parseCents(text, false).reason).toMatch(/pas supérieur à zéro/)
+  })
+
+  test.each(['abc', '1,5', '1 234', '12 34', '1e3', 'NaN', '0x10', '1.2.3', '.5', '--1', '٣'])(
+    'of %s is no number in a file with points',
+    (text) => {
+      expect(parseCents(text, false).reason).toMatch(/n’est pas un nombre/)
+    },
+  )
+
+  test('may be absent, or too large for the database', () => {
+    expect(parseCents(' ', false)).toEqual({ reason: 'Le prix est absent.' })
+    expect(parseCents('999999999999.995', false).reason).toMatch(/trop grand/)
+    expect(parseCents('9'.repeat(400), false).reason).toMatch(/trop grand/)
+  })
+
+  test('comes back from its decimal writing to the last hundredth', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 99_999_999_999_999 }), (cents) => {
+        const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+        expect(parseCents(text, false)).toEqual({ value: cents })
+        expect(parseCents(text.replace('.', ','), true)).toEqual({ value: cents })
+      }),
+    )
+  })
+})
+
+describe('a day', () => {
+  test('is yyyy-mm-dd, and dd/mm/yyyy where a spreadsheet in French wrote it', () => {
+    expect(parseDay('2024-02-29', false)).toEqual({ value: '2024-02-29' })
+    expect(parseDay(' 29/02/2024 ', true)).toEqual({ value: '2024-02-29' })
+    expect(parseDay('03/15/2023', false).reason).toMatch(/illisible/)
+  })
+
+  test.each(['2023-02-29', '2024-13-01', '2024-00-10', '1899-12-31', '0000-01-01'])(
+    'of %s does not exist',
+    (text) => {
+      expect(parseDay(text, false).reason).toMatch(/n’existe pas/)
+    },
+  )
+
+  test.each(['2024-2-9', '15 janvier 2024', '20240115', '45000', '#date'])('of %s cannot be read', (text) => {
+    expect(parseDay(text, true).reason).toMatch(/illisible/)
+  })
+
+  test('may be absent', () => {
+    expect(parseDay('', false)).toEqual({ reason: 'La date est absente.' })
+  })
+
+  test('changes an hour earlier in Lubumbashi than in Kinshasa', () => {
+    const now = new Date('2026-03-01T22:30:00Z')
+    expect(dayIn('Africa/Kinshasa', now)).toBe('2026-03-01')
+    expect(dayIn('Africa/Lubumbashi', now)).toBe('2026-03-02')
+  })
+})
+
+describe('an instant', () => {
+  const now = new Date('2026-03-01T12:00:00Z')
+
+  test('has an offset, which tells its local day', () => {
+    expect(parseInstant('2024-03-05T00:30:00.123+02:00', now)).toEqual({
+      value: { instant: '2024-03-04T22:30:00.123Z', localDay: '2024-03-05' },
+    })
+    expect(parseInstant('', now)).toEqual({ value: null })
+  })
+
+  test.each(['2024-03-05T12:00:00', '2024-03-05', '2024-13-05T12:00:00Z', '05/03/2024 12:00'])(
+    'of %s cannot be read',
+    (text) => {
+      expect(parseInstant(text, now).reason).toMatch(/illisible/)
+    },
+  )
+
+  test('may be ahead of the clock by five minutes, not more', () => {
+    expect(parseInstant('2026-03-01T12:04:59Z', now).value).toBeTruthy()
+    expect(parseInstant('2026-03-01T12:05:01Z', now).reason).toMatch(/futur/)
+  })
+})
+
+describe('coordinates', () => {
+  test('are kept as written, both or none', () => {
+    expect(parsePlace('-5.923004', '29.194574', false)).toEqual({
+      value: { latitude: '-5.923004', longitude: '29.194574' },
+    })
+    expect(parsePlace('-1,67', '29,2', true)).toEqual({ value: { latitude: '-1.67', longitude: '29.2' } })
+    expect(parsePlace('', ' ', false)).toEqual({ value: null })
+  })
+
+  test.each([
+    ['91', '10'],
+    ['-4', '181'],
+    ['-4', ''],
+    ['', '15'],
+    ['nord', 'est'],
+    ['1e1', '15'],
+    ['-1,67', '29'],
+  ])('of %s and %s are no place', (latitude, longitude) => {
+    expect(parsePlace(latitude, longitude, false).reason).toMatch(/coordonnées/)
+  })
+})
+
+describe('a quoted cell', () => {
+  test('stays short, on one line and visible', () => {
+    expect(quoted('a\n\u0000\u202eb')).toBe('«\u00a0a b\u00a0»')
+    expect(quoted('x'.repeat(1000))).toBe(`«\u00a0${'x'.repeat(40)}…\u00a0»`)
+  })
+})

@@ -1,0 +1,87 @@
+// Price files as the world sends them, written cell by cell so that a test can break any of them.
+import { priceFileColumns, priceFileVariants } from '#features/prices/imports/columns.contract.ts'
+
+const encoder = new TextEncoder()
+
+/** A row of WFP, in the order of the file of 2023. */
+const wfpRow = {
+  date: '2023-03-15',
+  admin1: 'Nord-Kivu',
+  admin2: 'Goma',
+  market: 'Virunga',
+  latitude: '-1.67',
+  longitude: '29.23',
+  category: 'cereals and tubers',
+  commodity: 'Maize flour',
+  unit: 'KG',
+  priceflag: 'actual',
+  pricetype: 'Retail',
+  currency: 'CDF',
+  price: '1500',
+  usdprice: '0.6',
+}
+export type WfpRow = typeof wfpRow
+
+const tags: WfpRow = {
+  date: '#date',
+  admin1: '#adm1+name',
+  admin2: '#adm2+name',
+  market: '#loc+market+name',
+  latitude: '#geo+lat',
+  longitude: '#geo+lon',
+  category: '#item+type',
+  commodity: '#item+name',
+  unit: '#item+unit',
+  priceflag: '#item+price+flag',
+  pricetype: '#item+price+type',
+  currency: '#currency',
+  price: '#value',
+  usdprice: '#value+usd',
+}
+
+/** The file that HDX had until 2023: 14 columns and a line of tags. */
+export function wfpFile2023(...rows: Partial<WfpRow>[]): string {
+  const lines = [
+    Object.keys(wfpRow),
+    Object.values(tags),
+    ...rows.map((row) => Object.values({ ...wfpRow, ...row })),
+  ]
+  return lines.map((cells) => csvLine(cells, ',')).join('')
+}
+
+/** The file that HDX has now: 16 columns, no tags. */
+export function wfpFile2025(...rows: Partial<WfpRow>[]): string {
+  const withIds = (row: WfpRow, marketId: string, commodityId: string) => {
+    const { date, admin1, admin2, market, latitude, longitude, category, commodity, ...rest } = row
+    const place = [date, admin1, admin2, market, marketId, latitude, longitude]
+    return [...place, category, commodity, commodityId, ...Object.values(rest)]
+  }
+  const names = Object.fromEntries(Object.keys(wfpRow).map((key) => [key, key])) as WfpRow
+  const lines = [
+    withIds(names, 'market_id', 'commodity_id'),
+    ...rows.map((row) => withIds({ ...wfpRow, ...row }, '703', '165')),
+  ]
+  return lines.map((cells) => csvLine(cells, ',')).join('')
+}
+
+/** Our own export in one of its variants; cells are given as that variant writes them. */
+export function ourFile(variant: keyof typeof priceFileVariants, ...rows: Record<string, string>[]): string {
+  const { separator, hasByteOrderMark } = priceFileVariants[variant]
+  const titles = priceFileColumns.map(({ key, title }) => (variant === 'human' ? title : key))
+  const lines = [titles, ...rows.map((row) => priceFileColumns.map(({ key }) => row[key] ?? ''))]
+  return (hasByteOrderMark ? '\ufeff' : '') + lines.map((cells) => csvLine(cells, separator)).join('')
+}
+
+/** A line of CSV: cells are quoted where they must be. */
+export function csvLine(cells: readonly string[], separator: string, lineBreak = '\n'): string {
+  const written = cells.map((cell) =>
+    /["\r\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell,
+  )
+  return written.join(separator) + lineBreak
+}
+
+/** The bytes of a text, as a stream of chunks of `size` bytes. */
+export async function* bytesOf(text: string | Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
+  const bytes = typeof text === 'string' ? encoder.encode(text) : text
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
+}
