@@ -135,6 +135,11 @@ describe('a form', () => {
       '--b\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\nA\r\n--b--\r\n',
     ],
     [
+      'with many fields and cut short',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nA\r\n'.repeat(40),
+    ],
+    [
       'with a thousand fields',
       'multipart/form-data; boundary=b',
       `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nA\r\n'.repeat(1000)}--b--\r\n`,
