@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
-import { instant } from '#shared/fields.ts'
+import { instant, text } from '#shared/fields.ts'
 
 /** The signed-in user as his own browser needs him. */
 export const account = z
@@ -37,18 +37,18 @@ export const ownSubscription = z
   .meta({ id: 'OwnSubscription' })
 export type OwnSubscription = z.infer<typeof ownSubscription>
 
-const credentialText = (max: number) =>
-  z
-    .string('Ce champ est obligatoire')
-    .min(1, 'Ce champ est obligatoire')
-    .max(max, `${max} caractères au plus`)
+// As it was typed: spaces and unusual characters of a password are part of it.
+const typedPassword = z
+  .string('Ce champ est obligatoire')
+  .min(1, 'Ce champ est obligatoire')
+  .max(1000, '1000 caractères au plus')
 
 export const login = defineEndpoint({
   method: 'POST',
   path: '/api/auth/login',
   right: 'public',
   summary: 'Se connecter',
-  body: z.object({ email: credentialText(254), password: credentialText(1000) }).meta({ id: 'Credentials' }),
+  body: z.object({ email: text(254), password: typedPassword }).meta({ id: 'Credentials' }),
   response: z.object({
     user: account,
     token: z.string(),

@@ -89,6 +89,18 @@ describe('signing in', () => {
     },
   )
 
+  test.each(['a\u0000@exemple.cd', 'a\ud800@exemple.cd'])(
+    'an address that cannot be stored (%j) is refused as such',
+    async (email) => {
+      expect(await signIn(email)).toMatchObject({ status: 400, body: { errors: [{ field: 'email' }] } })
+    },
+  )
+
+  test.each(['\u0000', '\ud800', ' '])('a password of odd characters (%j) is only wrong', async (typed) => {
+    const { email } = await person()
+    expect((await signIn(email, typed)).status).toBe(401)
+  })
+
   test('an empty field is named', async () => {
     const answer = await server.visitor.post('/api/auth/login', { email: '', password: '' })
     expect(answer.status).toBe(400)
