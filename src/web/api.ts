@@ -17,7 +17,12 @@ type Body<E extends Endpoint> = E extends { multipart: true }
 
 /** What a call sends; parts that the endpoint does not have are left out. */
 export type Input<E extends Endpoint> = Part<'params', ParamsOf<E>> &
-  Part<'body', Body<E>> & { query?: Partial<QueryOf<E>>; signal?: AbortSignal }
+  Part<'body', Body<E>> & {
+    query?: Partial<QueryOf<E>>
+    signal?: AbortSignal
+    /** Told how much of the body has left, from 0 to 1. */
+    onSent?: (share: number) => void
+  }
 
 /** The access token in force, and how to get another one: rejects when the session is over. */
 type Keeper = { token: () => Promise<string | null>; renew: (used: string) => Promise<void> }
@@ -86,7 +91,7 @@ export async function exchange<E extends Endpoint>(
   input: Input<E>,
   token: string | null = null,
 ): Promise<AnswerOf<E>> {
-  const { params, query, body, signal } = input
+  const { params, query, body, signal, onSent } = input
   const form = body instanceof FormData ? body : undefined
   const { status, content } = await send(urlOf(endpoint.path, params, query), signal, {
     method: endpoint.method,
@@ -96,6 +101,7 @@ export async function exchange<E extends Endpoint>(
       ...(body !== undefined && !form && { 'content-type': 'application/json' }),
     },
     body: form ?? JSON.stringify(body),
+    onSent,
   })
   if (status < 200 || status >= 300) throw refusal(status, content)
   // The server has checked the answer against the same contract.
@@ -121,14 +127,24 @@ export function urlOf(path: string, params: unknown, query: unknown): string {
 
 type Received = { status: number; content: unknown }
 
-async function send(url: string, signal: AbortSignal | undefined, init: RequestInit): Promise<Received> {
+type Sending = {
+  method: string
+  headers: Record<string, string>
+  body: FormData | string | undefined
+  onSent: ((share: number) => void) | undefined
+}
+
+async function send(url: string, signal: AbortSignal | undefined, sending: Sending): Promise<Received> {
   const controller = new AbortController()
   const cancel = () => controller.abort()
   const timer = setTimeout(cancel, timeoutMs)
   signal?.throwIfAborted()
   signal?.addEventListener('abort', cancel)
   try {
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: controller.signal })
+    const { onSent, ...init } = sending
+    const response = onSent
+      ? await sendWatched(url, sending, onSent, controller.signal)
+      : await fetch(url, { ...init, redirect: 'manual', signal: controller.signal })
     return { status: response.status, content: contentOf(response, await response.text()) }
   } catch (error) {
     // Whoever cancelled wants to hear that it was cancelled; for the rest, the browser's own words are in English.
@@ -138,6 +154,30 @@ async function send(url: string, signal: AbortSignal | undefined, init: RequestI
     clearTimeout(timer)
     signal?.removeEventListener('abort', cancel)
   }
+}
+
+// Only the older interface tells how much of a body has left.
+function sendWatched(
+  url: string,
+  { method, headers, body }: Sending,
+  onSent: (share: number) => void,
+  signal: AbortSignal,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(method, url)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.onprogress = ({ loaded, total }) => onSent(loaded / total)
+    request.onload = () => {
+      const type = request.getResponseHeader('content-type') ?? ''
+      resolve(
+        new Response(request.responseText, { status: request.status, headers: { 'content-type': type } }),
+      )
+    }
+    request.onerror = request.onabort = () => reject(new TypeError('no answer'))
+    signal.addEventListener('abort', () => request.abort())
+    request.send(body)
+  })
 }
 
 function contentOf(response: Response, text: string): unknown {

@@ -49,7 +49,13 @@ export function useListState<Query extends Listed>(resource: { query: z.ZodType<
       const replace = Object.keys(filters).every((key) => search[key] !== undefined)
       go((previous) => ({ ...previous, page: undefined, ...filters }), { replace })
     },
-    reset: () => go(({ sort, limit }) => ({ sort, limit })),
+    reset: () =>
+      go(({ sort, limit, ...previous }) => ({
+        // What else the address holds, such as a tab, is not this list's to forget.
+        ...Object.fromEntries(Object.entries(previous).filter(([name]) => !(name in query))),
+        sort,
+        limit,
+      })),
     setPage: (page, move = { resetScroll: true }) => go((previous) => ({ ...previous, page }), move),
     setLimit: (limit) => go((previous) => ({ ...previous, page: undefined, limit }), { replace: true }),
     sort: sortState(query.sort),

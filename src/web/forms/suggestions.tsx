@@ -6,13 +6,10 @@ const restMs = 400
 
 export type FilterControlProps = { label: string; value: string; onChange: (value: string) => void }
 
+type FilterTextProps = ComponentProps<typeof FilterInput> & { suggestions?: readonly string[] }
+
 /** A filter that one types, with what exists as suggestions; asked for once the hand has rested. */
-export function FilterText({
-  suggestions,
-  value,
-  onChange,
-  label,
-}: FilterControlProps & { suggestions: readonly string[] }) {
+export function FilterText({ suggestions = [], value, onChange, ...rest }: FilterTextProps) {
   const id = useId()
   // null: nothing pending, the box shows what the address holds.
   const [draft, setDraft] = useState<string | null>(null)
@@ -27,7 +24,7 @@ export function FilterText({
   }, [draft])
   return (
     <>
-      <FilterInput label={label} value={draft ?? value} onChange={setDraft} list={id} placeholder="Tous" />
+      <FilterInput placeholder="Tous" {...rest} value={draft ?? value} onChange={setDraft} list={id} />
       <Suggestions id={id} values={suggestions} />
     </>
   )
