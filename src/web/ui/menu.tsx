@@ -55,7 +55,9 @@ export function Menu({ label, button, buttonClassName, items, header, align = 'e
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
           popup.current?.showPopover()
-          if (event.key === 'ArrowUp') entries(popup.current).at(-1)?.focus()
+          entries(popup.current)
+            .at(event.key === 'ArrowUp' ? -1 : 0)
+            ?.focus()
         }}
       >
         <span className="sr-only">{label}</span>
