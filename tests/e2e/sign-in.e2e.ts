@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { notified, password, story } from '../support/browser.ts'
+import { hasFocus } from '../support/browser-checks.ts'
 import { insertBrand } from '../support/catalogue.ts'
 
 const { db, url, open, newAccount, endSessions } = await story()
@@ -30,7 +31,7 @@ test('a wrong password is refused: it is cleared, and the e-mail stays even when
   await notified(page, 'Erreur de connexion')
   await notified(page, 'Email ou mot de passe incorrect')
   await expect.poll(() => typed(page)).toEqual([aline.email, ''])
-  expect(await hasFocus(page, 'Mot de passe')).toBe(true)
+  expect(await hasFocus(page.getByRole('textbox', { name: 'Mot de passe' }))).toBe(true)
   await page.reload()
   await expect.poll(() => typed(page)).toEqual([aline.email, ''])
 })
@@ -39,10 +40,10 @@ test('empty fields are told, and the first of them is where one goes on', async 
   const page = await open('/auth/login')
   await page.getByRole('button', { name: 'Se connecter' }).click()
   await notified(page, 'Veuillez remplir tous les champs')
-  expect(await hasFocus(page, 'Email')).toBe(true)
+  expect(await hasFocus(page.getByLabel('Email'))).toBe(true)
   await page.getByLabel('Email').fill(aline.email)
   await page.keyboard.press('Enter')
-  await expect.poll(() => hasFocus(page, 'Mot de passe')).toBe(true)
+  await expect.poll(() => hasFocus(page.getByRole('textbox', { name: 'Mot de passe' }))).toBe(true)
   expect(await page.getByText('Ce champ est obligatoire').count()).toBe(1)
 })
 
@@ -80,7 +81,7 @@ test('signing out in one tab signs the other out, and signing in again brings it
 
 test('a session that ends while a form is open asks for the password, and nothing typed is lost', async () => {
   const page = await open('/brands', { as: aline })
-  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
+  await page.getByRole('button', { name: 'Créer une marque' }).click()
   const form = page.getByRole('dialog', { name: 'Créer une marque' })
   await form.getByLabel('Nom').fill('Bralima')
   await form.getByLabel('Pays').fill('RD Congo')
@@ -150,10 +151,6 @@ function typed(page: Page): Promise<string[]> {
     page.getByLabel('Email').inputValue(),
     page.getByRole('textbox', { name: 'Mot de passe' }).inputValue(),
   ])
-}
-
-function hasFocus(page: Page, label: string): Promise<boolean> {
-  return page.getByRole('textbox', { name: label }).evaluate((field) => field === document.activeElement)
 }
 
 /** What the browser keeps that scripts can read. */

@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { notified, password, phone, story } from '../support/browser.ts'
+import { hasFocus, tabTo } from '../support/browser-checks.ts'
+import { insertBrand } from '../support/catalogue.ts'
+
+const { db, open, newAccount } = await story()
+const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
+await insertBrand(db, 'Bralima')
+
+test('with the keyboard alone one signs in, reaches the menu, creates a brand and signs out', async () => {
+  const page = await open('/auth/login')
+  await tabTo(page, page.getByLabel('Email'))
+  await page.keyboard.type(aline.email)
+  await tabTo(page, page.getByRole('textbox', { name: 'Mot de passe' }))
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+
+  await tabTo(page, page.getByRole('link', { name: 'Marques' }).first())
+  await page.keyboard.press('Enter')
+  // The title of the new page has the focus, so that it is read aloud.
+  await expect.poll(() => hasFocus(page.getByRole('heading', { name: 'Marques' }))).toBe(true)
+  await tabTo(page, page.getByRole('button', { name: 'Créer une marque' }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Créer une marque' }).waitFor()
+  await page.keyboard.type('Kin Savon')
+  await tabTo(page, page.getByRole('dialog').getByLabel('Pays'))
+  await page.keyboard.type('RD Congo')
+  await tabTo(page, page.getByRole('button', { name: 'Créer', exact: true }))
+  await page.keyboard.press('Space')
+  await notified(page, 'Marque créée avec succès')
+  await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Créer une marque' }))).toBe(true)
+
+  await tabTo(page, page.getByRole('button', { name: 'Compte de' }))
+  await page.keyboard.press('Enter')
+  await expect.poll(() => hasFocus(page.getByRole('menuitem', { name: 'Se déconnecter' }))).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Compte de' }))).toBe(true)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/auth/login')
+})
+
+test('the first stop of a page leads past the menu to the content', async () => {
+  const page = await open('/brands', { as: aline })
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  await tabTo(page, page.getByRole('link', { name: 'Aller au contenu' }))
+  await page.keyboard.press('Enter')
+  await expect.poll(() => hasFocus(page.getByRole('main'))).toBe(true)
+  await tabTo(page, page.getByRole('button', { name: 'Créer une marque' }))
+})
+
+test('every stop of a list can be seen, from the first to the last', async () => {
+  const page = await open('/brands', { as: aline })
+  await tabTo(page, page.getByRole('button', { name: 'Supprimer « Bralima »' }))
+  await tabTo(page, page.getByRole('spinbutton', { name: 'Par page' }))
+})
+
+test('Escape closes a dialog, asks only when something was typed, and gives the focus back', async () => {
+  const page = await open('/brands', { as: aline })
+  const opener = page.getByRole('button', { name: 'Créer une marque' })
+  await opener.click()
+  const form = page.getByRole('dialog', { name: 'Créer une marque' })
+  expect(await hasFocus(form.getByLabel('Nom'))).toBe(true)
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'hidden' })
+  await expect.poll(() => hasFocus(opener)).toBe(true)
+
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Abandon')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog', { name: 'Abandonner la saisie ?' })
+  await question.waitFor()
+  expect(await hasFocus(question.getByRole('button', { name: 'Continuer la saisie' }))).toBe(true)
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'hidden' })
+  expect(await form.getByLabel('Nom').inputValue()).toBe('Abandon')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Abandonner', exact: true }).click()
+  await form.waitFor({ state: 'hidden' })
+  await expect.poll(() => hasFocus(opener)).toBe(true)
+
+  await page.getByRole('button', { name: 'Supprimer « Bralima »' }).click()
+  await page.getByRole('alertdialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
+})
+
+test('going back with something typed asks first', async () => {
+  const page = await open('/dashboard', { as: aline })
+  await page
+    .getByRole('navigation', { name: 'Menu principal' })
+    .getByRole('link', { name: 'Marques' })
+    .click()
+  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.keyboard.type('Pas perdue')
+  await goBack(page)
+  const question = page.getByRole('alertdialog', { name: 'Abandonner la saisie ?' })
+  await question.getByRole('button', { name: 'Continuer la saisie' }).click()
+  expect(await page.getByRole('dialog').getByLabel('Nom').inputValue()).toBe('Pas perdue')
+  await goBack(page)
+  await question.getByRole('button', { name: 'Abandonner', exact: true }).click()
+  await page.waitForURL('**/dashboard')
+})
+
+test.each(['Control', 'Meta'])('%s+B folds the menu, and it stays folded for a week', async (key) => {
+  const page = await open('/dashboard', { as: aline })
+  const sign = page.getByRole('button', { name: 'Replier le menu' })
+  await sign.waitFor()
+  const nav = page.getByRole('navigation', { name: 'Menu principal' })
+  const wide = await widthOf()
+  await page.keyboard.press(`${key}+b`)
+  await page.getByRole('button', { name: 'Déplier le menu' }).waitFor()
+  await expect.poll(widthOf).toBeLessThan(wide / 2)
+  const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'sidebar_state')
+  expect(cookie).toMatchObject({ value: 'false', path: '/' })
+  expect(Math.abs(Number(cookie?.expires) - Date.now() / 1000 - 604_800)).toBeLessThan(120)
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Déplier le menu' }).waitFor()
+  expect(await nav.getByRole('link', { name: 'Marques' }).count()).toBe(1)
+  await page.keyboard.press(`${key}+b`)
+  await sign.waitFor()
+
+  async function widthOf(): Promise<number> {
+    return (await nav.boundingBox())?.width ?? 0
+  }
+})
+
+test('on a phone the menu is a drawer: opened with a button, closed by a choice, by Escape or beside it', async () => {
+  const page = await open('/dashboard', { as: aline, viewport: phone })
+  const opener = page.getByRole('button', { name: 'Ouvrir le menu' })
+  const drawer = page.getByRole('dialog', { name: 'Menu' })
+  await opener.click()
+  await drawer.getByRole('link', { name: 'Marques' }).click()
+  await drawer.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { name: 'Marques' }).waitFor()
+  await opener.click()
+  await drawer.waitFor()
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'hidden' })
+  expect(await hasFocus(opener)).toBe(true)
+  await opener.click()
+  await drawer.waitFor()
+  await page.mouse.click(320, 300)
+  await drawer.waitFor({ state: 'hidden' })
+  await opener.click()
+  await drawer.getByRole('button', { name: 'Fermer le menu' }).click()
+  await drawer.waitFor({ state: 'hidden' })
+})
+
+/** The browser's own button; Playwright's waits for a page that the question holds back. */
+async function goBack(page: Page): Promise<void> {
+  await page.evaluate(() => history.back())
+}

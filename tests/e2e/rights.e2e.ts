@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { story } from '../support/browser.ts'
+import { insertBrand } from '../support/catalogue.ts'
+
+const { db, url, open, newAccount } = await story()
+await insertBrand(db, 'Bralima')
+const bralima = await db.selectFrom('brand').select('id').executeTakeFirstOrThrow()
+
+test.each([
+  ['super admin', 'blue'],
+  ['admin', 'red'],
+  ['collector', 'green'],
+])('whoever is %s sees the buttons that write, and the role on a %s badge', async (role, colour) => {
+  const page = await open('/brands', { as: role })
+  expect(await buttonsAbout(page)).toEqual([
+    'Créer une marque',
+    'Modifier « Bralima »',
+    'Supprimer « Bralima »',
+  ])
+  const badge = page.getByRole('button', { name: 'Compte de' }).getByText(role, { exact: true })
+  expect(hue(await badge.evaluate((element) => getComputedStyle(element).color))).toBe(colour)
+  await page.getByRole('link', { name: 'Bralima', exact: true }).click()
+  await page.getByRole('button', { name: 'Modifier' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Supprimer' }).count()).toBe(1)
+})
+
+test.each(['manager', 'agent'])(
+  'a %s reads, and sees no button that the server would refuse',
+  async (role) => {
+    const page = await open('/brands', { as: role })
+    expect(await buttonsAbout(page)).toEqual([])
+    await page.getByRole('link', { name: 'Détails de « Bralima »' }).click()
+    await page.getByRole('heading', { name: 'Bralima' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Modifier' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Supprimer' }).count()).toBe(0)
+  },
+)
+
+test('a subscriber in his trial reads the data', async () => {
+  const page = await open('/brands', { as: await newAccount('user', { ageDays: 5 }) })
+  expect(await buttonsAbout(page)).toEqual([])
+})
+
+test('a subscriber without access is told to choose a plan, in the list and on a brand’s page', async () => {
+  const page = await open('/brands', { as: await newAccount('user', { ageDays: 40 }) })
+  await page.getByRole('main').getByText('Choisissez un plan pour consulter ces données.').waitFor()
+  expect(await page.getByRole('link', { name: 'Bralima' }).count()).toBe(0)
+  await page.goto(`${url}/products/brands/${bralima.id}`)
+  await page.getByRole('main').getByText('Choisissez un plan pour consulter ces données.').waitFor()
+})
+
+test('an empty list invites to create only those who may', async () => {
+  const page = await open('/brands?search=rien-de-tel', { as: 'manager' })
+  await page.getByText('Aucune marque trouvée').waitFor()
+  expect(await page.getByRole('button', { name: 'Créer une marque' }).count()).toBe(0)
+})
+
+test('a role without rights finds no entry in the menu, and a page it asks for is refused', async () => {
+  await db.insertInto('role').values({ name: 'stagiaire' }).execute()
+  const page = await open('/brands', { as: 'stagiaire' })
+  await page.getByText('Accès refusé').waitFor()
+  const menu = page.getByRole('navigation', { name: 'Menu principal' })
+  await menu.getByRole('link', { name: 'Tableau de bord' }).click()
+  await page.getByText('Aucun écran ne vous est ouvert').waitFor()
+  expect(await menu.getByRole('link', { name: 'Marques' }).count()).toBe(0)
+})
+
+test('a right that was taken away meanwhile is refused in words, and what was typed stays', async () => {
+  const clerk = await newAccount('collector')
+  const page = await open('/brands', { as: clerk })
+  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  const form = page.getByRole('dialog', { name: 'Créer une marque' })
+  await form.getByLabel('Nom').fill('Interdite')
+  await form.getByLabel('Pays').fill('RD Congo')
+  await db.deleteFrom('user_role').where('user_id', '=', clerk.id).execute()
+  await page.keyboard.press('Enter')
+  await form.getByRole('alert').getByText('403 • Vous n’avez pas le droit de faire cela.').waitFor()
+  expect(await form.getByLabel('Nom').inputValue()).toBe('Interdite')
+})
+
+/** The names of the buttons that act on brands, once the list is there. */
+async function buttonsAbout(page: Page): Promise<string[]> {
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  const buttons = page.getByRole('main').getByRole('button', { name: /Créer|Modifier|Supprimer/ })
+  return Promise.all(
+    (await buttons.all()).map(async (button) =>
+      ((await button.getAttribute('aria-label')) ?? (await button.innerText())).replaceAll(/\s/g, ' '),
+    ),
+  )
+}
+
+/** The strongest part of `rgb(23, 112, 60)`. */
+function hue(colour: string): string | undefined {
+  const parts = (colour.match(/\d+/g) ?? []).map(Number)
+  return ['red', 'green', 'blue'][parts.indexOf(Math.max(...parts))]
+}
