@@ -7,6 +7,9 @@ import type { Permission } from '#shared/permissions.ts'
  */
 export type Right = 'public' | 'session' | Permission | readonly Permission[]
 
+/** The largest file that a form may carry: 5 MB. */
+export const largestFileBytes = 5 * 1024 * 1024
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** One endpoint as both sides know it: the server validates and answers by it, the browser calls by it. */

@@ -1,5 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
 import type { z } from 'zod'
+import type { Pagination } from '#shared/contract.ts'
 import type { SortState } from '#web/ui/table.tsx'
 
 type Listed = { page: number; limit: number; sort?: string | undefined }
@@ -61,6 +63,19 @@ export function useListState<Query extends Listed>(resource: { query: z.ZodType<
     sort: sortState(query.sort),
     setSort: (sort) => go((previous) => ({ ...previous, page: undefined, sort })),
   }
+}
+
+/** A page past the end, after a delete or in an old address, gives way to the last one. */
+export function useExistingPage(
+  pagination: Pagination | undefined,
+  setPage: (page: number, move: Move) => void,
+): void {
+  const last = pagination && pagination.page > pagination.pages ? Math.max(1, pagination.pages) : undefined
+  const isPast = pagination !== undefined && last !== undefined && pagination.page !== last
+  const correct = useEffectEvent(() => last !== undefined && setPage(last, { replace: true }))
+  useEffect(() => {
+    if (isPast) correct()
+  }, [isPast])
 }
 
 /** `search` as the schema reads it, without the values that it refuses. */

@@ -9,12 +9,12 @@ import { answerFailures, answerMalformed, answerUnreadable } from '#server/http/
 import { describeApi } from '#server/http/openapi.ts'
 import { secure, strictHeaders } from '#server/http/security.ts'
 import type { Log } from '#server/log.ts'
+import { largestFileBytes } from '#shared/contract.ts'
 import { frenchIssue } from '#shared/french-issues.ts'
 
 z.config({ localeError: frenchIssue })
 
 const mebibyte = 1024 * 1024
-export const largestImageBytes = 5 * mebibyte
 
 /** An HTTP server with everything that every route shares; routes are added by the caller before it listens. */
 export async function createHttp(options: {
@@ -68,7 +68,7 @@ export async function createHttp(options: {
   await http.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await http.register(multipart, {
     limits: {
-      fileSize: largestImageBytes,
+      fileSize: largestFileBytes,
       files: 1,
       fields: 20,
       // Beyond a limit on parts, the parser would no longer hear of a form cut short: that ends the process.

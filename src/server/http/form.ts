@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '#server/errors.ts'
-import { largestImageBytes } from '#server/http/app.ts'
+import { largestFileBytes } from '#shared/contract.ts'
 
 // What the fields of a form and the borders between its parts may add to the file.
 const otherBytes = 256 * 1024
@@ -12,11 +12,11 @@ const otherBytes = 256 * 1024
  * @throws AppError 400 when the form is broken or a field comes twice, 413 when the file is too large
  */
 export async function readForm(request: FastifyRequest, fileField: string): Promise<Record<string, unknown>> {
-  if (Number(request.headers['content-length']) > largestImageBytes + otherBytes) {
+  if (Number(request.headers['content-length']) > largestFileBytes + otherBytes) {
     throw new AppError('too_large', 'Le fichier dépasse 5\u00a0Mo.')
   }
   try {
-    return await read(request.parts({ limits: { fileSize: largestImageBytes } }), fileField)
+    return await read(request.parts({ limits: { fileSize: largestFileBytes } }), fileField)
   } catch (error) {
     // The parser's own errors have no status; the refusals of its plugin do, and are worded by the error handler.
     if (error instanceof AppError || (error instanceof Error && 'statusCode' in error)) throw error

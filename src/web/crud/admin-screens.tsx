@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { DetailScreen } from '#web/crud/detail-screen.tsx'
+import { type DetailLayout, DetailScreen } from '#web/crud/detail-screen.tsx'
 import { ListScreen } from '#web/crud/list-screen.tsx'
 import type { AnyRow, ListQuery, Resource, Screens, Subject } from '#web/crud/screens.ts'
 
@@ -12,6 +12,8 @@ export function adminScreens<Row extends AnyRow, Values extends FieldValues, Que
   const subject = { resource, screens } as unknown as Subject<Row>
   return {
     ListPage: () => <ListScreen subject={subject} />,
-    DetailPage: () => <DetailScreen subject={subject} />,
+    DetailPage: ({ children }: { children?: DetailLayout<Row> }) => (
+      <DetailScreen subject={subject}>{children}</DetailScreen>
+    ),
   }
 }

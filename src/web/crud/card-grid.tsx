@@ -58,7 +58,7 @@ function Card<Row>({ title, columns, row, actions }: CardProps<Row>) {
           </div>
         ))}
       </dl>
-      <div className="flex h-12 items-center justify-end border-t border-line pr-1">{actions}</div>
+      <div className="flex h-12 items-center border-t border-line px-1">{actions}</div>
     </li>
   )
 }

@@ -1,6 +1,6 @@
 import { Link, useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { ArrowLeft, List, Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ApiError } from '#web/api.ts'
 import { useTitle } from '#web/arrival.ts'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
@@ -17,15 +17,26 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
+/** What stands under the title, made with the card that says what the row is. */
+export type DetailLayout<Row> = (row: Row, facts: ReactNode) => ReactNode
+
+type DetailProps<Row> = { subject: Subject<Row>; children?: DetailLayout<Row> }
+
 /** One of a resource, by the id in the address. */
-export function DetailScreen<Row extends AnyRow>({ subject }: { subject: Subject<Row> }) {
+export function DetailScreen<Row extends AnyRow>({ subject, children }: DetailProps<Row>) {
   const { resource, screens } = subject
   const { id }: { id?: string } = useParams({ strict: false })
   const answer = useAnswer(resource.find, { params: { id: Number(id) } })
   useTitle(answer.data && screens.nameOf(answer.data))
 
   // What is shown stays when refreshing it fails, with the dialog that may be open over it.
-  if (answer.data) return <Detail subject={subject} row={answer.data} />
+  if (answer.data) {
+    return (
+      <Detail subject={subject} row={answer.data}>
+        {children}
+      </Detail>
+    )
+  }
   if (answer.error) {
     const { error } = answer
     const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
@@ -45,12 +56,17 @@ export function DetailScreen<Row extends AnyRow>({ subject }: { subject: Subject
   return <PageSkeleton />
 }
 
-function Detail<Row extends AnyRow>({ subject, row }: { subject: Subject<Row>; row: Row }) {
+function Detail<Row extends AnyRow>({ subject, row, children }: DetailProps<Row> & { row: Row }) {
   const { resource, screens } = subject
   const navigate = useNavigate()
   const canWrite = useMay()(resource.permission.write)
   const [opened, setOpened] = useState<'edit' | 'delete' | null>(null)
   const close = () => setOpened(null)
+  const facts = (
+    <Card>
+      <Facts items={screens.details(row)} />
+    </Card>
+  )
   return (
     <>
       <PageHeader
@@ -73,9 +89,7 @@ function Detail<Row extends AnyRow>({ subject, row }: { subject: Subject<Row>; r
           </>
         }
       />
-      <Card className="max-w-3xl">
-        <Facts items={screens.details(row)} />
-      </Card>
+      {children ? children(row, facts) : <div className="max-w-3xl">{facts}</div>}
       {opened === 'edit' && <FormDialog subject={subject} row={row} onClose={close} />}
       {opened === 'delete' && (
         <DeleteDialog

@@ -18,9 +18,14 @@ export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState
   }))
   const chips = filters
     .filter(({ value }) => value !== '')
-    .map(({ key, label, value }) => ({
+    .map(({ key, label, value, chip: Chip }) => ({
       key,
-      label: `${label}\u00a0: ${value}`,
+      label: (
+        <>
+          {`${label}\u00a0: `}
+          {Chip ? <Chip value={value} /> : value}
+        </>
+      ),
       onRemove: () => set(key, ''),
     }))
   const sorts = [{ key: 'name', header: 'Nom' }, ...screens.columns].filter(({ key }) =>

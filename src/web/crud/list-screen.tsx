@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { Pencil, Plus, SearchX, Trash2 } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Pagination } from '#shared/contract.ts'
 import { CardGrid } from '#web/crud/card-grid.tsx'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
+import { DetailDialog, DetailDialog } from '#web/crud/detail-dialog.tsx'
 import { FormDialog } from '#web/crud/form-dialog.tsx'
 import { ListFilters } from '#web/crud/list-filters.tsx'
-import type { AnyRow, ListQuery, Subject } from '#web/crud/screens.ts'
+import type { AnyRow, Subject } from '#web/crud/screens.ts'
 import { quoted, wordsOf } from '#web/crud/words.ts'
-import { type ListState, useListState } from '#web/list-state.ts'
+import { useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
@@ -18,7 +19,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 
-type Opened<Row> = { dialog: 'create' } | { dialog: 'edit' | 'delete'; row: Row } | null
+type Opened<Row> = { dialog: 'create' } | { dialog: 'detail' | 'edit' | 'delete'; row: Row } | null
 
 /** The list of a resource: search, filters, cards, pager, and the dialogs to create, edit and delete. */
 export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<Row> }) {
@@ -59,15 +60,20 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
           rowKey={(row) => row.id}
           loading={isFirstLoad && Math.min(list.query.limit, 12)}
           refetching={answer.isPlaceholderData}
-          title={(row) => (
-            <Link to={screens.detailPath(row)} className="hover:text-river hover:underline">
-              {screens.nameOf(row)}
-            </Link>
-          )}
+          title={(row) =>
+            screens.detailPath ? (
+              <Link to={screens.detailPath(row)} className="hover:text-river hover:underline">
+                {screens.nameOf(row)}
+              </Link>
+            ) : (
+              screens.nameOf(row)
+            )
+          }
           actions={(row) => (
             <Actions
               name={screens.nameOf(row)}
-              detailPath={screens.detailPath(row)}
+              detailPath={screens.detailPath?.(row)}
+              onDetail={() => setOpened({ dialog: 'detail', row })}
               onEdit={canWrite ? () => setOpened({ dialog: 'edit', row }) : undefined}
               onDelete={canWrite ? () => setOpened({ dialog: 'delete', row }) : undefined}
             />
@@ -89,6 +95,22 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
           busy={answer.isFetching}
         />
       )}
+      {opened?.dialog === 'detail' && (
+        <DetailDialog
+          subject={subject}
+          row={opened.row}
+          onEdit={canWrite ? () => setOpened({ dialog: 'edit', row: opened.row }) : undefined}
+          onClose={close}
+        />
+      )}
+      {opened?.dialog === 'details' && (
+        <DetailDialog
+          subject={subject}
+          row={opened.row}
+          onEdit={canWrite ? () => setOpened({ dialog: 'edit', row: opened.row }) : undefined}
+          onClose={close}
+        />
+      )}
       {opened?.dialog === 'create' && <FormDialog subject={subject} onClose={close} />}
       {opened?.dialog === 'edit' && <FormDialog subject={subject} row={opened.row} onClose={close} />}
       {opened?.dialog === 'delete' && (
@@ -103,22 +125,57 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
   )
 }
 
-type ActionsProps = { name: string; detailPath: string; onEdit?: () => void; onDelete?: () => void }
+type DetailsProps = { path?: string; onOpen: () => void; className: string; children: ReactNode; label?: string }
 
-function Actions({ name, detailPath, onEdit, onDelete }: ActionsProps) {
+/** The way to the details of one: a page of their own, or a dialog. */
+function Details({ path, onOpen, className, children, label }: DetailsProps) {
+  return path ? (
+    <Link to={path} aria-label={label} className={className}>
+      {children}
+    </Link>
+  ) : (
+    <button type="button" aria-label={label} aria-haspopup="dialog" className={className} onClick={onOpen}>
+      {children}
+    </button>
+  )
+}
+
+type ActionsProps = {
+  name: string
+  detailPath?: string
+  link?: { label: string; to: string; search?: Record<string, string | number> }
+  onDetails: () => void
+  onEdit?: () => void
+  onDelete?: () => void
+}
+
+function Actions({ name, detailPath, link, onDetails, onEdit, onDelete }: ActionsProps) {
   return (
     <>
-      <Link
-        to={detailPath}
-        aria-label={`Détails de ${quoted(name)}`}
-        className={buttonClass('ghost', 'mr-auto text-river')}
+      <Details
+        path={detailPath}
+        onOpen={onDetails}
+        label={`Détails de ${quoted(name)}`}
+        className={buttonClass('ghost', 'px-3 text-river')}
       >
         Détails
-      </Link>
-      {onEdit && <IconButton icon={Pencil} label={`Modifier ${quoted(name)}`} onClick={onEdit} />}
-      {onDelete && (
-        <IconButton icon={Trash2} tone="danger" label={`Supprimer ${quoted(name)}`} onClick={onDelete} />
+      </Details>
+      {link && (
+        <Link
+          to={link.to}
+          search={link.search}
+          aria-label={`${link.label} de ${quoted(name)}`}
+          className={buttonClass('ghost', 'px-3 text-river')}
+        >
+          {link.label}
+        </Link>
       )}
+      <span className="ml-auto flex">
+        {onEdit && <IconButton icon={Pencil} label={`Modifier ${quoted(name)}`} onClick={onEdit} />}
+        {onDelete && (
+          <IconButton icon={Trash2} tone="danger" label={`Supprimer ${quoted(name)}`} onClick={onDelete} />
+        )}
+      </span>
     </>
   )
 }
@@ -154,14 +211,4 @@ function readPage<Row>(answer: unknown, listed: string): { rows: readonly Row[];
   // The contract of every list is `{ <listed>: rows, pagination }`.
   const { [listed]: rows = [], pagination } = Object(answer)
   return { rows, pagination }
-}
-
-/** A page past the end, after a delete or in an old address, gives way to the last one. */
-function useExistingPage(pagination: Pagination | undefined, setPage: ListState<ListQuery>['setPage']): void {
-  const last = pagination && pagination.page > pagination.pages ? Math.max(1, pagination.pages) : undefined
-  const isPast = pagination !== undefined && last !== undefined && pagination.page !== last
-  const correct = useEffectEvent(() => last !== undefined && setPage(last, { replace: true }))
-  useEffect(() => {
-    if (isPast) correct()
-  }, [isPast])
 }

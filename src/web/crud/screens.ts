@@ -41,6 +41,8 @@ type Filter<Query> = {
   key: Exclude<keyof Query, keyof ListQuery> & string
   label: string
   control: ComponentType<FilterControlProps>
+  /** How a value is written where it is in force; as it is without it. */
+  chip?: ComponentType<{ value: string }>
 }
 
 export type Fields<Values extends FieldValues> = UseFormReturn<Values, unknown, FieldValues>
@@ -49,8 +51,8 @@ export type Fields<Values extends FieldValues> = UseFormReturn<Values, unknown, 
 export type Screens<Row, Values extends FieldValues, Query> = {
   /** Address of the list. */
   path: string
-  /** Address of one. */
-  detailPath: (row: Row) => string
+  /** Address of one; without it, its details open in a dialog. */
+  detailPath?: (row: Row) => string
   /** One sentence that says what the list is for. */
   description: string
   /** What one is called. */
@@ -63,7 +65,7 @@ export type Screens<Row, Values extends FieldValues, Query> = {
   blank: Values
   /** The fields, the same to create and to edit. */
   form: (form: Fields<Values>, mode: 'create' | 'edit') => ReactNode
-  /** What the detail page says. */
+  /** What the detail page or dialog says. */
   details: (row: Row) => { label: string; value: ReactNode }[]
 }
 

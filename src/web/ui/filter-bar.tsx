@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 
-export type FilterChip = { key: string; label: string; onRemove: () => void }
+export type FilterChip = { key: string; label: ReactNode; onRemove: () => void }
 
 type FilterBarProps = {
   /** Always in sight, phone included: the SearchField. */
@@ -42,9 +42,9 @@ export function FilterBar({ search, children, chips = [], onReset, end }: Filter
                 <button
                   type="button"
                   onClick={chip.onRemove}
-                  aria-label={`Retirer le filtre ${chip.label}`}
                   className="inline-flex min-h-11 max-w-full items-center gap-1.5 rounded-full bg-river-soft py-1 pr-2.5 pl-3.5 font-medium text-river hover:bg-sunken md:pointer-fine:min-h-8"
                 >
+                  <span className="sr-only">Retirer le filtre </span>
                   <span className="truncate">{chip.label}</span>
                   <X className="size-4 shrink-0" aria-hidden />
                 </button>

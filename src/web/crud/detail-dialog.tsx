@@ -1,0 +1,38 @@
+import { Pencil } from 'lucide-react'
+import type { AnyRow, Subject } from '#web/crud/screens.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Facts } from '#web/ui/card.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+type DetailDialogProps<Row> = {
+  subject: Subject<Row>
+  row: Row
+  /** Absent for who may not. */
+  onEdit?: () => void
+  onClose: () => void
+}
+
+/** What is known of one, over the list. */
+export function DetailDialog<Row extends AnyRow>({ subject, row, onEdit, onClose }: DetailDialogProps<Row>) {
+  const { resource, screens } = subject
+  return (
+    <Dialog
+      open
+      title={screens.nameOf(row)}
+      description={resource.noun.one}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Fermer</Button>
+          {onEdit && (
+            <Button variant="primary" icon={Pencil} onClick={onEdit}>
+              Modifier
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Facts items={screens.details(row)} />
+    </Dialog>
+  )
+}
