@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { Pagination } from '#shared/contract.ts'
 import { CardGrid } from '#web/crud/card-grid.tsx'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
-import { DetailDialog, DetailDialog } from '#web/crud/detail-dialog.tsx'
+import { DetailDialog } from '#web/crud/detail-dialog.tsx'
 import { FormDialog } from '#web/crud/form-dialog.tsx'
 import { ListFilters } from '#web/crud/list-filters.tsx'
 import type { AnyRow, Subject } from '#web/crud/screens.ts'
@@ -60,19 +60,20 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
           rowKey={(row) => row.id}
           loading={isFirstLoad && Math.min(list.query.limit, 12)}
           refetching={answer.isPlaceholderData}
-          title={(row) =>
-            screens.detailPath ? (
-              <Link to={screens.detailPath(row)} className="hover:text-river hover:underline">
-                {screens.nameOf(row)}
-              </Link>
-            ) : (
-              screens.nameOf(row)
-            )
-          }
+          title={(row) => (
+            <Details
+              path={screens.detailPath?.(row)}
+              onOpen={() => setOpened({ dialog: 'detail', row })}
+              className="text-left hover:text-river hover:underline"
+            >
+              {screens.nameOf(row)}
+            </Details>
+          )}
           actions={(row) => (
             <Actions
               name={screens.nameOf(row)}
               detailPath={screens.detailPath?.(row)}
+              link={screens.link?.(row)}
               onDetail={() => setOpened({ dialog: 'detail', row })}
               onEdit={canWrite ? () => setOpened({ dialog: 'edit', row }) : undefined}
               onDelete={canWrite ? () => setOpened({ dialog: 'delete', row }) : undefined}
@@ -103,14 +104,6 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
           onClose={close}
         />
       )}
-      {opened?.dialog === 'details' && (
-        <DetailDialog
-          subject={subject}
-          row={opened.row}
-          onEdit={canWrite ? () => setOpened({ dialog: 'edit', row: opened.row }) : undefined}
-          onClose={close}
-        />
-      )}
       {opened?.dialog === 'create' && <FormDialog subject={subject} onClose={close} />}
       {opened?.dialog === 'edit' && <FormDialog subject={subject} row={opened.row} onClose={close} />}
       {opened?.dialog === 'delete' && (
@@ -125,7 +118,13 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
   )
 }
 
-type DetailsProps = { path?: string; onOpen: () => void; className: string; children: ReactNode; label?: string }
+type DetailsProps = {
+  path?: string
+  onOpen: () => void
+  className: string
+  children: ReactNode
+  label?: string
+}
 
 /** The way to the details of one: a page of their own, or a dialog. */
 function Details({ path, onOpen, className, children, label }: DetailsProps) {
@@ -144,17 +143,17 @@ type ActionsProps = {
   name: string
   detailPath?: string
   link?: { label: string; to: string; search?: Record<string, string | number> }
-  onDetails: () => void
+  onDetail: () => void
   onEdit?: () => void
   onDelete?: () => void
 }
 
-function Actions({ name, detailPath, link, onDetails, onEdit, onDelete }: ActionsProps) {
+function Actions({ name, detailPath, link, onDetail, onEdit, onDelete }: ActionsProps) {
   return (
     <>
       <Details
         path={detailPath}
-        onOpen={onDetails}
+        onOpen={onDetail}
         label={`Détails de ${quoted(name)}`}
         className={buttonClass('ghost', 'px-3 text-river')}
       >

@@ -53,6 +53,8 @@ export type Screens<Row, Values extends FieldValues, Query> = {
   path: string
   /** Address of one; without it, its details open in a dialog. */
   detailPath?: (row: Row) => string
+  /** Where else one leads, beside its details: `Statistiques`. */
+  link?: (row: Row) => { label: string; to: string; search?: Record<string, string | number> }
   /** One sentence that says what the list is for. */
   description: string
   /** What one is called. */
