@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { importReport } from '#features/prices/imports/imports.contract.ts'
 import { type ImportOutcome, importPrices } from '#features/prices/imports/imports.jobs.ts'
@@ -71,12 +71,23 @@ async function importFile(wanted: Wanted): Promise<ImportOutcome> {
   try {
     const stats = await file.stat()
     if (stats.isDirectory()) throw new UsageError(`${wanted.path} est un dossier, pas un fichier de prix.`)
-    const bytes = file.createReadStream({ highWaterMark: chunkBytes, autoClose: false })
     const onProgress = progressBar(process.stderr, stats.size)
     const { signal } = interruption
-    return await withDatabase((pool) => importPrices(pool, bytes, { ...wanted, signal, onProgress }))
+    return await withDatabase((pool) =>
+      importPrices(pool, readChunks(file), { ...wanted, signal, onProgress }),
+    )
   } finally {
     await file.close()
+  }
+}
+
+/** The bytes of a file, always in the same buffer: a stream would leave one behind for each chunk. */
+async function* readChunks(file: FileHandle): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(chunkBytes)
+  for (;;) {
+    const { bytesRead } = await file.read(buffer)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
   }
 }
 

@@ -1,5 +1,8 @@
 // Price files as the world sends them, written cell by cell so that a test can break any of them.
+
+import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import { priceFileColumns, priceFileVariants } from '#features/prices/imports/columns.contract.ts'
+import { priceFileReader } from '#features/prices/imports/file.rules.ts'
 
 const encoder = new TextEncoder()
 
@@ -84,4 +87,20 @@ export function csvLine(cells: readonly string[], separator: string, lineBreak =
 export async function* bytesOf(text: string | Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === 'string' ? encoder.encode(text) : text
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
+}
+
+type Options = Parameters<typeof priceFileReader>[0]
+
+/** What is read of a file on the first of March 2026 at noon UTC, its bytes coming in chunks of `size`. */
+export function readPriceFile(content: string | Uint8Array, changes: Partial<Options> = {}, size = 10_000) {
+  const bytes = typeof content === 'string' ? encoder.encode(content) : content
+  const options = {
+    now: new Date('2026-03-01T12:00:00Z'),
+    currencyMap: new Map(),
+    timeZoneOf: timeZoneOfProvince,
+  }
+  const file = priceFileReader({ ...options, ...changes }, 10)
+  for (let start = 0; start < bytes.length; start += size) file.read(bytes.subarray(start, start + size))
+  file.end()
+  return { batch: file.takeBatch(), counts: file.counts() }
 }

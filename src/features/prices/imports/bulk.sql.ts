@@ -25,12 +25,14 @@ export async function inBulkTransaction<T>(
   signal?.throwIfAborted()
   const client = await pool.connect()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  let cancelling: Promise<unknown> = Promise.resolve()
+  let cancelling = Promise.resolve()
   const cancel = () => {
-    cancelling = pool.query('select pg_cancel_backend($1)', [rows[0]?.pid])
+    // If this cannot be sent, the database is out of reach, and the running statement fails by itself.
+    const sent = pool.query('select pg_cancel_backend($1)', [rows[0]?.pid])
+    cancelling = sent.then(ignore, ignore)
   }
   signal?.addEventListener('abort', cancel)
-  let isLost = true
+  let isLost = false
   try {
     await client.query(`begin; ${settings}`)
     const result = await work({
@@ -38,8 +40,9 @@ export async function inBulkTransaction<T>(
       copy: (target, text) => copyText(client, target, text),
     })
     signal?.throwIfAborted()
+    // Nothing stops a commit any more.
+    signal?.removeEventListener('abort', cancel)
     await client.query(isKept ? 'commit' : 'rollback')
-    isLost = false
     return result
   } catch (error) {
     await cancelling
@@ -55,6 +58,8 @@ export async function inBulkTransaction<T>(
     client.release(isLost)
   }
 }
+
+function ignore(): void {}
 
 // Sorting a million rows in memory takes 100 MB; only this transaction may use as much.
 const settings = `
