@@ -1,0 +1,164 @@
+import type { Page, Route } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { desktop, notified, phone, story } from '../support/browser.ts'
+import { insertBrand } from '../support/catalogue.ts'
+
+const { db, url, open, newAccount } = await story()
+const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
+await insertBrand(db, 'Bralima')
+
+const brandList = '**/api/brands?*'
+
+test('on a slow network the outline of the page comes first, then the data, and nothing jumps', async () => {
+  const page = await open('/', { as: aline, viewport: phone })
+  await slowDown(page)
+  const held = await hold(page, '**/api/auth/refresh')
+  await page.goto(`${url}/brands`, { waitUntil: 'commit' })
+  await page.getByText('Chargement...').waitFor()
+  const rows = await hold(page, brandList)
+  held.release()
+  const list = page.getByRole('list', { name: 'Marques' })
+  await page.locator('ul[aria-label="Marques"][aria-busy="true"]').waitFor()
+  const before = await list.boundingBox()
+  rows.release()
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  expect(await list.getAttribute('aria-busy')).toBe('false')
+  const after = await list.boundingBox()
+  expect([after?.x, after?.y, after?.width]).toEqual([before?.x, before?.y, before?.width])
+})
+
+test('a button that saves shows that it is busy, and a second press sends nothing more', async () => {
+  const page = await open('/brands', { as: aline })
+  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Nom').fill('Une seule fois')
+  await form.getByLabel('Pays').fill('RD Congo')
+  const saving = await hold(page, '**/api/brands')
+  const button = form.getByRole('button', { name: 'Créer', exact: true })
+  await button.dblclick()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => button.getAttribute('aria-busy')).toBe('true')
+  await page.keyboard.press('Escape')
+  expect(await form.getByLabel('Nom').inputValue()).toBe('Une seule fois')
+  saving.release()
+  await form.waitFor({ state: 'hidden' })
+  expect(saving.count()).toBe(1)
+})
+
+test('a list that the server cannot give is told in its place, and « Réessayer » brings it', async () => {
+  const page = await open('/dashboard', { as: aline })
+  await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
+  await page.route(brandList, (route) =>
+    route.fulfill({
+      status: 500,
+      json: { message: 'Erreur interne. Réessayez plus tard.', error: 'Erreur interne', errors: [] },
+    }),
+  )
+  await page.getByRole('link', { name: 'Marques' }).first().click()
+  const failure = page.getByRole('main').getByRole('alert')
+  await failure.getByText('Erreur lors du chargement des marques').waitFor()
+  await failure.getByText('Erreur interne. Réessayez plus tard.').waitFor()
+  expect(await page.getByText('Aucune marque trouvée').count()).toBe(0)
+  await page.unroute(brandList)
+  await failure.getByRole('button', { name: 'Réessayer' }).click()
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  expect(await failure.count()).toBe(0)
+})
+
+test('without a network the page says so, and works again once there is one', async () => {
+  const page = await open('/dashboard', { as: aline })
+  await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
+  await page.getByRole('link', { name: 'Marques' }).first().click()
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('searchbox', { name: 'Rechercher une marque' }).fill('bra')
+  const failure = page.getByRole('main').getByRole('alert')
+  await failure.getByText('Erreur lors du chargement des marques').waitFor()
+  await failure.getByText('Veuillez vérifier votre connexion et réessayer.').waitFor()
+  await page.context().setOffline(false)
+  await expect.poll(() => failure.count()).toBe(0)
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+})
+
+test('a form sent without a network stays open with what was typed, and is sent once there is one', async () => {
+  const page = await open('/brands', { as: aline })
+  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Nom').fill('Hors ligne')
+  await form.getByLabel('Pays').fill('RD Congo')
+  await page.context().setOffline(true)
+  await page.keyboard.press('Enter')
+  await form.getByRole('alert').getByText('500 • Erreur réseau').waitFor()
+  await page.context().setOffline(false)
+  await form.getByRole('button', { name: 'Créer', exact: true }).click()
+  await notified(page, 'Marque créée avec succès')
+  await form.waitFor({ state: 'hidden' })
+})
+
+test('a page opened while the server does not answer says so, and « Réessayer » opens it', async () => {
+  const page = await open('/', { as: aline })
+  await page.route('**/api/auth/refresh', (route) => route.abort())
+  await page.goto(`${url}/brands`)
+  await page.getByText('Erreur de connexion').waitFor()
+  await page.unroute('**/api/auth/refresh')
+  await page.getByRole('button', { name: 'Réessayer' }).click()
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+})
+
+test('signing in without a network says so in French, and keeps the e-mail', async () => {
+  const page = await open('/auth/login')
+  await page.getByLabel('Email').fill(aline.email)
+  await page.getByRole('textbox', { name: 'Mot de passe' }).fill('quelconque')
+  await page.context().setOffline(true)
+  await page.keyboard.press('Enter')
+  await notified(page, 'Erreur réseau')
+  expect(await page.getByLabel('Email').inputValue()).toBe(aline.email)
+})
+
+test('notifications stand at the top right for five seconds, or until they are closed', async () => {
+  const page = await open('/')
+  await page.clock.install()
+  await page.goto(`${url}/auth/login`)
+  const submit = page.getByRole('button', { name: 'Se connecter' })
+  await submit.waitFor()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const notice = page.getByRole('alert').filter({ hasText: 'Veuillez remplir tous les champs' })
+  await submit.click()
+  await notice.waitFor()
+  const card = await notice.boundingBox()
+  expect(card?.y).toBeLessThan(40)
+  expect((card?.x ?? 0) + (card?.width ?? 0)).toBeGreaterThan(desktop.width - 40)
+  expect(card?.x).toBeGreaterThan(desktop.width / 2)
+  await page.clock.runFor(4900)
+  expect(await notice.isVisible()).toBe(true)
+  await page.clock.runFor(200)
+  await notice.waitFor({ state: 'hidden' })
+  await submit.click()
+  await notice.waitFor()
+  await page.getByRole('button', { name: 'Fermer la notification' }).click()
+  await notice.waitFor({ state: 'hidden' })
+})
+
+/** 2G: every request waits, and the line is thin. */
+async function slowDown(page: Page): Promise<void> {
+  const debug = await page.context().newCDPSession(page)
+  await debug.send('Network.enable')
+  await debug.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 200_000,
+    uploadThroughput: 50_000,
+  })
+}
+
+/** Holds the requests to an address until they are released, and counts them. */
+async function hold(page: Page, address: string) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let count = 0
+  await page.route(address, async (route: Route) => {
+    count += 1
+    await promise
+    await route.continue()
+  })
+  return { release: resolve, count: () => count }
+}
