@@ -216,7 +216,7 @@ CREATE INDEX price_by_collector ON price USING btree (collector_name, observed_o
 CREATE INDEX price_by_day ON price USING btree (observed_on, id);
 CREATE INDEX price_by_market_day ON price USING btree (market_id, observed_on, id);
 CREATE INDEX price_by_product_day ON price USING btree (product_id, observed_on, id);
-CREATE INDEX price_by_series ON price USING btree (product_id, market_id, observed_on);
+CREATE INDEX price_by_series ON price USING btree (market_id, product_id, observed_on);
 CREATE INDEX price_by_value ON price USING btree (price_value, id);
 CREATE INDEX price_by_writer ON price USING btree (written_by) WHERE written_by IS NOT NULL;
 CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();

@@ -3,6 +3,7 @@ import { authenticator, authRoutes } from '#features/auth/auth.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
 import { marketRoutes } from '#features/markets/markets.routes.ts'
+import { pricesInMarketRoutes } from '#features/prices/in-market/in-market.routes.ts'
 import { latestPriceRoutes } from '#features/prices/latest/latest.routes.ts'
 import { priceRoutes } from '#features/prices/prices.routes.ts'
 import { priceSummaryRoutes } from '#features/prices/summary/summary.routes.ts'
@@ -51,6 +52,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   marketRoutes(api, db)
   priceRoutes(api, db)
   priceSummaryRoutes(api, db)
+  pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)
 
   serveUploads(http, storage)

@@ -71,6 +71,7 @@ export async function insertPrice(
     market_id?: number
     price_value?: number
     currency?: string
+    collector_name?: string
     day?: string
     at?: string
   } = {},

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { inOrder, periodFilters, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { defineEndpoint, pagination } from '#shared/contract.ts'
+import { currency, idParams, instant, listQuery } from '#shared/fields.ts'
+
+const quoted = z.object({
+  /** In `currency`, the one it was collected in. */
+  priceValue: z.number(),
+  currency,
+  /** The local day of collection, `yyyy-mm-dd`. */
+  observedOn: z.string(),
+})
+
+/** The last price of one product in one market. */
+export const latestPrice = quoted
+  .extend({
+    collectorName: z.string(),
+    product: z.object({
+      id: z.int(),
+      name: z.string(),
+      code: z.string(),
+      weight: z.string(),
+      format: z.string(),
+    }),
+    /** The last one in the same currency on an earlier day. */
+    previous: quoted.nullable(),
+  })
+  .meta({ id: 'LatestPrice' })
+export type LatestPrice = z.infer<typeof latestPrice>
+
+export const latestPricesInMarket = defineEndpoint({
+  method: 'GET',
+  path: '/api/markets/{id}/latest-prices',
+  right: 'prices.read',
+  summary: 'Le dernier prix de chaque produit dans un marché',
+  params: idParams,
+  query: listQuery(['product', 'observedOn']),
+  response: z.object({ data: z.array(latestPrice), pagination }),
+})
+
+export const marketCollector = z
+  .object({ name: z.string(), count: z.int(), lastCollectedAt: instant })
+  .meta({ id: 'MarketCollector' })
+export type MarketCollector = z.infer<typeof marketCollector>
+
+export const collectorsInMarket = defineEndpoint({
+  method: 'GET',
+  path: '/api/markets/{id}/collectors',
+  right: 'prices.read',
+  summary: 'Qui a relevé des prix dans un marché, et combien',
+  params: idParams,
+  query: listQuery(['name', 'count', 'lastCollectedAt'])
+    .extend(periodFilters)
+    .refine(inOrder, reversedPeriod),
+  response: z.object({ data: z.array(marketCollector), pagination }),
+})

@@ -1,0 +1,25 @@
+import { markets } from '#features/markets/markets.contract.ts'
+import { findMarket } from '#features/markets/markets.sql.ts'
+import { collectorsInMarket, latestPricesInMarket } from '#features/prices/in-market/in-market.contract.ts'
+import { listCollectorsInMarket, listLatestPrices } from '#features/prices/in-market/in-market.sql.ts'
+import { missing } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import { paginate } from '#shared/contract.ts'
+
+/** What the page of a market says of its prices. */
+export function pricesInMarketRoutes(api: Api, db: Db): void {
+  const get = async (id: number) => (await findMarket(db, id)) ?? missing(markets.noun)
+
+  api.on(latestPricesInMarket, async ({ params, query }) => {
+    const { id } = await get(params.id)
+    const { rows, total } = await listLatestPrices(db, id, query)
+    return { data: rows, pagination: paginate(query, total) }
+  })
+
+  api.on(collectorsInMarket, async ({ params, query }) => {
+    const { id } = await get(params.id)
+    const { rows, total } = await listCollectorsInMarket(db, id, query)
+    return { data: rows, pagination: paginate(query, total) }
+  })
+}

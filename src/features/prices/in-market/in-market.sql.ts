@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely'
+import type {
+  collectorsInMarket,
+  LatestPrice,
+  latestPricesInMarket,
+  MarketCollector,
+} from '#features/prices/in-market/in-market.contract.ts'
+import { matching } from '#features/prices/rollups/rollups.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import type { QueryOf } from '#shared/contract.ts'
+
+type Page<Row> = { rows: Row[]; total: number }
+
+const latestSorts = { product: inFrench('product.name'), observedOn: sql`series.last_day` }
+
+/** The last price of each product of a market. What is read grows with its products, not with its prices. */
+export async function listLatestPrices(
+  db: Db,
+  marketId: number,
+  query: QueryOf<typeof latestPricesInMarket>,
+): Promise<Page<LatestPrice>> {
+  const { rows: counted } = await sql<{ total: number }>`
+    with recursive ${seriesOf(marketId)} select count(*) as total from series`.execute(db)
+  const order = orderOf(latestSorts, query.sort, 'product.id', 'product')
+  const { rows } = await sql<LatestPrice>`
+    with recursive ${seriesOf(marketId)},
+    page as (
+      select product.*, series.last_day, row_number() over (order by ${order}) as place
+        from series join product on product.id = series.product_id
+       order by place limit ${query.limit} offset ${offsetOf(query)})
+    select latest.price_value as "priceValue", latest.currency, latest.observed_on as "observedOn",
+           latest.collector_name as "collectorName",
+           json_build_object('id', page.id, 'name', page.name, 'code', page.code, 'weight', page.weight,
+                             'format', page.format) as product,
+           previous.quoted as previous
+      from page
+      join lateral (
+        select * from price
+         where market_id = ${marketId} and product_id = page.id and observed_on = page.last_day
+         order by collected_at desc, id desc limit 1) latest on true
+      left join lateral (
+        select json_build_object('priceValue', price_value, 'currency', currency, 'observedOn', observed_on) as quoted
+          from price
+         where market_id = ${marketId} and product_id = page.id and observed_on < page.last_day
+           and currency = latest.currency
+         order by observed_on desc, collected_at desc, id desc limit 1) previous on true
+     order by page.place`.execute(db)
+  return { rows, total: counted[0]?.total ?? 0 }
+}
+
+const collectorSorts = {
+  name: inFrench('name'),
+  count: sql`count`,
+  lastCollectedAt: sql`"lastCollectedAt"`,
+}
+
+/** Who collected prices in a market on the days asked for; the most prices first. */
+export async function listCollectorsInMarket(
+  db: Db,
+  marketId: number,
+  query: QueryOf<typeof collectorsInMarket>,
+): Promise<Page<MarketCollector>> {
+  const { startDate, endDate, sort, limit } = query
+  const collectors = sql`
+    select collector_name as name, count(*) as count, max(collected_at) as "lastCollectedAt"
+      from price where ${matching({ marketIds: [marketId], startDate, endDate }, 'observed_on')} group by 1`
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*) as total from (${collectors}) collector`.execute(db)
+  const { rows } = await sql<MarketCollector>`
+    select * from (${collectors}) collector
+     order by ${orderOf(collectorSorts, sort, 'name', '-count')}
+     limit ${limit} offset ${offsetOf(query)}`.execute(db)
+  return { rows, total: counted[0]?.total ?? 0 }
+}
+
+/** The products of a market with the last day of each, by jumping along the index from one product to the next. */
+function seriesOf(marketId: number): RawBuilder<unknown> {
+  const last = sql`order by product_id desc, observed_on desc limit 1`
+  return sql`series (product_id, last_day) as (
+    (select product_id, observed_on from price where market_id = ${marketId} ${last})
+    union all
+    select next.* from series cross join lateral (
+      select product_id, observed_on from price
+       where market_id = ${marketId} and product_id < series.product_id ${last}) next)`
+}
