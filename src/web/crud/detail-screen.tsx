@@ -1,8 +1,9 @@
-import { Link, useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router'
-import { ArrowLeft, List, Pencil, Trash2 } from 'lucide-react'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { List, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '#web/api.ts'
 import { useTitle } from '#web/arrival.ts'
+import { BackButton } from '#web/back-button.tsx'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { FormDialog } from '#web/crud/form-dialog.tsx'
 import type { AnyRow, Subject } from '#web/crud/screens.ts'
@@ -42,7 +43,11 @@ export function DetailScreen<Row extends AnyRow>({ subject, children }: DetailPr
     const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
     return (
       <>
-        <PageHeader title={resource.noun.one} back={<Back />} actions={<ToList path={screens.path} />} />
+        <PageHeader
+          title={resource.noun.one}
+          back={<BackButton />}
+          actions={<ToList path={screens.path} />}
+        />
         {isMissing ? (
           <EmptyState title={wordsOf(resource.noun).notFound}>
             Vérifiez l’adresse, ou revenez à la liste.
@@ -72,7 +77,7 @@ function Detail<Row extends AnyRow>({ subject, row, children }: DetailProps<Row>
       <PageHeader
         title={screens.nameOf(row)}
         description={resource.noun.one}
-        back={<Back />}
+        back={<BackButton />}
         actions={
           <>
             <ToList path={screens.path} />
@@ -110,16 +115,5 @@ function ToList({ path }: { path: string }) {
       <List className="size-4" aria-hidden />
       Liste
     </Link>
-  )
-}
-
-/** To where one came from, filters and scroll kept; nowhere when the page was opened by its address. */
-function Back() {
-  const router = useRouter()
-  if (!useCanGoBack()) return null
-  return (
-    <Button variant="ghost" icon={ArrowLeft} className="-ml-4" onClick={() => router.history.back()}>
-      Retour
-    </Button>
   )
 }

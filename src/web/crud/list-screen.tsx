@@ -33,9 +33,10 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
 
   const { rows, pagination } = readPage<Row>(answer.data, resource.listed)
   const isFirstLoad = answer.isPending
+  const createLabel = `Créer ${words.a}`
   const createButton = canWrite && (
     <Button variant="primary" icon={Plus} onClick={() => setOpened({ dialog: 'create' })}>
-      Créer {words.a}
+      {createLabel}
     </Button>
   )
   useExistingPage(pagination, list.setPage)
@@ -82,7 +83,12 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
         />
       ) : (
         !answer.isError && (
-          <Nothing title={words.none} noun={resource.noun.many} list={list} create={createButton} />
+          <Nothing
+            title={words.none}
+            noun={resource.noun.many}
+            list={list}
+            createLabel={canWrite ? createLabel : null}
+          />
         )
       )}
       {pagination && (
@@ -183,14 +189,16 @@ type NothingProps = {
   title: string
   noun: string
   list: { isFiltered: boolean; reset: () => void }
-  create: ReactNode
+  /** What the button above says, for who may use it. */
+  createLabel: string | null
 }
 
-function Nothing({ title, noun, list, create }: NothingProps) {
+function Nothing({ title, noun, list, createLabel }: NothingProps) {
   if (!list.isFiltered) {
     return (
-      <EmptyState title={title} action={create}>
-        Les {noun} enregistrés apparaîtront ici.
+      <EmptyState title={title}>
+        {`La liste des ${noun} est vide.`}
+        {createLabel && ` Commencez par ${quoted(createLabel)}.`}
       </EmptyState>
     )
   }

@@ -1,0 +1,75 @@
+import { type Control, type FieldValues, useWatch } from 'react-hook-form'
+import { categories } from '#features/categories/categories.contract.ts'
+import { productTypes } from '#features/product-types/product-types.contract.ts'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import { formatDate, formatDateTime } from '#web/format.ts'
+import { ChoiceField } from '#web/forms/choice-field.tsx'
+import { choicesOf, namedOption } from '#web/forms/choices.ts'
+import type { FilterControlProps } from '#web/forms/suggestions.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { TextField } from '#web/ui/inputs.tsx'
+
+const categoryChoices = choicesOf(categories, namedOption)
+
+export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
+  path: '/products',
+  description:
+    'Ce que des produits ont en commun : riz, huile de palme, savon… Chaque type est dans une catégorie.',
+  nameOf: ({ name }) => name,
+  columns: [
+    { key: 'category', header: 'Catégorie', cell: ({ category }) => category.name },
+    { key: 'created_at', header: 'Créé le', cell: ({ created_at }) => formatDate(created_at) },
+  ],
+  filters: [{ key: 'categoryId', label: 'Catégorie', control: CategoryFilter, chip: CategoryName }],
+  blank: { name: '', categoryId: '' },
+  form: ({ register, control, formState: { errors } }) => (
+    <>
+      <TextField label="Nom" required maxLength={200} error={errors.name?.message} {...register('name')} />
+      <CategoryField control={control} />
+    </>
+  ),
+  details: (type) => [
+    { label: 'Nom', value: type.name },
+    { label: 'Catégorie', value: type.category.name },
+    { label: 'Créé le', value: formatDateTime(type.created_at) },
+    { label: 'Modifié le', value: formatDateTime(type.updated_at) },
+  ],
+})
+
+function CategoryFilter({ label, value, onChange }: FilterControlProps) {
+  return (
+    <Combobox
+      label={label}
+      hideLabel
+      className="sm:w-56"
+      placeholder="Toutes les catégories"
+      value={categoryChoices.useOption(value ? Number(value) : undefined)}
+      search={categoryChoices.search}
+      onChange={(option) => onChange(option ? String(option.value) : '')}
+    />
+  )
+}
+
+function CategoryName({ value }: { value: string }) {
+  return categoryChoices.useOption(Number(value))?.label ?? '…'
+}
+
+function CategoryField({
+  control,
+}: {
+  control: Control<{ name: string; categoryId: unknown }, unknown, FieldValues>
+}) {
+  const id = useWatch({ control, name: 'categoryId' })
+  const chosen = categoryChoices.useOption(typeof id === 'number' ? id : undefined)
+  return (
+    <ChoiceField
+      control={control}
+      name="categoryId"
+      label="Catégorie"
+      required
+      placeholder="Choisir une catégorie…"
+      search={categoryChoices.search}
+      known={chosen ? [chosen] : []}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import type { Endpoint } from '#shared/contract.ts'
+import type { idParams } from '#shared/fields.ts'
+import { call } from '#web/api.ts'
+import { useAnswer } from '#web/query.ts'
+import type { Option, SearchOptions } from '#web/ui/use-options.ts'
+
+const shown = 30
+
+type Listed<Row> = {
+  listed: string
+  list: Endpoint
+  find: Endpoint & { params: typeof idParams; response: z.ZodType<Row> }
+}
+
+/** How fields and filters choose one row of a resource, by letters of its name. */
+export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Option) {
+  /** The rows that match what is typed, among those that the filters let through. */
+  const searchIn =
+    (filters: Record<string, unknown>): SearchOptions =>
+    async (search, signal) => {
+      const query = { ...filters, search, limit: shown, sort: 'name' }
+      // The contract of every list is `{ <listed>: rows, pagination }`.
+      const rows: Row[] = Object(await call(resource.list, { query, signal }))[resource.listed]
+      return rows.map(optionOf)
+    }
+
+  /** The row of an id, by its name; null while it is looked for. */
+  const useOption = (id: number | undefined): Option | null => {
+    const options = { enabled: id !== undefined, staleTimeMs: Number.POSITIVE_INFINITY }
+    const { data } = useAnswer(resource.find, { params: { id: id ?? 0 } }, options)
+    return data ? optionOf(data) : null
+  }
+
+  return { searchIn, search: searchIn({}), useOption }
+}
+
+/** The option of what has a name. */
+export function namedOption({ id, name }: { id: number; name: string }): Option {
+  return { value: id, label: name }
+}
