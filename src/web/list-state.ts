@@ -47,8 +47,7 @@ export function useListState<Query extends Listed>(resource: { query: z.ZodType<
       ([name, value]) => !['page', 'limit', 'sort'].includes(name) && value !== defaults[name],
     ),
     set: (filters) => {
-      // Refining a search is one step back, not one for each pause of the hand.
-      const replace = Object.keys(filters).every((key) => search[key] !== undefined)
+      const replace = Object.entries(filters).every(([name, value]) => isTyping(search[name], value))
       go((previous) => ({ ...previous, page: undefined, ...filters }), { replace })
     },
     reset: () =>
@@ -94,6 +93,12 @@ export function sortParameter({ key, direction }: SortState): string {
 function sortState(sort: string | undefined): SortState | undefined {
   if (sort === undefined) return undefined
   return sort.startsWith('-') ? { key: sort.slice(1), direction: 'desc' } : { key: sort, direction: 'asc' }
+}
+
+// A word that grows or shrinks is one step back, not one for each pause of the hand.
+function isTyping(before: unknown, after: unknown): boolean {
+  if (typeof before !== 'string' || typeof after !== 'string') return false
+  return before.startsWith(after) || after.startsWith(before)
 }
 
 function withoutDefaults(search: Search, defaults: Search): Search {

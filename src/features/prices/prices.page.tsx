@@ -103,7 +103,7 @@ export function PricesPage() {
         empty={
           <EmptyState
             title="Aucun prix trouvé"
-            action={list.isFiltered ? <Button onClick={list.reset}>Effacer les filtres</Button> : addButton}
+            action={list.isFiltered && <Button onClick={list.reset}>Effacer les filtres</Button>}
           >
             {list.isFiltered
               ? 'Aucun relevé ne correspond à ces filtres.'

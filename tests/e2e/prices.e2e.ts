@@ -1,0 +1,148 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { notified, phone, story } from '../support/browser.ts'
+import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+
+const { db, url, open, newAccount } = await story()
+const collector = await newAccount('collector', { name: 'Jean Kasongo' })
+const manioc = await insertProduct(db, { name: 'Farine de manioc', code: 'MAN-1' })
+const riz = await insertProduct(db, { name: 'Riz local', code: 'RIZ-1' })
+const gambela = await insertMarket(db, { name: 'Gambela' })
+const zando = await insertMarket(db, { name: 'Zando' })
+
+// Two series over nine days, so that the figures do not hang on the day of the test.
+const days = '?startDate=2026-03-01&endDate=2026-03-09'
+for (const [day, price] of [
+  ['2026-03-01', 1000],
+  ['2026-03-05', 1040],
+  ['2026-03-09', 1100],
+] as const) {
+  await insertPrice(db, { product_id: manioc, market_id: gambela, price_value: price, day })
+}
+await insertPrice(db, { product_id: riz, market_id: zando, price_value: 2500, day: '2026-03-03' })
+
+test('figures, inflation and list are about the days and the product that the address names', async () => {
+  const page = await open(`/prices${days}&productId=${manioc}`, { as: collector })
+  await page.getByText('Produit : Farine de manioc').waitFor()
+  const figures = page.getByRole('region', { name: 'Chiffres des prix' })
+  await expect.poll(() => spaced(figures)).toContain('Prix moyen 1 047 FC Tendance à la hausse')
+  expect(await spaced(figures)).toContain('Prix minimum 1 000 FC')
+  expect(await spaced(figures)).toContain('Prix maximum 1 100 FC')
+  await page.getByText('+10,0').first().waitFor()
+  await page.getByRole('table', { name: 'Prix' }).getByText('Gambela').first().waitFor()
+  expect(await page.getByRole('table', { name: 'Prix' }).getByText('Zando').count()).toBe(0)
+})
+
+test('one product with a single day of prices has too little to estimate inflation', async () => {
+  const page = await open(`/prices${days}&productId=${riz}`, { as: collector })
+  await page.getByText('Insuffisant', { exact: true }).waitFor()
+})
+
+test('filters are chosen by typing, written in the address, and taken away one by one', async () => {
+  const page = await open(`/prices${days}`, { as: collector })
+  await choose(page.getByRole('main'), 'Marché', 'zan', 'Zando')
+  await page.waitForURL(`**marketId=${zando}**`)
+  await page.getByRole('button', { name: 'Plus de filtres' }).click()
+  const more = page.getByRole('dialog', { name: 'Plus de filtres' })
+  await more.getByLabel('Prix minimum').fill('3000')
+  await more.getByLabel('Prix maximum').fill('200')
+  await page.keyboard.press('Enter')
+  await more.getByText('Le maximum est plus petit que le minimum').waitFor()
+  await more.getByLabel('Prix maximum').fill('9000')
+  await page.keyboard.press('Enter')
+  await page.getByText('Aucun prix trouvé').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Retirer le filtre Prix minimum : 3 000' }).click()
+  await page.getByRole('cell', { name: '2 500 FC' }).waitFor()
+  await page.goBack()
+  await page.getByText('Aucun prix trouvé').waitFor()
+})
+
+test('a price is added from its own address, corrected and deleted', async () => {
+  const page = await open('/prices/add', { as: collector })
+  const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
+  await choose(form, 'Produit', 'farine', 'Farine de manioc')
+  await choose(form, 'Marché', 'gam', 'Gambela')
+  await form.getByLabel('Prix').fill('0')
+  await page.keyboard.press('Enter')
+  await notified(page, 'Veuillez remplir tous les champs obligatoires')
+  await form.getByLabel('Prix').fill('1234.5')
+  expect(await form.getByLabel('Collecteur').inputValue()).toBe('Jean Kasongo')
+  expect(await form.getByLabel('Devise').getByRole('option').allTextContents()).toEqual([
+    'Franc (CDF)',
+    'Dollar (USD)',
+  ])
+  await page.keyboard.press('Enter')
+  await notified(page, 'Prix créé avec succès')
+  await page.waitForURL(`${url}/prices`)
+
+  await row(page, '1 234,50 FC')
+    .getByRole('button', { name: /^Modifier/ })
+    .click()
+  const edit = page.getByRole('dialog', { name: 'Modifier le prix' })
+  await edit.getByLabel('Devise').selectOption('USD')
+  await edit.getByLabel('Prix').fill('2')
+  await page.keyboard.press('Enter')
+  await notified(page, 'Prix mis à jour avec succès')
+
+  await row(page, '2,00 $US')
+    .getByRole('button', { name: /^Supprimer/ })
+    .click()
+  const question = page.getByRole('alertdialog', { name: 'Supprimer ce prix ?' })
+  await question.getByText('Cette action est irréversible.').waitFor()
+  await question.getByRole('button', { name: 'Supprimer' }).click()
+  await notified(page, 'Prix supprimé avec succès')
+  await row(page, '2,00 $US').waitFor({ state: 'hidden' })
+})
+
+test('an agent may correct what he collected, and nothing that others did', async () => {
+  const agent = await newAccount('agent', { name: 'Paul Ngoy' })
+  await db
+    .insertInto('price')
+    .values({
+      product_id: riz,
+      market_id: gambela,
+      price_value: 777,
+      collector_name: 'Paul Ngoy',
+      collected_at: new Date().toISOString(),
+      observed_on: new Date().toISOString().slice(0, 10),
+      written_by: agent.id,
+    })
+    .execute()
+  const page = await open('/prices', { as: agent })
+  await row(page, '777 FC')
+    .getByRole('button', { name: /^Modifier/ })
+    .waitFor()
+  expect(await page.getByRole('button', { name: /^Modifier le prix/ }).count()).toBe(1)
+  expect(await page.getByRole('button', { name: /^Supprimer le prix/ }).count()).toBe(0)
+})
+
+test('who may only read finds no way to add, even at the address of it', async () => {
+  const page = await open('/prices/add', { as: 'manager' })
+  await page.getByRole('table', { name: 'Prix' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Ajouter un prix' }).count()).toBe(0)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test('on a phone the list is made of cards, and the button to add stays under the thumb', async () => {
+  const page = await open(`/prices${days}`, { as: collector, viewport: phone })
+  const list = page.getByRole('list', { name: 'Prix' })
+  await list.getByText('Farine de manioc').first().waitFor()
+  const button = await page.getByRole('button', { name: 'Ajouter un prix' }).boundingBox()
+  expect(button?.y).toBeGreaterThan(phone.height - 100)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+})
+
+function row(page: Page, text: string): Locator {
+  return page.getByRole('row').filter({ has: page.getByText(text, { exact: true }) })
+}
+
+async function choose(within: Locator, label: string, typed: string, option: string): Promise<void> {
+  await within.getByRole('combobox', { name: label }).fill(typed)
+  await within.page().getByRole('option', { name: option }).first().click()
+}
+
+/** What is read, each run of blanks as one plain space. */
+async function spaced(place: Locator): Promise<string> {
+  return (await place.innerText()).replaceAll(/\s+/g, ' ')
+}
