@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
+import { privateDirectory, startProgram } from '../../tests/support/embedded.ts'
+import { wfpFile2023, wfpFile2025 } from '../../tests/support/price-files.ts'
+import { untilWaiting } from '../../tests/support/waiting.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const empty = { read: 0, added: 0, existing: 0, rejected: 0 }
+
+describe('the command', async () => {
+  const { db, connection } = await testDatabase()
+  const { host, port, user, database } = connection
+  const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  const start = (...words: string[]) => startImport({ DATABASE_URL: url }, words)
+  const run = (...words: string[]) => start(...words).ended
+
+  test('tells in French what became of a file', async () => {
+    const trial = await run('prices', fileOf(wfpFile2023({}, { currency: 'XAF' })), '--dry-run')
+    expect(trial).toMatchObject({ code: 0, stderr: '' })
+    expect(plain(trial.stdout)).toBe(
+      [
+        'Essai à blanc de prix.csv : rien n’a été écrit.',
+        '  Lignes lues     2',
+        '  Prix à ajouter  1',
+        '  Déjà là         0',
+        '  Rejetées        1',
+        'À créer : 1 marché, 1 catégorie, 1 type, 1 produit.',
+        'Lignes rejetées :',
+        '  ligne 4 : La devise « XAF » n’est ni CDF ni USD.',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('gives the report as JSON on its last line, and adds nothing the second time', async () => {
+    const words = [
+      'prices',
+      fileOf(wfpFile2025({}, { currency: 'XAF' })),
+      '--json',
+      '--currency-map',
+      'XAF=CDF',
+    ]
+    const report = { read: 2, added: 1, existing: 1, rejected: 0, errors: [] }
+    expect(jsonOf(await run(...words))).toEqual(report)
+    expect(jsonOf(await run(...words))).toEqual({ ...report, added: 0, existing: 2 })
+    expect(await countPrices()).toBe(1)
+  })
+
+  test('fails with the reason when the file cannot be imported, in JSON too', async () => {
+    const path = fileOf(wfpFile2025({}).replace(',price,', ',prix,'))
+    const { code, stderr, stdout } = await run('prices', path, '--json')
+    expect([code, plain(stderr)]).toEqual([1, 'Colonne absente : price.\n'])
+    const errors = [{ line: 0, message: 'Colonne absente\u00a0: price.' }]
+    expect(JSON.parse(stdout)).toEqual({ ...empty, errors })
+  })
+
+  test('fails when the file does not exist, before it starts anything', async () => {
+    const { code, stdout, stderr } = await run('prices', '/nulle/part.csv')
+    expect([code, stdout, stderr]).toEqual([1, '', 'Le fichier /nulle/part.csv n’existe pas.\n'])
+  })
+
+  test('stopped by Ctrl-C undoes everything and says so', async () => {
+    await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(7304)`.execute(tx)
+      const program = start('prices', fileOf(wfpFile2025({ date: '2020-02-02' })))
+      await untilWaiting(db, 1)
+      program.signal('SIGINT')
+      const { code, stderr } = await program.ended
+      expect([code, plain(stderr)]).toEqual([130, 'Import interrompu : rien n’a été écrit.\n'])
+    })
+    expect(await countPrices()).toBe(1)
+  })
+
+  async function countPrices(): Promise<number> {
+    const { n } = await db
+      .selectFrom('price')
+      .select((e) => e.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    return n
+  }
+})
+
+describe('on a machine without a database', () => {
+  test('the command makes one, and shares it with a server that comes later', async () => {
+    const dataDir = join(privateDirectory(), 'données')
+    const words = ['prices', fileOf(wfpFile2025({}, { market: 'Birere' })), '--json']
+    const alone = await startImport({ DATA_DIR: dataDir }, words).ended
+    expect(jsonOf(alone)).toMatchObject({ read: 2, added: 2 })
+
+    const server = startProgram('server', dataDir)
+    await server.event('ready')
+    const beside = await startImport({ DATA_DIR: dataDir }, words).ended
+    expect(jsonOf(beside)).toMatchObject({ read: 2, added: 0, existing: 2 })
+    server.signal('SIGTERM')
+    await server.ended
+  })
+})
+
+function startImport(env: Record<string, string>, words: string[]) {
+  const child = spawn(process.execPath, ['src/main/import.ts', ...words], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => {
+    said.stdout += chunk
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.stderr += chunk
+  })
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((done) => {
+    child.once('close', (code) => done({ code, ...said }))
+  })
+  return { ended, signal: (signal: NodeJS.Signals) => void child.kill(signal) }
+}
+
+function fileOf(content: string): string {
+  const path = join(privateDirectory(), 'prix.csv')
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+  return path
+}
+
+function jsonOf({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }): unknown {
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+}
+
+/** With ordinary spaces for those that may not break. */
+function plain(text: string): string {
+  return text.replaceAll(/[\u00a0\u202f]/g, ' ')
+}
