@@ -36,7 +36,7 @@ export function AuthLayout({ title, description, footer, children }: AuthLayoutP
 /** Decoration only: no axis, no figure, nothing that could be taken for data. */
 function Motif() {
   return (
-    <div className="relative hidden overflow-hidden bg-river-soft lg:block">
+    <aside className="relative hidden overflow-hidden bg-river-soft lg:block">
       <svg
         viewBox="0 0 600 800"
         preserveAspectRatio="xMidYMid slice"
@@ -73,6 +73,6 @@ function Motif() {
       <p className="absolute bottom-14 left-12 max-w-md text-xl font-semibold tracking-tight text-balance">
         Les prix des marchés de la RDC, relevés, vérifiés, expliqués.
       </p>
-    </div>
+    </aside>
   )
 }

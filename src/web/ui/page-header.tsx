@@ -21,7 +21,7 @@ export function PageHeader({ title, description, back, badge, actions, primary }
       <div className="min-w-0 max-w-prose">
         {back && <div className="mb-2">{back}</div>}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+          <h1 className="min-w-0 text-xl font-semibold tracking-tight">{title}</h1>
           {badge}
         </div>
         {description && <p className="mt-1 text-ink-soft">{description}</p>}
