@@ -29,6 +29,8 @@ export type Endpoint = {
   /** 200, or 201 where something is created. */
   readonly status?: 200 | 201
   readonly response: z.ZodType
+  /** The media types of an answer that is no JSON but a file or a stream; its `response` is then `bytes`. */
+  readonly media?: readonly [string, ...string[]]
 }
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined
@@ -49,6 +51,9 @@ export type CallOf<E extends Endpoint> = {
 export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
   return endpoint
 }
+
+/** The answer of an endpoint with `media`: sent as it is made, described by no schema. */
+export const bytes = z.custom<AsyncIterable<string | Uint8Array>>()
 
 /** What every refusal and failure looks like. */
 export const problem = z

@@ -62,21 +62,20 @@ export function inOrder(query: { startDate?: string | undefined; endDate?: strin
 }
 export const reversedPeriod = { path: ['endDate'], message: 'La date de fin précède la date de début' }
 
-const query = listQuery(['observedOn', 'priceValue'])
-  .extend({
-    /** Letters of the product's name or code, or of the market's name or location. */
-    search: searchText,
-    productId: idFilter,
-    categoryId: idFilter,
-    marketId: idFilter,
-    /** Bounds compare the price in its own currency, as it is shown: combine them with `currency`. */
-    minPrice: amountFilter,
-    maxPrice: amountFilter,
-    currency: optionalQuery(currency),
-    collectorName: searchText,
-    ...periodFilters,
-  })
-  .refine(inOrder, reversedPeriod)
+/** Which prices, in which order and on which page: what the list and all that follows it ask. Days are not yet in order. */
+export const priceQuery = listQuery(['observedOn', 'priceValue']).extend({
+  /** Letters of the product's name or code, or of the market's name or location. */
+  search: searchText,
+  productId: idFilter,
+  categoryId: idFilter,
+  marketId: idFilter,
+  /** Bounds compare the price in its own currency, as it is shown: combine them with `currency`. */
+  minPrice: amountFilter,
+  maxPrice: amountFilter,
+  currency: optionalQuery(currency),
+  collectorName: searchText,
+  ...periodFilters,
+})
 
 // No default here: inside an optional field of PUT, it would overwrite what an omitted currency leaves alone.
 const input = z
@@ -102,7 +101,7 @@ export const prices = {
     path: '/api/prices',
     right: 'prices.read',
     summary: 'Liste : prix',
-    query,
+    query: priceQuery.refine(inOrder, reversedPeriod),
     response: z.object({ data: z.array(price), pagination }),
   }),
   collectors: defineEndpoint({

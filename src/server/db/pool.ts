@@ -30,6 +30,27 @@ export function clientConfig(connection: PoolOptions['connection']): pg.ClientCo
   return typeof connection === 'string' ? { connectionString: connection } : connection
 }
 
+/**
+ * A connection beside the pool, for work that lasts longer than a request; the caller connects and ends it.
+ *
+ * @param statementTimeoutMs longest time one statement may take, and that a transaction may sit between two
+ */
+export function ownClient(connection: PoolOptions['connection'], statementTimeoutMs: number): pg.Client {
+  const client = new pg.Client({
+    ...clientConfig(connection),
+    connectionTimeoutMillis: 4_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + silenceMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    application_name: 'ntalo',
+    keepAlive: true,
+    types: { getTypeParser },
+  })
+  // Lost between two statements: the next one says so.
+  client.on('error', () => {})
+  return client
+}
+
 /** A pool that survives the loss of its connections: the next query gets a new one, or an error to answer 503 with. */
 export function openPool(options: PoolOptions): pg.Pool {
   const { connection, max = 16, connectionTimeoutMs = 4_000, applicationName = 'ntalo' } = options

@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { type Actor, type Authenticate, authorise } from '#server/http/actor.ts'
 import { readForm } from '#server/http/form.ts'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf, Right } from '#shared/contract.ts'
-import { problem } from '#shared/contract.ts'
+import { type bytes, problem } from '#shared/contract.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,12 +34,14 @@ export type Api = {
 export function createApi(http: FastifyInstance, authenticate: Authenticate): Api {
   return {
     on(endpoint, handler) {
-      const { file, status = 200 } = endpoint
+      const { file, media, status = 200 } = endpoint
       const actors = new WeakMap<FastifyRequest, Actor | null>()
       http.route({
         method: endpoint.method,
         url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
         config: { right: endpoint.right },
+        // Asked for the head of a stream, Fastify would make all of it and throw it away.
+        ...(media && { exposeHeadRoute: false }),
         schema: {
           summary: endpoint.summary,
           ...(endpoint.params && { params: endpoint.params }),
@@ -45,7 +49,11 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate): Ap
           ...(endpoint.body && !endpoint.multipart && { body: endpoint.body }),
           ...(endpoint.multipart && { consumes: ['multipart/form-data'] }),
           ...(file && { consumes: ['multipart/form-data', 'application/json'] }),
-          response: { [status]: endpoint.response, '4xx': problem, '5xx': problem },
+          response: {
+            [status]: media ? describeBytes(media) : endpoint.response,
+            '4xx': problem,
+            '5xx': problem,
+          },
         },
         // Before the body is read: a refused upload is not received.
         onRequest: async (request) => {
@@ -69,11 +77,19 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate): Ap
           }
           reply.status(status)
           // The schemas above have made the parts what the contract's types say.
-          return handler(call as Call<typeof endpoint>)
+          const answer = await handler(call as Call<typeof endpoint>)
+          return media ? Readable.from(answer as AnswerOf<Stream>, { objectMode: false }) : answer
         },
       })
     },
   }
+}
+
+/** An endpoint with `media`: what its handler gives is bytes. */
+type Stream = { response: typeof bytes } & Endpoint
+
+function describeBytes(media: readonly string[]) {
+  return { content: Object.fromEntries(media.map((type) => [type, { schema: z.string() }])) }
 }
 
 /** The actor of an endpoint whose right is not 'public': authorisation has already refused the others. */

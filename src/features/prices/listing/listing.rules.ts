@@ -3,6 +3,8 @@ import type { Selection } from '#features/prices/rollups/rollups.rules.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
 export type ListQuery = QueryOf<typeof prices.list>
+/** The same without its page: all the prices that a list goes through. */
+export type WholeQuery = Omit<ListQuery, 'page' | 'limit'>
 
 /** What a list can ask beyond a selection. */
 export type Wanted = Selection & {
@@ -27,7 +29,7 @@ export type Found = {
  * Says a list query in ids. A search that finds both products and markets has three parts: the prices of the ones, those
  * of the others, less those counted twice. No part at all means that nothing can match.
  */
-export function partsOf(query: ListQuery, found: Found): Part[] {
+export function partsOf(query: WholeQuery, found: Found): Part[] {
   const { productId, marketId, currency, startDate, endDate, minPrice, maxPrice } = query
   const wanted: Wanted = {
     productIds: both(productId === undefined ? undefined : [productId], found.ofCategory),

@@ -5,6 +5,7 @@ import {
   type Part,
   partsOf,
   type Wanted,
+  type WholeQuery,
 } from '#features/prices/listing/listing.rules.ts'
 import { type PriceRow, readPrices } from '#features/prices/prices.sql.ts'
 import { allOf, matching, rollupOf } from '#features/prices/rollups/rollups.sql.ts'
@@ -22,24 +23,32 @@ export async function listPrices(db: Db, query: ListQuery): Promise<{ rows: Pric
   const offset = offsetOf(query)
   if (offset >= total) return { rows: [], total }
 
-  const { column, direction } = orderOf(query)
-  const order = sql`${sql.ref(`price.${column}`)} ${direction}, price.id ${direction}`
-  const matchingAnyPart = parts
-    .filter(({ sign }) => sign > 0)
-    .map(({ wanted }) => sql`(${matchingPrices(wanted)})`)
+  const order = fullOrder(query)
   const inDays = sql`observed_on between least(${days[0]}, ${days[1]}::date) and greatest(${days[0]}, ${days[1]}::date)`
-  const isByDay = column === 'observed_on'
+  const isByDay = orderOf(query).column === 'observed_on'
   const rows = await readPrices(
     db,
     sql`select * from price
-         where (${sql.join(matchingAnyPart, sql` or `)}) and ${isByDay ? inDays : sql`true`}
+         where ${matchingAny(parts)} and ${isByDay ? inDays : sql`true`}
          order by ${order} limit ${query.limit} offset ${isByDay ? offset - skipped : offset}`,
     order,
   )
   return { rows, total }
 }
 
-function orderOf({ sort = '-observedOn' }: ListQuery) {
+/** All the prices of a list, in its order: a query of whole rows of `price`, or null when none can match. */
+export async function selectPrices(db: Db, query: WholeQuery): Promise<RawBuilder<unknown> | null> {
+  const parts = partsOf(query, await findNamed(db, query))
+  if (parts.length === 0) return null
+  return sql`select * from price where ${matchingAny(parts)} order by ${fullOrder(query)}`
+}
+
+function fullOrder(query: WholeQuery): RawBuilder<unknown> {
+  const { column, direction } = orderOf(query)
+  return sql`${sql.ref(`price.${column}`)} ${direction}, price.id ${direction}`
+}
+
+function orderOf({ sort = '-observedOn' }: WholeQuery) {
   return {
     column: sort.endsWith('priceValue') ? 'price_value' : 'observed_on',
     direction: sort.startsWith('-') ? sql`desc` : sql`asc`,
@@ -132,6 +141,11 @@ function boundedCounts(wanted: Wanted, sign: 1 | -1): RawBuilder<unknown> {
               where ${sql.ref(`price.${key}`)} = ${sql.ref(`cell.${key}`)} and price.observed_on = cell.day
                 and price.currency = cell.currency and price.lane = cell.lane and ${within(wanted)}) end as n
       from ${sql.table(table)} cell where n > 0 and ${isTouched} and ${matching(wanted, 'day')}`
+}
+
+function matchingAny(parts: Part[]): RawBuilder<boolean> {
+  const added = parts.filter(({ sign }) => sign > 0).map(({ wanted }) => sql`(${matchingPrices(wanted)})`)
+  return sql`(${sql.join(added, sql` or `)})`
 }
 
 function matchingPrices(wanted: Wanted): RawBuilder<boolean> {
