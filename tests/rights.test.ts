@@ -42,6 +42,7 @@ for (const name of ['brands', 'categories', 'product-types', 'products', 'market
   promised[`PUT /api/${name}/{id}`] = name === 'prices' ? collectPrices : writeData
   promised[`DELETE /api/${name}/{id}`] = writeData
 }
+promised['GET /api/products/writings'] = readData
 promised['POST /api/products/{id}/image'] = writeData
 promised['GET /api/products/{id}/latest-prices'] = readData
 for (const name of ['categories', 'products', 'markets']) promised[`GET /api/${name}/figures`] = readData

@@ -107,3 +107,14 @@ export const productFigures = defineEndpoint({
     .object({ products: z.int(), types: z.int(), brands: z.int(), categories: z.int() })
     .meta({ id: 'ProductFigures' }),
 })
+
+/** Each origin and format that products have, in one of its writings, 200 at most: what forms and filters suggest. */
+export const productWritings = defineEndpoint({
+  method: 'GET',
+  path: '/api/products/writings',
+  right: 'catalogue.read',
+  summary: 'Origines et formats des produits',
+  response: z
+    .object({ origins: z.array(z.string()), formats: z.array(z.string()) })
+    .meta({ id: 'ProductWritings' }),
+})

@@ -1,4 +1,4 @@
-import { productFigures, products } from '#features/products/products.contract.ts'
+import { productFigures, products, productWritings } from '#features/products/products.contract.ts'
 import {
   countProducts,
   countUsesOfProduct,
@@ -8,6 +8,7 @@ import {
   insertProduct,
   isImageUsed,
   listProducts,
+  listWritings,
   lockImage,
   updateProduct,
 } from '#features/products/products.sql.ts'
@@ -37,6 +38,11 @@ export function productRoutes(api: Api, db: Db, storage: Storage): void {
   })
 
   api.on(productFigures, ({ query }) => countProducts(db, query))
+
+  api.on(productWritings, async () => ({
+    origins: await listWritings(db, 'origin'),
+    formats: await listWritings(db, 'format'),
+  }))
 
   api.on(products.find, async ({ params }) => get(db, params.id))
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Product, productFigures, products } from '#features/products/products.contract.ts'
 import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -63,6 +63,20 @@ export async function countProducts(db: Db, query: QueryOf<typeof productFigures
       e.fn.count<number>('category.id').distinct().as('categories'),
     ])
     .executeTakeFirstOrThrow()
+}
+
+/** The distinct values of a column, without regard to case or accents: jumps along its index from one to the next. */
+export async function listWritings(db: Db, column: 'origin' | 'format'): Promise<string[]> {
+  const next = (after: RawBuilder<unknown>) => sql`
+    select fold(${sql.ref(column)}) as folded, ${sql.ref(column)} as text from product
+     where ${after} order by fold(${sql.ref(column)}), id limit 1`
+  const { rows } = await sql<{ text: string }>`
+    with recursive writing as (
+      (${next(sql`true`)})
+      union all
+      select found.* from writing cross join lateral (${next(sql`fold(${sql.ref(column)}) > folded`)}) found)
+    select text from (select text from writing limit 200) known order by ${inFrench('text')}`.execute(db)
+  return rows.map(({ text }) => text)
 }
 
 export function findProduct(db: Db, id: number): Promise<Product | undefined> {
