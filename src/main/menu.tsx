@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { Coins, LayoutDashboard, type LucideIcon, Tags } from 'lucide-react'
+import { Coins, LayoutDashboard, type LucideIcon, Package, Shapes, Store, Tags } from 'lucide-react'
 import { siteMap } from '#main/site-map.ts'
 import type { NavGroup } from '#web/layouts/sidebar.tsx'
 import { useUser } from '#web/session.ts'
@@ -24,7 +24,17 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
   },
   {
     label: 'Produits & Marchés',
-    items: [{ label: 'Marques', to: '/brands', icon: Tags, also: ['/products/brands/'] }],
+    items: [
+      {
+        label: 'Produits',
+        to: '/products',
+        icon: Package,
+        also: ['/products/detail/', '/products/edit/'],
+      },
+      { label: 'Catégories', to: '/categories', icon: Shapes },
+      { label: 'Marques', to: '/brands', icon: Tags, also: ['/products/brands/'] },
+      { label: 'Marchés', to: '/markets', icon: Store, also: ['/markets/'] },
+    ],
   },
 ]
 

@@ -19,8 +19,14 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/prices': prices,
   '/prices/add': prices,
   '/trends': prices,
+  '/products': lazy(() => import('#main/products.tsx'), 'Products'),
+  '/products/detail/$id': lazy(() => import('#main/product.tsx'), 'Product'),
+  '/products/edit/$id': lazy(() => import('#features/products/product-edit.page.tsx'), 'ProductEditPage'),
+  '/categories': lazy(() => import('#features/categories/categories.admin.tsx'), 'CategoriesPage'),
   '/brands': lazy(() => import('#features/brands/brands.admin.tsx'), 'BrandsPage'),
-  '/products/brands/$id': lazy(() => import('#features/brands/brands.admin.tsx'), 'BrandPage'),
+  '/products/brands/$id': lazy(() => import('#main/brand.tsx'), 'Brand'),
+  '/markets': lazy(() => import('#features/markets/markets.admin.tsx'), 'MarketsPage'),
+  '/markets/$id': lazy(() => import('#main/market.tsx'), 'Market'),
 }
 
 const root = createRootRoute({

@@ -15,8 +15,19 @@ export const siteMap = [
   { path: '/prices', title: 'Gestion des Prix', guard: 'protected', permission: 'prices.read' },
   { path: '/prices/add', title: 'Nouveau prix', guard: 'protected', permission: 'prices.read' },
   { path: '/trends', title: 'Gestion des Prix', guard: 'protected', permission: 'prices.read' },
+  { path: '/products', title: 'Produits', guard: 'protected', permission: 'catalogue.read' },
+  { path: '/products/detail/$id', title: 'Produit', guard: 'protected', permission: 'catalogue.read' },
+  {
+    path: '/products/edit/$id',
+    title: 'Modifier le produit',
+    guard: 'protected',
+    permission: 'catalogue.write',
+  },
+  { path: '/categories', title: 'Catégories', guard: 'protected', permission: 'catalogue.read' },
   { path: '/brands', title: 'Marques', guard: 'protected', permission: 'catalogue.read' },
   { path: '/products/brands/$id', title: 'Marque', guard: 'protected', permission: 'catalogue.read' },
+  { path: '/markets', title: 'Marchés', guard: 'protected', permission: 'markets.read' },
+  { path: '/markets/$id', title: 'Marché', guard: 'protected', permission: 'markets.read' },
 ] as const satisfies readonly ProgramPage[]
 
 /** The pages that the server renders: address → view. */

@@ -1,0 +1,149 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import type { LatestPrice, latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import type { summarisePrices } from '#features/prices/summary/summary.contract.ts'
+import { today } from '#features/prices/ui/price-selection.ts'
+import { formatCount, formatDate, formatMoney } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { LineChart } from '#web/ui/charts/line-chart.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+
+type ProductPricesProps = { product: { id: number; name: string } }
+
+/** What a product costs: its average over time, and its last price in each market. */
+export function ProductPrices({ product }: ProductPricesProps) {
+  return (
+    <>
+      <History product={product} />
+      <LatestPrices productId={product.id} />
+    </>
+  )
+}
+
+const periods = [
+  { value: '90', label: '90j', name: '90 derniers jours' },
+  { value: '365', label: '1 an', name: '12 derniers mois' },
+  { value: 'all', label: 'Tout', name: 'Depuis le premier relevé' },
+] as const
+type Period = (typeof periods)[number]['value']
+
+function History({ product: { id, name } }: ProductPricesProps) {
+  const [period, setPeriod] = useState<Period>('365')
+  const answer = useAnswer<typeof summarisePrices>(
+    { method: 'GET', path: '/api/prices/analytics/summary' },
+    {
+      query: { productId: id, ...(period !== 'all' && { startDate: addDays(today(), 1 - Number(period)) }) },
+    },
+    { keepsPrevious: true },
+  )
+  const days = answer.data?.dailyPrices
+  const series = useMemo(
+    () => [
+      {
+        key: 'average',
+        label: 'Prix moyen',
+        points: (days ?? []).map(({ date, averagePrice, count }) => ({ date, value: averagePrice, count })),
+      },
+    ],
+    [days],
+  )
+  return (
+    <LineChart
+      title="Évolution du prix moyen"
+      subtitle={`${name}, ${periods.find(({ value }) => value === period)?.name.toLowerCase()}`}
+      unit="FC"
+      series={series}
+      source={{ last: answer.data?.lastCollectedAt }}
+      loading={answer.isPending}
+      refetching={answer.isPlaceholderData}
+      error={
+        answer.error &&
+        !answer.data && <LoadFailure compact title="Erreur lors du chargement des prix" answer={answer} />
+      }
+      actions={<Segmented label="Période" value={period} onChange={setPeriod} options={[...periods]} />}
+    />
+  )
+}
+
+function LatestPrices({ productId }: { productId: number }) {
+  const answer = useAnswer<typeof latestPricesOfProduct>(
+    { method: 'GET', path: '/api/products/{id}/latest-prices' },
+    { params: { id: productId } },
+  )
+  const { data = [], total = 0 } = answer.data ?? {}
+  return (
+    <section aria-labelledby="latest-prices" className="space-y-3">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div>
+          <h2 id="latest-prices" className="text-base font-semibold">
+            Dernier prix par marché
+          </h2>
+          {total > 0 && (
+            <p className="mt-0.5 text-ink-soft">
+              {formatCount(total, 'marché', 'marchés')}
+              {total > data.length && `, dont les ${data.length} relevés le plus récemment`}
+            </p>
+          )}
+        </div>
+        <Link to="/prices" search={{ productId }} className={buttonClass()}>
+          Voir tous les prix
+        </Link>
+      </div>
+      <Table
+        caption="Dernier prix par marché"
+        columns={columns(productId)}
+        rows={data}
+        rowKey={({ id }) => id}
+        loading={answer.isPending}
+        skeletonRows={5}
+        error={
+          answer.error &&
+          !answer.data && <LoadFailure compact title="Erreur lors du chargement des prix" answer={answer} />
+        }
+        empty={
+          <EmptyState compact title="Aucun prix trouvé">
+            Ce produit n’a encore été relevé dans aucun marché.
+          </EmptyState>
+        }
+      />
+    </section>
+  )
+}
+
+const columns = (productId: number): readonly Column<LatestPrice>[] => [
+  {
+    key: 'market',
+    header: 'Marché',
+    cell: ({ market }) => (
+      <span className="block">
+        <Link
+          to="/prices"
+          search={{ productId, marketId: market.id }}
+          className="font-medium hover:text-river hover:underline"
+        >
+          {market.name}
+        </Link>
+        <span className="block text-xs font-normal text-ink-soft">{market.location}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'priceValue',
+    header: 'Prix',
+    align: 'end',
+    cell: ({ priceValue, currency }) => (
+      <span className="font-medium whitespace-nowrap">{formatMoney(priceValue, currency)}</span>
+    ),
+  },
+  {
+    key: 'observedOn',
+    header: 'Date',
+    cell: ({ observedOn }) => <span className="whitespace-nowrap">{formatDate(observedOn)}</span>,
+  },
+  { key: 'collectorName', header: 'Collecteur', cell: ({ collectorName }) => collectorName },
+]

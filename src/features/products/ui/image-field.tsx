@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { type Control, useController } from 'react-hook-form'
+import type { ProductValues } from '#features/products/ui/product-form.ts'
+import { largestFileBytes } from '#shared/contract.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FileField, fileWeight } from '#web/ui/file-field.tsx'
+
+type ImageFieldProps = {
+  control: Control<ProductValues>
+  /** The picture that is stored. */
+  currentUrl: string | null
+  /** How much of it has left while it is sent, from 0 to 1. */
+  sent: number | null
+}
+
+/** A picture to add, replace or take away. What it really is, the server judges by its content. */
+export function ImageField({ control, currentUrl, sent }: ImageFieldProps) {
+  const { field, fieldState } = useController({ control, name: 'image' })
+  const [refusal, setRefusal] = useState<string>()
+  const isRemoved = field.value === null
+  const choose = (file: File | null) => {
+    setRefusal(file ? faultOf(file) : undefined)
+    if (!file || !faultOf(file)) field.onChange(file ?? '')
+  }
+  return (
+    <div className="space-y-2">
+      <FileField
+        label="Image"
+        hint="JPEG, PNG, WebP ou GIF, 5 Mo au plus."
+        accept="image/jpeg,image/png,image/webp,image/gif"
+        value={field.value instanceof File ? field.value : null}
+        currentUrl={isRemoved ? null : currentUrl}
+        error={refusal ?? fieldState.error?.message}
+        onChange={choose}
+      />
+      {sent !== null && <Progress share={sent} />}
+      {currentUrl && field.value === '' && sent === null && (
+        <Button variant="ghost" onClick={() => field.onChange(null)}>
+          Retirer l’image
+        </Button>
+      )}
+      {isRemoved && (
+        <p className="flex flex-wrap items-center gap-x-3 text-ink-soft">
+          L’image sera retirée à l’enregistrement.
+          <Button variant="ghost" onClick={() => field.onChange('')}>
+            Garder l’image
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Progress({ share }: { share: number }) {
+  return (
+    <div className="flex items-center gap-3 text-xs text-ink-soft">
+      <progress
+        value={share}
+        max={1}
+        aria-label="Envoi de l’image"
+        className="h-2 min-w-0 flex-1 accent-river"
+      />
+      {share < 1 ? `Envoi\u00a0: ${Math.floor(share * 100)}\u00a0%` : 'Traitement de l’image…'}
+    </div>
+  )
+}
+
+/** Why a file is not worth sending: what weighs too much would be refused after minutes on a slow network. */
+function faultOf(file: File): string | undefined {
+  if (file.size === 0) return 'Ce fichier est vide.'
+  if (file.size <= largestFileBytes) return undefined
+  return `Cette image pèse ${fileWeight(file.size)}, et 5\u00a0Mo au plus sont acceptés. Réduisez-la ou choisissez-en une autre.`
+}

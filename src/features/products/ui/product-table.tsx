@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router'
+import { Eye, Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Product } from '#features/products/products.contract.ts'
+import { ProductPicture } from '#features/products/ui/product-picture.tsx'
+import { quoted } from '#web/crud/words.ts'
+import { formatMoney } from '#web/format.ts'
+import { IconButton, iconButtonClass } from '#web/ui/button.tsx'
+import { type Column, Table, type TableProps } from '#web/ui/table.tsx'
+
+type ProductTableProps = Omit<TableProps<Product>, 'caption' | 'columns' | 'rowKey' | 'actions'> & {
+  canWrite: boolean
+  onEdit: (product: Product) => void
+  onDelete: (product: Product) => void
+}
+
+/** What lists say of a product. */
+export const productColumns: readonly Column<Product>[] = [
+  {
+    key: 'image',
+    header: 'Image',
+    card: 'hidden',
+    className: 'w-16',
+    cell: (product) => <ProductPicture product={product} />,
+  },
+  { key: 'code', header: 'Code', sortable: true, card: 'line', cell: ({ code }) => code },
+  {
+    key: 'name',
+    header: 'Nom',
+    sortable: true,
+    card: 'title',
+    cell: (product) => (
+      <span className="flex items-center gap-3">
+        <span className="sm:hidden">
+          <ProductPicture product={product} />
+        </span>
+        <Two second={`${product.weight} · ${product.origin}`}>
+          <Link to={pathOf(product)} className="font-medium hover:text-river hover:underline">
+            {product.name}
+          </Link>
+        </Two>
+      </span>
+    ),
+  },
+  {
+    key: 'type',
+    header: 'Type',
+    sortable: true,
+    cell: ({ type }) => <Two second={type.category.name}>{type.name}</Two>,
+  },
+  {
+    key: 'brand',
+    header: 'Marque',
+    sortable: true,
+    card: 'hidden',
+    cell: ({ brand }) => brand?.name ?? noBrand,
+  },
+  {
+    key: 'price',
+    header: 'Prix',
+    align: 'end',
+    sortable: true,
+    cell: ({ price, currency }) => (
+      <span className="font-medium whitespace-nowrap">{formatMoney(price, currency)}</span>
+    ),
+  },
+  { key: 'format', header: 'Format', sortable: true, card: 'hidden', cell: ({ format }) => format },
+]
+
+export const noBrand = 'Sans marque'
+
+/** Products, with what can be done with each. */
+export function ProductTable({ canWrite, onEdit, onDelete, ...rest }: ProductTableProps) {
+  return (
+    <Table
+      {...rest}
+      caption="Produits"
+      columns={productColumns}
+      rowKey={({ id }) => id}
+      actions={(product) => {
+        const name = quoted(product.name)
+        return (
+          <>
+            <Link
+              to={pathOf(product)}
+              aria-label={`Voir ${name}`}
+              title={`Voir ${name}`}
+              className={`max-sm:hidden ${iconButtonClass()}`}
+            >
+              <Eye className="size-4.5" aria-hidden />
+            </Link>
+            {canWrite && (
+              <>
+                <IconButton icon={Pencil} label={`Modifier ${name}`} onClick={() => onEdit(product)} />
+                <IconButton
+                  icon={Trash2}
+                  tone="danger"
+                  label={`Supprimer ${name}`}
+                  onClick={() => onDelete(product)}
+                />
+              </>
+            )}
+          </>
+        )
+      }}
+    />
+  )
+}
+
+/** The address of a product's own page. */
+export function pathOf({ id }: Pick<Product, 'id'>): string {
+  return `/products/detail/${id}`
+}
+
+function Two({ children, second }: { children: ReactNode; second: string }) {
+  return (
+    <span className="block min-w-0">
+      <span className="block wrap-anywhere">{children}</span>
+      <span className="block text-xs font-normal text-ink-soft wrap-anywhere">{second}</span>
+    </span>
+  )
+}
