@@ -5,6 +5,7 @@ import type { Column } from '#web/ui/table.tsx'
 type CardGridProps<Row> = {
   /** Read aloud as the list's name. */
   label: string
+  /** Those that are part of the `title` stand under the name, without theirs; each other one is a line. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => number
@@ -45,16 +46,23 @@ type CardProps<Row> = {
 }
 
 function Card<Row>({ title, columns, row, actions }: CardProps<Row>) {
+  const leads = columns.filter(({ card }) => card === 'title')
+  const lines = columns.filter(({ card }) => card !== 'title')
+  const show = (column: Column<Row>, skeleton: string) =>
+    row === undefined ? <Skeleton className={skeleton} /> : column.cell(row)
   return (
     <li className="flex min-w-0 flex-col rounded-md border border-line bg-surface">
       <h2 className="flex min-h-11 items-center px-4 pt-3 text-base font-semibold wrap-anywhere">{title}</h2>
-      <dl className="flex-1 space-y-1.5 px-4 pb-3">
-        {columns.map((column) => (
+      {leads.map((column) => (
+        <div key={column.key} className="min-h-5 px-4 pb-3 text-ink-soft wrap-anywhere">
+          {show(column, 'h-3.5 w-48')}
+        </div>
+      ))}
+      <dl className="mt-auto space-y-1.5 px-4 pb-3">
+        {lines.map((column) => (
           <div key={column.key} className="flex min-h-5 items-baseline justify-between gap-4">
             <dt className="shrink-0 text-ink-soft">{column.header}</dt>
-            <dd className="min-w-0 text-right wrap-anywhere">
-              {row === undefined ? <Skeleton className="h-3.5 w-24" /> : column.cell(row)}
-            </dd>
+            <dd className="min-w-0 text-right wrap-anywhere">{show(column, 'h-3.5 w-24')}</dd>
           </div>
         ))}
       </dl>

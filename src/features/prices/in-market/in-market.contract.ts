@@ -25,8 +25,10 @@ export const latestPrice = quoted
     /** The last one in the same currency on an earlier day. */
     previous: quoted.nullable(),
   })
-  .meta({ id: 'LatestPrice' })
+  .meta({ id: 'LatestPriceInMarket' })
 export type LatestPrice = z.infer<typeof latestPrice>
+
+export const latestPricesQuery = listQuery(['product', 'observedOn'])
 
 export const latestPricesInMarket = defineEndpoint({
   method: 'GET',
@@ -34,7 +36,7 @@ export const latestPricesInMarket = defineEndpoint({
   right: 'prices.read',
   summary: 'Le dernier prix de chaque produit dans un marché',
   params: idParams,
-  query: listQuery(['product', 'observedOn']),
+  query: latestPricesQuery,
   response: z.object({ data: z.array(latestPrice), pagination }),
 })
 

@@ -1,0 +1,73 @@
+import { categories, categoryFigures } from '#features/categories/categories.contract.ts'
+import { CategoryDrawing } from '#features/categories/ui/category-drawing.tsx'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { useListState } from '#web/list-state.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { Counters } from '#web/ui/counters.tsx'
+import { TextareaField, TextField } from '#web/ui/inputs.tsx'
+
+export const { ListPage: CategoriesPage } = adminScreens(categories, {
+  path: '/categories',
+  link: ({ id }) => ({ label: 'Produits', to: '/products', search: { categoryId: id } }),
+  description: 'Les rayons du catalogue\u00a0: chaque type de produit est dans l’un d’eux.',
+  nameOf: ({ name }) => name,
+  columns: [
+    {
+      key: 'description',
+      header: 'Description',
+      card: 'title',
+      cell: ({ name, description }) => (
+        <span className="flex items-start gap-3">
+          <CategoryDrawing category={name} className="size-10 shrink-0" />
+          <span className="line-clamp-3">{description ?? 'Sans description'}</span>
+        </span>
+      ),
+    },
+    { key: 'totalProducts', header: 'Produits', cell: ({ totalProducts }) => formatNumber(totalProducts) },
+    { key: 'created_at', header: 'Créée le', cell: ({ created_at }) => formatDate(created_at) },
+  ],
+  summary: <Figures />,
+  blank: { name: '', description: '' },
+  form: ({ register, formState: { errors } }) => (
+    <>
+      <TextField label="Nom" required maxLength={200} error={errors.name?.message} {...register('name')} />
+      <TextareaField
+        label="Description"
+        maxLength={1000}
+        error={errors.description?.message}
+        {...register('description')}
+      />
+    </>
+  ),
+  details: (category) => [
+    { label: 'Nom', value: category.name },
+    { label: 'Description', value: category.description ?? NOT_AVAILABLE },
+    { label: 'Produits', value: formatNumber(category.totalProducts) },
+    { label: 'Créée le', value: formatDateTime(category.created_at) },
+    { label: 'Modifiée le', value: formatDateTime(category.updated_at) },
+  ],
+})
+
+/** Counts of everything that the search finds, whatever page is shown. */
+function Figures() {
+  const { search } = useListState(categories).query
+  const answer = useAnswer(categoryFigures, { query: { search } }, { keepsPrevious: true })
+  const { data } = answer
+  if (answer.error && !data) {
+    return <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={answer} />
+  }
+  return (
+    <Counters
+      label="Chiffres des catégories"
+      loading={!data}
+      refetching={answer.isPlaceholderData}
+      items={[
+        { key: 'categories', label: 'Catégories', value: formatNumber(data?.categories) },
+        { key: 'types', label: 'Types de produits', value: formatNumber(data?.types) },
+        { key: 'products', label: 'Produits', value: formatNumber(data?.products) },
+      ]}
+    />
+  )
+}

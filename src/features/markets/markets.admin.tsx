@@ -1,0 +1,92 @@
+import { MapPin } from 'lucide-react'
+import type { z } from 'zod'
+import { marketFigures, markets } from '#features/markets/markets.contract.ts'
+import { MarketFields } from '#features/markets/ui/market-fields.tsx'
+import { formatCoordinates, zoneName } from '#features/markets/ui/places.ts'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import type { Fields } from '#web/crud/screens.ts'
+import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
+import { useListState } from '#web/list-state.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { Counters } from '#web/ui/counters.tsx'
+
+export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(markets, {
+  path: '/markets',
+  link: ({ id }) => ({ label: 'Statistiques', to: `/markets/${id}` }),
+  description: 'Les marchés où les prix sont relevés, et ce que chacun en dit.',
+  nameOf: ({ name }) => name,
+  columns: [
+    {
+      key: 'location',
+      header: 'Lieu',
+      card: 'title',
+      cell: ({ location }) => (
+        <span className="flex items-center gap-1.5">
+          <MapPin className="size-4 shrink-0" aria-hidden />
+          {location}
+        </span>
+      ),
+    },
+    { key: 'province', header: 'Province', cell: ({ province }) => province ?? NOT_AVAILABLE },
+    { key: 'prices', header: 'Prix relevés', cell: ({ _count }) => formatNumber(_count.prices) },
+    { key: 'created_at', header: 'Créé le', cell: ({ created_at }) => formatDate(created_at) },
+  ],
+  filters: [{ key: 'location', label: 'Lieu', control: LocationFilter }],
+  summary: <Figures />,
+  blank: { name: '', location: '', province: '', latitude: null, longitude: null, timeZone: null },
+  form: (form) => <MarketForm form={form} />,
+  details: (market) => [
+    { label: 'Nom', value: market.name },
+    { label: 'Lieu', value: market.location },
+    { label: 'Province', value: market.province ?? NOT_AVAILABLE },
+    {
+      label: 'Coordonnées',
+      value:
+        market.latitude === null || market.longitude === null
+          ? NOT_AVAILABLE
+          : formatCoordinates(market.latitude, market.longitude),
+    },
+    { label: 'Fuseau horaire', value: zoneName(market.timeZone) },
+    { label: 'Prix relevés', value: formatNumber(market._count.prices) },
+    { label: 'Créé le', value: formatDateTime(market.created_at, market.timeZone) },
+    { label: 'Modifié le', value: formatDateTime(market.updated_at, market.timeZone) },
+  ],
+})
+
+/** Counts of everything that the filters select, whatever page is shown. */
+function Figures() {
+  const { search, location } = useListState(markets).query
+  const answer = useAnswer(marketFigures, { query: { search, location } }, { keepsPrevious: true })
+  const { data } = answer
+  if (answer.error && !data) {
+    return <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={answer} />
+  }
+  return (
+    <Counters
+      label="Chiffres des marchés"
+      loading={!data}
+      refetching={answer.isPlaceholderData}
+      items={[
+        { key: 'markets', label: 'Marchés', value: formatNumber(data?.markets) },
+        { key: 'prices', label: 'Prix relevés', value: formatNumber(data?.prices) },
+        { key: 'locations', label: 'Lieux', value: formatNumber(data?.locations) },
+      ]}
+    />
+  )
+}
+
+function LocationFilter(props: FilterControlProps) {
+  return <FilterText {...props} suggestions={useLocations()} />
+}
+
+function MarketForm({ form }: { form: Fields<z.input<typeof markets.input>> }) {
+  return <MarketFields form={form} locations={useLocations()} />
+}
+
+/** Where there are markets. */
+function useLocations(): string[] {
+  const { data } = useAnswer(markets.list, { query: { limit: 200, sort: 'location' } })
+  return [...new Set(data?.data.map(({ location }) => location))]
+}

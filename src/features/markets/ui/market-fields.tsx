@@ -1,0 +1,75 @@
+import { useWatch } from 'react-hook-form'
+import type { z } from 'zod'
+import type { markets } from '#features/markets/markets.contract.ts'
+import { provinces, timeZoneOfProvince, timeZones } from '#features/markets/markets.rules.ts'
+import { zoneName } from '#features/markets/ui/places.ts'
+import type { Fields } from '#web/crud/screens.ts'
+import { SuggestField } from '#web/forms/suggestions.tsx'
+import { NumberField, SelectField, TextField } from '#web/ui/inputs.tsx'
+
+type MarketFieldsProps = { form: Fields<z.input<typeof markets.input>>; locations: readonly string[] }
+
+/** The form of a market. Its time zone follows its province, until one is chosen. */
+export function MarketFields({ form, locations }: MarketFieldsProps) {
+  const { register, control, setValue, formState } = form
+  const { errors, defaultValues } = formState
+  const [province, longitude] = useWatch({ control, name: ['province', 'longitude'] })
+  const zoneOfProvince = timeZoneOfProvince(province || null, longitude)
+  const degrees = { setValueAs: (text: unknown) => (text === '' || text === null ? null : Number(text)) }
+  return (
+    <>
+      <TextField label="Nom" required maxLength={200} error={errors.name?.message} {...register('name')} />
+      <SuggestField
+        label="Lieu"
+        hint="La ville, la commune ou le territoire"
+        required
+        maxLength={200}
+        suggestions={locations}
+        error={errors.location?.message}
+        {...register('location')}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Province"
+          placeholder="Non précisée"
+          options={provinceOptions(defaultValues?.province)}
+          error={errors.province?.message}
+          {...register('province', {
+            onChange: () => setValue('timeZone', null, { shouldDirty: true }),
+          })}
+        />
+        <SelectField
+          label="Fuseau horaire"
+          placeholder={`De la province\u00a0: ${zoneName(zoneOfProvince)}`}
+          options={timeZones.map((zone) => ({ value: zone, label: zoneName(zone) }))}
+          error={errors.timeZone?.message}
+          {...register('timeZone', { setValueAs: (zone) => zone || null })}
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <NumberField
+          label="Latitude"
+          hint="Degrés décimaux, négatifs au sud"
+          // Some phones' decimal keyboard has no minus sign.
+          inputMode="text"
+          error={errors.latitude?.message}
+          {...register('latitude', degrees)}
+        />
+        <NumberField
+          label="Longitude"
+          hint="Degrés décimaux, à l’est"
+          inputMode="text"
+          error={errors.longitude?.message}
+          {...register('longitude', degrees)}
+        />
+      </div>
+    </>
+  )
+}
+
+/** The 26 provinces, and the one that the market has when it is none of them: a former one, or another country's. */
+function provinceOptions(current: string | null | undefined) {
+  const names = provinces.map(({ name }) => name)
+  const all = !current || names.includes(current) ? names : [current, ...names]
+  return all.map((name) => ({ value: name, label: name }))
+}

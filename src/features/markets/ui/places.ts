@@ -1,0 +1,19 @@
+import type { TimeZone } from '#features/markets/markets.rules.ts'
+import { formatNumber } from '#web/format.ts'
+
+const zoneNames: Record<TimeZone, string> = {
+  'Africa/Kinshasa': 'Kinshasa (UTC+1)',
+  'Africa/Lubumbashi': 'Lubumbashi (UTC+2)',
+}
+
+/** `Kinshasa (UTC+1)` */
+export function zoneName(zone: TimeZone): string {
+  return zoneNames[zone]
+}
+
+/** `4,325° S, 15,3222° E`, of decimal degrees, north and east positive. */
+export function formatCoordinates(latitude: number, longitude: number): string {
+  const side = (value: number, positive: string, negative: string) =>
+    `${formatNumber(Math.abs(value), 4)}°\u00a0${value < 0 ? negative : positive}`
+  return `${side(latitude, 'N', 'S')}, ${side(longitude, 'E', 'O')}`
+}

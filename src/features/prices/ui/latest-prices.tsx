@@ -1,0 +1,120 @@
+import { Link } from '@tanstack/react-router'
+import type { LatestPrice, latestPricesInMarket } from '#features/prices/in-market/in-market.contract.ts'
+import type { AnswerOf } from '#shared/contract.ts'
+import { formatDate, formatMoney } from '#web/format.ts'
+import { type ListState, sortParameter } from '#web/list-state.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Change } from '#web/ui/change.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+
+type Listed = { page: number; limit: number; sort?: string | undefined }
+
+type LatestPricesProps<Query extends Listed> = {
+  marketId: number
+  answer: {
+    data: AnswerOf<typeof latestPricesInMarket> | undefined
+    error: Error | null
+    isPending: boolean
+    isFetching: boolean
+    isPlaceholderData: boolean
+    refetch: () => unknown
+  }
+  list: ListState<Query>
+}
+
+/** The last price of each product in a market, and how it moved. */
+export function LatestPrices<Query extends Listed>({ marketId, answer, list }: LatestPricesProps<Query>) {
+  const { data, error, isPending } = answer
+  return (
+    <section aria-labelledby="latest-prices" className="space-y-3">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div>
+          <h2 id="latest-prices" className="text-base font-semibold">
+            Dernier prix par produit
+          </h2>
+          <p className="mt-0.5 text-ink-soft">Comparé à celui d’avant, dans la même devise.</p>
+        </div>
+        <Link to="/prices" search={{ marketId }} className={buttonClass()}>
+          Voir tous les prix
+        </Link>
+      </div>
+      <Table
+        caption="Dernier prix par produit"
+        columns={columns}
+        rows={data?.data ?? []}
+        rowKey={({ product }) => product.id}
+        loading={isPending}
+        refetching={answer.isPlaceholderData}
+        skeletonRows={list.query.limit}
+        sort={list.sort ?? { key: 'product', direction: 'asc' }}
+        onSort={(sort) => list.setSort(sortParameter(sort))}
+        error={
+          error && !data && <LoadFailure compact title="Erreur lors du chargement des prix" answer={answer} />
+        }
+        empty={
+          <EmptyState compact title="Aucun prix trouvé">
+            Aucun prix n’a encore été relevé dans ce marché.
+          </EmptyState>
+        }
+      />
+      {data && (
+        <Pager
+          {...data.pagination}
+          page={list.query.page}
+          limit={list.query.limit}
+          onPage={(page) => list.setPage(page, {})}
+          onLimit={list.setLimit}
+          noun={['produit', 'produits']}
+          busy={answer.isFetching}
+        />
+      )}
+    </section>
+  )
+}
+
+const columns: readonly Column<LatestPrice>[] = [
+  {
+    key: 'product',
+    header: 'Produit',
+    sortable: true,
+    cell: ({ product }) => (
+      <span className="block">
+        <Link to={`/products/detail/${product.id}`} className="font-medium hover:text-river hover:underline">
+          {product.name}
+        </Link>
+        <span className="block text-xs font-normal text-ink-soft">{`${product.weight} · ${product.format}`}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'priceValue',
+    header: 'Dernier prix',
+    align: 'end',
+    cell: ({ priceValue, currency }) => (
+      <span className="font-medium whitespace-nowrap">{formatMoney(priceValue, currency)}</span>
+    ),
+  },
+  {
+    key: 'change',
+    header: 'Variation',
+    align: 'end',
+    cell: ({ priceValue, previous }) => (
+      <>
+        <Change percent={previous && (priceValue / previous.priceValue - 1) * 100} tone="price" />
+        {previous && (
+          <span className="block text-xs text-ink-soft">depuis le {formatDate(previous.observedOn)}</span>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'observedOn',
+    header: 'Relevé le',
+    sortable: true,
+    cell: ({ observedOn }) => <span className="whitespace-nowrap">{formatDate(observedOn)}</span>,
+  },
+  { key: 'collectorName', header: 'Par', card: 'hidden', cell: ({ collectorName }) => collectorName },
+]

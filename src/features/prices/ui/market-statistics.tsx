@@ -1,0 +1,134 @@
+import { useMemo } from 'react'
+import { z } from 'zod'
+import {
+  type collectorsInMarket,
+  type latestPricesInMarket,
+  latestPricesQuery,
+} from '#features/prices/in-market/in-market.contract.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import type { PriceSummary, summarisePrices } from '#features/prices/summary/summary.contract.ts'
+import { searchProducts, useProductOption } from '#features/prices/ui/choices.ts'
+import { LatestPrices } from '#features/prices/ui/latest-prices.tsx'
+import { MarketCollectors } from '#features/prices/ui/market-collectors.tsx'
+import { MarketFigures } from '#features/prices/ui/market-figures.tsx'
+import { today } from '#features/prices/ui/price-selection.ts'
+import { idFilter, optionalQuery } from '#shared/fields.ts'
+import { useExistingPage, useListState } from '#web/list-state.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { LineChart } from '#web/ui/charts/line-chart.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+
+const periods = [
+  { value: '30', label: '30j', name: '30 derniers jours' },
+  { value: '90', label: '90j', name: '90 derniers jours' },
+  { value: '365', label: '1 an', name: '12 derniers mois' },
+] as const
+const period = optionalQuery(z.enum(['30', '90', '365'])).transform((value) => value ?? '90')
+
+/** The list of latest prices turns its pages in the address, beside the period and the product of the chart. */
+const screen = { query: latestPricesQuery.extend({ period, productId: idFilter }) }
+
+type MarketStatisticsProps = { market: { id: number; name: string } }
+
+/** What the prices of a market tell: figures and evolution over a period, its latest prices, its collectors. */
+export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps) {
+  const list = useListState(screen)
+  const { period, productId, ...query } = list.query
+  const days = { startDate: addDays(today(), 1 - Number(period)), endDate: today() }
+  const periodName = periods.find(({ value }) => value === period)?.name ?? ''
+  const product = useProductOption(productId)
+  const summary = useSummary({ marketId: id, ...days })
+  const chart = useSummary({ marketId: id, productId, ...days })
+  const latest = useAnswer<typeof latestPricesInMarket>(
+    { method: 'GET', path: '/api/markets/{id}/latest-prices' },
+    { params: { id }, query },
+    { keepsPrevious: true },
+  )
+  const collectors = useAnswer<typeof collectorsInMarket>(
+    { method: 'GET', path: '/api/markets/{id}/collectors' },
+    { params: { id }, query: days },
+    { keepsPrevious: true },
+  )
+  useExistingPage(latest.data?.pagination, list.setPage)
+
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-lg font-semibold">Statistiques</h2>
+        <Segmented
+          label="Période"
+          value={period}
+          onChange={(next) => list.set({ period: next })}
+          options={periods}
+        />
+      </div>
+      {summary.error && !summary.data ? (
+        <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={summary} />
+      ) : (
+        <MarketFigures
+          summary={summary.data}
+          collectors={collectors.data?.pagination.total}
+          products={latest.data?.pagination.total}
+          periodName={periodName}
+          refetching={summary.isPlaceholderData}
+        />
+      )}
+      <LineChart
+        title="Évolution du prix moyen"
+        subtitle={`${product?.label ?? 'Tous les produits'}, ${name}, ${periodName}`}
+        unit="FC"
+        series={useAverage(chart.data)}
+        source={{ last: chart.data?.lastCollectedAt }}
+        loading={!chart.data}
+        refetching={chart.isPlaceholderData}
+        error={
+          chart.error &&
+          !chart.data && <LoadFailure compact title="Erreur lors du chargement des prix" answer={chart} />
+        }
+        empty={
+          <EmptyState compact title="Aucune donnée de prix disponible">
+            Aucun relevé sur cette période. Choisissez-en une plus longue, ou un autre produit.
+          </EmptyState>
+        }
+        actions={
+          <Combobox
+            label="Produit"
+            hideLabel
+            className="w-64 max-w-full"
+            placeholder="Tous les produits"
+            value={product}
+            search={searchProducts}
+            onChange={(option) => list.set({ productId: option ? Number(option.value) : undefined })}
+          />
+        }
+      />
+      <LatestPrices marketId={id} answer={latest} list={list} />
+      <MarketCollectors answer={collectors} periodName={periodName} />
+    </>
+  )
+}
+
+function useSummary(query: { marketId: number; productId?: number; startDate: string; endDate: string }) {
+  return useAnswer<typeof summarisePrices>(
+    { method: 'GET', path: '/api/prices/analytics/summary' },
+    { query },
+    { keepsPrevious: true },
+  )
+}
+
+function useAverage(summary: PriceSummary | undefined) {
+  const days = summary?.dailyPrices
+  return useMemo(
+    () => [
+      {
+        key: 'average',
+        label: 'Prix moyen',
+        points: (days ?? []).map(({ date, averagePrice, count }) => ({ date, value: averagePrice, count })),
+      },
+    ],
+    [days],
+  )
+}

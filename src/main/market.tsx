@@ -1,0 +1,20 @@
+import { MarketPage } from '#features/markets/markets.admin.tsx'
+import { MarketMap } from '#features/markets/ui/market-map.tsx'
+import { MarketStatistics } from '#features/prices/ui/market-statistics.tsx'
+
+/** A market, where it is, and what its prices tell: prices know markets, not the other way round. */
+export function Market() {
+  return (
+    <MarketPage>
+      {(market, facts) => (
+        <>
+          <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+            {facts}
+            <MarketMap market={market} />
+          </div>
+          <MarketStatistics market={market} />
+        </>
+      )}
+    </MarketPage>
+  )
+}
