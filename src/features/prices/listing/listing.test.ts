@@ -45,9 +45,9 @@ const sample = fc.sample(
     marketIds: markets.map(({ id }) => id),
     collectors,
     firstDay: '2026-01-01',
-    days: 12,
+    days: 6,
   }),
-  { numRuns: 400, seed: 1 },
+  { numRuns: 600, seed: 1 },
 )
 const ids = await insertQuotes(db, sample, markets)
 const stored = sample.map((quote, i) => ({
@@ -106,34 +106,37 @@ const day = fc
   .integer({ min: -1, max: 13 })
   .map((n) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10))
 const price = fc.integer({ min: 0, max: 1_050_000 }).map((cents) => cents / 100)
+const filters = fc.record({
+  productId: fc.constantFrom(...products.map(({ id }) => id)),
+  marketId: fc.constantFrom(...markets.map(({ id }) => id)),
+  categoryId: fc.constantFrom(...categories),
+  currency: fc.constantFrom('CDF', 'USD'),
+  minPrice: price,
+  maxPrice: price,
+  startDate: day,
+  endDate: day,
+  collectorName: fc.constantFrom('AMINA', 'zoe', 'Amina Kabeya', 'personne'),
+  search: fc.constantFrom('mais', 'MAÏS', 'marché', 'riz', 'ete_', '%', 'code-', 'kinshasa', 'introuvable'),
+  sort: fc.constantFrom('observedOn', '-observedOn', 'priceValue', '-priceValue'),
+  limit: fc.integer({ min: 1, max: 40 }),
+  page: fc.integer({ min: 1, max: 5 }),
+})
+const narrowing = [
+  'productId',
+  'marketId',
+  'categoryId',
+  'currency',
+  'minPrice',
+  'maxPrice',
+  'startDate',
+  'endDate',
+  'collectorName',
+]
+// Few at a time: many filters together leave nothing to list.
 const queries: fc.Arbitrary<Query> = fc
-  .record(
-    {
-      productId: fc.constantFrom(...products.map(({ id }) => id), 999_999_999_999),
-      marketId: fc.constantFrom(...markets.map(({ id }) => id)),
-      categoryId: fc.constantFrom(...categories, 999_999_999_999),
-      currency: fc.constantFrom('CDF', 'USD'),
-      minPrice: price,
-      maxPrice: price,
-      startDate: day,
-      endDate: day,
-      collectorName: fc.constantFrom('AMINA', 'zoe', 'Amina Kabeya', 'personne'),
-      search: fc.constantFrom(
-        'mais',
-        'MAÏS',
-        'marché',
-        'riz',
-        'ete_',
-        '%',
-        'code-',
-        'kinshasa',
-        'introuvable',
-      ),
-      sort: fc.constantFrom('observedOn', '-observedOn', 'priceValue', '-priceValue'),
-      limit: fc.integer({ min: 1, max: 40 }),
-      page: fc.integer({ min: 1, max: 12 }),
-    },
-    { requiredKeys: [] },
+  .tuple(filters, fc.subarray(narrowing, { maxLength: 3 }), fc.subarray(['search', 'sort', 'limit', 'page']))
+  .map(([all, ...chosen]) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => chosen.flat().includes(name))),
   )
   .filter(({ startDate = '', endDate = '9' }) => startDate <= endDate)
 
@@ -148,14 +151,14 @@ describe('the list of prices', () => {
       const start = (Number(page) - 1) * Number(limit)
       expect(data.map(({ id }) => id)).toEqual(all.slice(start, start + Number(limit)).map(({ id }) => id))
     }
-    await fc.assert(fc.asyncProperty(queries, check), { numRuns: 500, seed: 2 })
+    await fc.assert(fc.asyncProperty(queries, check), { numRuns: 400, seed: 2 })
   })
 
   test('cuts the whole into pages that neither repeat nor miss a price, in either order', async () => {
     for (const sort of ['observedOn', '-observedOn', 'priceValue', '-priceValue']) {
       const seen: number[] = []
-      for (let page = 1; page <= 60; page++) {
-        seen.push(...read(await list({ sort, limit: 7, page })).data.map(({ id }) => id))
+      for (let page = 1; page <= 26; page++) {
+        seen.push(...read(await list({ sort, limit: 25, page })).data.map(({ id }) => id))
       }
       expect(seen).toEqual(expected({ sort }).map(({ id }) => id))
     }
@@ -168,10 +171,10 @@ describe('the list of prices', () => {
   })
 
   test('past the end is empty, with the exact total', async () => {
-    for (const page of [41, 999_999_999_999]) {
+    for (const page of [61, 999_999_999_999]) {
       expect(read(await list({ page }))).toEqual({
         data: [],
-        pagination: { page, limit: 10, total: 400, pages: 40 },
+        pagination: { page, limit: 10, total: 600, pages: 60 },
       })
     }
   })

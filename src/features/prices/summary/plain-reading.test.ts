@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type PriceSummary, priceSummary } from '#features/prices/summary/summary.contract.ts'
+import { upsertRate } from '#features/rates/rates.sql.ts'
+import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import {
+  insertQuotes,
+  localDay,
+  type Place,
+  type Quote,
+  quotes,
+  zoneOf,
+} from '../../../../tests/support/random-prices.ts'
+import { testServer } from '../../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const reader = await server.as('manager')
+
+const productIds = [await insertProduct(db), await insertProduct(db), await insertProduct(db)]
+const places: Place[] = [
+  { id: await insertMarket(db, { time_zone: 'Africa/Kinshasa' }), timeZone: 'Africa/Kinshasa' },
+  { id: await insertMarket(db, { time_zone: 'Africa/Lubumbashi' }), timeZone: 'Africa/Lubumbashi' },
+]
+const marketIds = places.map(({ id }) => id)
+
+// From a Thursday, so that weeks begin and end inside.
+const firstDay = '2026-01-01'
+const days = 40
+const addDays = (day: string, n: number) =>
+  new Date(Date.parse(day) + n * 86_400_000).toISOString().slice(0, 10)
+
+type Query = { productId?: number; marketId?: number; startDate?: string; endDate?: string }
+type Rate = { day: string; cdfPerUsd: number }
+type Converted = Quote & { day: string; cdf: number }
+
+test('a summary is what a plain reading of every price gives, whatever the prices, the rates and the selection', async () => {
+  const day = fc.integer({ min: -5, max: days + 5 }).map((n) => addDays(firstDay, n))
+  const rate = fc.record({
+    day,
+    cdfPerUsd: fc.integer({ min: 1_800_000, max: 3_000_000 }).map((n) => n / 1000),
+  })
+  const query: fc.Arbitrary<Query> = fc
+    .record(
+      {
+        productId: fc.constantFrom(...productIds),
+        marketId: fc.constantFrom(...marketIds),
+        startDate: day,
+        endDate: day,
+      },
+      { requiredKeys: [] },
+    )
+    .filter(({ startDate = '', endDate = '9' }) => startDate <= endDate)
+  const scene = fc.record({
+    stored: fc.array(quotes({ productIds, marketIds, firstDay, days }), { maxLength: 150, size: 'max' }),
+    rates: fc.uniqueArray(rate, { maxLength: 6, selector: (known) => known.day }),
+    queries: fc.array(query, { minLength: 8, maxLength: 8 }),
+  })
+
+  await fc.assert(
+    fc.asyncProperty(scene, async ({ stored, rates, queries }) => {
+      await sql`delete from price`.execute(db)
+      await sql`delete from exchange_rate`.execute(db)
+      for (const known of rates.slice(0, 2)) await upsertRate(db, { ...known, source: null })
+      await insertQuotes(db, stored, places)
+      for (const known of rates.slice(2)) await upsertRate(db, { ...known, source: null })
+      for (const query of queries) expectAlike(await summarise(query), readPlainly(stored, rates, query))
+    }),
+    { numRuns: 50, seed: 1 },
+  )
+}, 60_000)
+
+async function summarise(query: Query): Promise<PriceSummary> {
+  const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
+  const answer = await reader.get(`/api/prices/analytics/summary?${new URLSearchParams(texts)}`)
+  expect(answer.status, answer.text).toBe(200)
+  return priceSummary.parse(answer.body)
+}
+
+/** Statistics as shared definitions word them, by the slowest way: no rollup, no week, no SQL. */
+function readPlainly(
+  stored: Quote[],
+  rates: Rate[],
+  query: Query,
+): Omit<PriceSummary, 'productDistribution' | 'marketDistribution'> & {
+  byProduct: Map<number, number>
+  byMarket: Map<number, number>
+} {
+  const selected = stored
+    .map((quote) => ({ ...quote, day: localDay(quote.collectedAt, zoneOf(quote.marketId, places)) }))
+    .filter(
+      ({ productId, marketId, day }) =>
+        (query.productId ?? productId) === productId &&
+        (query.marketId ?? marketId) === marketId &&
+        (query.startDate ?? day) <= day &&
+        (query.endDate ?? day) >= day,
+    )
+  const converted = selected.flatMap((quote): Converted[] => {
+    const rate = quote.currency === 'CDF' ? 1 : rateOn(quote.day, rates)
+    return rate === undefined ? [] : [{ ...quote, cdf: quote.priceValue * rate }]
+  })
+  const inDays = [...Map.groupBy(converted, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const { inflation, matchedSeries } = inflationOf(converted, {
+    start: query.startDate ?? inDays[0]?.[0] ?? '',
+    end: query.endDate ?? inDays.at(-1)?.[0] ?? '',
+  })
+  const amounts = converted.map(({ cdf }) => cdf)
+  const instants = converted.map(({ collectedAt }) => collectedAt.getTime())
+  const has = converted.length > 0
+  return {
+    currency: 'CDF',
+    totalPrices: converted.length,
+    excluded: selected.length - converted.length,
+    averagePrice: has ? mean(amounts) : null,
+    minPrice: has ? Math.min(...amounts) : null,
+    maxPrice: has ? Math.max(...amounts) : null,
+    inflation,
+    matchedSeries,
+    priceTrend:
+      inflation === null ? 'stable' : inflation > 0.01 ? 'up' : inflation < -0.01 ? 'down' : 'stable',
+    lastCollectedAt: has ? new Date(Math.max(...instants)).toISOString() : null,
+    currencyDistribution: (['CDF', 'USD'] as const)
+      .map((currency) => ({
+        currency,
+        count: converted.filter((quote) => quote.currency === currency).length,
+      }))
+      .filter(({ count }) => count > 0),
+    dailyPrices: inDays.map(([date, quotes]) => ({
+      date,
+      count: quotes.length,
+      averagePrice: mean(quotes.map(({ cdf }) => cdf)),
+    })),
+    byProduct: tally(converted.map(({ productId }) => productId)),
+    byMarket: tally(converted.map(({ marketId }) => marketId)),
+  }
+}
+
+function rateOn(day: string, rates: Rate[]): number | undefined {
+  const known = rates.filter((rate) => rate.day <= day).sort((a, b) => (a.day < b.day ? 1 : -1))
+  return known[0]?.cdfPerUsd
+}
+
+function inflationOf(converted: Converted[], { start, end }: { start: string; end: string }) {
+  if (new Set(converted.map(({ day }) => day)).size < 2) return { inflation: null, matchedSeries: 0 }
+  const calendar: string[] = []
+  for (let day = start; day <= end; day = addDays(day, 1)) calendar.push(day)
+  const third = Math.max(1, Math.floor(calendar.length / 3))
+  const [first, last] = [calendar.slice(0, third), calendar.slice(-third)]
+  const series = [...Map.groupBy(converted, ({ productId, marketId }) => `${productId}/${marketId}`).values()]
+  const ratios = series.flatMap((quotes) => {
+    const logs = (window: string[]) =>
+      quotes.filter(({ day }) => window.includes(day)).map(({ cdf }) => Math.log(cdf))
+    const [before, after] = [logs(first), logs(last)]
+    return before.length > 0 && after.length > 0 ? [mean(after) - mean(before)] : []
+  })
+  return { inflation: ratios.length > 0 ? Math.exp(mean(ratios)) - 1 : null, matchedSeries: ratios.length }
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+function tally(ids: number[]): Map<number, number> {
+  return new Map([...Map.groupBy(ids, (id) => id)].map(([id, same]) => [id, same.length]))
+}
+
+function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly>): void {
+  const { productDistribution, marketDistribution, ...figures } = summary
+  const { byProduct, byMarket, ...expected } = plain
+  expect(figures).toEqual(nearly(expected))
+  for (const [shares, counts] of [
+    [productDistribution, byProduct],
+    [marketDistribution, byMarket],
+  ] as const) {
+    expect(new Map(shares.map(({ id, count }) => [id, count]))).toEqual(counts)
+    expect(shares).toEqual(shares.toSorted((a, b) => b.count - a.count || a.id - b.id))
+  }
+}
+
+/** The same, with every fraction to nine digits: floating point adds up in another order than the database. */
+function nearly(value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isInteger(value))
+    return expect.closeTo(value, 9 - magnitude(value))
+  if (Array.isArray(value)) return value.map(nearly)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, nearly(inner)]))
+}
+
+function magnitude(value: number): number {
+  return Math.max(0, Math.ceil(Math.log10(Math.abs(value))))
+}

@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type PriceSummary, priceSummary } from '#features/prices/summary/summary.contract.ts'
+import { upsertRate } from '#features/rates/rates.sql.ts'
+import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { insertQuotes, type Place, type Quote } from '../../../../tests/support/random-prices.ts'
+import { testServer } from '../../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const reader = await server.as('manager')
+
+const products = await Promise.all(
+  ['Riz', 'Maïs', 'Huile'].map((name) => named(name, insertProduct(db, { name }))),
+)
+const places: (Place & { name: string })[] = await Promise.all(
+  (['Africa/Kinshasa', 'Africa/Lubumbashi', 'Africa/Kinshasa'] as const).map(async (timeZone, i) => {
+    const name = `Marché ${i}`
+    return { id: await insertMarket(db, { name, time_zone: timeZone }), name, timeZone }
+  }),
+)
+const [productId = 0, otherProduct = 0] = products.map(({ id }) => id)
+const [marketId = 0, eastern = 0] = places.map(({ id }) => id)
+
+async function named(name: string, id: Promise<number>) {
+  return { id: await id, name }
+}
+
+type Query = Partial<Record<'productId' | 'marketId' | 'startDate' | 'endDate', string | number>>
+type Rates = Record<string, number>
+
+async function summarise(query: Query = {}): Promise<PriceSummary> {
+  const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
+  const answer = await reader.get(`/api/prices/analytics/summary?${new URLSearchParams(texts)}`)
+  expect(answer.status, answer.text).toBe(200)
+  return priceSummary.strict().parse(answer.body)
+}
+
+async function setRates(rates: Rates): Promise<void> {
+  for (const [day, cdfPerUsd] of Object.entries(rates)) await upsertRate(db, { day, cdfPerUsd, source: null })
+}
+
+beforeEach(async () => {
+  await sql`delete from price`.execute(db)
+  await sql`delete from exchange_rate`.execute(db)
+})
+
+const quote = (day: string, priceValue: number, more: Partial<Quote> = {}): Quote => ({
+  ...{ productId, marketId, priceValue, currency: 'CDF', collectorName: 'Amina', lane: 0 },
+  collectedAt: new Date(`${day}T12:00:00Z`),
+  ...more,
+})
+const dollars = (day: string, priceValue: number, more: Partial<Quote> = {}) =>
+  quote(day, priceValue, { currency: 'USD', ...more })
+
+describe('the summary of prices', () => {
+  test('of nothing has no figure, and says so', async () => {
+    await insertQuotes(db, [quote('2026-01-01', 5)], places)
+    for (const query of [
+      { endDate: '2025-12-31' },
+      { productId: otherProduct },
+      { marketId: 999_999_999_999 },
+    ]) {
+      expect(await summarise(query)).toEqual({
+        currency: 'CDF',
+        totalPrices: 0,
+        excluded: 0,
+        averagePrice: null,
+        minPrice: null,
+        maxPrice: null,
+        priceTrend: 'stable',
+        inflation: null,
+        matchedSeries: 0,
+        lastCollectedAt: null,
+        currencyDistribution: [],
+        marketDistribution: [],
+        productDistribution: [],
+        dailyPrices: [],
+      })
+    }
+  })
+
+  test('converts dollars at the rate of the day, else at the last known before; excludes those older than any rate', async () => {
+    await setRates({ '2026-01-02': 2000, '2026-01-05': 2500 })
+    const sent = [
+      dollars('2026-01-01', 7),
+      dollars('2026-01-02', 1),
+      dollars('2026-01-04', 2.5),
+      dollars('2026-01-05', 1),
+      quote('2026-01-01', 1000),
+    ]
+    await insertQuotes(db, sent, places)
+    for (const query of [{}, { productId }, { marketId }, { productId, marketId }]) {
+      expect(await summarise(query)).toMatchObject({
+        totalPrices: 4,
+        excluded: 1,
+        averagePrice: (2000 + 5000 + 2500 + 1000) / 4,
+        minPrice: 1000,
+        maxPrice: 5000,
+        currencyDistribution: [
+          { currency: 'CDF', count: 1 },
+          { currency: 'USD', count: 3 },
+        ],
+        productDistribution: [{ id: productId, name: 'Riz', count: 4 }],
+        marketDistribution: [{ id: marketId, name: 'Marché 0', count: 4 }],
+        dailyPrices: [
+          { date: '2026-01-01', count: 1, averagePrice: 1000 },
+          { date: '2026-01-02', count: 1, averagePrice: 2000 },
+          { date: '2026-01-04', count: 1, averagePrice: 5000 },
+          { date: '2026-01-05', count: 1, averagePrice: 2500 },
+        ],
+      })
+    }
+  })
+
+  test('follows a corrected rate at once, in every figure', async () => {
+    await setRates({ '2026-01-01': 2000 })
+    await insertQuotes(db, [quote('2026-01-01', 2000), dollars('2026-01-20', 1)], places)
+    expect(await summarise()).toMatchObject({ averagePrice: 2000, inflation: 0 })
+    await setRates({ '2026-01-15': 3000 })
+    const summary = await summarise()
+    expect(summary).toMatchObject({ averagePrice: 2500, maxPrice: 3000, priceTrend: 'up' })
+    expect(summary.inflation).toBeCloseTo(0.5, 9)
+  })
+
+  test('measures inflation on the series quoted in both thirds only', async () => {
+    const sent = [
+      quote('2026-01-01', 100),
+      quote('2026-01-09', 121),
+      quote('2026-01-01', 50, { marketId: eastern }),
+      quote('2026-01-09', 50, { marketId: eastern }),
+      // In one third, or in the middle: they never move the index.
+      quote('2026-01-09', 1_000_000, { productId: otherProduct }),
+      quote('2026-01-05', 9, { productId: otherProduct, marketId: eastern }),
+    ]
+    await insertQuotes(db, sent, places)
+    const summary = await summarise()
+    expect(summary).toMatchObject({ matchedSeries: 2, priceTrend: 'up' })
+    expect(summary.inflation).toBeCloseTo(0.1, 9)
+    expect(await summarise({ marketId: eastern })).toMatchObject({
+      inflation: 0,
+      matchedSeries: 1,
+      priceTrend: 'stable',
+    })
+    const series = await summarise({ productId, marketId })
+    expect(series.inflation).toBeCloseTo(0.21, 9)
+  })
+
+  test('takes the thirds of the days asked for, or of those with prices where none are', async () => {
+    await insertQuotes(
+      db,
+      [quote('2026-01-10', 100), quote('2026-01-11', 110), quote('2026-01-12', 120)],
+      places,
+    )
+    const inflation = async (query: Query) => (await summarise(query)).inflation
+    expect(await inflation({})).toBeCloseTo(0.2, 9)
+    // Thirds of 1 to 12 January are the 1st to the 4th and the 9th to the 12th.
+    expect(await inflation({ startDate: '2026-01-01', endDate: '2026-01-12' })).toBeNull()
+    expect(await inflation({ startDate: '2026-01-10' })).toBeCloseTo(0.2, 9)
+    expect(await inflation({ startDate: '2026-01-11', endDate: '2026-01-12' })).toBeCloseTo(120 / 110 - 1, 9)
+    expect(await inflation({ startDate: '2026-01-12' })).toBeNull()
+    // Thirds of 10 to 18 January: its last has no price.
+    expect(await summarise({ startDate: '2026-01-10', endDate: '2026-01-18' })).toMatchObject({
+      inflation: null,
+      matchedSeries: 0,
+      priceTrend: 'stable',
+    })
+  })
+
+  test('gives the 50 largest products and markets, largest first', async () => {
+    const many: number[] = []
+    for (let i = 0; i < 52; i++) many.push(await insertProduct(db, { name: `Produit n° ${i}` }))
+    const sent = many.flatMap((id, i) =>
+      Array.from({ length: i < 2 ? 1 : 3 }, () => quote('2026-01-01', 1, { productId: id })),
+    )
+    await insertQuotes(db, [...sent, quote('2026-01-01', 1, { productId: many[7] ?? 0 })], places)
+    for (const query of [{}, { marketId }]) {
+      const { productDistribution } = await summarise(query)
+      expect(productDistribution).toHaveLength(50)
+      expect(productDistribution.map(({ count }) => count)).toEqual([4, ...Array<number>(49).fill(3)])
+      expect(productDistribution[0]).toEqual({ id: many[7], name: 'Produit n° 7', count: 4 })
+      expect(productDistribution[1]?.id).toBe(many[2])
+    }
+    await sql`delete from price`.execute(db)
+    await db.deleteFrom('product').where('id', 'in', many).execute()
+  })
+
+  test('tells when the last price was collected, though another zone be a day ahead', async () => {
+    const sent = [
+      // The next day in Lubumbashi already, yet earlier than half past eleven in Kinshasa.
+      quote('2026-01-01', 1, { marketId: eastern, collectedAt: new Date('2026-01-01T22:05:00Z') }),
+      quote('2026-01-01', 1, { collectedAt: new Date('2026-01-01T22:30:00Z') }),
+    ]
+    await insertQuotes(db, sent, places)
+    const last = async (query: Query) => (await summarise(query)).lastCollectedAt
+    expect(await last({})).toBe('2026-01-01T22:30:00.000Z')
+    expect(await last({ startDate: '2026-01-02' })).toBe('2026-01-01T22:05:00.000Z')
+    expect(await last({ marketId: eastern })).toBe('2026-01-01T22:05:00.000Z')
+  })
+
+  test('keeps the last 5 000 days of a longer history', async () => {
+    await sql`insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+      select ${productId}, ${marketId}, 1, 'Amina', day + time '12:00', day
+        from generate_series(date '2000-01-01', date '2000-01-01' + 5001, interval '1 day') series (instant)
+       cross join lateral (select instant::date as day) d`.execute(db)
+    const { dailyPrices, totalPrices } = await summarise()
+    expect(totalPrices).toBe(5002)
+    expect(dailyPrices).toHaveLength(5000)
+    expect(dailyPrices[0]?.date).toBe('2000-01-03')
+    expect(dailyPrices.at(-1)?.date).toBe('2013-09-10')
+  })
+
+  test.each([
+    ['endDate', 'startDate=2026-01-02&endDate=2026-01-01', 'La date de fin précède la date de début'],
+    ['startDate', 'startDate=hier', 'Date attendue (aaaa-mm-jj)'],
+    ['productId', 'productId=1.5', 'Identifiant invalide'],
+  ])('refuses a wrong %s: %s', async (field, query, message) => {
+    const answer = await reader.get(`/api/prices/analytics/summary?${query}`)
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field, message }] } })
+  })
+})
