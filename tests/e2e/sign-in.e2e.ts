@@ -4,7 +4,7 @@ import { notified, password, story } from '../support/browser.ts'
 import { hasFocus } from '../support/browser-checks.ts'
 import { insertBrand } from '../support/catalogue.ts'
 
-const { db, url, open, newAccount, endSessions } = await story()
+const { db, url, open, newAccount, endSessions, followed } = await story()
 const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
 
 test('one signs in, is greeted by name, and signs out without leaving anything in the browser', async () => {
@@ -121,16 +121,13 @@ test('an access token that has run out is renewed once, unseen, for all the call
   page.on('request', (request) => {
     if (request.url().endsWith('/api/auth/refresh')) renewals.push(request.url())
   })
-  await db
-    .updateTable('session_token')
-    .set({ expires_at: new Date(0) })
-    .where('kind', '=', 'access')
-    .execute()
-  // What is cached about tokens goes with any change to their session.
-  await db
-    .updateTable('session')
-    .set({ client: (e) => e.ref('client') })
-    .execute()
+  await followed(aline, () =>
+    db
+      .updateTable('session_token')
+      .set({ expires_at: new Date(0) })
+      .where('kind', '=', 'access')
+      .execute(),
+  )
   await page.getByRole('link', { name: 'Marques' }).first().click()
   await page.getByRole('link', { name: 'Marsavco', exact: true }).waitFor()
   expect(renewals).toHaveLength(1)

@@ -7,26 +7,58 @@ import type { Locator, Page } from 'playwright-core'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Rules of WCAG 2.2 AA that a page breaks, as axe-core finds them: `rule: selector`. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** Widths in px: a desk, a tablet, a desk at 200 % zoom, a phone, a desk at 400 % zoom. */
+export const windows = [1440, 768, 640, 360, 320]
+
+/**
+ * What is wrong with what a page shows: reaching out of any window, or breaking a rule of WCAG 2.2 AA on a desk in light
+ * and dark or on a phone in dark. Looks at the topmost dialog alone when one is open.
+ */
+export async function faultsOf(page: Page, widths = windows): Promise<string[]> {
+  const faults: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width < 700 ? 640 : 900 })
+    faults.push(...(await overflowing(page)))
+    if (width !== 1440 && width !== 360) continue
+    for (const colorScheme of width === 1440 ? (['light', 'dark'] as const) : (['dark'] as const)) {
+      await page.emulateMedia({ colorScheme })
+      const broken = await accessibilityFaults(page)
+      faults.push(...broken.map((rule) => `${width} px, ${colorScheme}: ${rule}`))
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  return faults
+}
+
+/** Rules that a page breaks, as axe-core finds them: `rule: selector`. */
+async function accessibilityFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(async (runOnly) => {
+    type Axe = { run(context: Element, options: object): Promise<AxeResults> }
     // The script just run has put it there.
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }
-    const { violations } = await axe.run({ runOnly, resultTypes: ['violations'] })
+    const { axe } = globalThis as unknown as { axe: Axe }
+    const place = [...document.querySelectorAll(':modal')].at(-1) ?? document.documentElement
+    const { violations } = await axe.run(place, { runOnly, resultTypes: ['violations'] })
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
   }, standards)
 }
 
-/** Visible elements that reach out of the window's sides, when the page can be scrolled to them. */
-export function overflowing(page: Page): Promise<string[]> {
+/** Elements that reach out of the window's right side, or of the topmost dialog's, when one can scroll to them. */
+function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth <= clientWidth) return []
-    const wide = [...document.body.querySelectorAll<HTMLElement>('*')]
-      .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
-      .map((element) => `${element.tagName} ${element.className}`.slice(0, 80))
-    return [`${scrollWidth} px of page in ${clientWidth} px of window`, ...wide.slice(0, 5)]
+    const dialog = [...document.querySelectorAll(':modal')].at(-1)
+    const places = dialog ? [dialog, ...dialog.querySelectorAll('[data-dialog-body]')] : []
+    return [document.documentElement, ...places].flatMap((place) => {
+      const { scrollWidth, clientWidth } = place
+      if (scrollWidth <= clientWidth) return []
+      const edge = place.getBoundingClientRect().left + clientWidth
+      // Its own box may end in time, and its text not.
+      const wide = [...place.querySelectorAll('*')].findLast((element) => {
+        const { left, right } = element.getBoundingClientRect()
+        return Math.max(right, left + element.scrollWidth) > edge + 0.5
+      })
+      return [`${scrollWidth} px in ${clientWidth} px: ${wide?.outerHTML.slice(0, 120)}`]
+    })
   })
 }
 

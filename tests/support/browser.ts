@@ -8,7 +8,7 @@ import { createLog } from '#server/log.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { loadViews } from '#server/views.ts'
 import { testDatabase } from './database.ts'
-import { insertAccount } from './server.ts'
+import { client, insertAccount } from './server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -85,6 +85,15 @@ export async function story() {
     return { id, name, email }
   }
 
+  /** Changes the database about an account, and has the server forget at once what it cached of it. */
+  async function followed(account: Account, change: () => Promise<unknown>): Promise<void> {
+    await change()
+    // Notifications would do the same a moment later; the end of any of its sessions does it before it is answered.
+    const visitor = client(url, null, null)
+    const { body } = await visitor.post('/api/auth/login', { email: account.email, password })
+    await client(url, Object(body).token, account.id).post('/api/auth/logout')
+  }
+
   async function newContext({ as, viewport = desktop, scripts = true }: Visit): Promise<BrowserContext> {
     if (!browser) throw new Error('the browser starts before the first test')
     const context = await browser.newContext({
@@ -118,13 +127,16 @@ export async function story() {
       return page
     },
     /** Ends all sessions of an account at the server, as a revocation or 24 hours away would. */
-    async endSessions({ id }: Account): Promise<void> {
-      await database.db
-        .updateTable('session')
-        .set({ revoked_at: new Date() })
-        .where('user_id', '=', id)
-        .execute()
+    async endSessions(account: Account): Promise<void> {
+      await followed(account, () =>
+        database.db
+          .updateTable('session')
+          .set({ revoked_at: new Date() })
+          .where('user_id', '=', account.id)
+          .execute(),
+      )
     },
+    followed,
   }
 }
 

@@ -1,0 +1,183 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { phone, story } from '../support/browser.ts'
+import { faultsOf } from '../support/browser-checks.ts'
+import { insertBrand, insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+
+const { db, open, newAccount, endSessions } = await story()
+
+// Names as long as the database takes, some without a space: what breaks a layout.
+const long = 'Anticonstitutionnellement'.repeat(8)
+const admin = await newAccount('admin', { name: 'Marie-Antoinette Tshilombo wa Ilunga Kabongo' })
+const subscriber = await newAccount('user', { ageDays: 40 })
+const brandId = await insertBrand(db, long)
+const productId = await insertProduct(db, { name: long, brand_id: brandId })
+const marketId = await insertMarket(db, { name: `Marché ${long.slice(0, 180)}` })
+for (let daysAgo = 0; daysAgo < 20; daysAgo += 2) {
+  const day = new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+  await insertPrice(db, { product_id: productId, market_id: marketId, price_value: 2500 + 37 * daysAgo, day })
+}
+// The widest figures of all.
+await insertPrice(db, { product_id: productId, market_id: marketId, price_value: 99_999_999_999.99 })
+
+test.each([
+  ['/', null, 'Ntalo'],
+  ['/auth/login', null, 'Connexion'],
+  ['/nulle-part', null, 'Oups ! Page non trouvée'],
+  ['/dashboard', admin, 'Bonjour'],
+  ['/brands', admin, long],
+  ['/brands?search=rien-de-tel', admin, 'Aucune marque trouvée'],
+  [`/products/brands/${brandId}`, admin, 'Modifiée le'],
+  ['/brands', subscriber, 'Choisissez un plan pour consulter ces données.'],
+  ['/products/brands/999999', admin, 'Marque introuvable'],
+  ['/prices', admin, 'Évolution du prix moyen'],
+  ['/prices?startDate=2026-01-01', admin, 'Évolution du prix moyen'],
+  ['/prices?search=rien-de-tel', admin, 'Aucun prix trouvé'],
+])('%s reads well in every window, in light and in dark', async (path, as, sign) => {
+  const page = await open(path, as ? { as } : {})
+  await page.getByText(sign).last().waitFor()
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+  expect(await faultsOf(page)).toEqual([])
+})
+
+test('the dialogs about brands read well in every window, in light and in dark', async () => {
+  const page = await open('/brands', { as: admin })
+  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.keyboard.press('Enter')
+  await page.getByText('Ce champ est obligatoire').first().waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByLabel('Nom').fill('Saisie')
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog', { name: 'Abandonner la saisie ?' }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Abandonner', exact: true }).click()
+
+  await page.getByRole('button', { name: /^Modifier/ }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await leave(page)
+
+  await page.getByRole('button', { name: /^Supprimer/ }).click()
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('alert').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+})
+
+test('the dialogs about prices read well in every window, in light and in dark', async () => {
+  const page = await open('/prices', { as: admin })
+  await page.getByRole('button', { name: 'Ajouter un prix' }).click()
+  const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
+  await form.waitFor()
+  await page.keyboard.press('Enter')
+  await form.getByText('obligatoire').first().waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await form.getByRole('combobox', { name: 'Produit' }).fill('anti')
+  await page.getByRole('option').first().waitFor()
+  expect(await faultsOf(page, [1440])).toEqual([])
+  await page.getByRole('option').first().click()
+  expect(await faultsOf(page, [360])).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Abandonner', exact: true }).click()
+
+  await page
+    .getByRole('button', { name: /^Modifier/ })
+    .first()
+    .click()
+  await page.getByRole('dialog', { name: 'Modifier le prix' }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await leave(page)
+
+  await page
+    .getByRole('button', { name: /^Supprimer/ })
+    .first()
+    .click()
+  await page.getByRole('alertdialog').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await leave(page)
+
+  await page.getByRole('button', { name: 'Plus de filtres' }).click()
+  await page.getByRole('dialog', { name: 'Plus de filtres' }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+})
+
+test('the menus, and the drawer and the filters of a phone, read well in light and in dark', async () => {
+  const page = await open('/brands', { as: admin, viewport: phone })
+  await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
+  await page.getByRole('dialog', { name: 'Menu' }).waitFor()
+  expect(await faultsOf(page, [360])).toEqual([])
+  await page.setViewportSize(phone)
+  await leave(page)
+  await page.getByRole('button', { name: 'Filtres' }).click()
+  await page.getByRole('dialog', { name: 'Filtres' }).waitFor()
+  expect(await faultsOf(page, [360])).toEqual([])
+  await leave(page)
+  for (const menu of ['Apparence', 'Compte de']) {
+    await page.getByRole('button', { name: menu }).click()
+    await page.getByRole('menu', { name: menu }).waitFor()
+    expect(await faultsOf(page, [1440])).toEqual([])
+    await page.keyboard.press('Escape')
+  }
+})
+
+test('the sign-in over a form reads well in every window, in light and in dark', async () => {
+  const clerk = await newAccount('collector')
+  const page = await open('/brands', { as: clerk })
+  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByLabel('Nom').fill('Saisie')
+  await page.getByRole('dialog').getByLabel('Pays').fill('RD Congo')
+  await endSessions(clerk)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Votre session est terminée' }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+})
+
+test('the appearance follows the device until one chooses another, which a reload and signing out keep', async () => {
+  const page = await open('/brands', { as: admin })
+  const background = () => page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor)
+  const light = await background()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await background()
+  expect(dark).not.toBe(light)
+  await page.getByRole('button', { name: 'Apparence' }).click()
+  await page.getByRole('menuitemradio', { name: 'Clair' }).click()
+  await expect.poll(background).toBe(light)
+  await page.reload()
+  await page.getByRole('button', { name: 'Compte de' }).click()
+  await page.getByRole('menuitem', { name: 'Se déconnecter' }).click()
+  await page.waitForURL('**/auth/login')
+  expect(await background()).toBe(light)
+})
+
+test('in a window of 640 by 360, a desk at twice the size, a long form can still be filled in and sent', async () => {
+  const page = await open('/prices', { as: admin, viewport: { width: 640, height: 360 } })
+  await page.getByRole('button', { name: 'Ajouter un prix' }).click()
+  const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
+  await form.getByLabel('Source').fill('Enquête')
+  await form.getByLabel('Source').scrollIntoViewIfNeeded()
+  const send = form.getByRole('button', { name: 'Ajouter', exact: true })
+  const [field, button] = [await form.getByLabel('Source').boundingBox(), await send.boundingBox()]
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0)
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(360)
+})
+
+test('nothing moves for who asks for no motion, and nothing moves for longer than 200 ms for others', async () => {
+  const page = await open('/brands', { as: admin })
+  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  expect(await movements(page)).toEqual([])
+  await leave(page)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  for (const durationMs of await movements(page)) expect(durationMs).toBeLessThan(200)
+})
+
+async function leave(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.locator(':modal').waitFor({ state: 'hidden' })
+}
+
+/** How long what moves on the page will move, in ms. */
+function movements(page: Page): Promise<number[]> {
+  return page.evaluate(() =>
+    document.getAnimations().map((animation) => Number(animation.effect?.getComputedTiming().duration)),
+  )
+}
