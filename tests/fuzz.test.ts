@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { acknowledgement, problem } from '#shared/contract.ts'
 import { testDatabase } from './support/database.ts'
 import { expectExactRollups } from './support/exact-rollups.ts'
 import { fuzz } from './support/fuzz.ts'
 import { type Answer, judgeBy } from './support/fuzz-answers.ts'
+import { addFaultyRoute, faultyOperation } from './support/fuzz-control.ts'
 import type { FuzzRequest } from './support/fuzz-requests.ts'
 import { type FuzzWorld, fuzzWorld } from './support/fuzz-world.ts'
 
@@ -16,8 +16,6 @@ async function world(addRoutes?: (http: FastifyInstance) => void): Promise<FuzzW
   onTestFinished(made.close)
   return made
 }
-
-const fallible = { '4xx': problem, '5xx': problem }
 
 test('twenty thousand requests, from valid to hostile and from everybody, meet no failure and only promised answers', {
   timeout: 5 * minutes,
@@ -40,20 +38,8 @@ test('twenty thousand requests, from valid to hostile and from everybody, meet n
 })
 
 test('a route that fails at a NUL character is found', { timeout: 2 * minutes }, async () => {
-  const app = await world((http) =>
-    http.post<{ Body: { note: string } }>(
-      '/api/notes',
-      {
-        config: { right: 'public' },
-        schema: { body: z.object({ note: z.string() }), response: { 200: acknowledgement, ...fallible } },
-      },
-      async ({ body }) => {
-        if (body.note === '\u0000') throw new Error('one character too many')
-        return { message: 'Note enregistrée' }
-      },
-    ),
-  )
-  const operation = 'POST /api/notes'
+  const app = await world(addFaultyRoute)
+  const operation = faultyOperation
   const { findings } = await fuzz(app, { seed: 1, requests: 20_000, until: { operation } })
   const request = expect.stringMatching(/^\w.*\/api\/notes .*note.*u0000/)
   expect(findings).toContainEqual({ operation, fault: 'status 500', request })
