@@ -8,11 +8,11 @@ export function Market() {
     <MarketPage>
       {(market, facts) => (
         <>
+          <MarketStatistics market={market} />
           <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
             {facts}
             <MarketMap market={market} />
           </div>
-          <MarketStatistics market={market} />
         </>
       )}
     </MarketPage>

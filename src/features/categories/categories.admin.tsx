@@ -10,7 +10,7 @@ import { TextareaField, TextField } from '#web/ui/inputs.tsx'
 
 export const { ListPage: CategoriesPage } = adminScreens(categories, {
   path: '/categories',
-  link: ({ id }) => ({ label: 'Produits', to: '/products', search: { categoryId: id } }),
+  link: ({ id }) => ({ label: 'Voir les produits', to: '/products', search: { categoryId: id } }),
   description: 'Les rayons du catalogue\u00a0: chaque type de produit est dans l’un d’eux.',
   nameOf: ({ name }) => name,
   columns: [
@@ -65,7 +65,7 @@ function Figures() {
       refetching={answer.isPlaceholderData}
       items={[
         { key: 'categories', label: 'Catégories', value: formatNumber(data?.categories) },
-        { key: 'types', label: 'Types de produits', value: formatNumber(data?.types) },
+        { key: 'types', label: 'Types', value: formatNumber(data?.types) },
         { key: 'products', label: 'Produits', value: formatNumber(data?.products) },
       ]}
     />

@@ -2,7 +2,7 @@ import { MapPin } from 'lucide-react'
 import type { z } from 'zod'
 import { marketFigures, markets } from '#features/markets/markets.contract.ts'
 import { MarketFields } from '#features/markets/ui/market-fields.tsx'
-import { formatCoordinates, zoneName } from '#features/markets/ui/places.ts'
+import { formatCoordinates, fullName, zoneName } from '#features/markets/ui/places.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import type { Fields } from '#web/crud/screens.ts'
 import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
@@ -16,20 +16,21 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
   path: '/markets',
   link: ({ id }) => ({ label: 'Statistiques', to: `/markets/${id}` }),
   description: 'Les marchés où les prix sont relevés, et ce que chacun en dit.',
-  nameOf: ({ name }) => name,
+  nameOf: fullName,
   columns: [
     {
-      key: 'location',
-      header: 'Lieu',
+      key: 'province',
+      header: 'Province',
       card: 'title',
-      cell: ({ location }) => (
+      cell: ({ province }) => (
         <span className="flex items-center gap-1.5">
           <MapPin className="size-4 shrink-0" aria-hidden />
-          {location}
+          {province ?? 'Province non précisée'}
         </span>
       ),
     },
-    { key: 'province', header: 'Province', cell: ({ province }) => province ?? NOT_AVAILABLE },
+    // Part of the name; the list can be in its order.
+    { key: 'location', header: 'Lieu', card: 'hidden', cell: ({ location }) => location },
     { key: 'prices', header: 'Prix relevés', cell: ({ _count }) => formatNumber(_count.prices) },
     { key: 'created_at', header: 'Créé le', cell: ({ created_at }) => formatDate(created_at) },
   ],

@@ -5,7 +5,7 @@ import type { Column } from '#web/ui/table.tsx'
 type CardGridProps<Row> = {
   /** Read aloud as the list's name. */
   label: string
-  /** Those that are part of the `title` stand under the name, without theirs; each other one is a line. */
+  /** Those of the `title` stand under it, without their header. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => number
@@ -23,7 +23,7 @@ export function CardGrid<Row>(props: CardGridProps<Row>) {
     <ul
       aria-label={label}
       aria-busy={loading !== false || refetching}
-      className={`grid gap-4 transition-opacity duration-150 sm:grid-cols-2 lg:grid-cols-3 ${refetching ? 'opacity-55' : ''}`}
+      className={`grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4 transition-opacity duration-150 ${refetching ? 'opacity-55' : ''}`}
     >
       {loading !== false
         ? Array.from({ length: loading }, (_, index) => (
@@ -47,7 +47,7 @@ type CardProps<Row> = {
 
 function Card<Row>({ title, columns, row, actions }: CardProps<Row>) {
   const leads = columns.filter(({ card }) => card === 'title')
-  const lines = columns.filter(({ card }) => card !== 'title')
+  const lines = columns.filter(({ card = 'line' }) => card === 'line')
   const show = (column: Column<Row>, skeleton: string) =>
     row === undefined ? <Skeleton className={skeleton} /> : column.cell(row)
   return (
@@ -66,7 +66,7 @@ function Card<Row>({ title, columns, row, actions }: CardProps<Row>) {
           </div>
         ))}
       </dl>
-      <div className="flex h-12 items-center border-t border-line px-1">{actions}</div>
+      <div className="flex min-h-12 flex-wrap items-center border-t border-line px-1">{actions}</div>
     </li>
   )
 }

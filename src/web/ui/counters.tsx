@@ -69,6 +69,6 @@ const columns = [
   '',
   '',
   'grid-cols-2',
-  'grid-cols-2 sm:grid-cols-3 max-sm:*:last:col-span-2',
+  'grid-cols-2 lg:grid-cols-3 max-lg:*:last:col-span-2',
   'grid-cols-2 lg:grid-cols-4',
 ]

@@ -1,7 +1,6 @@
 import { ExternalLink, MapPinOff } from 'lucide-react'
 import type { Market } from '#features/markets/markets.contract.ts'
 import { countryOutline } from '#features/markets/ui/country-outline.ts'
-import { formatCoordinates } from '#features/markets/ui/places.ts'
 import { truncate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -13,13 +12,13 @@ const frame = { left: 1130, top: -600, width: 2090, height: 2010 }
 const landmarks = [
   { name: 'Kinshasa', latitude: -4.32, longitude: 15.31 },
   { name: 'Mbandaka', latitude: 0.05, longitude: 18.26 },
-  { name: 'Kisangani', latitude: 0.52, longitude: 25.19 },
+  { name: 'Kisangani', latitude: 0.52, longitude: 25.19, isToTheRight: true },
   { name: 'Goma', latitude: -1.67, longitude: 29.22 },
   { name: 'Kananga', latitude: -5.9, longitude: 22.42 },
   { name: 'Lubumbashi', latitude: -11.66, longitude: 27.48 },
 ]
 
-type Place = { name: string; latitude: number; longitude: number }
+type Place = { name: string; latitude: number; longitude: number; isToTheRight?: boolean }
 
 /** Where in the country a market is. */
 export function MarketMap({ market }: { market: Market }) {
@@ -38,7 +37,6 @@ export function MarketMap({ market }: { market: Market }) {
   return (
     <Card
       title="Sur la carte"
-      description={formatCoordinates(latitude, longitude)}
       footer={
         <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs">
           Tracé : Natural Earth
@@ -86,16 +84,19 @@ export function MarketMap({ market }: { market: Market }) {
   )
 }
 
-/** Written towards the middle, so that it stays on the map. */
+/** Written towards the middle unless told otherwise, so that it stays on the map. */
 function Name({ place, gap }: { place: Place; gap: number }) {
   const { cx, cy } = pointOf(place)
-  const isWest = cx < frame.left + frame.width / 2
+  const { isToTheRight = cx < frame.left + frame.width / 2 } = place
   return (
     <text
-      x={cx + (isWest ? gap : -gap)}
+      x={cx + (isToTheRight ? gap : -gap)}
       y={cy}
       dominantBaseline="central"
-      textAnchor={isWest ? 'start' : 'end'}
+      paintOrder="stroke"
+      strokeWidth="16"
+      className="stroke-sunken"
+      textAnchor={isToTheRight ? 'start' : 'end'}
     >
       {place.name}
     </text>

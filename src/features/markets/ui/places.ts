@@ -1,9 +1,16 @@
+import type { Market } from '#features/markets/markets.contract.ts'
 import type { TimeZone } from '#features/markets/markets.rules.ts'
 import { formatNumber } from '#web/format.ts'
+import { foldText } from '#web/ui/match-text.ts'
 
 const zoneNames: Record<TimeZone, string> = {
   'Africa/Kinshasa': 'Kinshasa (UTC+1)',
   'Africa/Lubumbashi': 'Lubumbashi (UTC+2)',
+}
+
+/** `Marché central, Boma`: half the cities have a market of that name. */
+export function fullName({ name, location }: Pick<Market, 'name' | 'location'>): string {
+  return foldText(name) === foldText(location) ? name : `${name}, ${location}`
 }
 
 /** `Kinshasa (UTC+1)` */

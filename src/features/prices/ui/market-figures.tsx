@@ -1,8 +1,9 @@
-import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
-import { formatCount, formatDate, formatNumber } from '#web/format.ts'
-import { Change } from '#web/ui/change.tsx'
+import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
+import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
+
+const trends: Record<Trend, string> = { up: 'Hausse', down: 'Baisse', stable: 'Stable' }
 
 type MarketFiguresProps = {
   summary: PriceSummary | undefined
@@ -17,6 +18,7 @@ type MarketFiguresProps = {
 /** How much a market is followed, and where its prices go. */
 export function MarketFigures(props: MarketFiguresProps) {
   const { summary, collectors, products, periodName, refetching } = props
+  const inflation = summary?.inflation ?? null
   return (
     <Counters
       label="Chiffres du marché"
@@ -34,8 +36,10 @@ export function MarketFigures(props: MarketFiguresProps) {
         {
           key: 'inflation',
           label: 'Inflation estimée',
-          value: summary?.inflation == null ? 'Insuffisant' : <Inflation fraction={summary.inflation} />,
-          basis: summary && formatCount(summary.matchedSeries, 'série suivie', 'séries suivies'),
+          value: inflation === null ? 'Insuffisant' : <Inflation percent={inflation * 100} />,
+          basis:
+            summary &&
+            `${trends[summary.priceTrend]}, ${formatCount(summary.matchedSeries, 'série suivie', 'séries suivies')}`,
           info: (
             <InfoPopover label="Inflation estimée">
               Variation des prix des mêmes produits dans ce marché entre le premier et le dernier tiers de la
@@ -55,6 +59,7 @@ export function MarketFigures(props: MarketFiguresProps) {
   )
 }
 
-function Inflation({ fraction }: { fraction: number }) {
-  return <Change percent={fraction * 100} tone="price" />
+function Inflation({ percent }: { percent: number }) {
+  const colour = Math.abs(percent) < 0.05 ? '' : percent > 0 ? 'text-red' : 'text-green'
+  return <span className={colour}>{formatPercent(percent)}</span>
 }

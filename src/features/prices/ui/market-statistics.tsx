@@ -80,6 +80,8 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
         title="Évolution du prix moyen"
         subtitle={`${product?.label ?? 'Tous les produits'}, ${name}, ${periodName}`}
         unit="FC"
+        // Many markets are held, and followed, one day in the week.
+        maxGapDays={7}
         series={useAverage(chart.data)}
         source={{ last: chart.data?.lastCollectedAt }}
         loading={!chart.data}

@@ -7,7 +7,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Table } from '#web/ui/table.tsx'
 
-const columns = productColumns.filter(({ key }) => key !== 'brand')
+const columns = productColumns.filter(({ key }) => key !== 'brand' && key !== 'format')
 
 /** The products of a brand; the address holds their order and page. */
 export function BrandProducts({ brand: { id, name } }: { brand: { id: number; name: string } }) {
