@@ -147,6 +147,6 @@ export function listQuery<const S extends readonly string[]>(sortable: S, defaul
           .max(200, 'La limite est un entier de 1 à 200'),
       ),
     ).default(defaultLimit),
-    sort: optionalQuery(z.enum(orders, `Tri inconnu. Tris possibles : ${orders.join(', ')}`)),
+    sort: optionalQuery(z.enum(orders, `Tri inconnu. Tris possibles\u00a0: ${orders.join(', ')}`)),
   })
 }

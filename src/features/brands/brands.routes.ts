@@ -1,6 +1,3 @@
-import { crudRoutes } from '#server/crud-routes.ts'
-import type { Db } from '#server/db/pool.ts'
-import type { Api } from '#server/http/endpoint.ts'
 import { brands } from '#features/brands/brands.contract.ts'
 import {
   countUsesOfBrand,
@@ -10,6 +7,9 @@ import {
   listBrands,
   updateBrand,
 } from '#features/brands/brands.sql.ts'
+import { crudRoutes } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api } from '#server/http/endpoint.ts'
 
 export function brandRoutes(api: Api, db: Db): void {
   crudRoutes(api, db, brands, {

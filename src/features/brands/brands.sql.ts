@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { BodyOf, QueryOf } from '#shared/contract.ts'
+import type { brands } from '#features/brands/brands.contract.ts'
 import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
-import type { brands } from '#features/brands/brands.contract.ts'
+import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
 const productCount = sql<number>`(select count(*) from product where product.brand_id = brand.id)`
 const counts = sql<{ products: number }>`json_build_object('products', ${productCount})`.as('_count')
@@ -20,7 +20,9 @@ export async function listBrands(db: Db, query: QueryOf<typeof brands.list>) {
   let selection = db.selectFrom('brand')
   if (search) selection = selection.where(contains(sql`fold(name)`, search))
   if (country) selection = selection.where(sameText('country', country))
-  const { total } = await selection.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await selection
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
   const rows = await selection
     .select(columns)
     .orderBy(orderOf(sorts, sort, 'id', 'name'))
@@ -31,7 +33,11 @@ export async function listBrands(db: Db, query: QueryOf<typeof brands.list>) {
 }
 
 export function findBrand(db: Db, id: number) {
-  return db.selectFrom('brand').select(columns).where('id', '=', sql<number>`${id}::bigint`).executeTakeFirst()
+  return db
+    .selectFrom('brand')
+    .select(columns)
+    .where('id', '=', sql<number>`${id}::bigint`)
+    .executeTakeFirst()
 }
 
 export async function insertBrand(tx: Db, input: BodyOf<typeof brands.create>): Promise<number> {

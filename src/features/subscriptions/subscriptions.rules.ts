@@ -19,7 +19,9 @@ export function hasDataAccess({ accountCreatedAt, subscriptions }: AccessFacts, 
     isInTrial ||
     subscriptions.some(
       ({ status, startDate, endDate }) =>
-        (status === 'ACTIVE' || status === 'TRIAL') && Date.parse(startDate) <= now && now < Date.parse(endDate),
+        (status === 'ACTIVE' || status === 'TRIAL') &&
+        Date.parse(startDate) <= now &&
+        now < Date.parse(endDate),
     )
   )
 }
