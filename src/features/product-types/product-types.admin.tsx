@@ -1,5 +1,6 @@
 import { type Control, type FieldValues, useWatch } from 'react-hook-form'
 import { categories } from '#features/categories/categories.contract.ts'
+import { CategoryDrawing } from '#features/categories/ui/category-drawing.tsx'
 import { productTypes } from '#features/product-types/product-types.contract.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime } from '#web/format.ts'
@@ -17,7 +18,7 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
     'Ce que des produits ont en commun : riz, huile de palme, savon… Chaque type est dans une catégorie.',
   nameOf: ({ name }) => name,
   columns: [
-    { key: 'category', header: 'Catégorie', cell: ({ category }) => category.name },
+    { key: 'category', header: 'Catégorie', cell: ({ category }) => <Category name={category.name} /> },
     { key: 'created_at', header: 'Créé le', cell: ({ created_at }) => formatDate(created_at) },
   ],
   filters: [{ key: 'categoryId', label: 'Catégorie', control: CategoryFilter, chip: CategoryName }],
@@ -30,11 +31,20 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
   ),
   details: (type) => [
     { label: 'Nom', value: type.name },
-    { label: 'Catégorie', value: type.category.name },
+    { label: 'Catégorie', value: <Category name={type.category.name} /> },
     { label: 'Créé le', value: formatDateTime(type.created_at) },
     { label: 'Modifié le', value: formatDateTime(type.updated_at) },
   ],
 })
+
+function Category({ name }: { name: string }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <CategoryDrawing category={name} className="size-6 shrink-0 text-ink-soft" />
+      {name}
+    </span>
+  )
+}
 
 function CategoryFilter({ label, value, onChange }: FilterControlProps) {
   return (

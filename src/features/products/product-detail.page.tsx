@@ -36,7 +36,7 @@ export function ProductDetailPage({ prices }: ProductDetailPageProps) {
     <>
       <PageHeader
         title={product.name}
-        description={`Code ${product.code}`}
+        description={`${product.type.category.name} · ${product.weight}`}
         back={<BackButton />}
         actions={<Actions product={product} />}
       />
@@ -83,13 +83,23 @@ function Summary({ product }: { product: Product }) {
   return (
     <Card>
       <div className="flex items-center gap-4 sm:gap-6">
-        <ProductPicture product={product} alt={name} className="size-24 sm:size-36" />
-        <div className="min-w-0">
-          <p className="text-base font-semibold wrap-anywhere">{name}</p>
-          <p className="text-ink-soft wrap-anywhere">{`${type.name} · ${code}`}</p>
-          <p className="mt-2 text-lg font-semibold sm:text-xl">{formatMoney(price, currency)}</p>
-          <p className="text-xs text-ink-soft">Prix de référence</p>
-        </div>
+        <ProductPicture product={product} alt={name} className="size-24 sm:size-40" />
+        <dl className="min-w-0 space-y-2">
+          <div>
+            <dt className="text-xs text-ink-soft">Prix de référence</dt>
+            <dd className="text-lg font-semibold sm:text-xl">{formatMoney(price, currency)}</dd>
+          </div>
+          <div className="flex flex-wrap gap-x-8 gap-y-2">
+            <div>
+              <dt className="text-xs text-ink-soft">Type</dt>
+              <dd className="wrap-anywhere">{type.name}</dd>
+            </div>
+            <div>
+              <dt className="text-xs text-ink-soft">Code</dt>
+              <dd className="wrap-anywhere">{code}</dd>
+            </div>
+          </div>
+        </dl>
       </div>
     </Card>
   )

@@ -38,11 +38,13 @@ export type TableProps<Row> = {
   empty?: ReactNode
   /** Shown instead of the rows: an ErrorState. */
   error?: ReactNode
+  /** The media query under which rows are cards: below 640 px, later for a table of many columns. */
+  cards?: string
 }
 
-/** Rows of one kind: a table with a sticky header, and a list of cards under 640 px. */
+/** Rows of one kind: a table with a sticky header, and a list of cards where it is too narrow for one. */
 export function Table<Row>(props: TableProps<Row>) {
-  const narrow = useMediaQuery(NARROW)
+  const narrow = useMediaQuery(props.cards ?? NARROW)
   if (props.error) return <Frame>{props.error}</Frame>
   if (!props.loading && props.rows.length === 0) return <Frame>{props.empty}</Frame>
   return narrow ? <TableCards {...props} /> : <WideTable {...props} />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Drawing, drawingOf } from '#features/categories/drawings.rules.ts'
 
-const accent = 'fill-ochre-soft'
+const accent = 'fill-ochre-fill/35'
 
 // Our own, on a grid of 48, in one line and one tint.
 const drawings: Record<Drawing, ReactNode> = {
@@ -113,7 +113,8 @@ export function CategoryDrawing({ category, className = 'size-12' }: CategoryDra
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden
-      className={className}
+      // As thin in a large frame as in a small one.
+      className={`**:[vector-effect:non-scaling-stroke] ${className}`}
     >
       {drawings[drawingOf(category)]}
     </svg>

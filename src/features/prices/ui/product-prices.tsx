@@ -4,9 +4,10 @@ import type { LatestPrice, latestPricesOfProduct } from '#features/prices/latest
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
-import { formatCount, formatDate, formatMoney } from '#web/format.ts'
+import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
+import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -70,12 +71,16 @@ function History({ product: { id, name } }: ProductPricesProps) {
   )
 }
 
+const firstShown = 10
+
 function LatestPrices({ productId }: { productId: number }) {
   const answer = useAnswer<typeof latestPricesOfProduct>(
     { method: 'GET', path: '/api/products/{id}/latest-prices' },
     { params: { id: productId } },
   )
   const { data = [], total = 0 } = answer.data ?? {}
+  const [isWhole, setWhole] = useState(false)
+  const rows = isWhole ? data : data.slice(0, firstShown)
   return (
     <section aria-labelledby="latest-prices" className="space-y-3">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -97,7 +102,7 @@ function LatestPrices({ productId }: { productId: number }) {
       <Table
         caption="Dernier prix par marché"
         columns={columns(productId)}
-        rows={data}
+        rows={rows}
         rowKey={({ id }) => id}
         loading={answer.isPending}
         skeletonRows={5}
@@ -111,6 +116,9 @@ function LatestPrices({ productId }: { productId: number }) {
           </EmptyState>
         }
       />
+      {rows.length < data.length && (
+        <Button onClick={() => setWhole(true)}>{`Afficher les ${formatNumber(data.length)} marchés`}</Button>
+      )}
     </section>
   )
 }
@@ -136,14 +144,18 @@ const columns = (productId: number): readonly Column<LatestPrice>[] => [
     key: 'priceValue',
     header: 'Prix',
     align: 'end',
-    cell: ({ priceValue, currency }) => (
-      <span className="font-medium whitespace-nowrap">{formatMoney(priceValue, currency)}</span>
+    cell: ({ priceValue, currency, observedOn }) => (
+      <>
+        <span className="block font-medium whitespace-nowrap">{formatMoney(priceValue, currency)}</span>
+        <span className="hidden text-xs text-ink-soft in-[ul]:block">{formatDate(observedOn)}</span>
+      </>
     ),
   },
   {
     key: 'observedOn',
     header: 'Date',
+    card: 'hidden',
     cell: ({ observedOn }) => <span className="whitespace-nowrap">{formatDate(observedOn)}</span>,
   },
-  { key: 'collectorName', header: 'Collecteur', cell: ({ collectorName }) => collectorName },
+  { key: 'collectorName', header: 'Collecteur', card: 'hidden', cell: ({ collectorName }) => collectorName },
 ]

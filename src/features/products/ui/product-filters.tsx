@@ -36,7 +36,7 @@ export function ProductFilters({ list }: { list: List }) {
       search={
         <SearchField
           label="Rechercher un produit"
-          placeholder="Nom ou code d’un produit"
+          placeholder="Nom ou code…"
           value={query.search ?? ''}
           onChange={(search) => set({ search: search || undefined })}
         />
@@ -47,7 +47,7 @@ export function ProductFilters({ list }: { list: List }) {
       <Combobox
         label="Catégorie"
         hideLabel
-        className="sm:w-48"
+        className="sm:w-52"
         placeholder="Toutes les catégories"
         value={category}
         search={categoryChoices.search}

@@ -28,7 +28,7 @@ export function ProductPicture({ product, alt = '', className = 'size-11' }: Pro
   }
   return (
     <span className={`grid place-items-center bg-sunken text-ink-soft ${frame}`}>
-      <CategoryDrawing category={type.category.name} className="size-3/5" />
+      <CategoryDrawing category={type.category.name} className="size-7/10" />
     </span>
   )
 }

@@ -30,15 +30,18 @@ export const productColumns: readonly Column<Product>[] = [
     sortable: true,
     card: 'title',
     cell: (product) => (
-      <span className="flex items-center gap-3">
-        <span className="sm:hidden">
+      <span className="flex min-w-44 items-center gap-3">
+        {/* A card has no column for it. */}
+        <span className="hidden in-[ul]:block">
           <ProductPicture product={product} />
         </span>
-        <Two second={`${product.weight} · ${product.origin}`}>
-          <Link to={pathOf(product)} className="font-medium hover:text-river hover:underline">
-            {product.name}
-          </Link>
-        </Two>
+        <Link to={pathOf(product)} className="group/link min-w-0">
+          <Two second={`${product.weight} · ${product.origin}`}>
+            <span className="font-medium group-hover/link:text-river group-hover/link:underline">
+              {product.name}
+            </span>
+          </Two>
+        </Link>
       </span>
     ),
   },
@@ -76,6 +79,7 @@ export function ProductTable({ canWrite, onEdit, onDelete, ...rest }: ProductTab
       {...rest}
       caption="Produits"
       columns={productColumns}
+      cards="(max-width: 1023.98px)"
       rowKey={({ id }) => id}
       actions={(product) => {
         const name = quoted(product.name)
@@ -85,7 +89,7 @@ export function ProductTable({ canWrite, onEdit, onDelete, ...rest }: ProductTab
               to={pathOf(product)}
               aria-label={`Voir ${name}`}
               title={`Voir ${name}`}
-              className={`max-sm:hidden ${iconButtonClass()}`}
+              className={iconButtonClass('default', 'in-[ul]:hidden')}
             >
               <Eye className="size-4.5" aria-hidden />
             </Link>
@@ -114,9 +118,9 @@ export function pathOf({ id }: Pick<Product, 'id'>): string {
 
 function Two({ children, second }: { children: ReactNode; second: string }) {
   return (
-    <span className="block min-w-0">
-      <span className="block wrap-anywhere">{children}</span>
-      <span className="block text-xs font-normal text-ink-soft wrap-anywhere">{second}</span>
+    <span className="block min-w-28 in-[ul]:min-w-0">
+      <span className="block wrap-break-word">{children}</span>
+      <span className="block text-xs font-normal text-ink-soft wrap-break-word">{second}</span>
     </span>
   )
 }
