@@ -9,6 +9,7 @@ import { SignInAgain } from '#web/layouts/sign-in-again.tsx'
 import { createQueryClient, useAnswer } from '#web/query.ts'
 import { signOut, useUser } from '#web/session.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
 
 /** The administration around its pages, for one user. */
 export function Shell() {
@@ -29,7 +30,7 @@ function Frame() {
     {},
     { staleTimeMs: Number.POSITIVE_INFINITY },
   )
-  const needed = useMatches({ select: (matches) => matches.at(-1)?.staticData.permission })
+  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData })
   return (
     <AdminLayout
       groups={groups}
@@ -37,15 +38,22 @@ function Frame() {
       accountItems={[{ label: 'Se déconnecter', icon: LogOut, onSelect: () => void signOut() }]}
       banner={data?.demonstration && 'Données de démonstration'}
     >
-      {needed && !user.permissions.includes(needed) ? <Forbidden /> : <Outlet />}
+      {page?.permission && !user.permissions.includes(page.permission) ? (
+        <Forbidden title={page.title ?? ''} />
+      ) : (
+        <Outlet />
+      )}
     </AdminLayout>
   )
 }
 
-function Forbidden() {
+function Forbidden({ title }: { title: string }) {
   return (
-    <EmptyState title="Accès refusé" icon={LockKeyhole}>
-      Votre rôle ne donne pas accès à cette page. Demandez à un administrateur si vous en avez besoin.
-    </EmptyState>
+    <>
+      <PageHeader title={title} />
+      <EmptyState title="Accès refusé" icon={LockKeyhole}>
+        Votre rôle ne donne pas accès à cette page. Demandez à un administrateur si vous en avez besoin.
+      </EmptyState>
+    </>
   )
 }

@@ -84,20 +84,18 @@ function Summary({ product }: { product: Product }) {
     <Card>
       <div className="flex items-center gap-4 sm:gap-6">
         <ProductPicture product={product} alt={name} className="size-24 sm:size-40" />
-        <dl className="min-w-0 space-y-2">
-          <div>
+        <dl className="flex min-w-0 flex-wrap gap-x-8 gap-y-2">
+          <div className="basis-full">
             <dt className="text-xs text-ink-soft">Prix de référence</dt>
             <dd className="text-lg font-semibold sm:text-xl">{formatMoney(price, currency)}</dd>
           </div>
-          <div className="flex flex-wrap gap-x-8 gap-y-2">
-            <div>
-              <dt className="text-xs text-ink-soft">Type</dt>
-              <dd className="wrap-anywhere">{type.name}</dd>
-            </div>
-            <div>
-              <dt className="text-xs text-ink-soft">Code</dt>
-              <dd className="wrap-anywhere">{code}</dd>
-            </div>
+          <div>
+            <dt className="text-xs text-ink-soft">Type</dt>
+            <dd className="wrap-anywhere">{type.name}</dd>
+          </div>
+          <div>
+            <dt className="text-xs text-ink-soft">Code</dt>
+            <dd className="wrap-anywhere">{code}</dd>
           </div>
         </dl>
       </div>

@@ -29,7 +29,7 @@ export function TableCards<Row>(props: TableProps<Row>) {
           : rows.map((row) => (
               <li key={rowKey(row)} className="py-3 pr-1.5 pl-4">
                 <div className="flex min-h-11 items-center gap-2">
-                  <div className="min-w-0 flex-1 font-medium [&_a]:flex [&_a]:min-h-11 [&_a]:items-center">
+                  <div className="min-w-0 flex-1 font-medium wrap-anywhere [&_a]:flex [&_a]:min-h-11 [&_a]:items-center">
                     {titles.map((column) => (
                       <div key={column.key}>{column.cell(row)}</div>
                     ))}

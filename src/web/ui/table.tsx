@@ -69,8 +69,8 @@ function WideTable<Row>(props: TableProps<Row>) {
     <div
       ref={frame}
       // A table wider than its place scrolls in its frame, which the keyboard must reach; otherwise the frame
-      // must not clip, or the header would not stick to the page.
-      {...(overflows && { role: 'region', 'aria-labelledby': id, tabIndex: 0 })}
+      // must not clip, or the header would not stick to the page. No landmark: the section around it often has its name.
+      {...(overflows && { role: 'group', 'aria-labelledby': id, tabIndex: 0 })}
       className={`rounded-md border border-line bg-surface ${overflows ? 'overflow-x-auto [--sticky-top:0px]' : ''}`}
     >
       <table
