@@ -456,7 +456,8 @@ begin
 
   insert into price_week_series as cell (week, product_id, market_id, currency, lane, n, sum_log_cdf)
   select monday_of(observed_on), product_id, market_id, currency, lane, count(*), sum(log_value + log_rate)
-    from (select p.*, log_rate_on(observed_on, currency) as log_rate from new_price p) converted
+    from (select p.*, case currency when 'CDF' then 0 else log_rate_on(observed_on, currency) end as log_rate
+            from new_price p) converted
    where log_rate is not null
    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
   on conflict on constraint price_week_series_pkey do update set

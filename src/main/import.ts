@@ -117,8 +117,10 @@ function explain(error: unknown): string {
   const path = 'path' in error && typeof error.path === 'string' ? error.path : null
   const fault = path === null ? undefined : fileFaults[codeOf(error) ?? '']
   if (fault) return `Le fichier ${path} ${fault}.`
-  if (isUnavailable(error))
-    return 'La base de données ne répond plus : rien n’a été écrit. Relancez la commande.'
+  if (isUnavailable(error)) {
+    // It may have been lost just after it had committed.
+    return 'La base de données ne répond plus. Relancez la commande : rien ne sera écrit deux fois.'
+  }
   if (isDiskFull(error)) return 'Le disque de la base de données est plein : rien n’a été écrit.'
   return `L’import a échoué, rien n’a été écrit : ${error.message}`
 }

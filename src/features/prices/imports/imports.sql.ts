@@ -11,7 +11,7 @@ export async function lockImports(tx: Db): Promise<void> {
  * same price. A day without a time of its own is its noon at the market, or now if that comes first.
  */
 const missingPrices: RawBuilder<unknown> = sql`
-  select distinct on (product_id, market_id, observed_on, currency, price_value, flag) *
+  select distinct on (observed_on, product_id, market_id, currency, price_value, flag) *
     from (
       select product.id as product_id, market.id as market_id, cents * 0.01 as price_value, staged.currency, flag,
              collector, source, line,
@@ -25,7 +25,7 @@ const missingPrices: RawBuilder<unknown> = sql`
      select from price where price.product_id = read.product_id and price.market_id = read.market_id
         and price.observed_on = read.observed_on and price.currency = read.currency
         and price.price_value = read.price_value and price.flag = read.flag)
-   order by product_id, market_id, observed_on, currency, price_value, flag, line`
+   order by observed_on, product_id, market_id, currency, price_value, flag, line`
 
 export async function countMissingPrices(tx: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${missingPrices}) missing`.execute(tx)
@@ -33,7 +33,9 @@ export async function countMissingPrices(tx: Db): Promise<number> {
 }
 
 /**
- * Writes the staged prices that the database lacks, oldest first, in the lane of bulk loads (migration 0006).
+ * Writes the staged prices that the database lacks, oldest first, in the lane of bulk loads (migration 0006). All of
+ * them in one statement: its triggers then take every cell in the order in which all writers do, so that none can
+ * deadlock with another.
  *
  * @returns how many
  */
@@ -44,6 +46,6 @@ export async function insertMissingPrices(tx: Db, writtenBy: number | null): Pro
     select product_id, market_id, price_value, currency, flag, collector, source, collected_at,
            observed_on, 15, ${writtenBy}::integer
       from (${missingPrices}) missing
-     order by observed_on, product_id, market_id, line`.execute(tx)
+     order by observed_on, product_id, market_id`.execute(tx)
   return Number(numAffectedRows)
 }
