@@ -22,12 +22,12 @@ export type PriceInput = {
 /**
  * Reads prices with the names of what they speak of.
  *
- * @param selected a query of whole rows of `price`; names are joined to these only
+ * @param chosen a query of ids (`id`) of prices: an index alone can answer it, and what it passes over is not read
  * @param order by columns of `price`
  */
 export async function readPrices(
   db: Db,
-  selected: RawBuilder<unknown>,
+  chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`price.id`,
 ): Promise<PriceRow[]> {
   const { rows } = await sql<PriceRow>`
@@ -41,7 +41,8 @@ export async function readPrices(
              'type', json_build_object('id', type.id, 'name', type.name,
                'category', json_build_object('id', category.id, 'name', category.name))) as product,
            json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market
-      from (${selected}) price
+      from (${chosen}) chosen
+      join price on price.id = chosen.id
       join product on product.id = price.product_id
       join product_type type on type.id = product.type_id
       join category on category.id = type.category_id
@@ -52,7 +53,7 @@ export async function readPrices(
 }
 
 export async function findPrice(db: Db, id: number): Promise<PriceRow | undefined> {
-  const [row] = await readPrices(db, sql`select * from price where id = ${id}::bigint`)
+  const [row] = await readPrices(db, sql`select ${id}::bigint as id`)
   return row
 }
 

@@ -221,6 +221,7 @@ describe('a wrong value is refused in French, under its field', () => {
     ['source', { source: 'x'.repeat(501) }, '500 caractères au plus'],
     ['collectedAt', { collectedAt: '2026-02-30' }, 'Date attendue'],
     ['collectedAt', { collectedAt: 'hier' }, 'Date attendue'],
+    ['collectedAt', { collectedAt: '2500-01-01T10:00:00Z' }, 'Date attendue'],
     ['collected_at', { collected_at: 12 }, 'Date attendue'],
   ])('%s: %j', async (field, wrong, message) => {
     const answer = await collector.post('/api/prices', { ...valid, ...wrong })

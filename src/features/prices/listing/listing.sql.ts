@@ -28,7 +28,7 @@ export async function listPrices(db: Db, query: ListQuery): Promise<{ rows: Pric
   const isByDay = orderOf(query).column === 'observed_on'
   const rows = await readPrices(
     db,
-    sql`select * from price
+    sql`select id from price
          where ${matchingAny(parts)} and ${isByDay ? inDays : sql`true`}
          order by ${order} limit ${query.limit} offset ${isByDay ? offset - skipped : offset}`,
     order,
