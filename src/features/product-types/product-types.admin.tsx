@@ -39,9 +39,10 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
 
 function Category({ name }: { name: string }) {
   return (
-    <span className="inline-flex items-center gap-2">
+    // The name comes first for what is lined up by its baseline.
+    <span className="inline-flex flex-row-reverse items-center gap-2">
+      <span>{name}</span>
       <CategoryDrawing category={name} className="size-6 shrink-0 text-ink-soft" />
-      {name}
     </span>
   )
 }

@@ -68,8 +68,8 @@ export function ProductFields({ form, product, sent }: ProductFieldsProps) {
         label="Devise"
         required
         options={[
-          { value: 'CDF', label: 'Franc congolais (CDF)' },
-          { value: 'USD', label: 'Dollar américain (USD)' },
+          { value: 'CDF', label: 'Franc (CDF)' },
+          { value: 'USD', label: 'Dollar (USD)' },
         ]}
         error={errors.currency?.message}
         {...register('currency')}

@@ -108,8 +108,8 @@ function MoreFilters({ list: { query, set } }: { list: List }) {
         allLabel="Toutes"
         value={query.currency ?? ''}
         options={[
-          { value: 'CDF', label: 'Franc congolais (CDF)' },
-          { value: 'USD', label: 'Dollar américain (USD)' },
+          { value: 'CDF', label: 'Franc (CDF)' },
+          { value: 'USD', label: 'Dollar (USD)' },
         ]}
         onChange={(value) => set({ currency: value === 'CDF' || value === 'USD' ? value : undefined })}
       />

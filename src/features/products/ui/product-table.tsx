@@ -23,24 +23,24 @@ export const productColumns: readonly Column<Product>[] = [
     className: 'w-16',
     cell: (product) => <ProductPicture product={product} />,
   },
-  { key: 'code', header: 'Code', sortable: true, card: 'line', cell: ({ code }) => code },
+  { key: 'code', header: 'Code', sortable: true, card: 'line', cell: ({ code }) => <Text>{code}</Text> },
   {
     key: 'name',
     header: 'Nom',
     sortable: true,
     card: 'title',
     cell: (product) => (
-      <span className="flex min-w-44 items-center gap-3">
+      <span className="flex min-w-44 items-center gap-3 in-[ul]:min-w-0">
         {/* A card has no column for it. */}
         <span className="hidden in-[ul]:block">
           <ProductPicture product={product} />
         </span>
         <Link to={pathOf(product)} className="group/link min-w-0">
-          <Two second={`${product.weight} · ${product.origin}`}>
+          <Text second={`${product.weight} · ${product.origin}`}>
             <span className="font-medium group-hover/link:text-river group-hover/link:underline">
               {product.name}
             </span>
-          </Two>
+          </Text>
         </Link>
       </span>
     ),
@@ -49,14 +49,14 @@ export const productColumns: readonly Column<Product>[] = [
     key: 'type',
     header: 'Type',
     sortable: true,
-    cell: ({ type }) => <Two second={type.category.name}>{type.name}</Two>,
+    cell: ({ type }) => <Text second={type.category.name}>{type.name}</Text>,
   },
   {
     key: 'brand',
     header: 'Marque',
     sortable: true,
     card: 'hidden',
-    cell: ({ brand }) => brand?.name ?? noBrand,
+    cell: ({ brand }) => <Text>{brand?.name ?? noBrand}</Text>,
   },
   {
     key: 'price',
@@ -67,7 +67,13 @@ export const productColumns: readonly Column<Product>[] = [
       <span className="font-medium whitespace-nowrap">{formatMoney(price, currency)}</span>
     ),
   },
-  { key: 'format', header: 'Format', sortable: true, card: 'hidden', cell: ({ format }) => format },
+  {
+    key: 'format',
+    header: 'Format',
+    sortable: true,
+    card: 'hidden',
+    cell: ({ format }) => <Text>{format}</Text>,
+  },
 ]
 
 export const noBrand = 'Sans marque'
@@ -116,11 +122,14 @@ export function pathOf({ id }: Pick<Product, 'id'>): string {
   return `/products/detail/${id}`
 }
 
-function Two({ children, second }: { children: ReactNode; second: string }) {
+type TextProps = { children: ReactNode; second?: string }
+
+/** Long words break, but no column is squeezed to a few letters for it. */
+function Text({ children, second }: TextProps) {
   return (
-    <span className="block min-w-28 in-[ul]:min-w-0">
-      <span className="block wrap-break-word">{children}</span>
-      <span className="block text-xs font-normal text-ink-soft wrap-break-word">{second}</span>
+    <span className="block min-w-24 wrap-anywhere in-[ul]:min-w-0">
+      {children}
+      {second && <span className="block text-xs font-normal text-ink-soft">{second}</span>}
     </span>
   )
 }
