@@ -21,8 +21,8 @@ test.each([
   const badge = page.getByRole('button', { name: 'Compte de' }).getByText(role, { exact: true })
   expect(hue(await badge.evaluate((element) => getComputedStyle(element).color))).toBe(colour)
   await page.getByRole('link', { name: 'Bralima', exact: true }).click()
-  await page.getByRole('button', { name: 'Modifier' }).waitFor()
-  expect(await page.getByRole('button', { name: 'Supprimer' }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Modifier', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Supprimer', exact: true }).count()).toBe(1)
 })
 
 test.each(['manager', 'agent'])(
@@ -32,8 +32,8 @@ test.each(['manager', 'agent'])(
     expect(await buttonsAbout(page)).toEqual([])
     await page.getByRole('link', { name: 'Détails de « Bralima »' }).click()
     await page.getByRole('heading', { name: 'Bralima' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Modifier' }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Supprimer' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Modifier', exact: true }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Supprimer', exact: true }).count()).toBe(0)
   },
 )
 
