@@ -3,7 +3,9 @@ import { bootstrap, run, settingsFile } from './bootstrap.mjs'
 await bootstrap()
 // npm runs scripts in the folder of package.json: the file's name is relative to where the command was typed.
 const from = process.env.INIT_CWD ?? process.cwd()
+// Most of what an import makes is forgotten at once: a small nursery keeps the memory of a long one flat.
 process.exitCode = await run([
+  '--max-semi-space-size=8',
   ...settingsFile(),
   'src/main/import.ts',
   `--from=${from}`,
