@@ -1,43 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Price, prices } from '#features/prices/prices.contract.ts'
-import { insertBrand, insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
-import { type Answer, insertAccount, testServer } from '../../../tests/support/server.ts'
-import { untilWaiting } from '../../../tests/support/waiting.ts'
+import { prices } from '#features/prices/prices.contract.ts'
+import { insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { expectRefusal, priceCalls, priceOf } from '../../../tests/support/price-calls.ts'
+import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
-const collector = await server.as('collector')
-const agent = await server.as('agent')
-const productId = await insertProduct(db, { name: 'Riz', brand_id: await insertBrand(db, 'Simba') })
-const marketId = await insertMarket(db, { name: 'Marché Gambela' })
-const eastern = await insertMarket(db, { name: 'Marché Kenya', time_zone: 'Africa/Lubumbashi' })
-const valid = { productId, marketId, priceValue: 2500.5, collectorName: 'Amina Kabeya' }
-
-// Only the answers' own contract says what they hold.
-const priceOf = (answer: Answer) => prices.find.response.parse(answer.body)
-
-async function create(body: object = {}, by = collector): Promise<Price> {
-  const answer = await by.post('/api/prices', { ...valid, ...body })
-  expect(answer, answer.text).toMatchObject({ status: 201, body: { message: 'Prix créé avec succès' } })
-  return priceOf(answer)
-}
-
-function refused(answer: Answer, status: number, field?: string, message?: string | RegExp): void {
-  expect(answer.status, answer.text).toBe(status)
-  if (field) expect(answer.body).toMatchObject({ errors: [{ field }] })
-  if (message) expect(answer.text).toMatch(message)
-}
-
-const entriesOf = (id: number) =>
-  db.selectFrom('audit_entry').selectAll().where('entity_id', '=', id).orderBy('id').execute()
-
-/** As if the price had been entered some hours ago. */
-const age = (id: number, hours: number) =>
-  db
-    .updateTable('price')
-    .set({ created_at: new Date(Date.now() - hours * 3_600_000) })
-    .where('id', '=', id)
-    .execute()
+const { collector, agent, productId, marketId, eastern, valid, create, entriesOf } = await priceCalls(server)
 
 describe('a price', () => {
   test('is created in CDF, now, and read with the names of what it speaks of', async () => {
@@ -114,9 +83,9 @@ describe('a price', () => {
       await collector.delete(`/api/prices/${id}`),
       await collector.get('/api/prices/999999999999999'),
     ]) {
-      refused(answer, 404, undefined, 'Prix introuvable')
+      expectRefusal(answer, 404, { message: 'Prix introuvable' })
     }
-    refused(await collector.get('/api/prices/abc'), 400, 'id')
+    expectRefusal(await collector.get('/api/prices/abc'), 400, { field: 'id' })
   })
 
   test('leaves an audit entry for each write, with what was before and after', async () => {
@@ -193,10 +162,12 @@ describe('the day of collection', () => {
     await create({ collectedAt: inMinutes(4) })
     for (const collectedAt of [inMinutes(6), inMinutes(2880).slice(0, 10), '2199-12-31']) {
       const answer = await collector.post('/api/prices', { ...valid, collectedAt })
-      refused(answer, 400, 'collectedAt', 'La date de collecte est dans le futur')
+      expectRefusal(answer, 400, { field: 'collectedAt', message: 'La date de collecte est dans le futur' })
     }
     const { id } = await create()
-    refused(await collector.put(`/api/prices/${id}`, { collectedAt: inMinutes(6) }), 400, 'collectedAt')
+    expectRefusal(await collector.put(`/api/prices/${id}`, { collectedAt: inMinutes(6) }), 400, {
+      field: 'collectedAt',
+    })
   })
 })
 
@@ -225,12 +196,12 @@ describe('a wrong value is refused in French, under its field', () => {
     ['collected_at', { collected_at: 12 }, 'Date attendue'],
   ])('%s: %j', async (field, wrong, message) => {
     const answer = await collector.post('/api/prices', { ...valid, ...wrong })
-    refused(answer, 400, field, message)
+    expectRefusal(answer, 400, { field, message })
     expect(answer.text).not.toMatch(english)
     const value = Object.values(wrong)[0]
     if (value === undefined) return
     const { id } = await create()
-    refused(await collector.put(`/api/prices/${id}`, wrong), 400, field, message)
+    expectRefusal(await collector.put(`/api/prices/${id}`, wrong), 400, { field, message })
   })
 
   test('several at once are all named', async () => {
@@ -255,98 +226,6 @@ describe('a wrong value is refused in French, under its field', () => {
     const rows = await db.selectFrom('price').select('id').where('price_value', '=', 123.45).execute()
     expect(rows).toEqual([])
   })
-})
-
-describe('who may write prices', () => {
-  test.each([
-    ['visitor', 401, 401, 401],
-    ['user', 403, 403, 403],
-    ['manager', 403, 403, 403],
-    ['agent', 201, 403, 403],
-    ['collector', 201, 200, 200],
-    ['admin', 201, 200, 200],
-    ['super admin', 201, 200, 200],
-  ])('%s creates (%i), edits somebody else’s (%i), deletes (%i)', async (role, creates, edits, deletes) => {
-    const client = role === 'visitor' ? server.visitor : await server.as(role)
-    const { id } = await create({}, agent)
-    expect((await client.post('/api/prices', valid)).status).toBe(creates)
-    expect((await client.put(`/api/prices/${id}`, { priceValue: 1 })).status).toBe(edits)
-    expect((await client.delete(`/api/prices/${id}`)).status).toBe(deletes)
-  })
-
-  test('an agent edits his own prices for 48 hours, and sees which', async () => {
-    const { id, canEdit } = await create({}, agent)
-    expect(canEdit).toBe(true)
-    await age(id, 47.9)
-    expect((await agent.put(`/api/prices/${id}`, { priceValue: 1 })).status).toBe(200)
-    await age(id, 48.1)
-    expect((await agent.get(`/api/prices/${id}`)).body).toMatchObject({ canEdit: false })
-    const answer = await agent.put(`/api/prices/${id}`, { priceValue: 2 })
-    refused(answer, 403, undefined, 'que vous avez saisis vous-même, pendant 48 heures')
-    expect((await collector.get(`/api/prices/${id}`)).body).toMatchObject({ priceValue: 1, canEdit: true })
-  })
-
-  test('an agent edits neither the prices of others nor those of nobody', async () => {
-    for (const written_by of [collector.userId, null]) {
-      const { id } = await create({}, agent)
-      await db.updateTable('price').set({ written_by }).where('id', '=', id).execute()
-      expect((await agent.get(`/api/prices/${id}`)).body).toMatchObject({ canEdit: false })
-      expect((await agent.put(`/api/prices/${id}`, { priceValue: 2 })).status).toBe(403)
-    }
-  })
-
-  test('an agent deletes not even his own', async () => {
-    const { id } = await create({}, agent)
-    expect((await agent.delete(`/api/prices/${id}`)).status).toBe(403)
-  })
-
-  test('a subscriber without access is offered a plan instead of prices', async () => {
-    const subscriber = await server.as('user')
-    const paths = ['', `/${(await create()).id}`, '/analytics/summary']
-    for (const path of paths) {
-      expect((await subscriber.get(`/api/prices${path}`)).status, path).toBe(402)
-      expect((await server.visitor.get(`/api/prices${path}`)).status, path).toBe(401)
-      expect((await (await server.as('manager')).get(`/api/prices${path}`)).status, path).toBe(200)
-    }
-  })
-})
-
-describe('two people who edit the same price', () => {
-  test('the second is told, by either name of the version', async () => {
-    const { id, updatedAt } = await create()
-    expect((await collector.put(`/api/prices/${id}`, { priceValue: 5, updatedAt })).status).toBe(200)
-    for (const version of [{ updatedAt }, { updated_at: updatedAt }]) {
-      const answer = await collector.put(`/api/prices/${id}`, { priceValue: 6, ...version })
-      refused(answer, 409, undefined, 'Quelqu’un d’autre a modifié')
-    }
-    expect((await collector.get(`/api/prices/${id}`)).body).toMatchObject({ priceValue: 5 })
-  })
-
-  test('at once: of twelve with the same version one wins; without a version all succeed, one after the other', async () => {
-    const { id, updatedAt } = await create()
-    const race = async (version: object) => {
-      const answers = await Promise.all(
-        Array.from({ length: 12 }, (_, i) =>
-          collector.put(`/api/prices/${id}`, { priceValue: i + 1, ...version }),
-        ),
-      )
-      return answers.map(({ status }) => status).sort()
-    }
-    expect(await race({ updatedAt })).toEqual([200, ...Array<number>(11).fill(409)])
-    expect(await race({})).toEqual(Array(12).fill(200))
-    expect(await entriesOf(id)).toHaveLength(14)
-  })
-})
-
-test('a price is refused for a product that is deleted at the same moment', async () => {
-  const doomed = await insertProduct(db)
-  const { answer } = await db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('product').where('id', '=', doomed).execute()
-    const answer = collector.post('/api/prices', { ...valid, productId: doomed })
-    await untilWaiting(db, 1)
-    return { answer }
-  })
-  refused(await answer, 400, 'productId', 'Ce produit n’existe pas.')
 })
 
 test('collectors are the active users who collect or administer, in French order', async () => {

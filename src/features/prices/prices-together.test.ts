@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { insertProduct } from '../../../tests/support/catalogue.ts'
+import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
+import { expectRefusal, priceCalls } from '../../../tests/support/price-calls.ts'
+import { testServer } from '../../../tests/support/server.ts'
+import { untilWaiting } from '../../../tests/support/waiting.ts'
+
+const server = await testServer()
+const { db } = server
+const { collector, valid, eastern, create, entriesOf } = await priceCalls(server)
+
+describe('two people who edit the same price', () => {
+  test('the second is told, by either name of the version', async () => {
+    const { id, updatedAt } = await create()
+    expect((await collector.put(`/api/prices/${id}`, { priceValue: 5, updatedAt })).status).toBe(200)
+    for (const version of [{ updatedAt }, { updated_at: updatedAt }]) {
+      const answer = await collector.put(`/api/prices/${id}`, { priceValue: 6, ...version })
+      expectRefusal(answer, 409, { message: 'Quelqu’un d’autre a modifié' })
+    }
+    expect((await collector.get(`/api/prices/${id}`)).body).toMatchObject({ priceValue: 5 })
+  })
+
+  test('at once: of twelve with the same version one wins; without a version all succeed, one after the other', async () => {
+    const { id, updatedAt } = await create()
+    const race = async (version: object) => {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, i) =>
+          collector.put(`/api/prices/${id}`, { priceValue: i + 1, ...version }),
+        ),
+      )
+      return answers.map(({ status }) => status).sort()
+    }
+    expect(await race({ updatedAt })).toEqual([200, ...Array<number>(11).fill(409)])
+    expect(await race({})).toEqual(Array(12).fill(200))
+    expect(await entriesOf(id)).toHaveLength(14)
+  })
+})
+
+test('a price is refused for a product that is deleted at the same moment', async () => {
+  const doomed = await insertProduct(db)
+  const { answer } = await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('product').where('id', '=', doomed).execute()
+    const answer = collector.post('/api/prices', { ...valid, productId: doomed })
+    await untilWaiting(db, 1)
+    return { answer }
+  })
+  expectRefusal(await answer, 400, { field: 'productId', message: 'Ce produit n’existe pas.' })
+})
+
+test('many who write the same days at once are all served, and every rollup stays exact', async () => {
+  const days = ['2026-03-01', '2026-03-02', '2026-03-03']
+  const dayOf = (n: number) => days[n % days.length]
+  const created = await Promise.all(
+    Array.from({ length: 48 }, (_, n) => create({ collectedAt: dayOf(n), priceValue: n + 1 })),
+  )
+  const answers = await Promise.all(
+    created.map(({ id }, n) => {
+      if (n % 4 === 0) return collector.delete(`/api/prices/${id}`)
+      if (n % 4 === 1)
+        return collector.put(`/api/prices/${id}`, { collectedAt: dayOf(n + 1), marketId: eastern })
+      if (n % 4 === 2) return collector.put(`/api/prices/${id}`, { currency: 'USD', priceValue: n })
+      return collector.post('/api/prices', { ...valid, collectedAt: dayOf(n) })
+    }),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201]))
+  await expectExactRollups(db)
+})
