@@ -53,7 +53,13 @@ export async function insertProduct(
 
 export async function insertMarket(
   db: Db,
-  more: { name?: string; time_zone?: string } = {},
+  more: {
+    name?: string
+    location?: string
+    latitude?: number
+    longitude?: number
+    time_zone?: string
+  } = {},
 ): Promise<number> {
   const { id } = await db
     .insertInto('market')

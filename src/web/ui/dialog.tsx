@@ -1,5 +1,14 @@
 import { X } from 'lucide-react'
-import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type RefCallback,
+  type SyntheticEvent,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
 
@@ -45,6 +54,7 @@ function OpenDialog(props: DialogProps) {
   const id = useId()
   const [asking, setAsking] = useState(false)
   const dialog = useModal()
+  const [body, isScrollStop] = useScrollStop()
   const pressedOutside = useRef(false)
 
   const leave = () => {
@@ -109,7 +119,12 @@ function OpenDialog(props: DialogProps) {
           {dismissible && <IconButton label="Fermer" icon={X} onClick={leave} disabled={busy} />}
         </header>
         {children && (
-          <div data-dialog-body className="min-h-0 flex-1 overflow-y-auto px-4 py-5 sm:px-6">
+          <div
+            ref={body}
+            data-dialog-body
+            tabIndex={isScrollStop ? 0 : undefined}
+            className="min-h-0 flex-1 overflow-y-auto px-4 py-5 -outline-offset-2 sm:px-6"
+          >
             {children}
           </div>
         )}
@@ -177,6 +192,21 @@ function useModal() {
     }
   }, [])
   return ref
+}
+
+const controls = 'a[href], button, input, select, textarea'
+
+/** Whether what does not fit can only be reached by scrolling: then the keyboard must be able to stop there. */
+function useScrollStop(): [RefCallback<HTMLDivElement>, boolean] {
+  const [isStop, setStop] = useState(false)
+  const follow = useCallback((body: HTMLDivElement) => {
+    const observer = new ResizeObserver(() =>
+      setStop(body.scrollHeight > body.clientHeight + 1 && !body.querySelector(controls)),
+    )
+    for (const element of [body, ...body.children]) observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [follow, isStop]
 }
 
 function firstStop(dialog: HTMLDialogElement | null): HTMLElement | null | undefined {

@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import type { markets } from '#features/markets/markets.contract.ts'
 import { provinces, timeZoneOfProvince, timeZones } from '#features/markets/markets.rules.ts'
-import { zoneName } from '#features/markets/ui/places.ts'
+import { zoneName, zoneOffset } from '#features/markets/ui/places.ts'
 import type { Fields } from '#web/crud/screens.ts'
 import { SuggestField } from '#web/forms/suggestions.tsx'
 import { NumberField, SelectField, TextField } from '#web/ui/inputs.tsx'
@@ -40,7 +40,7 @@ export function MarketFields({ form, locations }: MarketFieldsProps) {
         />
         <SelectField
           label="Fuseau horaire"
-          placeholder={`De la province\u00a0: ${zoneName(zoneOfProvince)}`}
+          placeholder={`Selon la province (${zoneOffset(zoneOfProvince)})`}
           options={timeZones.map((zone) => ({ value: zone, label: zoneName(zone) }))}
           error={errors.timeZone?.message}
           {...register('timeZone', { setValueAs: (zone) => zone || null })}

@@ -3,9 +3,9 @@ import type { TimeZone } from '#features/markets/markets.rules.ts'
 import { formatNumber } from '#web/format.ts'
 import { foldText } from '#web/ui/match-text.ts'
 
-const zoneNames: Record<TimeZone, string> = {
-  'Africa/Kinshasa': 'Kinshasa (UTC+1)',
-  'Africa/Lubumbashi': 'Lubumbashi (UTC+2)',
+const zones: Record<TimeZone, { city: string; offset: string }> = {
+  'Africa/Kinshasa': { city: 'Kinshasa', offset: 'UTC+1' },
+  'Africa/Lubumbashi': { city: 'Lubumbashi', offset: 'UTC+2' },
 }
 
 /** `Marché central, Boma`: half the cities have a market of that name. */
@@ -15,7 +15,13 @@ export function fullName({ name, location }: Pick<Market, 'name' | 'location'>):
 
 /** `Kinshasa (UTC+1)` */
 export function zoneName(zone: TimeZone): string {
-  return zoneNames[zone]
+  const { city, offset } = zones[zone]
+  return `${city} (${offset})`
+}
+
+/** `UTC+1` */
+export function zoneOffset(zone: TimeZone): string {
+  return zones[zone].offset
 }
 
 /** `4,325° S, 15,3222° E`, of decimal degrees, north and east positive. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inOrder, periodFilters, reversedPeriod } from '#features/prices/prices.contract.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
-import { currency, idParams, instant, listQuery } from '#shared/fields.ts'
+import { currency, idParams, instant, listQuery, searchText } from '#shared/fields.ts'
 
 const quoted = z.object({
   /** In `currency`, the one it was collected in. */
@@ -28,7 +28,10 @@ export const latestPrice = quoted
   .meta({ id: 'LatestPriceInMarket' })
 export type LatestPrice = z.infer<typeof latestPrice>
 
-export const latestPricesQuery = listQuery(['product', 'observedOn'])
+export const latestPricesQuery = listQuery(['product', 'observedOn']).extend({
+  /** Letters of the product's name or code. */
+  search: searchText,
+})
 
 export const latestPricesInMarket = defineEndpoint({
   method: 'GET',

@@ -7,7 +7,7 @@ import type {
 } from '#features/prices/in-market/in-market.contract.ts'
 import { matching } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
-import { inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { contains, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
 type Page<Row> = { rows: Row[]; total: number }
@@ -20,14 +20,15 @@ export async function listLatestPrices(
   marketId: number,
   query: QueryOf<typeof latestPricesInMarket>,
 ): Promise<Page<LatestPrice>> {
+  const products = sql`from series join product on product.id = series.product_id
+    where ${query.search ? contains(sql`fold(code || ' ' || name)`, query.search) : sql`true`}`
   const { rows: counted } = await sql<{ total: number }>`
-    with recursive ${seriesOf(marketId)} select count(*) as total from series`.execute(db)
+    with recursive ${seriesOf(marketId)} select count(*) as total ${products}`.execute(db)
   const order = orderOf(latestSorts, query.sort, 'product.id', 'product')
   const { rows } = await sql<LatestPrice>`
     with recursive ${seriesOf(marketId)},
     page as (
-      select product.*, series.last_day, row_number() over (order by ${order}) as place
-        from series join product on product.id = series.product_id
+      select product.*, series.last_day, row_number() over (order by ${order}) as place ${products}
        order by place limit ${query.limit} offset ${offsetOf(query)})
     select latest.price_value as "priceValue", latest.currency, latest.observed_on as "observedOn",
            latest.collector_name as "collectorName",

@@ -84,6 +84,20 @@ test('pages of latest prices follow each other; one past the end is empty with t
   })
 })
 
+test('latest prices are searched for by the name or the code of the product', async () => {
+  const place = await insertMarket(server.db)
+  const maize = await insertProduct(server.db, { name: 'Maïs jaune', code: 'MJ-01' })
+  for (const product_id of [maize, products.rice])
+    await insertPrice(server.db, { market_id: place, product_id })
+  for (const search of ['mais', 'mj-01', 'MAÏS JAUNE']) {
+    expect(await latest(place, `search=${encodeURIComponent(search)}`)).toMatchObject({
+      data: [{ product: { id: maize } }],
+      pagination: { total: 1 },
+    })
+  }
+  expect((await latest(place, 'search=%25')).data).toEqual([])
+})
+
 test('the collectors of a market are counted on the days asked for, the most active first', async () => {
   const place = await insertMarket(server.db)
   const collect = (collector_name: string, day: string) =>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { LatestPrice, latestPricesInMarket } from '#features/prices/in-market/in-market.contract.ts'
-import type { AnswerOf } from '#shared/contract.ts'
+import type { AnswerOf, QueryOf } from '#shared/contract.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
 import { type ListState, sortParameter } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -8,11 +8,10 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { Change } from '#web/ui/change.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 
-type Listed = { page: number; limit: number; sort?: string | undefined }
-
-type LatestPricesProps<Query extends Listed> = {
+type LatestPricesProps = {
   marketId: number
   answer: {
     data: AnswerOf<typeof latestPricesInMarket> | undefined
@@ -22,11 +21,11 @@ type LatestPricesProps<Query extends Listed> = {
     isPlaceholderData: boolean
     refetch: () => unknown
   }
-  list: ListState<Query>
+  list: ListState<QueryOf<typeof latestPricesInMarket>>
 }
 
 /** The last price of each product in a market, and how it moved. */
-export function LatestPrices<Query extends Listed>({ marketId, answer, list }: LatestPricesProps<Query>) {
+export function LatestPrices({ marketId, answer, list }: LatestPricesProps) {
   const { data, error, isPending } = answer
   return (
     <section aria-labelledby="latest-prices" className="space-y-3">
@@ -37,9 +36,18 @@ export function LatestPrices<Query extends Listed>({ marketId, answer, list }: L
           </h2>
           <p className="mt-0.5 text-ink-soft">Comparé à celui d’avant, dans la même devise.</p>
         </div>
-        <Link to="/prices" search={{ marketId }} className={buttonClass()}>
-          Voir tous les prix
-        </Link>
+        <div className="flex flex-wrap gap-3 max-sm:w-full">
+          <div className="grow sm:w-72">
+            <SearchField
+              label="Rechercher un produit"
+              value={list.query.search ?? ''}
+              onChange={(search) => list.set({ search: search || undefined })}
+            />
+          </div>
+          <Link to="/prices" search={{ marketId }} className={buttonClass()}>
+            Voir tous les prix
+          </Link>
+        </div>
       </div>
       <Table
         caption="Dernier prix par produit"
@@ -49,6 +57,7 @@ export function LatestPrices<Query extends Listed>({ marketId, answer, list }: L
         loading={isPending}
         refetching={answer.isPlaceholderData}
         skeletonRows={list.query.limit}
+        cards="(max-width: 1023.98px)"
         sort={list.sort ?? { key: 'product', direction: 'asc' }}
         onSort={(sort) => list.setSort(sortParameter(sort))}
         error={
@@ -56,7 +65,9 @@ export function LatestPrices<Query extends Listed>({ marketId, answer, list }: L
         }
         empty={
           <EmptyState compact title="Aucun prix trouvé">
-            Aucun prix n’a encore été relevé dans ce marché.
+            {list.query.search
+              ? 'Aucun produit de ce marché ne correspond à cette recherche.'
+              : 'Aucun prix n’a encore été relevé dans ce marché.'}
           </EmptyState>
         }
       />

@@ -35,7 +35,7 @@ export function MarketFigures(props: MarketFiguresProps) {
         },
         {
           key: 'inflation',
-          label: 'Inflation estimée',
+          label: 'Inflation',
           value: inflation === null ? 'Insuffisant' : <Inflation percent={inflation * 100} />,
           basis:
             summary &&

@@ -7,12 +7,13 @@ import {
 } from '#features/prices/in-market/in-market.contract.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { PriceSummary, summarisePrices } from '#features/prices/summary/summary.contract.ts'
-import { searchProducts, useProductOption } from '#features/prices/ui/choices.ts'
+import { productOption, useProductOption } from '#features/prices/ui/choices.ts'
 import { LatestPrices } from '#features/prices/ui/latest-prices.tsx'
 import { MarketCollectors } from '#features/prices/ui/market-collectors.tsx'
 import { MarketFigures } from '#features/prices/ui/market-figures.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { idFilter, optionalQuery } from '#shared/fields.ts'
+import { call } from '#web/api.ts'
 import { useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -20,6 +21,7 @@ import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
+import type { SearchOptions } from '#web/ui/use-options.ts'
 
 const periods = [
   { value: '30', label: '30j', name: '30 derniers jours' },
@@ -30,6 +32,8 @@ const period = optionalQuery(z.enum(['30', '90', '365'])).transform((value) => v
 
 /** The list of latest prices turns its pages in the address, beside the period and the product of the chart. */
 const screen = { query: latestPricesQuery.extend({ period, productId: idFilter }) }
+
+const latestPrices = { method: 'GET', path: '/api/markets/{id}/latest-prices' } as const
 
 type MarketStatisticsProps = { market: { id: number; name: string } }
 
@@ -43,10 +47,11 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
   const summary = useSummary({ marketId: id, ...days })
   const chart = useSummary({ marketId: id, productId, ...days })
   const latest = useAnswer<typeof latestPricesInMarket>(
-    { method: 'GET', path: '/api/markets/{id}/latest-prices' },
+    latestPrices,
     { params: { id }, query },
     { keepsPrevious: true },
   )
+  const all = useAnswer<typeof latestPricesInMarket>(latestPrices, { params: { id }, query: { limit: 1 } })
   const collectors = useAnswer<typeof collectorsInMarket>(
     { method: 'GET', path: '/api/markets/{id}/collectors' },
     { params: { id }, query: days },
@@ -71,7 +76,7 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
         <MarketFigures
           summary={summary.data}
           collectors={collectors.data?.pagination.total}
-          products={latest.data?.pagination.total}
+          products={all.data?.pagination.total}
           periodName={periodName}
           refetching={summary.isPlaceholderData}
         />
@@ -102,7 +107,7 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
             className="w-64 max-w-full"
             placeholder="Tous les produits"
             value={product}
-            search={searchProducts}
+            search={productsIn(id)}
             onChange={(option) => list.set({ productId: option ? Number(option.value) : undefined })}
           />
         }
@@ -111,6 +116,19 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
       <MarketCollectors answer={collectors} periodName={periodName} />
     </>
   )
+}
+
+/** The products that have a price in the market. */
+function productsIn(marketId: number): SearchOptions {
+  return async (search, signal) => {
+    const query = { search, limit: 30 }
+    const answer = await call<typeof latestPricesInMarket>(latestPrices, {
+      params: { id: marketId },
+      query,
+      signal,
+    })
+    return answer.data.map(({ product }) => productOption(product))
+  }
 }
 
 function useSummary(query: { marketId: number; productId?: number; startDate: string; endDate: string }) {

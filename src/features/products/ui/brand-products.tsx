@@ -33,6 +33,7 @@ export function BrandProducts({ brand: { id, name } }: { brand: { id: number; na
         loading={answer.isPending}
         refetching={answer.isPlaceholderData}
         skeletonRows={5}
+        cards="(max-width: 1023.98px)"
         sort={list.sort}
         onSort={(next) => list.setSort(sortParameter(next))}
         error={
