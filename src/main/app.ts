@@ -15,6 +15,7 @@ import { clientConfig, type Db, type PoolOptions } from '#server/db/pool.ts'
 import { createHttp } from '#server/http/app.ts'
 import { createApi } from '#server/http/endpoint.ts'
 import { healthRoute } from '#server/http/health.ts'
+import { createAdmission } from '#server/http/overload.ts'
 import { serveSite } from '#server/http/static.ts'
 import { serveUploads } from '#server/http/uploads.ts'
 import type { Log } from '#server/log.ts'
@@ -37,10 +38,16 @@ export type AppOptions = {
 /** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
-  const http = await createHttp({ log, publicUrl, trustedProxies })
-  const sessions = createSessions({ db, connection: clientConfig(connection), hasAccess: hasDataAccess })
+  const admission = createAdmission()
+  const http = await createHttp({ log, publicUrl, trustedProxies, admission })
+  const sessions = createSessions({
+    db,
+    connection: clientConfig(connection),
+    hasAccess: hasDataAccess,
+    inTurn: admission.everyday.run,
+  })
   http.addHook('onClose', () => sessions.close())
-  const api = createApi(http, authenticator(sessions))
+  const api = createApi(http, authenticator(sessions), admission)
   const storage = openStorage(dataDir)
 
   healthRoute(api, db)

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { buildApp } from '#main/app.ts'
+import { type AppOptions, buildApp } from '#main/app.ts'
 import type { Db } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
 import { insertSession, insertTokens } from '#server/session/session.sql.ts'
@@ -25,8 +25,30 @@ export type Client = {
 let accounts = 0
 
 /** The real application on a private database, listening on a free port; stopped after the file's tests. */
-export async function testServer(options: { publicUrl?: string; trustedProxies?: number } = {}) {
+export async function testServer(options: ServerOptions = {}) {
   const database = await testDatabase()
+  const { http, url, dataDir } = await listenOn(database, options)
+  return {
+    ...database,
+    http,
+    url,
+    dataDir,
+    visitor: client(url, null, null),
+    /** A new account with these roles, already signed in. */
+    async as(...roles: string[]): Promise<Client> {
+      const userId = await insertAccount(database.db, { roles })
+      return client(url, await openSession(database.db, userId), userId)
+    },
+    async clientOf(userId: number): Promise<Client> {
+      return client(url, await openSession(database.db, userId), userId)
+    },
+  }
+}
+
+type ServerOptions = { publicUrl?: string; trustedProxies?: number }
+
+/** The same on a database that is there already. */
+export async function listenOn(database: Pick<AppOptions, 'db' | 'connection'>, options: ServerOptions = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-files-'))
   mkdirSync(join(dataDir, 'browser/assets'), { recursive: true })
   const http = await buildApp({
@@ -47,22 +69,7 @@ export async function testServer(options: { publicUrl?: string; trustedProxies?:
     await http.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
-
-  return {
-    ...database,
-    http,
-    url,
-    dataDir,
-    visitor: client(url, null, null),
-    /** A new account with these roles, already signed in. */
-    async as(...roles: string[]): Promise<Client> {
-      const userId = await insertAccount(database.db, { roles })
-      return client(url, await openSession(database.db, userId), userId)
-    },
-    async clientOf(userId: number): Promise<Client> {
-      return client(url, await openSession(database.db, userId), userId)
-    },
-  }
+  return { http, url, dataDir }
 }
 
 /** An account without a password, in no trial any more unless told otherwise. */
@@ -104,7 +111,8 @@ export async function insertAccount(
   return id
 }
 
-async function openSession(db: Db, userId: number): Promise<string> {
+/** @returns its access token */
+export async function openSession(db: Db, userId: number): Promise<string> {
   const token = newToken()
   const sessionId = await insertSession(db, userId, 'test')
   await insertTokens(db, sessionId, { access: hashToken(token), refresh: hashToken(newToken()) })

@@ -7,6 +7,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { z } from 'zod'
 import { answerFailures, answerMalformed, answerUnreadable } from '#server/http/failures.ts'
 import { describeApi } from '#server/http/openapi.ts'
+import { type Admission, sheddingServer } from '#server/http/overload.ts'
 import { secure, strictHeaders } from '#server/http/security.ts'
 import type { Log } from '#server/log.ts'
 import { largestFileBytes } from '#shared/contract.ts'
@@ -15,17 +16,21 @@ import { frenchIssue } from '#shared/french-issues.ts'
 z.config({ localeError: frenchIssue })
 
 const mebibyte = 1024 * 1024
+const timeouts = { requestTimeout: 30_000, connectionTimeout: 120_000, keepAliveTimeout: 72_000 }
 
 /** An HTTP server with everything that every route shares; routes are added by the caller before it listens. */
 export async function createHttp(options: {
   log: Log
   publicUrl: string | null
   trustedProxies: number
+  admission: Admission
 }): Promise<FastifyInstance> {
   // Fastify's own lines about each request would say too much; ours below says enough.
   const quiet = options.log.isLevelEnabled('warn') ? 'warn' : options.log.level
   const logger: FastifyBaseLogger = options.log.child({}, { level: quiet })
+  const headers = strictHeaders(options.publicUrl)
   const http: FastifyInstance = Fastify({
+    serverFactory: sheddingServer(options.admission, { headers, ...timeouts }),
     loggerInstance: logger,
     genReqId: () => randomUUID(),
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
@@ -40,8 +45,7 @@ export async function createHttp(options: {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     return503OnClosing: true,
-    frameworkErrors: (_error, request, reply) =>
-      answerUnreadable(request, reply, strictHeaders(options.publicUrl)),
+    frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, headers),
     clientErrorHandler: answerMalformed,
   })
   http.removeContentTypeParser('text/plain')

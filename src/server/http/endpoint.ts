@@ -2,7 +2,9 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Actor, type Authenticate, authorise } from '#server/http/actor.ts'
+import { answerWithinMs, within } from '#server/http/deadline.ts'
 import { readForm } from '#server/http/form.ts'
+import type { Admission } from '#server/http/overload.ts'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf, Right } from '#shared/contract.ts'
 import { type bytes, problem } from '#shared/contract.ts'
 
@@ -31,11 +33,13 @@ export type Api = {
   on<E extends Endpoint>(endpoint: E, handler: Handler<E>): void
 }
 
-export function createApi(http: FastifyInstance, authenticate: Authenticate): Api {
+export function createApi(http: FastifyInstance, authenticate: Authenticate, admission: Admission): Api {
   return {
     on(endpoint, handler) {
       const { file, media, status = 200 } = endpoint
-      const actors = new WeakMap<FastifyRequest, Actor | null>()
+      const callers = new WeakMap<FastifyRequest, Caller>()
+      // What reads a form as it arrives lasts as long as the sender takes.
+      const gate = endpoint.multipart ? null : admission.gateOf(endpoint.path)
       http.route({
         method: endpoint.method,
         url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -57,9 +61,11 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate): Ap
         },
         // Before the body is read: a refused upload is not received.
         onRequest: async (request) => {
-          const actor = endpoint.right === 'public' ? null : await authenticate(request)
+          const startedAt = performance.now()
+          const actor =
+            endpoint.right === 'public' ? null : await within(answerWithinMs, authenticate(request))
           authorise(actor, endpoint)
-          actors.set(request, actor)
+          callers.set(request, { actor, leftMs: answerWithinMs - (performance.now() - startedAt) })
         },
         ...(file && {
           preValidation: async (request) => {
@@ -67,23 +73,28 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate): Ap
           },
         }),
         handler: async (request, reply) => {
+          const { actor = null, leftMs = answerWithinMs } = callers.get(request) ?? {}
           const call = {
             params: request.params,
             query: request.query,
             body: request.body,
-            actor: actors.get(request) ?? null,
+            actor,
             request,
             reply,
           }
           reply.status(status)
           // The schemas above have made the parts what the contract's types say.
-          const answer = await handler(call as Call<typeof endpoint>)
+          const work = () => handler(call as Call<typeof endpoint>)
+          const answer = gate ? await within(leftMs, gate.run(work)) : await work()
           return media ? Readable.from(answer as AnswerOf<Stream>, { objectMode: false }) : answer
         },
       })
     },
   }
 }
+
+/** Who asks, and how long (ms) the database may still take to answer him: the sender's own time does not count. */
+type Caller = { actor: Actor | null; leftMs: number }
 
 /** An endpoint with `media`: what its handler gives is bytes. */
 type Stream = { response: typeof bytes } & Endpoint

@@ -31,8 +31,14 @@ export type Sessions = ReturnType<typeof createSessions>
  * Sessions and rights, cached in this process so that a check costs no query. Changes made here are followed at once
  * (`drop`), changes made elsewhere when PostgreSQL notifies them; nothing is cached while notifications may be lost.
  */
-export function createSessions(options: { db: Db; connection: pg.ClientConfig; hasAccess: AccessRule }) {
-  const { db, hasAccess } = options
+export function createSessions(options: {
+  db: Db
+  connection: pg.ClientConfig
+  hasAccess: AccessRule
+  /** Does work when its turn comes: invented tokens, however many, must not take the database from everybody else. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>
+}) {
+  const { db, hasAccess, inTurn } = options
   const cache = new Map<string, { bearer: Bearer; until: number }>()
   // Whoever looked a bearer up before a change must not cache what he found after it.
   let changes = 0
@@ -58,7 +64,7 @@ export function createSessions(options: { db: Db; connection: pg.ClientConfig; h
       return known.bearer
     }
     const before = changes
-    const bearer = await findBearer(db, hash)
+    const bearer = await inTurn(() => findBearer(db, hash))
     if (bearer && before === changes && listener.isConnected()) {
       if (cache.size >= mostCached) cache.clear()
       cache.set(key, { bearer, until: Math.min(now + cachedForMs, Date.parse(bearer.expires_at)) })

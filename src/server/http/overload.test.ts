@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createAdmission, createGate } from './overload.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const lasting = (ms: number) => () => new Promise<number>((resolve) => setTimeout(resolve, ms, ms))
+const refused = { code: 'unavailable', retryAfterS: 1 }
+
+describe('a gate', () => {
+  test('lets so many work at once, and the others in the order they came', async () => {
+    const gate = createGate({ slots: 2, longestWaitMs: 1_000 })
+    const done: number[] = []
+    const all = Promise.all([1, 2, 3, 4, 5].map((each) => gate.run(lasting(10)).then(() => done.push(each))))
+    await vi.advanceTimersByTimeAsync(10)
+    expect(done).toEqual([1, 2])
+    await vi.advanceTimersByTimeAsync(10)
+    expect(done).toEqual([1, 2, 3, 4])
+    await vi.advanceTimersByTimeAsync(10)
+    expect(done).toEqual([1, 2, 3, 4, 5])
+    await all
+  })
+
+  test('sends away at once whoever would wait too long, by how long work has taken lately', async () => {
+    const gate = createGate({ slots: 1, longestWaitMs: 1_000 })
+    for (let i = 0; i < 100; i++) {
+      const slow = gate.run(lasting(300))
+      await vi.advanceTimersByTimeAsync(300)
+      await slow
+    }
+    const turns = [1, 2, 3, 4].map(() => gate.run(lasting(300)))
+    expect(gate.isFull()).toBe(true)
+    await expect(gate.run(lasting(0))).rejects.toMatchObject(refused)
+    await vi.advanceTimersByTimeAsync(1_200)
+    await Promise.all(turns)
+    expect(gate.isFull()).toBe(false)
+    const next = gate.run(lasting(0))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(await next).toBe(0)
+  })
+
+  test('sends away whoever has waited too long, for work that takes longer than it used to', async () => {
+    const gate = createGate({ slots: 1, longestWaitMs: 500 })
+    const slow = gate.run(lasting(60_000))
+    const waiter = gate.run(lasting(0)).catch((reason: unknown) => reason)
+    await vi.advanceTimersByTimeAsync(499)
+    expect(vi.getTimerCount()).toBe(2)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await waiter).toMatchObject(refused)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await slow).toBe(60_000)
+  })
+
+  test('frees the place of work that fails', async () => {
+    const gate = createGate({ slots: 1, longestWaitMs: 500 })
+    for (let i = 0; i < 3; i++) {
+      await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    }
+    expect(await gate.run(async () => 'yes')).toBe('yes')
+  })
+})
+
+test('signing in and the state of the service have a gate of their own, pages have none', () => {
+  const { gateOf, everyday } = createAdmission()
+  const essential = gateOf('/api/health')
+  expect(essential).not.toBe(everyday)
+  for (const path of ['/api/auth/login', '/api/auth/me?x=1', '/auth/refresh'])
+    expect(gateOf(path)).toBe(essential)
+  for (const path of ['/api/prices', '/api/healthy', '/api/authors']) expect(gateOf(path)).toBe(everyday)
+  for (const path of ['/', '/assets/a.js', '/prices', '/apis', '']) expect(gateOf(path)).toBeNull()
+})

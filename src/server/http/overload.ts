@@ -1,0 +1,134 @@
+// Beyond its capacity a server that takes everything answers nothing in time. Ours does a bounded amount of work at
+// once, lets others wait as long as their turn will come soon, and sends the rest away for the price of one write.
+
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { FastifyServerFactory } from 'fastify'
+import { AppError } from '#server/errors.ts'
+import type { Problem } from '#shared/contract.ts'
+
+export type Gate = {
+  /**
+   * Does work when its turn comes.
+   *
+   * @throws AppError 503 when that would be too late
+   */
+  run<T>(work: () => Promise<T>): Promise<T>
+  /** Whether whoever came now would be sent away. */
+  isFull(): boolean
+}
+
+export type Admission = {
+  everyday: Gate
+  /** The gate that a path's work passes; null for what needs no database. */
+  gateOf(path: string): Gate | null
+}
+
+const retryAfterS = 1
+
+/** Twice as many as there are connections to the database keep these busy. */
+const everydayLimits = { slots: 32, longestWaitMs: 500 }
+/** Whether we live, and who one is, can be asked while everything else is overrun. */
+const essentialLimits = { slots: 16, longestWaitMs: 4_000 }
+
+export function createAdmission(): Admission {
+  const everyday = createGate(everydayLimits)
+  const essential = createGate(essentialLimits)
+  return {
+    everyday,
+    gateOf(path) {
+      if (/^(\/api)?\/auth\/|^\/api\/health\b/.test(path)) return essential
+      return path.startsWith('/api/') ? everyday : null
+    },
+  }
+}
+
+/**
+ * @param limits how much is done at once, and how long (ms) whoever waits for a free slot is expected to wait at most
+ */
+export function createGate({ slots, longestWaitMs }: { slots: number; longestWaitMs: number }): Gate {
+  const waiting = new Set<() => void>()
+  let busy = 0
+  // Of the last twenty or so pieces of work.
+  let meanMs = 20
+
+  const isFull = () => busy >= slots && ((waiting.size + 1) * meanMs) / slots > longestWaitMs
+
+  async function turn(): Promise<void> {
+    if (busy < slots) {
+      busy += 1
+      return
+    }
+    if (isFull()) throw busyRefusal()
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(start)
+        reject(busyRefusal())
+      }, longestWaitMs)
+      function start() {
+        clearTimeout(timer)
+        waiting.delete(start)
+        resolve()
+      }
+      waiting.add(start)
+    })
+  }
+
+  return {
+    isFull,
+    async run(work) {
+      await turn()
+      const startedAt = performance.now()
+      try {
+        return await work()
+      } finally {
+        meanMs += (performance.now() - startedAt - meanMs) / 20
+        // The slot goes to whoever has waited longest.
+        const [next] = waiting
+        if (next) next()
+        else busy -= 1
+      }
+    },
+  }
+}
+
+function busyRefusal(): AppError {
+  return new AppError('unavailable', 'Trop de demandes en même temps. Réessayez dans un instant.', {
+    retryAfterS,
+  })
+}
+
+/** A server that refuses what has no chance before anything is done for it. */
+export function sheddingServer(
+  admission: Admission,
+  options: {
+    headers: Record<string, string>
+    keepAliveTimeout: number
+    requestTimeout: number
+    connectionTimeout: number
+  },
+): FastifyServerFactory {
+  const { headers, keepAliveTimeout, requestTimeout, connectionTimeout } = options
+  return (handler) => {
+    const server = createServer({ keepAliveTimeout, requestTimeout }, (request, response) => {
+      if (admission.gateOf(request.url ?? '')?.isFull()) refuse(request, response, headers)
+      else handler(request, response)
+    })
+    return server.setTimeout(connectionTimeout)
+  }
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): void {
+  const { message, title: error, status } = busyRefusal()
+  const requestId = randomUUID()
+  const body = JSON.stringify({ message, error, errors: [], requestId } satisfies Problem)
+  response.writeHead(status, {
+    ...headers,
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'retry-after': String(retryAfterS),
+    'x-request-id': requestId,
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}

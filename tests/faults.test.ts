@@ -1,0 +1,234 @@
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#server/db/pool.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { insertMarket, insertPrice, insertProduct } from './support/catalogue.ts'
+import { testDatabase } from './support/database.ts'
+import { expectExactRollups } from './support/exact-rollups.ts'
+import { type Fault, startFaultProxy } from './support/fault-proxy.ts'
+import { type Answer, client, insertAccount, listenOn, openSession } from './support/server.ts'
+import { untilWaiting } from './support/waiting.ts'
+
+/** What a user waits at most, whatever the database does. */
+const answeredWithinMs = 5_000
+/** What the server needs at most once the network is well. */
+const wellWithinMs = 10_000
+
+const direct = await testDatabase()
+const proxy = await startFaultProxy(direct.connection)
+const behindProxy = 'behind the proxy'
+const proxied = await openDatabase({ connection: proxy.connection, applicationName: behindProxy })
+afterAll(async () => {
+  await proxied.close()
+  await proxy.close()
+})
+const { url } = await listenOn({ db: proxied.db, connection: proxy.connection })
+
+const email = 'collecteur@exemple.cd'
+const password = 'un mot de passe assez long'
+const passwordHash = await hashPassword(password)
+const collectorId = await insertAccount(direct.db, { roles: ['collector'], email, passwordHash })
+const collector = client(url, await openSession(direct.db, collectorId), collectorId)
+const productId = await insertProduct(direct.db)
+const marketId = await insertMarket(direct.db)
+await insertPrice(direct.db, { product_id: productId, market_id: marketId })
+
+let written = 0
+const write = () => {
+  written += 1
+  const price = { productId, marketId, priceValue: 1500, collectorName: `Relevé ${written}` }
+  return collector.post('/api/prices', { ...price, collectedAt: '2026-01-20' })
+}
+const requests: Record<string, () => Promise<Answer>> = {
+  'a list': () => collector.get('/api/prices?limit=50'),
+  'a summary': () => collector.get('/api/prices/analytics/summary'),
+  'a write': write,
+  'signing in': () => client(url, null, null).post('/api/auth/login', { email, password }),
+}
+const names = Object.keys(requests)
+
+async function timed(name: string) {
+  const startedAt = performance.now()
+  const answer = await requests[name]?.()
+  return { name, answer, ms: performance.now() - startedAt }
+}
+
+/** Twice each, all at once. */
+const askEverything = () => Promise.all([...names, ...names].map(timed))
+
+const refusal = {
+  message: expect.stringMatching(/[Rr]éessayez/),
+  error: 'Service indisponible',
+  errors: [],
+  requestId: expect.any(String),
+}
+
+function expectRefusal(answer: Answer | undefined, name: string): void {
+  expect(answer, name).toMatchObject({ status: 503, body: refusal })
+  expect(Number(answer?.headers.get('retry-after')), name).toBeGreaterThan(0)
+}
+
+async function expectWell(): Promise<void> {
+  const within = { timeout: wellWithinMs, interval: 100 }
+  for (const name of names) {
+    await expect.poll(async () => (await timed(name)).answer?.status, within).toBeLessThan(300)
+  }
+  // Nothing is left of what broke: each connection is the pool's, or the one that listens.
+  const { pool } = proxied
+  await expect.poll(() => [pool.waitingCount, pool.totalCount - pool.idleCount], within).toEqual([0, 0])
+  await expect.poll(() => proxy.openCount() - pool.totalCount, within).toBe(1)
+  const ofPostgres = () =>
+    sql<{ n: number }>`select count(*) as n from pg_stat_activity
+      where datname = current_database() and application_name in (${behindProxy}, '')`.execute(direct.db)
+  await expect.poll(async () => (await ofPostgres()).rows[0]?.n, within).toBe(proxy.openCount())
+}
+
+/** Rights that change elsewhere are felt at once: the connection that listens has come back. */
+async function expectNotified(): Promise<void> {
+  const setStatus = (status: string) =>
+    direct.db.updateTable('app_user').set({ status }).where('id', '=', collectorId).execute()
+  const status = async () => (await collector.get('/api/auth/me')).status
+  const within = { timeout: 1_000, interval: 20 }
+  await setStatus('SUSPENDED')
+  await expect.poll(status, within).toBe(401)
+  await setStatus('ACTIVE')
+  await expect.poll(status, within).toBe(200)
+}
+
+beforeEach(async () => {
+  await proxy.inject(null)
+  await expectWell()
+  await direct.db.deleteFrom('rate_limit').execute()
+})
+
+const broken: [string, Fault][] = [
+  ['nobody listens', { kind: 'refuse' }],
+  ['connections are reset', { kind: 'reset' }],
+  ['nothing passes any more', { kind: 'hang' }],
+  ['answers break off at once', { kind: 'cut', afterBytes: 0 }],
+  ['answers break off in the middle', { kind: 'cut', afterBytes: 60 }],
+]
+
+const slow: [string, Fault][] = [
+  ['every answer takes 2 s', { kind: 'latency', ms: 2_000 }],
+  ['answers come at 1 kB/s', { kind: 'bandwidth', bytesPerS: 1_000 }],
+]
+
+const isSuccess = (answer: Answer | undefined) => answer?.status === 200 || answer?.status === 201
+
+describe('between the server and PostgreSQL', { timeout: 60_000 }, () => {
+  test.each(broken)('%s: everybody is told in time to try again, and all is well again', async (_, fault) => {
+    await proxy.inject(fault)
+    for (const each of await askEverything()) {
+      expectRefusal(each.answer, each.name)
+      expect(each.ms, each.name).toBeLessThan(answeredWithinMs)
+    }
+    await proxy.inject(null)
+    await expectWell()
+    await expectNotified()
+  })
+
+  test.each(slow)('%s: whoever cannot be answered in time is told to try again', async (_, fault) => {
+    await proxy.inject(fault)
+    for (const each of await askEverything()) {
+      if (!isSuccess(each.answer)) expectRefusal(each.answer, each.name)
+      expect(each.ms, each.name).toBeLessThan(answeredWithinMs)
+    }
+    await proxy.inject(null)
+    await expectWell()
+    await expectNotified()
+  })
+
+  test('control: the limits of the pool alone would let a silent database take longer', async () => {
+    await proxy.inject({ kind: 'hang' })
+    const startedAt = performance.now()
+    await expect(proxied.pool.query('select 1')).rejects.toThrow()
+    expect(performance.now() - startedAt).toBeGreaterThan(answeredWithinMs)
+  })
+
+  test.each([true, false])(
+    'a write cut at its commit (done: %s) is whole or not at all',
+    async (isCommitted) => {
+      await proxy.inject({ kind: 'cut-commit', isCommitted })
+      expectRefusal(await write(), 'a write')
+      await proxy.inject(null)
+      const prices = await direct.db
+        .selectFrom('price')
+        .where('collector_name', '=', `Relevé ${written}`)
+        .select('id')
+        .execute()
+      expect(prices).toHaveLength(isCommitted ? 1 : 0)
+      await expectWholeWrites()
+    },
+  )
+})
+
+describe('PostgreSQL itself', { timeout: 60_000 }, () => {
+  const end = () =>
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${behindProxy}`.execute(
+      direct.db,
+    )
+
+  /** Keeps every writer of prices of the market waiting, until the test ends or lets go. */
+  async function holdMarket() {
+    const holder = await direct.pool.connect()
+    let isHeld = true
+    const letGo = async () => {
+      if (isHeld) await holder.query('rollback')
+      if (isHeld) holder.release()
+      isHeld = false
+    }
+    onTestFinished(letGo)
+    await holder.query('begin')
+    await holder.query('select from market where id = $1 for update', [marketId])
+    return letGo
+  }
+
+  test('ends the connections of requests in flight: they are told to try again', async () => {
+    const letGo = await holdMarket()
+    const inFlight = [write(), write()]
+    await untilWaiting(direct.db, 2)
+    await end()
+    for (const answer of await Promise.all(inFlight)) expectRefusal(answer, 'a write')
+    await letGo()
+    await expectWell()
+  })
+
+  test('accepts no writes: writers are told to try later, readers read', async () => {
+    const { database } = direct.connection
+    await sql`alter database ${sql.id(database)} set default_transaction_read_only = on`.execute(direct.db)
+    await end()
+    await expect.poll(async () => (await timed('a list')).answer?.status).toBe(200)
+    const refused = await write()
+    await sql`alter database ${sql.id(database)} reset default_transaction_read_only`.execute(direct.db)
+    expectRefusal(refused, 'a write')
+    await end()
+    await expectWell()
+  })
+
+  test('has no connection left for a reader, since writers wait for a lock: all are answered in time', async () => {
+    const letGo = await holdMarket()
+    const startedAt = performance.now()
+    const writers = Array.from({ length: 40 }, write)
+    await untilWaiting(direct.db, 16)
+    const reader = await timed('a list')
+    for (const answer of await Promise.all(writers)) expectRefusal(answer, 'a write')
+    expect(performance.now() - startedAt).toBeLessThan(answeredWithinMs)
+    expectRefusal(reader.answer, 'a list')
+    await letGo()
+    await expectWell()
+  })
+})
+
+test('after all this, every price was written once, with its audit and its sums', expectWholeWrites)
+
+async function expectWholeWrites(): Promise<void> {
+  const { rows } = await sql`
+    select collector_name from price where written_by = ${collectorId}
+     group by 1 having count(*) <> 1 or count(*) <> (
+       select count(*) from audit_entry where entity = 'prices' and after->>'collectorName' = collector_name)`.execute(
+    direct.db,
+  )
+  expect(rows).toEqual([])
+  await expectExactRollups(direct.db)
+}
