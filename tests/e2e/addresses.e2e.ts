@@ -55,7 +55,7 @@ test('an unknown address met inside the program shows the same page, whose butto
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
   await goInside(page, '/nulle-part')
   await page.getByRole('heading', { name: 'Oups ! Page non trouvée' }).waitFor()
-  expect(await page.title()).toBe('Page non trouvée · Ntalo')
+  await expect.poll(() => page.title()).toBe('Page non trouvée · Ntalo')
   await page.getByRole('button', { name: 'Page précédente' }).click()
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
   await goInside(page, '/nulle-part')

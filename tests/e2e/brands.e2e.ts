@@ -27,8 +27,8 @@ test('a brand is created with the keyboard’s Enter, and what is missing is sai
     .getByRole('list', { name: 'Marques' })
     .getByRole('link', { name: 'Étoile du Congo', exact: true })
   await link.click()
-  await page.getByRole('heading', { name: 'Étoile du Congo' }).waitFor()
-  expect(await page.title()).toBe('Étoile du Congo · Ntalo')
+  await page.getByRole('heading', { name: 'Étoile du Congo', level: 1 }).waitFor()
+  await expect.poll(() => page.title()).toBe('Étoile du Congo · Ntalo')
 })
 
 test('a name that exists is refused under its field, whatever its case and accents, and nothing typed is lost', async () => {
@@ -169,6 +169,15 @@ test('the page and its size can be typed, and a page past the end gives way to t
   await page.getByRole('spinbutton', { name: 'Page', exact: true }).fill('2')
   await page.waitForURL('**/brands?search=recolte&limit=10&page=2')
   await expect.poll(() => shownNames(page)).toHaveLength(10)
+})
+
+test('deleting the only brand of the last page leads to the page before', async () => {
+  for (const name of ['Dernière A', 'Dernière B', 'Dernière C']) await insertBrand(db, name)
+  const page = await open('/brands?search=derniere&limit=2&page=2', { as: clerk })
+  await page.getByRole('button', { name: 'Supprimer « Dernière C »' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+  await expect.poll(() => shownNames(page)).toEqual(['Dernière A', 'Dernière B'])
+  await page.waitForURL('**/brands?search=derniere&limit=2')
 })
 
 test('a search without result says so and offers the way back', async () => {

@@ -104,6 +104,23 @@ test('going back with something typed asks first', async () => {
   await page.waitForURL('**/dashboard')
 })
 
+test('closing the tab with something typed asks first, and does not when nothing is', async () => {
+  const page = await open('/brands', { as: aline })
+  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.keyboard.type('Pas perdue')
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Abandonner', exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  const closed = page.waitForEvent('close')
+  await page.close({ runBeforeUnload: true })
+  await closed
+})
+
 test.each(['Control', 'Meta'])('%s+B folds the menu, and it stays folded for a week', async (key) => {
   const page = await open('/dashboard', { as: aline })
   const sign = page.getByRole('button', { name: 'Replier le menu' })

@@ -31,7 +31,7 @@ test.each(['manager', 'agent'])(
     const page = await open('/brands', { as: role })
     expect(await buttonsAbout(page)).toEqual([])
     await page.getByRole('link', { name: 'Détails de « Bralima »' }).click()
-    await page.getByRole('heading', { name: 'Bralima' }).waitFor()
+    await page.getByRole('heading', { name: 'Bralima', level: 1 }).waitFor()
     expect(await page.getByRole('button', { name: 'Modifier', exact: true }).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Supprimer', exact: true }).count()).toBe(0)
   },

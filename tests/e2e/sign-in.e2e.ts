@@ -102,6 +102,22 @@ test('a session that ends while a form is open asks for the password, and nothin
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
 })
 
+test('who cannot sign in again over a form may leave it, after a question', async () => {
+  const page = await open('/brands', { as: aline })
+  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  const form = page.getByRole('dialog', { name: 'Créer une marque' })
+  await form.getByLabel('Nom').fill('Abandonnée')
+  await form.getByLabel('Pays').fill('RD Congo')
+  await endSessions(aline)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Votre session est terminée' }).waitFor()
+  await page.getByRole('button', { name: 'Se déconnecter' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Abandonner la saisie ?' })
+  await question.getByRole('button', { name: 'Abandonner', exact: true }).click()
+  await page.waitForURL('**/auth/login')
+  expect(await page.locator(':modal').count()).toBe(0)
+})
+
 test('a session that ends while nothing is typed leads to sign-in, then back to where one was', async () => {
   const page = await open('/brands?sort=-name', { as: aline })
   await page.getByRole('heading', { name: 'Marques' }).waitFor()
