@@ -61,8 +61,12 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
   const client = useQueryClient()
   return useMutation<AnswerOf<E>, Error, Input<E>>({
     mutationFn: (input) => call(endpoint, input),
-    onSuccess: async (answer) => {
+    onSuccess: async (answer, { params = null }) => {
       const { message } = Object(answer)
+      // What is at an address is what was just put there: no page shows the one before meanwhile.
+      if (endpoint.method === 'PUT') {
+        client.setQueryData([endpoint.path, params, null], (before: unknown) => before && answer)
+      }
       toast.success(typeof message === 'string' && message ? message : done[endpoint.method])
       await options.onDone?.(answer)
       // A name is shown in many places (lists, counters, other screens' rows): nothing old is kept.
