@@ -1,37 +1,30 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished, pipeline } from 'node:stream/promises'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { type ImportProgress, importPrices } from '#features/prices/imports/imports.jobs.ts'
-import { startEmbedded } from '#server/db/embedded.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { type Database, openDatabase } from '#server/db/pool.ts'
+import { type Database, openPool } from '#server/db/pool.ts'
 import type { Measure } from './measure.ts'
+import { type PrivatePostgres, withPostgres } from './support/private-postgres.ts'
 
 type Stage = ImportProgress['stage']
 
 const rows = Number(process.env.ROWS ?? 1_000_000)
 const root = join(import.meta.dirname, '..')
-const quiet = { info() {}, warn: console.warn, error: console.error }
 
 export const title = `Importing ${rows.toLocaleString('en')} prices into an empty database, rollups included`
 
 export async function measure(): Promise<Measure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'ntalo-bench-'))
-  const path = priceFileOf(folder, rows)
-  const embedded = await startEmbedded({ dataDir: join(folder, 'data'), role: 'tool', log: quiet })
-  const { pool, close } = await openDatabase({ connection: embedded.connection, statementTimeoutMs: 0 })
-  try {
-    await migrate(pool, join(root, 'db/migrations'), quiet)
+  return withPostgres(async ({ pool, connection, dataDir }) => {
+    const path = priceFileOf(dataDir, rows)
     const first = await timeImport(pool, path)
     const again = await timeImport(pool, path)
-    const bareMs = await timeBareCopy(pool)
-    const { host, port, user, database } = embedded.connection
+    const bareMs = await timeBareCopy(connection)
+    const { host, port, user, database } = connection
     const url = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
-    const grownMb = (await peakMb(url, path)) - (await peakMb(url, priceFileOf(folder, 1)))
+    const grownMb = (await peakMb(url, path)) - (await peakMb(url, priceFileOf(dataDir, 1)))
     const speed = (ms: number) => ({ value: (rows / ms) * 1000, unit: 'rows/s' })
     const share = (stage: Stage) => ({ value: (100 * (first.msOf[stage] ?? 0)) / first.ms, unit: '%' })
     return [
@@ -48,11 +41,7 @@ export async function measure(): Promise<Measure[]> {
       { what: 'the same file again, nothing to add', ...speed(again.ms) },
       { what: 'bare COPY of the same rows: no check, index, key or rollup', ...speed(bareMs) },
     ]
-  } finally {
-    await close()
-    await embedded.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Written by a process of its own, so that its memory is not taken for the import's. */
@@ -113,7 +102,8 @@ function peakOfChildren(pid: number): number {
 }
 
 /** What the database would take at least: the same rows, already checked, into a table without anything else. */
-async function timeBareCopy(pool: Database['pool']): Promise<number> {
+async function timeBareCopy(connection: PrivatePostgres['connection']): Promise<number> {
+  const pool = openPool({ connection, statementTimeoutMs: 0 })
   const out = await pool.connect()
   const into = await pool.connect()
   const columns =
@@ -131,5 +121,6 @@ async function timeBareCopy(pool: Database['pool']): Promise<number> {
   const ms = performance.now() - start
   out.release()
   into.release()
+  await pool.end()
   return ms
 }

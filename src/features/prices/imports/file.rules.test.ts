@@ -86,6 +86,7 @@ describe('a file', () => {
     ['is a workbook', Buffer.from('PK\u0003\u0004\u0014\u0000\u0000\u0000\nreste', 'latin1'), /classeur/],
     ['lacks a column', wfpFile2025({}).replace(',price,', ',prix,'), /Colonne absente/],
     ['is one endless line', 'x'.repeat(2_000_000), /pas un fichier de prix/],
+    ['has the line ends of another age', wfpFile2025({}).replaceAll('\n', '\r'), /Macintosh/],
     ['is something else', 'bonjour\n', /pas un fichier de prix/],
   ])('that %s is refused as a whole', (_, content, message) => {
     expect(() => read(content)).toThrow(UnreadableFile)

@@ -1,4 +1,10 @@
-import { describeForeignFile, notPrices, notUtf8, readHeader } from '#features/prices/imports/header.rules.ts'
+import {
+  describeForeignFile,
+  notPrices,
+  notUtf8,
+  oldLineEnds,
+  readHeader,
+} from '#features/prices/imports/header.rules.ts'
 import { type Batch, priceIntake } from '#features/prices/imports/intake.rules.ts'
 import { type Line, lineReader } from '#features/prices/imports/lines.rules.ts'
 import { ourRows } from '#features/prices/imports/ours.rules.ts'
@@ -53,13 +59,13 @@ export function priceFileReader(options: RowOptions, longestErrorList: number) {
 
 /** Reads the line that names the columns; null for one that may stand before it. */
 function openBody(line: Line, start: Uint8Array, options: RowOptions, longestErrorList: number) {
-  if ('fault' in line) {
-    const reason = line.fault === 'encoding' ? notUtf8 : notPrices
-    throw new UnreadableFile(describeForeignFile(start) ?? reason)
-  }
+  const foreign = describeForeignFile(start)
+  if (foreign) throw new UnreadableFile(foreign)
+  if ('fault' in line) throw new UnreadableFile(line.fault === 'encoding' ? notUtf8 : notPrices)
   if (/^\s*$|^sep=.\r?$/i.test(line.text)) return null
+  if (/\r./.test(line.text)) throw new UnreadableFile(oldLineEnds)
   const layout = readHeader(line.text)
-  if ('refusal' in layout) throw new UnreadableFile(describeForeignFile(start) ?? layout.refusal)
+  if ('refusal' in layout) throw new UnreadableFile(layout.refusal)
   const rows = layout.kind === 'wfp' ? wfpRows(layout, options) : ourRows(layout, options)
   return {
     records: recordReader(layout.separator, layout.width),

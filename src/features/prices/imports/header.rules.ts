@@ -58,7 +58,7 @@ export function readHeader(text: string): Layout | { readonly refusal: string } 
   const { format, separator, names } = best
   if (!format || best.matches < 3) return { refusal: notPrices }
 
-  const repeated = names.find((name, index) => name && names.indexOf(name) !== index)
+  const repeated = firstRepeated(names)
   if (repeated) return { refusal: `La colonne ${quoted(repeated)} figure deux fois dans la première ligne.` }
   const missing = format.columns.filter(
     ({ title, isRequired }) => isRequired && !names.includes(headerName(title)),
@@ -86,12 +86,14 @@ export function isTagLine(cells: readonly string[]): boolean {
 export function describeForeignFile(start: Uint8Array): string | null {
   const known = signatures.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte))
   if (known) return known.advice
-  const isUtf16 = (start[0] === 0 && start[2] === 0) || (start[1] === 0 && start[3] === 0)
-  return isUtf16 ? utf16 : null
+  // Half of the bytes of our letters are NUL there.
+  return start[0] === 0 || start[1] === 0 ? utf16 : null
 }
 
 export const notUtf8 =
   'Ce fichier n’est pas en UTF-8 (il est sans doute en Windows-1252). Enregistrez-le en « CSV UTF-8 », puis recommencez.'
+export const oldLineEnds =
+  'Ce fichier a les fins de ligne des anciens Macintosh. Enregistrez-le en « CSV UTF-8 », puis recommencez.'
 export const notPrices =
   'Ce fichier n’est pas un fichier de prix : sa première ligne devrait nommer les colonnes (celles du PAM sur HDX, ou celles de notre export).'
 const utf16 = 'Ce fichier est en UTF-16. Enregistrez-le en « CSV UTF-8 », puis recommencez.'
@@ -105,6 +107,11 @@ const signatures = [
   { bytes: [0xd0, 0xcf, 0x11, 0xe0], advice: workbook },
   { bytes: [0x1f, 0x8b], advice: 'Ce fichier est compressé (gzip). Décompressez-le, puis recommencez.' },
 ]
+
+function firstRepeated(names: readonly string[]): string | undefined {
+  const seen = new Set([''])
+  return names.find((name) => name !== '' && seen.size === seen.add(name).size)
+}
 
 function ourColumns(name: (column: (typeof priceFileColumns)[number]) => string) {
   return priceFileColumns.map((column) => ({

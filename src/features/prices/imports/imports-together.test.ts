@@ -7,7 +7,7 @@ import { inBulkTransaction } from '#features/prices/imports/bulk.sql.ts'
 import { guardText } from '#features/prices/imports/cells.rules.ts'
 import { flagTitles } from '#features/prices/imports/columns.contract.ts'
 import { type ImportProgress, importPrices } from '#features/prices/imports/imports.jobs.ts'
-import type { Db } from '#server/db/pool.ts'
+import { type Db, openPool } from '#server/db/pool.ts'
 import { expectExactRollups } from '../../../../tests/support/exact-rollups.ts'
 import { countAll, nothing, testImporter } from '../../../../tests/support/importer.ts'
 import { bytesOf, ourFile, wfpFile2025 } from '../../../../tests/support/price-files.ts'
@@ -108,14 +108,19 @@ describe('an import that is stopped', async () => {
   })
 })
 
-test('an import has no time limit on its statements', async () => {
-  const { pool } = await testImporter()
-  const limits = await inBulkTransaction(pool, { isKept: true }, async ({ tx }) => {
-    const { rows } = await sql<{ setting: string }>`select setting from pg_settings
-      where name in ('statement_timeout', 'idle_in_transaction_session_timeout')`.execute(tx)
-    return rows
+test('an import takes the time that it needs, whatever the patience of the pool', async () => {
+  const { pool, connection } = await testImporter()
+  const hasty = openPool({ connection, statementTimeoutMs: 100, idleInTransactionTimeoutMs: 100 })
+  const locked = Promise.withResolvers<void>()
+  const held = inBulkTransaction(pool, { isKept: false }, async ({ tx }) => {
+    await sql`select pg_advisory_xact_lock(7304)`.execute(tx)
+    locked.resolve()
+    await sql`select pg_sleep(1)`.execute(tx)
   })
-  expect(limits).toEqual([{ setting: '0' }, { setting: '0' }])
+  await locked.promise
+  expect(await importPrices(hasty, bytesOf(wfpFile2025({})))).toMatchObject({ added: 1 })
+  await held
+  await hasty.end()
 })
 
 describe('our own export', async () => {

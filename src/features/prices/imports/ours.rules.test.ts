@@ -36,8 +36,8 @@ describe('a row of our own export', () => {
     [{ time_zone: 'Europe/Paris' }, /fuseau horaire/],
     [{ flag: 'actua' }, /nature du prix/],
     [{ flag: '' }, /nature du prix/],
-    [{ collector: '' }, /collecteur n’est pas indiqué/],
-    [{ product_code: 'x'.repeat(101) }, /code du produit est refusé/],
+    [{ collector: '' }, /collecteur manque/],
+    [{ product_code: 'x'.repeat(101) }, /code du produit ne convient pas/],
   ])('with %j is refused', (change, message) => {
     const { counts } = read(ourFile('machine', { ...ourRow, ...change }))
     expect(counts.errors).toEqual([{ line: 2, message: expect.stringMatching(message) }])

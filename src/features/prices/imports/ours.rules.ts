@@ -8,6 +8,7 @@ import {
   cellAt,
   placesOf,
   productCode,
+  type QuoteOfRow,
   type RowOptions,
   type RowReader,
   readOptionalText,
@@ -19,15 +20,15 @@ const columns = { day: 'observed_on', currency: 'currency', price: 'price', flag
   string,
   PriceFileColumn
 >
-const flags = {
-  actual: 'actual',
-  aggregate: 'aggregate',
-  [flagTitles.actual]: 'actual',
-  [flagTitles.aggregate]: 'aggregate',
-} as const
+const flags = new Map<string, QuoteOfRow['flag']>([
+  ['actual', 'actual'],
+  ['aggregate', 'aggregate'],
+  [flagTitles.actual, 'actual'],
+  [flagTitles.aggregate, 'aggregate'],
+])
 
 // A blank flag is what a file cut short leaves of one, so only a file without that column may leave it out.
-const noFlags = { '': 'actual' } as const
+const noFlags = new Map<string, QuoteOfRow['flag']>([['', 'actual']])
 
 const marketColumns: readonly PriceFileColumn[] = [
   'market',

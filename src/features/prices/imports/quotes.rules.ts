@@ -3,7 +3,7 @@ import { placesOf, type QuoteOfRow, type RowOptions } from '#features/prices/imp
 import { dayIn, type Parsed, parseCents, parseDay, quoted } from '#features/prices/imports/values.rules.ts'
 
 type Columns = { day: string; currency: string; price: string; flag: string }
-type Flags = Readonly<Record<string, QuoteOfRow['flag']>>
+type Flags = ReadonlyMap<string, QuoteOfRow['flag']>
 
 /**
  * Reads what changes from row to row: day, amount, currency, flag.
@@ -71,7 +71,7 @@ function readCurrency(cell: string, map: RowOptions['currencyMap']): Parsed<Quot
 }
 
 function readFlag(cell: string, flags: Flags): Parsed<QuoteOfRow['flag']> {
-  const value = flags[cell.trim().toLowerCase()]
+  const value = flags.get(cell.trim().normalize('NFC').toLowerCase())
   return value ? { value } : { reason: `La nature du prix ${quoted(cell)} est inconnue.` }
 }
 

@@ -75,12 +75,10 @@ export function cellAt(layout: Layout, cells: readonly string[], key: string): s
 
 /** A text that the database can hold, trimmed; `label` is how a sentence names it: « Le marché ». */
 export function readText(label: string, value: string, longest: number): Parsed<string> {
-  if (value.trim() === '') return { reason: `${label} n’est pas indiqué dans cette ligne.` }
+  if (value.trim() === '') return { reason: `${label} manque dans cette ligne.` }
   const parsed = text(longest).safeParse(value)
   if (parsed.success) return { value: parsed.data }
-  return {
-    reason: `${label} est refusé : ${lowerFirst(parsed.error.issues[0]?.message ?? 'texte invalide')}.`,
-  }
+  return { reason: `${label} ne convient pas : ${lowerFirst(parsed.error.issues[0]?.message ?? '')}.` }
 }
 
 /** The same, where blank means null. */

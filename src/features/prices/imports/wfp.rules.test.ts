@@ -107,13 +107,15 @@ describe('a row of WFP', () => {
     [{ date: '2026-03-02' }, 'La date « 2026-03-02 » est dans le futur.'],
     [{ date: '2023-02-30' }, 'La date « 2023-02-30 » n’existe pas.'],
     [{ date: 'mars 2023' }, 'La date « mars 2023 » est illisible (aaaa-mm-jj attendu).'],
-    [{ market: ' ' }, 'Le marché (market) n’est pas indiqué dans cette ligne.'],
-    [{ commodity: '' }, 'Le produit (commodity) n’est pas indiqué dans cette ligne.'],
-    [{ commodity: 'x'.repeat(201) }, 'Le produit (commodity) est refusé : 200 caractères au plus.'],
+    [{ market: ' ' }, 'Le marché (market) manque dans cette ligne.'],
+    [{ commodity: '' }, 'Le produit (commodity) manque dans cette ligne.'],
+    [{ commodity: 'x'.repeat(201) }, 'Le produit (commodity) ne convient pas : 200 caractères au plus.'],
     [{ pricetype: 'Gift' }, 'Le type de prix « Gift » est inconnu.'],
+    [{ pricetype: 'constructor' }, 'Le type de prix « constructor » est inconnu.'],
+    [{ priceflag: '__proto__' }, 'La nature du prix « __proto__ » est inconnue.'],
     [{ priceflag: 'forecast' }, 'La nature du prix « forecast » est inconnue.'],
     [{ latitude: '-91' }, 'Les coordonnées « -91 29.23 » ne sont pas celles d’un lieu.'],
-    [{ market: 'a\u0000b' }, /^Le marché \(market\) est refusé/],
+    [{ market: 'a\u0000b' }, /^Le marché \(market\) ne convient pas/],
   ])('with %j is refused', (row, message) => {
     const { counts, batch } = read(wfpFile2023({}, row))
     expect(counts).toMatchObject({ read: 2, rejected: 1 })

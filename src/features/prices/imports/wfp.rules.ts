@@ -20,19 +20,19 @@ const noPlace = 'administrative unit not available'
 
 const columns = { day: 'date', currency: 'currency', price: 'price', flag: 'priceflag' }
 
-const formatsByPriceType: Record<string, string> = {
-  retail: 'Détail',
-  wholesale: 'Gros',
-  producer: 'Producteur',
-  'farm gate': 'Producteur',
-}
+const formatsByPriceType = new Map([
+  ['retail', 'Détail'],
+  ['wholesale', 'Gros'],
+  ['producer', 'Producteur'],
+  ['farm gate', 'Producteur'],
+])
 
 // A mean of quotes and means is a mean.
-const flags: Record<string, QuoteOfRow['flag']> = {
-  actual: 'actual',
-  aggregate: 'aggregate',
-  'actual,aggregate': 'aggregate',
-}
+const flags = new Map<string, QuoteOfRow['flag']>([
+  ['actual', 'actual'],
+  ['aggregate', 'aggregate'],
+  ['actual,aggregate', 'aggregate'],
+])
 
 /** Reads the rows that WFP publishes on HDX: one series is a commodity, a unit and a price type at a market. */
 export function wfpRows(layout: Layout, options: RowOptions): RowReader {
@@ -69,7 +69,7 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
     product: {
       columns: placesOf(layout, ['category', 'commodity', 'unit', 'pricetype']),
       read(cells) {
-        const format = formatsByPriceType[cell(cells, 'pricetype').trim().toLowerCase()]
+        const format = formatsByPriceType.get(cell(cells, 'pricetype').trim().toLowerCase())
         if (!format) return { reason: `Le type de prix ${quoted(cell(cells, 'pricetype'))} est inconnu.` }
         const parts = allOf({
           name: readText('Le produit (commodity)', cell(cells, 'commodity'), 200),
