@@ -23,12 +23,10 @@ export async function listBrands(db: Db, query: QueryOf<typeof brands.list>) {
   const { total } = await selection
     .select((e) => e.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  const rows = await selection
-    .select(columns)
-    .orderBy(orderOf(sorts, sort, 'id', 'name'))
-    .limit(limit)
-    .offset(offsetOf(query))
-    .execute()
+  const order = orderOf(sorts, sort, 'id', 'name')
+  // Products are counted for the brands of the page alone, not for those passed over.
+  const page = selection.selectAll().orderBy(order).limit(limit).offset(offsetOf(query))
+  const rows = await db.selectFrom(page.as('brand')).select(columns).orderBy(order).execute()
   return { rows, total }
 }
 

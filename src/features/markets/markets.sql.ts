@@ -33,21 +33,28 @@ export async function listMarkets(db: Db, query: QueryOf<typeof markets.list>) {
   const { total } = await selection
     .select((e) => e.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  const rows = await selection
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
-    .limit(query.limit)
-    .offset(offsetOf(query))
-    .execute()
+  const order = orderOf(sorts, query.sort, 'id', 'name')
+  // Prices are counted for the markets of the page alone, not for those passed over.
+  const page = selection.selectAll().orderBy(order).limit(query.limit).offset(offsetOf(query))
+  const rows = await db.selectFrom(page.as('market')).select(columns).orderBy(order).execute()
   return { rows, total }
 }
 
 export async function countMarkets(db: Db, query: QueryOf<typeof marketFigures>) {
-  return select(db, query)
-    .select((e) => [
-      e.fn.countAll<number>().as('markets'),
-      sql<number>`coalesce(sum(${priceCount}), 0)`.as('prices'),
-      sql<number>`count(distinct fold(location))`.as('locations'),
+  const isAll = !query.search && !query.location
+  return db
+    .with('chosen', () => select(db, query).select(['id', 'location']))
+    .selectNoFrom([
+      sql<number>`(select count(*) from chosen)`.as('markets'),
+      // The whole platform's prices have a rollup of their own.
+      isAll
+        ? sql<number>`(select coalesce(sum(n), 0) from price_day)`.as('prices')
+        : sql<number>`(select coalesce(sum(n), 0) from price_day_market
+            where market_id in (select id from chosen))`.as('prices'),
+      // Few places are written in many ways: each way is folded once.
+      sql<number>`(select count(distinct fold(location)) from (select distinct location from chosen) place)`.as(
+        'locations',
+      ),
     ])
     .executeTakeFirstOrThrow()
 }

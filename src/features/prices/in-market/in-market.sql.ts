@@ -20,21 +20,21 @@ export async function listLatestPrices(
   marketId: number,
   query: QueryOf<typeof latestPricesInMarket>,
 ): Promise<Page<LatestPrice>> {
-  const products = sql`from series join product on product.id = series.product_id
-    where ${query.search ? contains(sql`fold(code || ' ' || name)`, query.search) : sql`true`}`
-  const { rows: counted } = await sql<{ total: number }>`
-    with recursive ${seriesOf(marketId)} select count(*) as total ${products}`.execute(db)
   const order = orderOf(latestSorts, query.sort, 'product.id', 'product')
-  const { rows } = await sql<LatestPrice>`
+  const { rows } = await sql<Page<LatestPrice>>`
     with recursive ${seriesOf(marketId)},
-    page as (
-      select product.*, series.last_day, row_number() over (order by ${order}) as place ${products}
-       order by place limit ${query.limit} offset ${offsetOf(query)})
-    select latest.price_value as "priceValue", latest.currency, latest.observed_on as "observedOn",
-           latest.collector_name as "collectorName",
-           json_build_object('id', page.id, 'name', page.name, 'code', page.code, 'weight', page.weight,
-                             'format', page.format) as product,
-           previous.quoted as previous
+    found as (
+      select product.*, series.last_day, row_number() over (order by ${order}) as place
+        from series join product on product.id = series.product_id
+       where ${query.search ? contains(sql`fold(code || ' ' || name)`, query.search) : sql`true`}),
+    page as (select * from found order by place limit ${query.limit} offset ${offsetOf(query)})
+    select (select count(*) from found) as total,
+           coalesce(json_agg(json_build_object(
+             'priceValue', latest.price_value, 'currency', latest.currency, 'observedOn', latest.observed_on,
+             'collectorName', latest.collector_name,
+             'product', json_build_object('id', page.id, 'name', page.name, 'code', page.code,
+                                          'weight', page.weight, 'format', page.format),
+             'previous', previous.quoted) order by page.place), '[]') as rows
       from page
       join lateral (
         select * from price
@@ -45,9 +45,8 @@ export async function listLatestPrices(
           from price
          where market_id = ${marketId} and product_id = page.id and observed_on < page.last_day
            and currency = latest.currency
-         order by observed_on desc, collected_at desc, id desc limit 1) previous on true
-     order by page.place`.execute(db)
-  return { rows, total: counted[0]?.total ?? 0 }
+         order by observed_on desc, collected_at desc, id desc limit 1) previous on true`.execute(db)
+  return rows[0] ?? { rows: [], total: 0 }
 }
 
 const collectorSorts = {
