@@ -244,7 +244,7 @@ test.each([
   )
   expect(await faultsOf(page, [viewport.width])).toEqual([])
 
-  await page.getByRole('radio', { name: '12 derniers mois' }).check({ force: true })
+  await page.getByRole('button', { name: '1 an' }).click()
   await page.waitForURL(`**/markets/${market_id}?period=365`)
   await expect.poll(() => figuresOf(figures)).toMatchObject({ 'Prix relevés': '5', Collecteurs: '3' })
   await page.getByRole('region', { name: 'Collecteurs' }).getByText('Chantal').waitFor()

@@ -95,6 +95,55 @@ test('a price is added from its own address, corrected and deleted', async () =>
   await row(page, '2,00 $US').waitFor({ state: 'hidden' })
 })
 
+test('period, order and page stand in the address, and survive a reload and the back button', async () => {
+  const product_id = await insertProduct(db, { name: 'Huile de palme' })
+  for (let price = 101; price <= 112; price++) {
+    await insertPrice(db, { product_id, market_id: zando, price_value: price, day: '2026-02-01' })
+  }
+  const page = await open(`/prices?productId=${product_id}`, { as: collector })
+  await page.getByRole('button', { name: '90j' }).click()
+  await page.waitForURL('**&period=90')
+  await page.getByRole('columnheader', { name: 'Prix' }).getByRole('button').click()
+  await row(page, '101 FC').waitFor()
+  await page.getByRole('button', { name: 'Suivant' }).click()
+  await row(page, '111 FC').waitFor()
+  const address = page.url()
+  expect(new URL(address).search).toBe(`?productId=${product_id}&period=90&sort=priceValue&page=2`)
+  await page.reload()
+  await row(page, '111 FC').waitFor()
+  expect(await page.getByRole('button', { name: '90j', pressed: true }).count()).toBe(1)
+  await page.goBack()
+  await row(page, '101 FC').waitFor()
+  await page.goForward()
+  await row(page, '112 FC').waitFor()
+  expect(page.url()).toBe(address)
+})
+
+test('of two people who correct the same price, the second is told, sees the other one’s change and loses nothing', async () => {
+  const id = await insertPrice(db, { product_id: riz, market_id: gambela, price_value: 4321 })
+  const page = await open(`/prices?productId=${riz}&marketId=${gambela}`, { as: collector })
+  await row(page, '4 321 FC')
+    .getByRole('button', { name: /^Modifier/ })
+    .click()
+  await db.updateTable('price').set({ source: 'Enquête' }).where('id', '=', id).execute()
+  const form = page.getByRole('dialog', { name: 'Modifier le prix' })
+  await form.getByLabel('Prix').fill('4400')
+  await page.keyboard.press('Enter')
+  await form.getByRole('alert').getByText('Quelqu’un d’autre a modifié').waitFor()
+  await form.getByRole('button', { name: 'Recharger' }).click()
+  await expect.poll(() => form.getByLabel('Source').inputValue()).toBe('Enquête')
+  await form.getByRole('button', { name: 'Enregistrer' }).click()
+  await row(page, '4 400 FC').waitFor()
+  const saved = await db.selectFrom('price').select(['price_value', 'source']).where('id', '=', id).execute()
+  expect(saved).toEqual([{ price_value: 4400, source: 'Enquête' }])
+})
+
+test('a subscriber without access is told to choose a plan, for the figures and for the list', async () => {
+  const page = await open('/prices', { as: await newAccount('user', { ageDays: 40 }) })
+  const refusal = page.getByRole('main').getByText('Choisissez un plan pour consulter ces données.')
+  await expect.poll(() => refusal.count()).toBe(2)
+})
+
 test('an agent may correct what he collected, and nothing that others did', async () => {
   const agent = await newAccount('agent', { name: 'Paul Ngoy' })
   await db

@@ -1,5 +1,3 @@
-import { useId } from 'react'
-
 type SegmentedProps<Value extends string | number> = {
   label: string
   options: readonly { value: Value; label: string; name?: string }[]
@@ -8,31 +6,26 @@ type SegmentedProps<Value extends string | number> = {
   className?: string
 }
 
-/** One choice among a few, side by side: 7 j, 30 j, 90 j. `name` is the long form read aloud. */
+/** One choice among a few, side by side: 7j, 30j, 90j. `name` is the long form, on hover and for screen readers. */
 export function Segmented<Value extends string | number>(props: SegmentedProps<Value>) {
   const { label, options, value, onChange, className = '' } = props
-  const group = useId()
   return (
     <fieldset
       className={`inline-flex h-control shrink-0 rounded-md border border-line-strong bg-surface p-0.5 ${className}`}
     >
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
-        <label
+        <button
           key={option.value}
+          type="button"
+          // The name stays what is seen, so that it can be spoken to a computer; the title only describes.
           title={option.name}
-          className="flex min-w-11 flex-1 items-center justify-center rounded-md px-3 text-sm font-medium whitespace-nowrap text-ink-soft hover:text-ink has-checked:bg-river-soft has-checked:text-river has-focus-visible:outline-2 has-focus-visible:outline-river"
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+          className="min-w-11 flex-1 rounded-md px-3 text-sm font-medium whitespace-nowrap text-ink-soft hover:text-ink aria-pressed:bg-river-soft aria-pressed:text-river"
         >
-          <input
-            type="radio"
-            name={group}
-            className="sr-only"
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-            aria-label={option.name}
-          />
           {option.label}
-        </label>
+        </button>
       ))}
     </fieldset>
   )
