@@ -7,7 +7,9 @@ import { inBulkTransaction } from '#features/prices/imports/bulk.sql.ts'
 import { guardText } from '#features/prices/imports/cells.rules.ts'
 import { flagTitles } from '#features/prices/imports/columns.contract.ts'
 import { type ImportProgress, importPrices } from '#features/prices/imports/imports.jobs.ts'
-import { type Db, openPool } from '#server/db/pool.ts'
+import { lockImports } from '#features/prices/imports/imports.sql.ts'
+import { isUnavailable } from '#server/db/errors.ts'
+import { type Database, type Db, openPool } from '#server/db/pool.ts'
 import { expectExactRollups } from '../../../../tests/support/exact-rollups.ts'
 import { countAll, nothing, testImporter } from '../../../../tests/support/importer.ts'
 import { bytesOf, ourFile, wfpFile2025 } from '../../../../tests/support/price-files.ts'
@@ -57,16 +59,11 @@ describe('two imports at once', async () => {
   })
 
   test('go one after the other, and whoever writes single prices waits for neither', async () => {
-    const release = Promise.withResolvers<void>()
-    const held = inBulkTransaction(pool, { isKept: false }, async ({ tx }) => {
-      await sql`select pg_advisory_xact_lock(7304)`.execute(tx)
-      await release.promise
-    })
+    const held = await holdImports(pool)
     const waiting = importPrices(pool, bytesOf(wfpFile2025({ date: '2019-01-01' })))
     await untilWaiting(db, 1)
     await db.updateTable('price').set({ price_value: 5 }).where('price_value', '=', 100).execute()
-    release.resolve()
-    await held
+    await held.release()
     expect(await waiting).toMatchObject({ added: 1 })
     await expectExactRollups(db)
   })
@@ -87,17 +84,25 @@ describe('an import that is stopped', async () => {
 
   test('while it waits for the database lets go of it at once', async () => {
     const stop = new AbortController()
-    const release = Promise.withResolvers<void>()
-    const held = inBulkTransaction(pool, { isKept: false }, async ({ tx }) => {
-      await sql`select pg_advisory_xact_lock(7304)`.execute(tx)
-      await release.promise
-    })
+    const held = await holdImports(pool)
     const attempt = importPrices(pool, bytesOf(wfpFile2025({})), { signal: stop.signal })
     await untilWaiting(db, 1)
     stop.abort(new Error('assez'))
     await expect(attempt).rejects.toThrow('assez')
-    release.resolve()
-    await held
+    await held.release()
+    expect(await countAll(db)).toEqual(nothing)
+  })
+
+  test('by the loss of its connection says so, and the pool goes on', async () => {
+    const held = await holdImports(pool)
+    const attempt = importPrices(pool, bytesOf(wfpFile2025({})))
+    // Heard before it fails, and not only once the connection has been cut.
+    const outcome = expect(attempt).rejects.toSatisfy(isUnavailable)
+    await untilWaiting(db, 1)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    await outcome
+    await held.release()
     expect(await countAll(db)).toEqual(nothing)
   })
 
@@ -109,17 +114,13 @@ describe('an import that is stopped', async () => {
 })
 
 test('an import takes the time that it needs, whatever the patience of the pool', async () => {
-  const { pool, connection } = await testImporter()
+  const { db, pool, connection } = await testImporter()
   const hasty = openPool({ connection, statementTimeoutMs: 100, idleInTransactionTimeoutMs: 100 })
-  const locked = Promise.withResolvers<void>()
-  const held = inBulkTransaction(pool, { isKept: false }, async ({ tx }) => {
-    await sql`select pg_advisory_xact_lock(7304)`.execute(tx)
-    locked.resolve()
-    await sql`select pg_sleep(1)`.execute(tx)
-  })
-  await locked.promise
-  expect(await importPrices(hasty, bytesOf(wfpFile2025({})))).toMatchObject({ added: 1 })
-  await held
+  const held = await holdImports(pool)
+  const attempt = importPrices(hasty, bytesOf(wfpFile2025({})))
+  await sql`select pg_sleep(1)`.execute(db)
+  await held.release()
+  expect(await attempt).toMatchObject({ added: 1 })
   await hasty.end()
 })
 
@@ -179,6 +180,24 @@ describe('the sample of HDX', async () => {
     },
   )
 })
+
+/** Another import that is under way, until it is released. */
+async function holdImports(pool: Database['pool']) {
+  const isHeld = Promise.withResolvers<void>()
+  const isOver = Promise.withResolvers<void>()
+  const ended = inBulkTransaction(pool, { isKept: false }, async ({ tx }) => {
+    await lockImports(tx)
+    isHeld.resolve()
+    await isOver.promise
+  })
+  await isHeld.promise
+  return {
+    async release() {
+      isOver.resolve()
+      await ended
+    },
+  }
+}
 
 /** Every price as our export will write it, oldest first. */
 async function exported(db: Db, variant: 'human' | 'machine'): Promise<Record<string, string>[]> {
