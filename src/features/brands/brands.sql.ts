@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { brands } from '#features/brands/brands.contract.ts'
 import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
 const productCount = sql<number>`(select count(*) from product where product.brand_id = brand.id)`
@@ -20,14 +20,11 @@ export async function listBrands(db: Db, query: QueryOf<typeof brands.list>) {
   let selection = db.selectFrom('brand')
   if (search) selection = selection.where(contains(sql`fold(name)`, search))
   if (country) selection = selection.where(sameText('country', country))
-  const { total } = await selection
-    .select((e) => e.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
   const order = orderOf(sorts, sort, 'id', 'name')
   // Products are counted for the brands of the page alone, not for those passed over.
   const page = selection.selectAll().orderBy(order).limit(limit).offset(offsetOf(query))
   const rows = await db.selectFrom(page.as('brand')).select(columns).orderBy(order).execute()
-  return { rows, total }
+  return { rows, total: await countOf(selection) }
 }
 
 export function findBrand(db: Db, id: number) {

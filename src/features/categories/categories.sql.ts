@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { categories, categoryFigures } from '#features/categories/categories.contract.ts'
 import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
 const productCount = sql<number>`(select count(*) from product
@@ -23,16 +23,13 @@ const sorts = {
 
 export async function listCategories(db: Db, query: QueryOf<typeof categories.list>) {
   const selection = select(db, query)
-  const { total } = await selection
-    .select((e) => e.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
   const rows = await selection
     .select(columns)
     .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
     .limit(query.limit)
     .offset(offsetOf(query))
     .execute()
-  return { rows, total }
+  return { rows, total: await countOf(selection) }
 }
 
 export async function countCategories(db: Db, query: QueryOf<typeof categoryFigures>) {

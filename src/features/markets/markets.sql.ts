@@ -3,7 +3,7 @@ import type { marketFigures, markets } from '#features/markets/markets.contract.
 import { type TimeZone, timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
 // Summed from the daily cells: counting the prices themselves would read millions of them.
@@ -30,14 +30,11 @@ const sorts = {
 
 export async function listMarkets(db: Db, query: QueryOf<typeof markets.list>) {
   const selection = select(db, query)
-  const { total } = await selection
-    .select((e) => e.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
   const order = orderOf(sorts, query.sort, 'id', 'name')
   // Prices are counted for the markets of the page alone, not for those passed over.
   const page = selection.selectAll().orderBy(order).limit(query.limit).offset(offsetOf(query))
   const rows = await db.selectFrom(page.as('market')).select(columns).orderBy(order).execute()
-  return { rows, total }
+  return { rows, total: await countOf(selection) }
 }
 
 export async function countMarkets(db: Db, query: QueryOf<typeof marketFigures>) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { productTypes } from '#features/product-types/product-types.contract.ts'
 import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
 const category = sql<{
@@ -29,16 +29,13 @@ export async function listProductTypes(db: Db, query: QueryOf<typeof productType
   if (search) selection = selection.where(contains(sql`fold(product_type.name)`, search))
   if (categoryId !== undefined)
     selection = selection.where('category_id', '=', sql<number>`${categoryId}::bigint`)
-  const { total } = await selection
-    .select((e) => e.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
   const rows = await selection
     .select(columns)
     .orderBy(orderOf(sorts, sort, 'product_type.id', 'name'))
     .limit(limit)
     .offset(offsetOf(query))
     .execute()
-  return { rows, total }
+  return { rows, total: await countOf(selection) }
 }
 
 export function findProductType(db: Db, id: number) {

@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 
 /**
  * Whether a folded text contains the searched letters, without regard to case or accents. Give the very expression
@@ -39,4 +39,17 @@ export function orderOf<K extends string>(
 /** Rows to pass over before a page. */
 export function offsetOf(query: { page: number; limit: number }): number {
   return (query.page - 1) * query.limit
+}
+
+/** How many rows a selection has, whatever page of it is shown. */
+export async function countOf<DB, TB extends keyof DB, O>(
+  selection: SelectQueryBuilder<DB, TB, O>,
+): Promise<number> {
+  const { total } = await selection
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    // What is selected, said again: the compiler cannot follow it through the type parameters.
+    .$castTo<{ total: number }>()
+    .executeTakeFirstOrThrow()
+  return total
 }
