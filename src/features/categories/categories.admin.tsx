@@ -2,10 +2,6 @@ import { categories, categoryFigures } from '#features/categories/categories.con
 import { CategoryDrawing } from '#features/categories/ui/category-drawing.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
-import { useListState } from '#web/list-state.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
-import { useAnswer } from '#web/query.ts'
-import { Counters } from '#web/ui/counters.tsx'
 import { TextareaField, TextField } from '#web/ui/inputs.tsx'
 
 export const { ListPage: CategoriesPage } = adminScreens(categories, {
@@ -28,7 +24,10 @@ export const { ListPage: CategoriesPage } = adminScreens(categories, {
     { key: 'totalProducts', header: 'Produits', cell: ({ totalProducts }) => formatNumber(totalProducts) },
     { key: 'created_at', header: 'Créée le', cell: ({ created_at }) => formatDate(created_at) },
   ],
-  summary: <Figures />,
+  figures: {
+    endpoint: categoryFigures,
+    labels: { categories: 'Catégories', types: 'Types', products: 'Produits' },
+  },
   blank: { name: '', description: '' },
   form: ({ register, formState: { errors } }) => (
     <>
@@ -49,25 +48,3 @@ export const { ListPage: CategoriesPage } = adminScreens(categories, {
     { label: 'Modifiée le', value: formatDateTime(category.updated_at) },
   ],
 })
-
-/** Counts of everything that the search finds, whatever page is shown. */
-function Figures() {
-  const { search } = useListState(categories).query
-  const answer = useAnswer(categoryFigures, { query: { search } }, { keepsPrevious: true })
-  const { data } = answer
-  if (answer.error && !data) {
-    return <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={answer} />
-  }
-  return (
-    <Counters
-      label="Chiffres des catégories"
-      loading={!data}
-      refetching={answer.isPlaceholderData}
-      items={[
-        { key: 'categories', label: 'Catégories', value: formatNumber(data?.categories) },
-        { key: 'types', label: 'Types', value: formatNumber(data?.types) },
-        { key: 'products', label: 'Produits', value: formatNumber(data?.products) },
-      ]}
-    />
-  )
-}

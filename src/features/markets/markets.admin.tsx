@@ -7,10 +7,7 @@ import { adminScreens } from '#web/crud/admin-screens.tsx'
 import type { Fields } from '#web/crud/screens.ts'
 import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
 import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
-import { useListState } from '#web/list-state.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
-import { Counters } from '#web/ui/counters.tsx'
 
 export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(markets, {
   path: '/markets',
@@ -35,7 +32,10 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
     { key: 'created_at', header: 'Créé le', cell: ({ created_at }) => formatDate(created_at) },
   ],
   filters: [{ key: 'location', label: 'Lieu', control: LocationFilter }],
-  summary: <Figures />,
+  figures: {
+    endpoint: marketFigures,
+    labels: { markets: 'Marchés', prices: 'Prix relevés', locations: 'Lieux' },
+  },
   blank: { name: '', location: '', province: '', latitude: null, longitude: null, timeZone: null },
   form: (form) => <MarketForm form={form} />,
   details: (market) => [
@@ -55,28 +55,6 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
     { label: 'Modifié le', value: formatDateTime(market.updated_at, market.timeZone) },
   ],
 })
-
-/** Counts of everything that the filters select, whatever page is shown. */
-function Figures() {
-  const { search, location } = useListState(markets).query
-  const answer = useAnswer(marketFigures, { query: { search, location } }, { keepsPrevious: true })
-  const { data } = answer
-  if (answer.error && !data) {
-    return <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={answer} />
-  }
-  return (
-    <Counters
-      label="Chiffres des marchés"
-      loading={!data}
-      refetching={answer.isPlaceholderData}
-      items={[
-        { key: 'markets', label: 'Marchés', value: formatNumber(data?.markets) },
-        { key: 'prices', label: 'Prix relevés', value: formatNumber(data?.prices) },
-        { key: 'locations', label: 'Lieux', value: formatNumber(data?.locations) },
-      ]}
-    />
-  )
-}
 
 function LocationFilter(props: FilterControlProps) {
   return <FilterText {...props} suggestions={useLocations()} />

@@ -14,11 +14,17 @@ const categoryChoices = choicesOf(categories, namedOption)
 
 export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
   path: '/products',
+  link: ({ id }) => ({ label: 'Voir les produits', to: '/products', search: { typeId: id } }),
   description:
     'Ce que des produits ont en commun : riz, huile de palme, savon… Chaque type est dans une catégorie.',
   nameOf: ({ name }) => name,
   columns: [
-    { key: 'category', header: 'Catégorie', cell: ({ category }) => <Category name={category.name} /> },
+    {
+      key: 'category',
+      header: 'Catégorie',
+      card: 'title',
+      cell: ({ category }) => <Category name={category.name} />,
+    },
     { key: 'created_at', header: 'Créé le', cell: ({ created_at }) => formatDate(created_at) },
   ],
   filters: [{ key: 'categoryId', label: 'Catégorie', control: CategoryFilter, chip: CategoryName }],
@@ -39,10 +45,9 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
 
 function Category({ name }: { name: string }) {
   return (
-    // The name comes first for what is lined up by its baseline.
-    <span className="inline-flex flex-row-reverse items-center gap-2">
-      <span>{name}</span>
-      <CategoryDrawing category={name} className="size-6 shrink-0 text-ink-soft" />
+    <span className="inline-flex items-center gap-2">
+      <CategoryDrawing category={name} className="size-6 shrink-0" />
+      {name}
     </span>
   )
 }

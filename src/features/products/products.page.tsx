@@ -1,10 +1,10 @@
 import { Plus, SearchX } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { type Product, products } from '#features/products/products.contract.ts'
-import { ProductFigures } from '#features/products/ui/product-figures.tsx'
+import { type Product, productFigures, products } from '#features/products/products.contract.ts'
 import { ProductFilters } from '#features/products/ui/product-filters.tsx'
 import { ProductTable } from '#features/products/ui/product-table.tsx'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
+import { Figures } from '#web/crud/figures.tsx'
 import { sortParameter, useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -21,10 +21,19 @@ const ProductDialog = lazy(() =>
 
 type Opened = { dialog: 'create' } | { dialog: 'edit' | 'delete'; product: Product } | null
 
+const figures = {
+  endpoint: productFigures,
+  labels: {
+    products: 'Produits',
+    types: 'Types de produits',
+    brands: 'Marques',
+    categories: 'Catégories',
+  },
+}
+
 /** The catalogue: figures, filters and table of products, with the dialogs to create, edit and delete. */
 export function ProductsPage() {
   const list = useListState(products)
-  const { page: _page, limit: _limit, sort: _sort, ...selection } = list.query
   const answer = useAnswer(products.list, { query: list.query }, { keepsPrevious: true })
   const canWrite = useMay()('catalogue.write')
   const [opened, setOpened] = useState<Opened>(null)
@@ -50,7 +59,7 @@ export function ProductsPage() {
         description="Les produits dont les prix sont suivis, avec leur prix de référence."
         primary={createButton}
       />
-      <ProductFigures selection={selection} isFiltered={list.isFiltered} />
+      <Figures noun="produits" figures={figures} list={list} />
       <ProductFilters list={list} />
       {answer.data && failure}
       <ProductTable

@@ -4,10 +4,12 @@ import { ListScreen } from '#web/crud/list-screen.tsx'
 import type { AnyRow, ListQuery, Resource, Screens, Subject } from '#web/crud/screens.ts'
 
 /** The screens of a resource, from what its contract says and what is particular to it. */
-export function adminScreens<Row extends AnyRow, Values extends FieldValues, Query extends ListQuery>(
-  resource: Resource<Row, Values, Query>,
-  screens: Screens<Row, Values, Query>,
-) {
+export function adminScreens<
+  Row extends AnyRow,
+  Values extends FieldValues,
+  Query extends ListQuery,
+  Figure extends string,
+>(resource: Resource<Row, Values, Query>, screens: Screens<Row, Values, Query, Figure>) {
   // The resource's own schemas make the values and the query that the screens of the same resource are given.
   const subject = { resource, screens } as unknown as Subject<Row>
   return {

@@ -1,20 +1,20 @@
-import { Link } from '@tanstack/react-router'
-import { Pencil, Plus, SearchX, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Plus, SearchX } from 'lucide-react'
+import { useState } from 'react'
 import type { Pagination } from '#shared/contract.ts'
 import { CardGrid } from '#web/crud/card-grid.tsx'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { DetailDialog } from '#web/crud/detail-dialog.tsx'
+import { Figures } from '#web/crud/figures.tsx'
 import { FormDialog } from '#web/crud/form-dialog.tsx'
 import { ListFilters } from '#web/crud/list-filters.tsx'
+import { Details, RowActions } from '#web/crud/row-actions.tsx'
 import type { AnyRow, Subject } from '#web/crud/screens.ts'
 import { quoted, wordsOf } from '#web/crud/words.ts'
 import { useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { buttonClass } from '#web/ui/button-class.ts'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -44,7 +44,7 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
   return (
     <>
       <PageHeader title={words.title} description={screens.description} primary={createButton} />
-      {screens.summary}
+      {screens.figures && <Figures noun={resource.noun.many} figures={screens.figures} list={list} />}
       <ListFilters subject={subject} list={list} />
       {answer.isError && (
         <LoadFailure
@@ -71,7 +71,7 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
             </Details>
           )}
           actions={(row) => (
-            <Actions
+            <RowActions
               name={screens.nameOf(row)}
               detailPath={screens.detailPath?.(row)}
               link={screens.link?.(row)}
@@ -120,67 +120,6 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
           onClose={close}
         />
       )}
-    </>
-  )
-}
-
-type DetailsProps = {
-  path?: string
-  onOpen: () => void
-  className: string
-  children: ReactNode
-  label?: string
-}
-
-/** The way to the details of one: a page of their own, or a dialog. */
-function Details({ path, onOpen, className, children, label }: DetailsProps) {
-  return path ? (
-    <Link to={path} aria-label={label} className={className}>
-      {children}
-    </Link>
-  ) : (
-    <button type="button" aria-label={label} aria-haspopup="dialog" className={className} onClick={onOpen}>
-      {children}
-    </button>
-  )
-}
-
-type ActionsProps = {
-  name: string
-  detailPath?: string
-  link?: { label: string; to: string; search?: Record<string, string | number> }
-  onDetail: () => void
-  onEdit?: () => void
-  onDelete?: () => void
-}
-
-function Actions({ name, detailPath, link, onDetail, onEdit, onDelete }: ActionsProps) {
-  return (
-    <>
-      <Details
-        path={detailPath}
-        onOpen={onDetail}
-        label={`Détails de ${quoted(name)}`}
-        className={buttonClass('ghost', 'px-3 text-river')}
-      >
-        Détails
-      </Details>
-      {link && (
-        <Link
-          to={link.to}
-          search={link.search}
-          aria-label={`${link.label} de ${quoted(name)}`}
-          className={buttonClass('ghost', 'px-3 text-river')}
-        >
-          {link.label}
-        </Link>
-      )}
-      <span className="ml-auto flex">
-        {onEdit && <IconButton icon={Pencil} label={`Modifier ${quoted(name)}`} onClick={onEdit} />}
-        {onDelete && (
-          <IconButton icon={Trash2} tone="danger" label={`Supprimer ${quoted(name)}`} onClick={onDelete} />
-        )}
-      </span>
     </>
   )
 }

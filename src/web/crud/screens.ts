@@ -5,6 +5,7 @@ import type { Endpoint } from '#shared/contract.ts'
 import type { idParams } from '#shared/fields.ts'
 import type { Permission } from '#shared/permissions.ts'
 import type { Noun } from '#shared/resource.ts'
+import type { FigureSet } from '#web/crud/figures.tsx'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import type { Column } from '#web/ui/table.tsx'
 
@@ -48,7 +49,7 @@ type Filter<Query> = {
 export type Fields<Values extends FieldValues> = UseFormReturn<Values, unknown, FieldValues>
 
 /** What is particular to the screens of one resource. */
-export type Screens<Row, Values extends FieldValues, Query> = {
+export type Screens<Row, Values extends FieldValues, Query, Figure extends string = string> = {
   /** Address of the list. */
   path: string
   /** Address of one; without it, its details open in a dialog. */
@@ -62,8 +63,8 @@ export type Screens<Row, Values extends FieldValues, Query> = {
   /** What a list says of each, beside its name. */
   columns: readonly Column<Row>[]
   filters?: readonly Filter<Query>[]
-  /** Figures above the list. */
-  summary?: ReactNode
+  /** Counts above the list. */
+  figures?: FigureSet<Figure>
   blank: Values
   /** The fields, the same to create and to edit. */
   form: (form: Fields<Values>, mode: 'create' | 'edit') => ReactNode

@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { Endpoint } from '#shared/contract.ts'
+import type { ListQuery } from '#web/crud/screens.ts'
+import { formatNumber } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { Counters } from '#web/ui/counters.tsx'
+
+/** Counts that an endpoint answers, and what each is called, in their order. */
+export type FigureSet<Name extends string> = {
+  endpoint: Endpoint & { response: z.ZodType<Record<Name, number>> }
+  labels: Record<NoInfer<Name>, string>
+}
+
+type FiguresProps<Name extends string> = {
+  /** « produits » */
+  noun: string
+  figures: FigureSet<Name>
+  list: { query: ListQuery; isFiltered: boolean }
+}
+
+/** Counts of everything that is selected, whatever page is shown. */
+export function Figures<Name extends string>({ noun, figures, list }: FiguresProps<Name>) {
+  const { page: _page, limit: _limit, sort: _sort, ...selection } = list.query
+  const answer = useAnswer<Endpoint>(figures.endpoint, { query: selection }, { keepsPrevious: true })
+  const { data, error } = answer
+  if (error && !data) {
+    return <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={answer} />
+  }
+  const counts: Record<string, number> = Object(data)
+  return (
+    <Counters
+      label={`Chiffres des ${noun}`}
+      loading={!data}
+      refetching={answer.isPlaceholderData}
+      items={Object.entries<string>(figures.labels).map(([key, label]) => ({
+        key,
+        label,
+        value: formatNumber(counts[key]),
+        basis: list.isFiltered ? 'Selon la recherche et les filtres' : undefined,
+      }))}
+    />
+  )
+}
