@@ -15,7 +15,7 @@ import { clientConfig, type Db, type PoolOptions } from '#server/db/pool.ts'
 import { createHttp } from '#server/http/app.ts'
 import { createApi } from '#server/http/endpoint.ts'
 import { healthRoute } from '#server/http/health.ts'
-import { createAdmission } from '#server/http/overload.ts'
+import { type Admission, createAdmission } from '#server/http/overload.ts'
 import { serveSite } from '#server/http/static.ts'
 import { serveUploads } from '#server/http/uploads.ts'
 import type { Log } from '#server/log.ts'
@@ -33,12 +33,14 @@ export type AppOptions = {
   trustedProxies: number
   log: Log
   views: Views
+  /** How much is done at once; the usual bounds when absent. */
+  admission?: Admission
 }
 
 /** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
-  const admission = createAdmission()
+  const { admission = createAdmission() } = options
   const http = await createHttp({ log, publicUrl, trustedProxies, admission })
   const sessions = createSessions({
     db,

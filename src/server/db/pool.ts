@@ -8,10 +8,12 @@ import type { Tables } from './tables.ts'
 /** A pool or a transaction alike (`Transaction` extends `Kysely`): the first argument of every SQL function. */
 export type Db = Kysely<Tables>
 
+export const usualConnections = 16
+
 export type PoolOptions = {
   /** `DATABASE_URL`, or the `connection` of the embedded server. */
   connection: string | { host: string; port: number; user: string; database: string }
-  /** Connections at most; 16. */
+  /** Connections at most; `usualConnections`. */
   max?: number
   /** Longest time one statement may take; 5 000; 0 for no limit. Work that needs longer opens a pool of its own. */
   statementTimeoutMs?: number
@@ -53,7 +55,12 @@ export function ownClient(connection: PoolOptions['connection'], statementTimeou
 
 /** A pool that survives the loss of its connections: the next query gets a new one, or an error to answer 503 with. */
 export function openPool(options: PoolOptions): pg.Pool {
-  const { connection, max = 16, connectionTimeoutMs = 4_000, applicationName = 'ntalo' } = options
+  const {
+    connection,
+    max = usualConnections,
+    connectionTimeoutMs = 4_000,
+    applicationName = 'ntalo',
+  } = options
   const { statementTimeoutMs = 5_000 } = options
   const pool = new pg.Pool({
     ...clientConfig(connection),

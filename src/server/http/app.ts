@@ -30,7 +30,7 @@ export async function createHttp(options: {
   const logger: FastifyBaseLogger = options.log.child({}, { level: quiet })
   const headers = strictHeaders(options.publicUrl)
   const http: FastifyInstance = Fastify({
-    serverFactory: sheddingServer(options.admission, { headers, ...timeouts }),
+    serverFactory: sheddingServer(options.admission, { headers, log: options.log, ...timeouts }),
     loggerInstance: logger,
     genReqId: () => randomUUID(),
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,

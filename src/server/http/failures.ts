@@ -43,9 +43,10 @@ export function answerMalformed(_error: Error, socket: Socket): void {
 export function answerFailures(http: FastifyInstance): void {
   http.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
-    if (refusal.status >= 500) {
-      request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
-    }
+    const route = request.routeOptions.url
+    // What we refuse ourselves, for want of time or room, has no cause to look for in a stack.
+    if (error instanceof AppError && refusal.status >= 500) request.log.warn({ route }, refusal.message)
+    else if (refusal.status >= 500) request.log.error({ err: error, route }, 'request failed')
     return sendRefusal(refusal, request, reply)
   })
 }

@@ -4,7 +4,9 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { FastifyServerFactory } from 'fastify'
+import { usualConnections } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
+import type { Log } from '#server/log.ts'
 import type { Problem } from '#shared/contract.ts'
 
 export type Gate = {
@@ -26,10 +28,10 @@ export type Admission = {
 
 const retryAfterS = 1
 
-/** Twice as many as there are connections to the database keep these busy. */
-const everydayLimits = { slots: 32, longestWaitMs: 500 }
-/** Whether we live, and who one is, can be asked while everything else is overrun. */
-const essentialLimits = { slots: 16, longestWaitMs: 4_000 }
+// Whether we live, and who one is, can be asked while everything else is overrun: some connections are left for it.
+const essentialSlots = 4
+const essentialLimits = { slots: essentialSlots, longestWaitMs: 4_000 }
+const everydayLimits = { slots: usualConnections - essentialSlots, longestWaitMs: 500 }
 
 export function createAdmission(): Admission {
   const everyday = createGate(everydayLimits)
@@ -103,18 +105,35 @@ export function sheddingServer(
   admission: Admission,
   options: {
     headers: Record<string, string>
+    log: Log
     keepAliveTimeout: number
     requestTimeout: number
     connectionTimeout: number
   },
 ): FastifyServerFactory {
-  const { headers, keepAliveTimeout, requestTimeout, connectionTimeout } = options
+  const { headers, log, keepAliveTimeout, requestTimeout, connectionTimeout } = options
+  const report = countEachSecond((refused) => log.warn({ refused }, 'more is asked than can be answered'))
   return (handler) => {
     const server = createServer({ keepAliveTimeout, requestTimeout }, (request, response) => {
-      if (admission.gateOf(request.url ?? '')?.isFull()) refuse(request, response, headers)
-      else handler(request, response)
+      if (!admission.gateOf(request.url ?? '')?.isFull()) return handler(request, response)
+      report()
+      refuse(request, response, headers)
     })
     return server.setTimeout(connectionTimeout)
+  }
+}
+
+// A line for each refusal would cost more than the refusal.
+function countEachSecond(tell: (count: number) => void): () => void {
+  let count = 0
+  return () => {
+    count += 1
+    if (count > 1) return
+    const timer = setTimeout(() => {
+      tell(count)
+      count = 0
+    }, 1_000)
+    timer.unref()
   }
 }
 

@@ -1,0 +1,33 @@
+// The application in a process of its own, on a database that is there. Arguments: a JSON of its options. Prints its
+// address; answers any message with the processor time (µs) that it has taken.
+
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildApp } from '#main/app.ts'
+import { openDatabase, type PoolOptions } from '#server/db/pool.ts'
+import { createLog } from '#server/log.ts'
+import { openAdmission } from '../../tests/support/load.ts'
+
+export type AppProgramOptions = { connection: PoolOptions['connection']; isOpen: boolean }
+
+// The caller is ours, and passes what the type says.
+const { connection, isOpen } = JSON.parse(process.argv[2] ?? '') as AppProgramOptions
+const { db } = await openDatabase({ connection })
+const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-bench-app-'))
+mkdirSync(join(dataDir, 'assets'))
+const http = await buildApp({
+  db,
+  connection,
+  dataDir,
+  publicUrl: null,
+  trustedProxies: 0,
+  log: createLog('warn'),
+  views: { render: () => '<!doctype html>', shell: '<!doctype html>', browserDir: dataDir },
+  ...(isOpen && { admission: openAdmission }),
+})
+console.log(await http.listen({ port: 0, host: '127.0.0.1' }))
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send?.(user + system)
+})

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Admission, Gate } from '#server/http/overload.ts'
+import type { LoadOptions, LoadReport } from './load-program.ts'
+
+const program = join(import.meta.dirname, 'load-program.ts')
+
+/** Asks an address from another process. */
+export async function load(options: LoadOptions): Promise<LoadReport> {
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  await once(child, 'close')
+  // The program prints nothing else.
+  return JSON.parse(output) as LoadReport
+}
+
+/** 200 answers per second, without the first and the last second, which are not whole. */
+export function goodput({ goodPerSecond }: LoadReport, seconds: number): number {
+  const whole = goodPerSecond.slice(1, seconds)
+  return whole.reduce((sum, good) => sum + good, 0) / whole.length
+}
+
+const open: Gate = { run: (work) => work(), isFull: () => false }
+
+/** Takes everything: what a server without bounds does. */
+export const openAdmission: Admission = { everyday: open, gateOf: () => open }
