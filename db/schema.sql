@@ -306,6 +306,7 @@ create table product (
 CREATE INDEX product_by_brand ON product USING btree (brand_id);
 CREATE INDEX product_by_format ON product USING btree (fold(format), id);
 CREATE INDEX product_by_image ON product USING btree (image) WHERE image IS NOT NULL;
+CREATE INDEX product_by_name ON product USING btree (name COLLATE "fr-x-icu", id);
 CREATE INDEX product_by_origin ON product USING btree (fold(origin), id);
 CREATE INDEX product_by_series ON product USING btree (fold(name), fold(weight), fold(format));
 CREATE INDEX product_by_type ON product USING btree (type_id);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Product, productFigures, products } from '#features/products/products.contract.ts'
 import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
+import { contains, countOf, inFrench, offsetOf, sameText } from '#server/db/selection.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
 type Input = Omit<BodyOf<typeof products.create>, 'image'>
@@ -40,27 +40,41 @@ const sorts = {
   created_at: sql`product.created_at`,
 }
 
+/** A page of products, read from whichever end of the list is nearer: the last page costs what the first does. */
 export async function listProducts(db: Db, query: QueryOf<typeof products.list>) {
+  const { limit, sort } = query
   const selection = select(db, query)
-  const { total } = await selection
-    .select((e) => e.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await selection
+  const total = await countOf(selection)
+  const offset = offsetOf(query)
+  const isFromEnd = offset > total / 2
+  const order = (fromEnd: boolean) => orderBy(sort, fromEnd)
+  // Names are joined to the products of the page alone, unless they are what puts it in order.
+  const page = (isByName(sort) ? withNames(selection) : selection)
+    .select('product.id')
+    .orderBy(order(isFromEnd))
+    .limit(isFromEnd ? Math.max(0, Math.min(limit, total - offset)) : limit)
+    .offset(isFromEnd ? Math.max(0, total - offset - limit) : offset)
+  const rows = await withNames(db.selectFrom('product'))
+    .where('product.id', 'in', page)
     .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'product.id', 'name'))
-    .limit(query.limit)
-    .offset(offsetOf(query))
+    .orderBy(order(false))
     .execute()
   return { rows, total }
 }
 
+/** How many products, types, brands and categories a selection has. */
 export async function countProducts(db: Db, query: QueryOf<typeof productFigures>) {
-  return select(db, query)
-    .select((e) => [
-      e.fn.countAll<number>().as('products'),
-      e.fn.count<number>('product.type_id').distinct().as('types'),
-      e.fn.count<number>('product.brand_id').distinct().as('brands'),
-      e.fn.count<number>('category.id').distinct().as('categories'),
+  const cells = select(db, query)
+    .select(({ fn }) => ['type_id', 'brand_id', fn.countAll<number>().as('n')])
+    .groupBy(['type_id', 'brand_id'])
+  return db
+    .selectFrom(cells.as('cell'))
+    .innerJoin('product_type', 'product_type.id', 'cell.type_id')
+    .select(({ fn, lit }) => [
+      fn.coalesce(fn.sum<number>('n'), lit(0)).as('products'),
+      fn.count<number>('cell.type_id').distinct().as('types'),
+      fn.count<number>('cell.brand_id').distinct().as('brands'),
+      fn.count<number>('product_type.category_id').distinct().as('categories'),
     ])
     .executeTakeFirstOrThrow()
 }
@@ -80,7 +94,10 @@ export async function listWritings(db: Db, column: 'origin' | 'format'): Promise
 }
 
 export function findProduct(db: Db, id: number): Promise<Product | undefined> {
-  return withNames(db).select(columns).where('product.id', '=', bigint(id)).executeTakeFirst()
+  return withNames(db.selectFrom('product'))
+    .select(columns)
+    .where('product.id', '=', bigint(id))
+    .executeTakeFirst()
 }
 
 /** @param image the hash of its picture */
@@ -150,13 +167,17 @@ export async function isImageUsed(tx: Db, hash: string): Promise<boolean> {
 
 function select(db: Db, query: QueryOf<typeof productFigures>) {
   const { search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format } = query
-  let selection = withNames(db)
+  let selection = db.selectFrom('product')
   if (search) {
     selection = selection.where(contains(sql`fold(product.code || ' ' || product.name)`, search))
   }
   if (typeId !== undefined) selection = selection.where('product.type_id', '=', bigint(typeId))
   if (brandId !== undefined) selection = selection.where('product.brand_id', '=', bigint(brandId))
-  if (categoryId !== undefined) selection = selection.where('category.id', '=', bigint(categoryId))
+  if (categoryId !== undefined) {
+    selection = selection.where('product.type_id', 'in', ({ selectFrom }) =>
+      selectFrom('product_type').select('id').where('category_id', '=', bigint(categoryId)),
+    )
+  }
   if (minPrice !== undefined) selection = selection.where('product.price', '>=', minPrice)
   if (maxPrice !== undefined) selection = selection.where('product.price', '<=', maxPrice)
   if (currency) selection = selection.where('product.currency', '=', currency)
@@ -165,12 +186,28 @@ function select(db: Db, query: QueryOf<typeof productFigures>) {
   return selection
 }
 
-function withNames(db: Db) {
-  return db
-    .selectFrom('product')
+type Products = ReturnType<typeof select>
+
+function withNames(selection: Products) {
+  return selection
     .innerJoin('product_type', 'product_type.id', 'product.type_id')
     .innerJoin('category', 'category.id', 'product_type.category_id')
     .leftJoin('brand', 'brand.id', 'product.brand_id')
+}
+
+function isByName(sort: string | undefined): boolean {
+  return /^-?(type|category|brand)$/.test(sort ?? '')
+}
+
+// `orderOf` cannot turn round: seen from the end, what has no value comes first.
+function orderBy(sort: QueryOf<typeof products.list>['sort'] = 'name', isFromEnd: boolean) {
+  const isDescending = sort.startsWith('-')
+  // The contract has refused any sort but these keys, with `-` before them or not.
+  const key = (isDescending ? sort.slice(1) : sort) as keyof typeof sorts
+  const way = isDescending === isFromEnd ? sql`asc` : sql`desc`
+  const nulls = isFromEnd ? sql`nulls first` : sql`nulls last`
+  const canBeNull = key === 'price' || key === 'brand'
+  return sql`${sorts[key]} ${way} ${canBeNull ? nulls : sql``}, product.id ${way}`
 }
 
 // An id asked for may be larger than any that exists.
