@@ -16,7 +16,7 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
   path: '/products',
   link: ({ id }) => ({ label: 'Voir les produits', to: '/products', search: { typeId: id } }),
   description:
-    'Ce que des produits ont en commun : riz, huile de palme, savon… Chaque type est dans une catégorie.',
+    'Ce que des produits ont en commun\u00a0: riz, huile de palme, savon… Chaque type est dans une catégorie.',
   nameOf: ({ name }) => name,
   columns: [
     {

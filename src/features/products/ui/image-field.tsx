@@ -26,7 +26,7 @@ export function ImageField({ control, currentUrl, sent }: ImageFieldProps) {
     <div className="space-y-2">
       <FileField
         label="Image"
-        hint="JPEG, PNG, WebP ou GIF, 5 Mo au plus."
+        hint={'JPEG, PNG, WebP ou GIF, 5\u00a0Mo au plus.'}
         accept="image/jpeg,image/png,image/webp,image/gif"
         value={field.value instanceof File ? field.value : null}
         currentUrl={isRemoved ? null : currentUrl}
