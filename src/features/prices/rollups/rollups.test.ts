@@ -100,6 +100,14 @@ describe('rollups stay exact when two connections meet', () => {
     )
   })
 
+  test('two prices of one week change at once, on different days', async () => {
+    const [one = 0, two = 0] = await insert(db, { day: '2026-02-02' }, { day: '2026-02-03' })
+    await meet(
+      (tx) => setPrice(tx, one, 10),
+      (tx) => setPrice(tx, two, 20),
+    )
+  })
+
   test('two prices swap their days, into cells that both touch', async () => {
     const [one = 0, two = 0] = await insert(db, { day: '2026-02-02' }, { day: '2026-02-03' })
     await meet(
@@ -165,6 +173,17 @@ describe('rollups stay exact when two connections meet', () => {
       (tx) => rate(tx, '2026-01-01', 2600),
       (tx) => setDay(tx, id, '2026-02-20'),
     )
+  })
+
+  test('a dollar price moves to days whose rate is being set, in either order', async () => {
+    const move = async (tx: Db) =>
+      setDay(tx, await insertOne(tx, { price: 3, currency: 'USD' }), '2026-02-20')
+    const id = await insertOne(db, { price: 3, currency: 'USD' })
+    await meet(
+      (tx) => setDay(tx, id, '2026-02-20'),
+      (tx) => rate(tx, '2026-02-18', 2500),
+    )
+    await meet((tx) => rate(tx, '2026-02-19', 2600), move)
   })
 
   test('two rates change at once', async () => {
