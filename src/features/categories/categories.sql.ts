@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { categories, categoryFigures } from '#features/categories/categories.contract.ts'
 import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -7,14 +7,8 @@ import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
 const productCount = sql<number>`(select count(*) from product
   join product_type on product_type.id = product.type_id where product_type.category_id = category.id)`
-const columns = [
-  'id',
-  'name',
-  'description',
-  'created_at',
-  'updated_at',
-  productCount.as('totalProducts'),
-] as const
+const totalProducts = productCount.as('totalProducts')
+const columns = ['id', 'name', 'description', 'created_at', 'updated_at', totalProducts] as const
 const sorts = {
   name: inFrench('name'),
   created_at: sql`created_at`,
@@ -32,23 +26,8 @@ export async function listCategories(db: Db, query: QueryOf<typeof categories.li
   return { rows, total: await countOf(selection) }
 }
 
-export async function countCategories(db: Db, query: QueryOf<typeof categoryFigures>) {
-  return db
-    .with('chosen', () => select(db, query).select('id'))
-    .with('chosen_type', (with_) =>
-      with_
-        .selectFrom('product_type')
-        .innerJoin('chosen', 'chosen.id', 'category_id')
-        .select('product_type.id'),
-    )
-    .selectNoFrom([
-      sql<number>`(select count(*) from chosen)`.as('categories'),
-      sql<number>`(select count(*) from chosen_type)`.as('types'),
-      // Type by type, along the index: a join would read every product's row.
-      sql<number>`(select coalesce(sum((select count(*) from product where type_id = chosen_type.id)), 0)
-        from chosen_type)`.as('products'),
-    ])
-    .executeTakeFirstOrThrow()
+export function countCategories(db: Db, query: QueryOf<typeof categoryFigures>) {
+  return countIn(db, select(db, query).select('category.id'))
 }
 
 export function findCategory(db: Db, id: number) {
@@ -64,11 +43,7 @@ export async function insertCategory(tx: Db, input: BodyOf<typeof categories.cre
   return id
 }
 
-export async function updateCategory(
-  tx: Db,
-  id: number,
-  changes: BodyOf<typeof categories.update>,
-): Promise<void> {
+export async function updateCategory(tx: Db, id: number, changes: BodyOf<typeof categories.update>) {
   await tx.updateTable('category').set(changes).where('id', '=', id).execute()
 }
 
@@ -77,15 +52,7 @@ export async function deleteCategory(tx: Db, id: number): Promise<void> {
 }
 
 export async function countUsesOfCategory(tx: Db, id: number): Promise<Use[]> {
-  const { types, products } = await tx
-    .selectFrom('product_type')
-    .leftJoin('product', 'product.type_id', 'product_type.id')
-    .select((e) => [
-      e.fn.count<number>('product_type.id').distinct().as('types'),
-      e.fn.count<number>('product.id').as('products'),
-    ])
-    .where('category_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { types, products } = await countIn(tx, tx.selectFrom('category').select('id').where('id', '=', id))
   return [
     { count: types, one: 'type de produit', many: 'types de produit' },
     { count: products, one: 'produit', many: 'produits' },
@@ -95,4 +62,16 @@ export async function countUsesOfCategory(tx: Db, id: number): Promise<Use[]> {
 function select(db: Db, { search }: QueryOf<typeof categoryFigures>) {
   const selection = db.selectFrom('category')
   return search ? selection.where(contains(sql`fold(category.name)`, search)) : selection
+}
+
+/** What the chosen categories hold. Products are counted along the index of each type: a join would read them all. */
+function countIn(db: Db, chosen: Expression<unknown>) {
+  return db
+    .selectNoFrom([
+      sql<number>`(select count(*) from (${chosen}) chosen)`.as('categories'),
+      sql<number>`(select count(*) from product_type where category_id in (${chosen}))`.as('types'),
+      sql<number>`(select coalesce(sum((select count(*) from product where type_id = product_type.id)), 0)
+        from product_type where category_id in (${chosen}))`.as('products'),
+    ])
+    .executeTakeFirstOrThrow()
 }
