@@ -5,8 +5,11 @@ import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, openDatabase, type PoolOptions } from '#server/db/pool.ts'
 
-const migrations = join(import.meta.dirname, '../../db/migrations')
+export const migrations = join(import.meta.dirname, '../../db/migrations')
 export const quiet = { info() {}, warn: console.warn, error: console.error }
+
+/** What a killed PostgreSQL has acknowledged may be lost; never a setting for use. */
+export const forgetful = { synchronous_commit: 'off' }
 
 export type PrivatePostgres = Database & {
   connection: Exclude<PoolOptions['connection'], string>
