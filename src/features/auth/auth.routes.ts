@@ -24,13 +24,14 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, isHttps: boolea
 
   api.on(login, async (call) => {
     const { email, password } = call.body
-    const accountKey = `sign-in:account:${digest(email.toLowerCase())}`
+    const known = await findCredentials(db, email)
+    // By its id: letters that PostgreSQL folds and JavaScript does not would open another count for the same account.
+    const accountKey = `sign-in:account:${known?.id ?? digest(email.toLowerCase())}`
     const addressKey = `sign-in:address:${call.request.ip}`
     // Counted before the answer is known, so that parallel guesses cannot outrun the count; given back on success.
     await spend(db, addressKey, perAddress)
     await spend(db, accountKey, perAccount)
 
-    const known = await findCredentials(db, email)
     const isRight = await verifyPassword(known?.password_hash ?? null, password)
     if (!known || !isRight) {
       await insertAudit(db, authorOf(call), {

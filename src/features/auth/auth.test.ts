@@ -124,6 +124,12 @@ describe('signing in', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
   })
+
+  test('guesses are counted for the account, whatever letters PostgreSQL takes for those of its address', async () => {
+    await insertAccount(server.db, { roles: ['user'], passwordHash, email: 'idriss@exemple.cd' })
+    for (let failure = 1; failure <= 10; failure++) await signIn('idriss@exemple.cd', 'faux')
+    expect((await signIn('\u0130driss@exemple.cd', 'faux')).status).toBe(429)
+  })
 })
 
 describe('a session', () => {
