@@ -113,6 +113,20 @@ test('a sign-out that the server could not hear is told before the cookie brings
   expect(localStorage.length).toBe(0)
 })
 
+test('another tab that leaves as well does not forget that the server was not told', async () => {
+  const remote = server({ cookie: 'good' })
+  const [first, second] = [await openTab(remote), await openTab(remote)]
+  await first.start()
+  await second.start()
+  remote.cutSignOut = true
+  await first.signOut()
+  await vi.waitFor(() => expect(second.session()).toEqual({ status: 'out', byChoice: true }))
+  remote.cutSignOut = false
+  const reloaded = await openTab(remote)
+  await reloaded.start()
+  expect(reloaded.session()).toEqual({ status: 'out', byChoice: false })
+})
+
 test('signing out in one tab signs the others out, and signing in brings them back', async () => {
   const remote = server({ cookie: 'good' })
   const [first, second] = [await openTab(remote), await openTab(remote)]

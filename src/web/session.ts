@@ -78,6 +78,7 @@ export async function signIn(credentials: Credentials): Promise<void> {
 /** Leaves at once, in every tab, then tells the server; one that cannot hear it is told before anybody comes back. */
 export async function signOut(): Promise<void> {
   const last = token
+  localStorage.clear()
   leave(true)
   localStorage.setItem(unheardKey, '1')
   otherTabs?.postMessage('out')
@@ -141,11 +142,12 @@ function enter(opened: Opened): void {
   waiting = []
 }
 
+// Empties what is this tab's own. What all tabs share is emptied by the one that leaves first: another one, told of it
+// later, would forget with it that the server has not heard.
 function leave(byChoice: boolean): void {
   const email = rememberedEmail()
   token = null
   sessionStorage.clear()
-  localStorage.clear()
   if (!byChoice) sessionStorage.setItem(emailKey, email)
   set({ status: 'out', byChoice })
   for (const call of waiting) call.reject(over)
@@ -175,6 +177,7 @@ async function renewNow(): Promise<void> {
     if (!isOver(error) || session.status !== 'in') throw error
     token = null
     if (!isWorkUnsaved()) {
+      localStorage.clear()
       leave(false)
       throw error
     }
