@@ -3,6 +3,7 @@ import { insertAudit } from '#server/audit.sql.ts'
 import { constraintOf } from '#server/db/errors.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, conflictingField, invalidField, notFound } from '#server/errors.ts'
 import type { Api, Call } from '#server/http/endpoint.ts'
 import { type Endpoint, paginate } from '#shared/contract.ts'
@@ -50,8 +51,8 @@ export function crudRoutes<Row extends object, Input extends object, Query exten
   functions: CrudFunctions<Row, Input, Query>,
 ): void {
   const { name, noun } = resource
-  const inTransaction = <T>(work: (tx: Db) => Promise<T>) =>
-    explainConstraints(functions.constraints, () => db.transaction().execute(work))
+  const write = <T>(work: (tx: Db) => Promise<T>) =>
+    explainConstraints(functions.constraints, () => inTransaction(db, work))
   const get = async (from: Db, id: number) => (await functions.find(from, id)) ?? missing(noun)
 
   // The endpoints' own schemas have validated what the handlers below name by its type.
@@ -64,7 +65,7 @@ export function crudRoutes<Row extends object, Input extends object, Query exten
   api.on(resource.find, async (call) => get(db, (call.params as Id).id))
 
   api.on(resource.create, async (call) =>
-    inTransaction(async (tx) => {
+    write(async (tx) => {
       const id = await functions.insert(tx, call.body as Input)
       const after = await get(tx, id)
       await insertAudit(tx, authorOf(call), { action: 'create', entity: name, entityId: id, after })
@@ -73,7 +74,7 @@ export function crudRoutes<Row extends object, Input extends object, Query exten
   )
 
   api.on(resource.update, async (call) =>
-    inTransaction(async (tx) => {
+    write(async (tx) => {
       const { id } = call.params as Id
       const { updated_at, updatedAt, ...changes } = call.body as Change<Input>
       await lockRow(tx, functions.table, id)
@@ -88,7 +89,7 @@ export function crudRoutes<Row extends object, Input extends object, Query exten
 
   api.on(resource.remove, async (call) => {
     const { id } = call.params as Id
-    const deletion = db.transaction().execute(async (tx) => {
+    const deletion = inTransaction(db, async (tx) => {
       await lockRow(tx, functions.table, id)
       const before = await get(tx, id)
       refuseUsed(await functions.uses(tx, id))
@@ -97,9 +98,10 @@ export function crudRoutes<Row extends object, Input extends object, Query exten
       return { message: succeeded(noun, 'supprimé') }
     })
     return deletion.catch(async (error: unknown) => {
-      // Somebody began to use it between the count and the delete.
-      if (constraintOf(error)?.kind === 'foreign-key') refuseUsed(await functions.uses(db, id))
-      throw error
+      if (constraintOf(error)?.kind !== 'foreign-key') throw error
+      // Somebody began to use it between the count and the delete, or something that is not counted refers to it.
+      refuseUsed(await functions.uses(db, id))
+      throw new AppError('conflict', 'Suppression impossible\u00a0: d’autres données en dépendent.')
     })
   })
 }
