@@ -1,4 +1,3 @@
-import { type Control, type FieldValues, useWatch } from 'react-hook-form'
 import { categories } from '#features/categories/categories.contract.ts'
 import { CategoryDrawing } from '#features/categories/ui/category-drawing.tsx'
 import { productTypes } from '#features/product-types/product-types.contract.ts'
@@ -29,10 +28,18 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
   ],
   filters: [{ key: 'categoryId', label: 'Catégorie', control: CategoryFilter, chip: CategoryName }],
   blank: { name: '', categoryId: '' },
-  form: ({ register, control, formState: { errors } }) => (
+  form: ({ register, control, formState: { errors } }, type) => (
     <>
       <TextField label="Nom" required maxLength={200} error={errors.name?.message} {...register('name')} />
-      <CategoryField control={control} />
+      <ChoiceField
+        control={control}
+        name="categoryId"
+        label="Catégorie"
+        required
+        placeholder="Choisir une catégorie…"
+        search={categoryChoices.search}
+        known={type ? [namedOption(type.category)] : []}
+      />
     </>
   ),
   details: (type) => [
@@ -68,24 +75,4 @@ function CategoryFilter({ label, value, onChange }: FilterControlProps) {
 
 function CategoryName({ value }: { value: string }) {
   return categoryChoices.useOption(Number(value))?.label ?? '…'
-}
-
-function CategoryField({
-  control,
-}: {
-  control: Control<{ name: string; categoryId: unknown }, unknown, FieldValues>
-}) {
-  const id = useWatch({ control, name: 'categoryId' })
-  const chosen = categoryChoices.useOption(typeof id === 'number' ? id : undefined)
-  return (
-    <ChoiceField
-      control={control}
-      name="categoryId"
-      label="Catégorie"
-      required
-      placeholder="Choisir une catégorie…"
-      search={categoryChoices.search}
-      known={chosen ? [chosen] : []}
-    />
-  )
 }

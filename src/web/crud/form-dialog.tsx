@@ -43,7 +43,7 @@ export function FormDialog<Row extends AnyRow>({ subject, row, onClose }: FormDi
       onReload={row && (() => reload(row.id))}
       onClose={onClose}
     >
-      {screens.form(form, row ? 'edit' : 'create')}
+      {screens.form(form, read)}
     </SaveDialog>
   )
 }

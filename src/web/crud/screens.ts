@@ -66,8 +66,8 @@ export type Screens<Row, Values extends FieldValues, Query, Figure extends strin
   /** Counts above the list. */
   figures?: FigureSet<Figure>
   blank: Values
-  /** The fields, the same to create and to edit. */
-  form: (form: Fields<Values>, mode: 'create' | 'edit') => ReactNode
+  /** The fields, the same to create and to edit; `row` is what is edited, absent to create. */
+  form: (form: Fields<Values>, row: Row | undefined) => ReactNode
   /** What the detail page or dialog says. */
   details: (row: Row) => { label: string; value: ReactNode }[]
 }
