@@ -77,8 +77,11 @@ test('every endpoint has a promised row, and every row an endpoint', () => {
   expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(promised).sort())
 })
 
+// One that nobody promised has failed above, once for everybody.
+const known = operations.filter(({ name }) => name in promised)
+
 describe.each(people)('as %s', (person) => {
-  test.each(operations)('$name meets what was promised', async ({ method, path, name }) => {
+  test.each(known)('$name meets what was promised', async ({ method, path, name }) => {
     // An id that names nothing, and an empty body: enough to pass or fail at the door, never to change anything.
     const { status } = await (await clientOf(person)).send(path.replace('{id}', '2147483000'), {
       method,
