@@ -135,10 +135,10 @@ type Sending = {
 }
 
 async function send(url: string, signal: AbortSignal | undefined, sending: Sending): Promise<Received> {
+  signal?.throwIfAborted()
   const controller = new AbortController()
   const cancel = () => controller.abort()
   const timer = setTimeout(cancel, timeoutMs)
-  signal?.throwIfAborted()
   signal?.addEventListener('abort', cancel)
   try {
     const { onSent, ...init } = sending

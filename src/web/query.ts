@@ -1,6 +1,6 @@
 import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AnswerOf, Endpoint, Method } from '#shared/contract.ts'
-import { type Address, ApiError, call, type Input } from '#web/api.ts'
+import { type Address, ApiError, call, type Input, messageOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** The cache of what the server answered, for one user: it goes when he leaves. */
@@ -32,9 +32,8 @@ export function useAnswer<E extends Endpoint>(
   input: Input<E>,
   options: Options = {},
 ) {
-  const { signal: _unused, ...part } = input
   return useQuery({
-    queryKey: [endpoint.path, part.params ?? null, part.query ?? null],
+    queryKey: [endpoint.path, input.params ?? null, input.query ?? null],
     queryFn: ({ signal }) => call(endpoint, { ...input, signal }),
     enabled: options.enabled,
     placeholderData: options.keepsPrevious ? keepPreviousData : undefined,
@@ -80,5 +79,5 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
 
 /** `409 • Une marque porte déjà ce nom.` */
 export function statementOf(error: unknown): string {
-  return error instanceof ApiError ? error.statement : 'Une erreur est survenue'
+  return error instanceof ApiError ? error.statement : messageOf(error)
 }
