@@ -21,12 +21,10 @@ for (const [path, module] of Object.entries(
   views.set(name, { head: module.head, component } as ViewModule)
 }
 
-export const viewNames = [...views.keys()]
-
 /** A complete HTML document from the view called `name`. */
 export function renderDocument(name: string, props: object, page: Page): string {
   const view = views.get(name)
-  if (!view) throw new Error(`no view is called ${name}; there are ${viewNames.join(', ')}`)
+  if (!view) throw new Error(`no view is called ${name}; there are ${[...views.keys()].join(', ')}`)
   const { component: View, head } = view
   const markup = renderToStaticMarkup(
     <Document head={head(props)} assets={page.assets} theme={page.theme}>

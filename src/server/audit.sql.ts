@@ -4,7 +4,7 @@ import type { Actor } from '#server/http/actor.ts'
 /** What is known of who asked, and by which request. */
 export type Author = { actor: Pick<Actor, 'userId' | 'name'> | null; requestId: string | null }
 
-export type AuditEntry = {
+type AuditEntry = {
   action: string
   entity: string
   entityId?: number | null

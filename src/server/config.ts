@@ -24,7 +24,7 @@ const environment = z.object({
   NODE_ENV: optional(z.string()),
 })
 
-export type Config = {
+type Config = {
   port: number
   host: string
   /** Where users see us, without a final slash; null until the port is known. */

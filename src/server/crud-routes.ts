@@ -26,7 +26,7 @@ export type Use = { count: number; one: string; many: string }
 /** PostgreSQL constraint → the field at fault and what to say. */
 export type Constraints = Record<string, { field: string; message: string }>
 
-export type CrudFunctions<Row, Input, Query> = {
+type CrudFunctions<Row, Input, Query> = {
   table: string
   list(db: Db, query: Query): Promise<{ rows: Row[]; total: number }>
   find(db: Db, id: number): Promise<Row | undefined>

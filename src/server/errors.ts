@@ -16,7 +16,7 @@ const refusals = {
   unavailable: [503, 'Service indisponible'],
 } as const satisfies Record<string, readonly [number, string]>
 
-export type RefusalCode = keyof typeof refusals
+type RefusalCode = keyof typeof refusals
 
 /** A refusal whose French message is meant for the user. Anything else that is thrown becomes a mute 500. */
 export class AppError extends Error {
@@ -54,5 +54,6 @@ export function conflictingField(field: string, message: string): AppError {
   return new AppError('conflict', message, { fields: [{ field, message }] })
 }
 
+/** A 404; of a resource, `missing` says which. */
 export const notFound = (message = 'Cet élément n’existe pas ou n’existe plus.') =>
   new AppError('not_found', message)

@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/pool.ts'
 
+/** What is true of this database as a whole. */
 export function getInstallation(db: Db) {
   return db.selectFrom('installation').select('has_demonstration_data').executeTakeFirstOrThrow()
 }

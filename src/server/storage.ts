@@ -12,6 +12,7 @@ export type Storage = {
   remove(hash: string): Promise<void>
 }
 
+/** The pictures under `dataDir`, shared by all the processes that use it. */
 export function openStorage(dataDir: string): Storage {
   const root = join(dataDir, 'uploads')
   const pathOf = (hash: string) => join(root, hash.slice(0, 2), `${hash}.webp`)

@@ -34,20 +34,13 @@ export type Endpoint = {
 }
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined
-type Input<T> = T extends z.ZodType ? z.input<T> : undefined
 
 export type ParamsOf<E extends Endpoint> = Output<E['params']>
 export type QueryOf<E extends Endpoint> = Output<E['query']>
 export type BodyOf<E extends Endpoint> = Output<E['body']>
 export type AnswerOf<E extends Endpoint> = z.output<E['response']>
 
-/** What a caller must give; parts that the endpoint does not have are left out. */
-export type CallOf<E extends Endpoint> = {
-  params: Input<E['params']>
-  query: Input<E['query']>
-  body: Input<E['body']>
-}
-
+/** An endpoint with its own literal types: what the server registers, and the browser calls, is checked against them. */
 export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
   return endpoint
 }

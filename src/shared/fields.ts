@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** PostgreSQL's integer; an id beyond it names nothing. */
-export const maxId = 2_147_483_647
+const maxId = 2_147_483_647
 
 // NUL and lone surrogates cannot be stored, other control characters would break exports and mails.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here

@@ -1,6 +1,6 @@
 // Figures, days and words as the French of the DRC write them. Pure: used by pages, views and charts alike.
 
-export type InstantLike = string | number | Date | null | undefined
+type InstantLike = string | number | Date | null | undefined
 
 /** The zone of a market that states none: most of the platform's markets are on Kinshasa time. */
 export const DEFAULT_TIME_ZONE = 'Africa/Kinshasa'

@@ -14,7 +14,7 @@ export type SessionUser = {
   permissions: readonly string[]
 }
 
-export type Session =
+type Session =
   | { status: 'loading' }
   /** The server could not be asked: nobody knows yet. */
   | { status: 'unreachable' }
@@ -27,7 +27,7 @@ type Opened = { user: SessionUser; token: string }
 type Credentials = { email: string; password: string }
 
 /** The calls that open, renew and end a session, given by main. */
-export type SessionCalls = {
+type SessionCalls = {
   signIn: (credentials: Credentials) => Promise<Opened & { message: string }>
   refresh: () => Promise<Opened>
   signOut: (token: string | null) => Promise<{ message: string }>

@@ -5,7 +5,7 @@ export type ThemeChoice = 'light' | 'dark' | 'system'
 const listeners = new Set<() => void>()
 
 /** The theme the visitor chose, `system` until he does. */
-export function getTheme(): ThemeChoice {
+function getTheme(): ThemeChoice {
   const found = /(?:^|;\s*)theme=(light|dark)/.exec(document.cookie)?.[1]
   return found === 'light' || found === 'dark' ? found : 'system'
 }

@@ -12,7 +12,7 @@ export function findCredentials(db: Db, email: string): Promise<Credentials | un
     .executeTakeFirst()
 }
 
-export type Identity = {
+type Identity = {
   user: Account
   isFirstLogin: boolean
   daysSinceAccountCreation: number

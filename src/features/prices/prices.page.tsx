@@ -55,7 +55,7 @@ export function PricesPage() {
     <>
       <PageHeader
         title="Gestion des Prix"
-        description="Les prix relevés dans les marchés : leur niveau, leur évolution, et chaque relevé."
+        description="Les prix relevés dans les marchés&nbsp;: leur niveau, leur évolution, et chaque relevé."
         primary={addButton}
       />
       <PriceFilters selection={selection} product={product} market={market} />

@@ -1,9 +1,9 @@
 import type { Permission } from '#shared/permissions.ts'
 
-/** How long a collector may correct what he entered himself. */
-export const correctionPeriodMs = 48 * 3_600_000
+/** How long an agent may correct what he entered himself. */
+const correctionPeriodMs = 48 * 3_600_000
 
-/** Whether somebody may edit a price now: whoever writes prices any of them, whoever collects only his own fresh ones. */
+/** Whether somebody may edit a price now: whoever writes prices any of them, whoever only collects his own fresh ones. */
 export function mayEditPrice(
   who: { userId: number; permissions: readonly string[] },
   price: { writtenBy: number | null; createdAt: string },

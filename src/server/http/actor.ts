@@ -14,6 +14,7 @@ export type Actor = {
 
 export type Authenticate = (request: FastifyRequest) => Promise<Actor | null>
 
+/** Whether somebody, or nobody, holds a permission. */
 export function may(actor: Actor | null, permission: Permission): boolean {
   return actor?.permissions.includes(permission) ?? false
 }

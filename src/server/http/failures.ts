@@ -51,6 +51,7 @@ export function answerFailures(http: FastifyInstance): void {
   })
 }
 
+/** Answers with the error body, whatever the route had begun to say. */
 export function sendRefusal(refusal: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const body: Problem = {
     message: refusal.message,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 
-export type Limit = { hits: number; windowS: number }
+type Limit = { hits: number; windowS: number }
 
 /**
  * Counts one hit against a key; the window starts with its first hit. Kept in the database, so it holds across
@@ -32,6 +32,7 @@ export async function giveBack(db: Db, key: string): Promise<void> {
   await sql`update rate_limit set hits = hits - 1 where key = ${key} and hits > 1`.execute(db)
 }
 
+/** Starts the count of a key again from nothing. */
 export async function forget(db: Db, key: string): Promise<void> {
   await sql`delete from rate_limit where key = ${key}`.execute(db)
 }

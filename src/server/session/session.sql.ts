@@ -27,6 +27,7 @@ export async function findBearer(db: Db, tokenHash: Buffer): Promise<Bearer | un
   return rows[0]
 }
 
+/** @param client tells the user’s own browser from another one, see `lockRefreshToken`; @returns the new id */
 export async function insertSession(db: Db, userId: number, client: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into session (user_id, client) values (${userId}, ${client}) returning id`.execute(db)
@@ -47,7 +48,7 @@ export async function insertTokens(
   )
 }
 
-export type RefreshToken = {
+type RefreshToken = {
   session_id: number
   user_id: number
   client: string
@@ -69,12 +70,14 @@ export async function lockRefreshToken(db: Db, tokenHash: Buffer): Promise<Refre
   return rows[0]
 }
 
+/** Remembers the first use of a refresh token; later ones change nothing. */
 export async function markUsed(db: Db, tokenHash: Buffer): Promise<void> {
   await sql`update session_token set used_at = clock_timestamp() where hash = ${tokenHash} and used_at is null`.execute(
     db,
   )
 }
 
+/** Ends a session, whose tokens then open nothing. */
 export async function revokeSession(db: Db, sessionId: number): Promise<void> {
   await sql`update session set revoked_at = now() where id = ${sessionId} and revoked_at is null`.execute(db)
 }

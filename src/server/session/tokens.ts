@@ -5,6 +5,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
+/** The SHA-256 of a token, under which the database knows it. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -29,7 +29,7 @@ function SignInDialog({ user }: { user: SessionUser }) {
       open
       size="sm"
       title="Votre session est terminée"
-      description="Connectez-vous à nouveau : ce que vous avez saisi sera enregistré."
+      description="Connectez-vous à nouveau&nbsp;: ce que vous avez saisi sera enregistré."
       onSubmit={submit}
       submitLabel="Se connecter"
       submitDisabled={password === ''}
