@@ -110,6 +110,6 @@ function scannedTables(node: unknown): string[] {
 }
 
 test('a plan that reads all prices is found out', async () => {
-  const { rows } = await pool.query('explain (format json) select sum(price_value) from price')
+  const { rows } = await pool.query('explain (format json) select count(source) from price')
   expect(await tablesReadWhole(rows[0]['QUERY PLAN'])).toEqual(['price'])
 })

@@ -94,16 +94,13 @@ export async function readMovement(
   choice: Choice,
   windows: { first: Period; last: Period },
 ): Promise<Movement> {
+  const meanLogs = (window: Period) => sql`
+    select product_id, market_id, sum(sum_log) / sum(n) as mean_log
+      from (${quotesIn(window, choice)}) quote group by product_id, market_id`
   const { rows } = await sql<Movement>`
-    with quoted as (
-      select *, false as is_last from (${quotesIn(windows.first, choice)}) first_window
-      union all
-      select *, true from (${quotesIn(windows.last, choice)}) last_window),
-    series as (
-      select sum(sum_log) filter (where is_last) / sum(n) filter (where is_last)
-           - sum(sum_log) filter (where not is_last) / sum(n) filter (where not is_last) as log_change
-        from quoted group by product_id, market_id)
-    select count(log_change) as "matchedSeries", avg(log_change) as "meanLogChange" from series`.execute(db)
+    select count(*) as "matchedSeries", avg(last.mean_log - first.mean_log) as "meanLogChange"
+      from (${meanLogs(windows.first)}) first
+      join (${meanLogs(windows.last)}) last using (product_id, market_id)`.execute(db)
   return rows[0] ?? { matchedSeries: 0, meanLogChange: null }
 }
 
