@@ -90,10 +90,14 @@ function count(report: FuzzReport, name: string, status: number): void {
   report.sent += 1
 }
 
+/** What ends a session, or changes it for another, must not take away the one that other requests use. */
+export function endsSession({ operation }: FuzzRequest): boolean {
+  return /\/(logout|refresh)$/.test(operation.path)
+}
+
 async function toInject(world: FuzzWorld, request: FuzzRequest): Promise<InjectOptions> {
-  const { method, url, headers, body, by, operation } = request
-  // What ends a session, or changes it for another, must not take away the one that the others use.
-  const isOwn = /\/(logout|refresh)$/.test(operation.path)
+  const { method, url, headers, body, by } = request
+  const isOwn = endsSession(request)
   const session = await world.sessionOf(by, isOwn)
   return {
     // Whatever the word: the server must know what to do with methods that inject's type does not list.
