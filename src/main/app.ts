@@ -3,6 +3,7 @@ import { authenticator, authRoutes } from '#features/auth/auth.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
 import { marketRoutes } from '#features/markets/markets.routes.ts'
+import { priceExportRoutes } from '#features/prices/exports/exports.routes.ts'
 import { pricesInMarketRoutes } from '#features/prices/in-market/in-market.routes.ts'
 import { latestPriceRoutes } from '#features/prices/latest/latest.routes.ts'
 import { priceRoutes } from '#features/prices/prices.routes.ts'
@@ -17,6 +18,7 @@ import { createApi } from '#server/http/endpoint.ts'
 import { healthRoute } from '#server/http/health.ts'
 import { type Admission, createAdmission } from '#server/http/overload.ts'
 import { serveSite } from '#server/http/static.ts'
+import { createStreams } from '#server/http/streams.ts'
 import { serveUploads } from '#server/http/uploads.ts'
 import type { Log } from '#server/log.ts'
 import { createSessions } from '#server/session/sessions.ts'
@@ -51,6 +53,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   http.addHook('onClose', () => sessions.close())
   const api = createApi(http, authenticator(sessions), admission)
   const storage = openStorage(dataDir)
+  const downloads = createStreams(http, {
+    most: 8,
+    mostPerUser: 2,
+    patienceMs: 20_000,
+    refusal: { message: 'Trop d’exports sont en cours. Réessayez dans une minute.', retryAfterS: 60 },
+  })
 
   healthRoute(api, db)
   authRoutes(api, db, sessions, publicUrl?.startsWith('https:') ?? false)
@@ -60,6 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   productRoutes(api, db, storage)
   marketRoutes(api, db)
   priceRoutes(api, db)
+  priceExportRoutes(api, connection, downloads)
   priceSummaryRoutes(api, db)
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)

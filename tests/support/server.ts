@@ -9,7 +9,7 @@ import { insertSession, insertTokens } from '#server/session/session.sql.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
 import { testDatabase } from './database.ts'
 
-export type Answer = { status: number; headers: Headers; body: unknown; text: string }
+export type Answer = { status: number; headers: Headers; body: unknown; text: string; bytes: Buffer }
 
 /** Sends requests as one user, or as a visitor. */
 export type Client = {
@@ -124,11 +124,13 @@ export function client(url: string, token: string | null, userId: number | null)
     const headers = new Headers(init.headers)
     if (token) headers.set('authorization', `Bearer ${token}`)
     const response = await fetch(url + path, { redirect: 'manual', ...init, headers })
-    const text = await response.text()
+    const bytes = await bytesOf(response)
+    const text = bytes.toString()
     const isJson = response.headers.get('content-type')?.includes('json') ?? false
     return {
       status: response.status,
       headers: response.headers,
+      bytes,
       text,
       body: isJson ? JSON.parse(text) : text,
     }
@@ -152,4 +154,13 @@ export function client(url: string, token: string | null, userId: number | null)
     token,
     userId,
   }
+}
+
+/** What came; a stream that never ends is left at once. */
+async function bytesOf(response: Response): Promise<Buffer> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    return Buffer.from(await response.arrayBuffer())
+  }
+  await response.body?.cancel()
+  return Buffer.alloc(0)
 }

@@ -36,11 +36,15 @@ export async function listPrices(db: Db, query: ListQuery): Promise<{ rows: Pric
   return { rows, total }
 }
 
-/** All the prices of a list, in its order: a query of whole rows of `price`, or null when none can match. */
-export async function selectPrices(db: Db, query: WholeQuery): Promise<RawBuilder<unknown> | null> {
+/** Columns of all the prices of a list, in its order; null when none can match. */
+export async function selectPrices<Row>(
+  db: Db,
+  query: WholeQuery,
+  columns: RawBuilder<unknown>,
+): Promise<RawBuilder<Row> | null> {
   const parts = partsOf(query, await findNamed(db, query))
   if (parts.length === 0) return null
-  return sql`select * from price where ${matchingAny(parts)} order by ${fullOrder(query)}`
+  return sql<Row>`select ${columns} from price where ${matchingAny(parts)} order by ${fullOrder(query)}`
 }
 
 function fullOrder(query: WholeQuery): RawBuilder<unknown> {

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { inOrder, priceQuery, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { bytes, defineEndpoint } from '#shared/contract.ts'
+import { optionalQuery } from '#shared/fields.ts'
+
+/**
+ * `csv` for people: French titles, `;`, decimal comma, byte order mark. `csv-machine` for programs: field names, `,`,
+ * decimal point. Both come back through the importer as they were; a text that a spreadsheet would run as a formula is
+ * led by an apostrophe in both, for nobody knows what a file will be opened with. `xlsx`: a workbook, with numbers and
+ * dates as such.
+ */
+export const exportFormat = z.enum(['csv', 'csv-machine', 'xlsx'], 'Le format est csv, csv-machine ou xlsx')
+export type ExportFormat = z.infer<typeof exportFormat>
+
+/** Every price of a selection, in the order of its list. */
+export const exportPrices = defineEndpoint({
+  method: 'GET',
+  path: '/api/prices/export',
+  right: 'prices.read',
+  summary: 'Exporter une sélection de prix en CSV ou en classeur XLSX',
+  query: priceQuery
+    .omit({ page: true, limit: true })
+    .extend({ format: optionalQuery(exportFormat).transform((format) => format ?? 'csv') })
+    .refine(inOrder, reversedPeriod),
+  media: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  response: bytes,
+})

@@ -1,0 +1,135 @@
+import type { Market } from '#features/markets/markets.contract.ts'
+import { type PriceFileColumn, priceFileColumns } from '#features/prices/imports/columns.contract.ts'
+
+type TimeZone = Market['timeZone']
+
+/** A price as it is exported, with ids for what repeats. */
+export type ExportedPrice = {
+  id: string
+  /** The local day. */
+  day: string
+  collectedMs: number
+  productId: number
+  marketId: number
+  /** Plain digits, exactly as stored. */
+  amount: string
+  currency: string
+  collector: string
+  source: string | null
+  flag: 'actual' | 'aggregate'
+}
+
+export type ExportedMarket = {
+  id: number
+  name: string
+  location: string
+  province: string | null
+  latitude: string | null
+  longitude: string | null
+  timeZone: TimeZone
+}
+
+export type ExportedProduct = {
+  id: number
+  code: string
+  name: string
+  category: string
+  type: string
+  brand: string | null
+  brandCountry: string | null
+  weight: string
+  format: string
+  origin: string
+}
+
+/** How a format writes each kind of cell, and a row of them. */
+export type CellWriter = {
+  text(value: string | null): string
+  /** Plain digits, with a point. */
+  number(decimal: string | null): string
+  amount(decimal: string): string
+  /** `yyyy-mm-dd` */
+  day(day: string): string
+  /** What a clock on the spot showed, `yyyy-mm-ddThh:mm:ss.mmm`, and how far ahead of UTC it was, `+01:00`. */
+  instant(local: string, offset: string): string
+  flag(flag: ExportedPrice['flag']): string
+  row(cells: readonly string[]): string
+}
+
+type Cells = Record<PriceFileColumn, string>
+type MarketCells = Pick<Cells, (typeof marketColumns)[number]> & { timeZone: TimeZone }
+type ProductCells = Omit<Cells, keyof MarketCells | (typeof priceColumns)[number]>
+
+const marketColumns = ['market', 'location', 'province', 'latitude', 'longitude', 'time_zone'] as const
+const priceColumns = [
+  'id',
+  'observed_on',
+  'collected_at',
+  'price',
+  'currency',
+  'collector',
+  'source',
+  'flag',
+] as const
+
+/** What a market puts into each of its rows, written once. */
+export function marketCells(write: CellWriter, market: ExportedMarket): MarketCells {
+  return {
+    market: write.text(market.name),
+    location: write.text(market.location),
+    province: write.text(market.province),
+    latitude: write.number(market.latitude),
+    longitude: write.number(market.longitude),
+    time_zone: write.text(market.timeZone),
+    timeZone: market.timeZone,
+  }
+}
+
+/** What a product puts into each of its rows, written once. */
+export function productCells(write: CellWriter, product: ExportedProduct): ProductCells {
+  return {
+    product_code: write.text(product.code),
+    product: write.text(product.name),
+    category: write.text(product.category),
+    type: write.text(product.type),
+    brand: write.text(product.brand),
+    brand_country: write.text(product.brandCountry),
+    weight: write.text(product.weight),
+    format: write.text(product.format),
+    origin: write.text(product.origin),
+  }
+}
+
+/** The row of a price, its cells in the order that the importer's layout says. */
+export function priceRow(
+  write: CellWriter,
+  price: ExportedPrice,
+  market: MarketCells,
+  product: ProductCells,
+): string {
+  const cells: Cells = {
+    ...market,
+    ...product,
+    id: write.number(price.id),
+    observed_on: write.day(price.day),
+    collected_at: writeInstant(write, price, market.timeZone),
+    price: write.amount(price.amount),
+    currency: write.text(price.currency),
+    collector: write.text(price.collector),
+    source: write.text(price.source),
+    flag: write.flag(price.flag),
+  }
+  return write.row(priceFileColumns.map(({ key }) => cells[key]))
+}
+
+const offsets: Record<TimeZone, { ms: number; text: string }> = {
+  'Africa/Kinshasa': { ms: 3_600_000, text: '+01:00' },
+  'Africa/Lubumbashi': { ms: 7_200_000, text: '+02:00' },
+}
+
+function writeInstant(write: CellWriter, { collectedMs, day }: ExportedPrice, timeZone: TimeZone): string {
+  const offset = offsets[timeZone]
+  const local = new Date(collectedMs + offset.ms).toISOString().slice(0, 23)
+  // Before 1920 clocks followed the sun. Where the hour would contradict the day, the day is what counts.
+  return local.startsWith(day) ? write.instant(local, offset.text) : write.text(null)
+}

@@ -1,0 +1,87 @@
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import Fastify from 'fastify'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createStreams } from './streams.ts'
+
+const refusal = { message: 'Trop de monde.', retryAfterS: 7 }
+
+/** A server whose answers say their first word, then what `goOn` gives. The header `user` tells who asks. */
+async function serve(
+  goOn: (signal: AbortSignal) => AsyncIterable<string>,
+  limits: { most?: number; mostPerUser?: number; patienceMs?: number } = {},
+) {
+  const http = Fastify({ forceCloseConnections: 'idle' })
+  const streams = createStreams(http, { most: 10, mostPerUser: 10, patienceMs: 0, refusal, ...limits })
+  http.get('/', async (request, reply) => {
+    const actor = { userId: Number(request.headers.user), name: '', permissions: [], hasAccess: true }
+    const signal = streams.admit({ actor, reply })
+    async function* words() {
+      yield 'un'
+      yield* goOn(signal)
+    }
+    return Readable.from(words(), { objectMode: false })
+  })
+  await http.listen({ port: 0 })
+  const { port } = http.server.address() as AddressInfo
+  onTestFinished(() => http.close())
+  return {
+    http,
+    ask: (user = 1) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        get({ port, headers: { user }, agent: false }, resolve).on('error', reject)
+      }),
+  }
+}
+
+async function* untilAborted(signal: AbortSignal) {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  yield ' adieu'
+}
+
+// As an export to somebody who does not read.
+async function* withoutEnd() {
+  for (;;) yield 'x'.repeat(100_000)
+}
+
+describe('answers that last', () => {
+  test('are bounded in all and for each user, and who leaves makes room', async () => {
+    const { ask } = await serve(untilAborted, { most: 3, mostPerUser: 2 })
+    const [first] = [await ask(1), await ask(1)]
+    expect((await ask(1)).statusCode).toBe(429)
+    const third = await ask(2)
+    expect(third.statusCode).toBe(200)
+    const refused = await ask(3)
+    expect([refused.statusCode, await text(refused)]).toEqual([503, expect.stringContaining(refusal.message)])
+
+    first?.destroy()
+    await expect.poll(async () => (await ask(3)).statusCode).toBe(200)
+  })
+
+  test('may say a last word when the server stops', async () => {
+    const { http, ask } = await serve(untilAborted)
+    const answer = await ask()
+    await http.close()
+    expect(await text(answer)).toBe('un adieu')
+  })
+
+  test('are waited for as long as they may last', async () => {
+    async function* quick() {
+      await new Promise((resolve) => setImmediate(resolve))
+      yield ' deux'
+    }
+    const { http, ask } = await serve(quick, { patienceMs: 60_000 })
+    const answer = await ask()
+    await http.close()
+    expect(await text(answer)).toBe('un deux')
+  })
+
+  test('do not hold a server that stops when nobody reads them', async () => {
+    const { http, ask } = await serve(withoutEnd)
+    const answer = await ask()
+    await http.close()
+    await expect(text(answer)).rejects.toThrow('aborted')
+  })
+})
