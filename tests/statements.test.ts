@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { Kysely, PostgresDialect } from 'kysely'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Tables } from '#server/db/tables.ts'
+import { testDatabase } from './support/database.ts'
+import { validInput } from './support/fuzz-inputs.ts'
+import { nameOf } from './support/fuzz-requests.ts'
+import { fuzzWorld } from './support/fuzz-world.ts'
+
+const database = await testDatabase()
+
+test('every GET needs at most five statements, however many rows it answers', {
+  timeout: 60_000,
+}, async () => {
+  let statements = 0
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: database.pool }),
+    log: () => {
+      statements += 1
+    },
+  })
+  const world = await fuzzWorld({ db, connection: database.connection })
+  try {
+    const session = await world.sessionOf('super admin')
+    const headers = { authorization: `Bearer ${session?.access}` }
+    await world.http.inject({ url: '/api/auth/me', headers })
+    const counts: Record<string, number> = {}
+    for (const operation of world.operations.filter(({ method }) => method === 'GET')) {
+      const url = operation.path.replaceAll(/:\w+/g, '1') + fullest(operation.query)
+      statements = 0
+      const { statusCode } = await world.http.inject({ url, headers })
+      // Not every resource has a first row here.
+      expect([200, 404], nameOf(operation)).toContain(statusCode)
+      counts[nameOf(operation)] = statements
+    }
+    expect(Object.entries(counts).filter(([, count]) => count > 5)).toEqual([])
+    // The count counts.
+    expect(counts['GET /api/prices']).toBeGreaterThan(1)
+  } finally {
+    await world.close()
+  }
+})
+
+/** The query that answers most: without filters, but for those that are required. */
+function fullest(query: z.ZodType | undefined): string {
+  if (!(query instanceof z.ZodObject)) return ''
+  const asked = new URLSearchParams()
+  for (const [key, part] of Object.entries<z.ZodType>(query.shape)) {
+    const [value] = fc.sample(validInput(part, key), { seed: 1, numRuns: 1 })
+    if (key === 'limit') asked.set(key, '200')
+    else if (part._zod.optin !== 'optional') asked.set(key, String(value))
+  }
+  return `?${asked}`
+}
+
+test('no statement runs longer than 5 s, no transaction idles longer than 10 s', async () => {
+  const { rows } = await database.pool.query(
+    `select name, setting::int as ms from pg_settings where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by 1`,
+  )
+  expect(rows).toEqual([
+    { name: 'idle_in_transaction_session_timeout', ms: 10_000 },
+    { name: 'statement_timeout', ms: 5_000 },
+  ])
+})
