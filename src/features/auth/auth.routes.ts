@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { login, logout, me, refresh } from '#features/auth/auth.contract.ts'
 import { findCredentials, getIdentity, markSignedIn } from '#features/auth/auth.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
-import { authorOf } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Authenticate } from '#server/http/actor.ts'
@@ -13,6 +12,7 @@ import { verifyPassword } from '#server/session/passwords.ts'
 import { forget, giveBack, spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { refreshLifetimeS } from '#server/session/tokens.ts'
+import { authorOf } from '#server/writes.ts'
 
 const perAccount = { hits: 10, windowS: 15 * 60 }
 const perAddress = { hits: 100, windowS: 15 * 60 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { brands } from '#features/brands/brands.contract.ts'
-import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
+import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
 const productCount = sql<number>`(select count(*) from product where product.brand_id = brand.id)`

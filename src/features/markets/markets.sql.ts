@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { marketFigures, markets } from '#features/markets/markets.contract.ts'
 import { type TimeZone, timeZoneOfProvince } from '#features/markets/markets.rules.ts'
-import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
+import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
 // Summed from the daily cells: counting the prices themselves would read millions of them.

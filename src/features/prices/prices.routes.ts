@@ -12,13 +12,13 @@ import {
   updatePrice,
 } from '#features/prices/prices.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
-import { authorOf, type Constraints, explainConstraints, missing, refuseStale } from '#server/crud-routes.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { authorOf, type Constraints, explainConstraints, missing, refuseStale } from '#server/writes.ts'
 import { paginate } from '#shared/contract.ts'
 import { succeeded } from '#shared/resource.ts'
 

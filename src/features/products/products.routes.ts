@@ -13,13 +13,13 @@ import {
   updateProduct,
 } from '#features/products/products.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
-import { authorOf, explainConstraints, missing, refuseStale, refuseUsed } from '#server/crud-routes.ts'
-import { constraintOf } from '#server/db/errors.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { Api, Call } from '#server/http/endpoint.ts'
 import { toWebp, type WebpImage } from '#server/images.ts'
 import type { Storage } from '#server/storage.ts'
+import { authorOf, deleteUnlessUsed, explainConstraints, missing, refuseStale } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
 import { succeeded } from '#shared/resource.ts'
 
@@ -49,7 +49,7 @@ export function productRoutes(api: Api, db: Db, storage: Storage): void {
   api.on(products.create, async (call) => {
     const { image, ...input } = call.body
     const picture = image ? await toWebp(image, 'image') : null
-    return inTransaction(async (tx) => {
+    return write(async (tx) => {
       const id = await insertProduct(tx, input, picture?.hash ?? null)
       if (picture) await keep(tx, picture)
       const after = await get(tx, id)
@@ -64,18 +64,13 @@ export function productRoutes(api: Api, db: Db, storage: Storage): void {
 
   api.on(products.remove, async (call) => {
     const { id } = call.params
-    const deletion = db.transaction().execute(async (tx) => {
+    const uses = (from: Db) => countUsesOfProduct(from, id)
+    const image = await deleteUnlessUsed(db, uses, async (tx) => {
       await lockRow(tx, 'product', id)
       const before = await get(tx, id)
-      refuseUsed(await countUsesOfProduct(tx, id))
       const image = await deleteProduct(tx, id)
       await insertAudit(tx, authorOf(call), { action: 'delete', entity, entityId: id, before })
       return image
-    })
-    const image = await deletion.catch(async (error: unknown) => {
-      // A price came between the count and the delete.
-      if (constraintOf(error)?.kind === 'foreign-key') refuseUsed(await countUsesOfProduct(db, id))
-      throw error
     })
     await forget(image, call)
     return { message: succeeded(noun, 'supprimé') }
@@ -85,7 +80,7 @@ export function productRoutes(api: Api, db: Db, storage: Storage): void {
     const { id } = call.params
     const { image, updated_at, updatedAt, ...changes } = body
     const picture = image ? await toWebp(image, 'image') : image
-    const { after, replaced } = await inTransaction(async (tx) => {
+    const { after, replaced } = await write(async (tx) => {
       await lockRow(tx, 'product', id)
       const before = await get(tx, id)
       refuseStale(updated_at ?? updatedAt, before.updated_at)
@@ -117,8 +112,8 @@ export function productRoutes(api: Api, db: Db, storage: Storage): void {
     await removal.catch((error: unknown) => request.log.warn({ err: error, hash }, 'picture not removed'))
   }
 
-  function inTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
-    return explainConstraints(constraints, () => db.transaction().execute(work))
+  function write<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+    return explainConstraints(constraints, () => inTransaction(db, work))
   }
 }
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Product, productFigures, products } from '#features/products/products.contract.ts'
-import type { Use } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, sameText } from '#server/db/selection.ts'
+import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
 type Input = Omit<BodyOf<typeof products.create>, 'image'>

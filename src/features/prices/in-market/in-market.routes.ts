@@ -2,9 +2,9 @@ import { markets } from '#features/markets/markets.contract.ts'
 import { findMarket } from '#features/markets/markets.sql.ts'
 import { collectorsInMarket, latestPricesInMarket } from '#features/prices/in-market/in-market.contract.ts'
 import { listCollectorsInMarket, listLatestPrices } from '#features/prices/in-market/in-market.sql.ts'
-import { missing } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { missing } from '#server/writes.ts'
 import { paginate } from '#shared/contract.ts'
 
 /** What the page of a market says of its prices. */

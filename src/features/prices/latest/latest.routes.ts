@@ -2,9 +2,9 @@ import { latestPricesOfProduct } from '#features/prices/latest/latest.contract.t
 import { listLatestPrices } from '#features/prices/latest/latest.sql.ts'
 import { products } from '#features/products/products.contract.ts'
 import { findProduct } from '#features/products/products.sql.ts'
-import { missing } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { missing } from '#server/writes.ts'
 
 export function latestPriceRoutes(api: Api, db: Db): void {
   api.on(latestPricesOfProduct, async ({ params }) => {
