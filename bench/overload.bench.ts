@@ -54,6 +54,7 @@ async function tryServer(postgres: PrivatePostgres, token: string, isOpen: boole
     const overloadTime = await processorTime(child)
     const perAnswer = (usualTime - start) / (usual.answers[200]?.count ?? 0)
     const ofRefusals = overloadTime - usualTime - perAnswer * (report.answers[200]?.count ?? 0)
+    const hasty = goodput(await load({ ...closed, connections: 320, seconds }), seconds)
     const recovery = await recover(closed, capacity)
     const good = goodput(report, seconds)
     const refused = report.answers[503]
@@ -67,7 +68,7 @@ async function tryServer(postgres: PrivatePostgres, token: string, isOpen: boole
     return [
       figure('capacity (32 clients, list of prices)', capacity, 'answers/s'),
       figure('processor time of an answer', perAnswer, 'µs'),
-      figure('processor time of a refusal', ofRefusals / (report.answers[503]?.count ?? 0), 'µs'),
+      figure('processor time of all else, by refusal', ofRefusals / (report.answers[503]?.count ?? 0), 'µs'),
       figure('asked', 10 * capacity, 'requests/s'),
       figure('answered with 200', good, 'answers/s'),
       figure('share of the capacity', (100 * good) / capacity, '%', { atLeast: 80 }),
@@ -82,6 +83,7 @@ async function tryServer(postgres: PrivatePostgres, token: string, isOpen: boole
       figure('health meanwhile, p95', percentile(times(health), 0.95), 'ms'),
       figure('sign-ins meanwhile, answered 200', share(signIns), '%'),
       figure('sign-ins meanwhile, median', percentile(times(signIns), 0.5), 'ms'),
+      figure('320 clients that ask again at once: share of the capacity', (100 * hasty) / capacity, '%'),
       figure('at 80 % of the capacity again after', recovery, 's', { atMost: 10 }),
     ]
   } finally {
