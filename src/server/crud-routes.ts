@@ -93,9 +93,10 @@ export function crudRoutes<Row extends object, Input extends object, Query exten
     return deleteUnlessUsed(
       db,
       (from) => functions.uses(from, id),
-      async (tx) => {
+      async (tx, refuseIfUsed) => {
         await lockRow(tx, functions.table, id)
         const before = await get(tx, id)
+        await refuseIfUsed()
         await functions.remove(tx, id)
         await insertAudit(tx, authorOf(call), { action: 'delete', entity: name, entityId: id, before })
         return { message: succeeded(noun, 'supprimé') }

@@ -42,19 +42,17 @@ export async function explainConstraints<T>(constraints: Constraints, work: () =
 /**
  * Runs a deletion in a transaction, unless something refers to the row.
  *
- * @param uses counts what refers to it, before the deletion and again if a foreign key stops it
+ * @param uses counts what refers to it
+ * @param deletion calls `refuseIfUsed` once it knows that the row is there
  * @throws AppError 409 that says by how many things the row is used
  */
 export async function deleteUnlessUsed<T>(
   db: Db,
   uses: (from: Db) => Promise<Use[]>,
-  deletion: (tx: Db) => Promise<T>,
+  deletion: (tx: Db, refuseIfUsed: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   try {
-    return await inTransaction(db, async (tx) => {
-      refuseUsed(await uses(tx))
-      return deletion(tx)
-    })
+    return await inTransaction(db, (tx) => deletion(tx, async () => refuseUsed(await uses(tx))))
   } catch (error) {
     if (constraintOf(error)?.kind !== 'foreign-key') throw error
     // Somebody began to use it between the count and the delete, or something that is not counted refers to it.

@@ -65,9 +65,10 @@ export function productRoutes(api: Api, db: Db, storage: Storage): void {
   api.on(products.remove, async (call) => {
     const { id } = call.params
     const uses = (from: Db) => countUsesOfProduct(from, id)
-    const image = await deleteUnlessUsed(db, uses, async (tx) => {
+    const image = await deleteUnlessUsed(db, uses, async (tx, refuseIfUsed) => {
       await lockRow(tx, 'product', id)
       const before = await get(tx, id)
+      await refuseIfUsed()
       const image = await deleteProduct(tx, id)
       await insertAudit(tx, authorOf(call), { action: 'delete', entity, entityId: id, before })
       return image
