@@ -152,7 +152,7 @@ describe('the list of prices', () => {
       expect(data.map(({ id }) => id)).toEqual(all.slice(start, start + Number(limit)).map(({ id }) => id))
     }
     await fc.assert(fc.asyncProperty(queries, check), { numRuns: 400, seed: 2 })
-  })
+  }, 60_000)
 
   test('cuts the whole into pages that neither repeat nor miss a price, in either order', async () => {
     for (const sort of ['observedOn', '-observedOn', 'priceValue', '-priceValue']) {
