@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#server/db/pool.ts'
+import { everydaySlots } from '#server/http/overload.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { insertMarket, insertPrice, insertProduct } from './support/catalogue.ts'
 import { testDatabase } from './support/database.ts'
@@ -206,11 +207,11 @@ describe('PostgreSQL itself', { timeout: 60_000 }, () => {
     await expectWell()
   })
 
-  test('has no connection left for a reader, since writers wait for a lock: all are answered in time', async () => {
+  test('has no turn left for a reader, since writers wait for a lock: all are answered in time', async () => {
     const letGo = await holdMarket()
     const startedAt = performance.now()
     const writers = Array.from({ length: 40 }, write)
-    await untilWaiting(direct.db, 16)
+    await untilWaiting(direct.db, everydaySlots)
     const reader = await timed('a list')
     for (const answer of await Promise.all(writers)) expectRefusal(answer, 'a write')
     expect(performance.now() - startedAt).toBeLessThan(answeredWithinMs)

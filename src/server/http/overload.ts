@@ -31,7 +31,9 @@ const retryAfterS = 1
 // Whether we live, and who one is, can be asked while everything else is overrun: some connections are left for it.
 const essentialSlots = 4
 const essentialLimits = { slots: essentialSlots, longestWaitMs: 4_000 }
-const everydayLimits = { slots: usualConnections - essentialSlots, longestWaitMs: 500 }
+/** How many requests work on the database at once, beside the essential ones. */
+export const everydaySlots = usualConnections - essentialSlots
+const everydayLimits = { slots: everydaySlots, longestWaitMs: 500 }
 
 export function createAdmission(): Admission {
   const everyday = createGate(everydayLimits)
