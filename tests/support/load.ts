@@ -20,13 +20,13 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
   return JSON.parse(output) as LoadReport
 }
 
-/** 200 answers per second, without the first and the last second, which are not whole. */
+/** Good answers per second, without the first and the last second, which are not whole. */
 export function goodput({ goodPerSecond }: LoadReport, seconds: number): number {
   const whole = goodPerSecond.slice(1, seconds)
   return whole.reduce((sum, good) => sum + good, 0) / whole.length
 }
 
-const open: Gate = { run: (work) => work(), isFull: () => false }
+const open: Gate = { run: (work) => work(), admits: () => true }
 
 /** Takes everything: what a server without bounds does. */
 export const openAdmission: Admission = { everyday: open, gateOf: () => open }

@@ -29,11 +29,11 @@ describe('a gate', () => {
       await slow
     }
     const turns = [1, 2, 3, 4].map(() => gate.run(lasting(300)))
-    expect(gate.isFull()).toBe(true)
+    expect(gate.admits()).toBe(false)
     await expect(gate.run(lasting(0))).rejects.toMatchObject(refused)
     await vi.advanceTimersByTimeAsync(1_200)
     await Promise.all(turns)
-    expect(gate.isFull()).toBe(false)
+    expect(gate.admits()).toBe(true)
     const next = gate.run(lasting(0))
     await vi.advanceTimersByTimeAsync(0)
     expect(await next).toBe(0)
@@ -43,12 +43,21 @@ describe('a gate', () => {
     const gate = createGate({ slots: 1, longestWaitMs: 500 })
     const slow = gate.run(lasting(60_000))
     const waiter = gate.run(lasting(0)).catch((reason: unknown) => reason)
-    await vi.advanceTimersByTimeAsync(499)
+    await vi.advanceTimersByTimeAsync(999)
     expect(vi.getTimerCount()).toBe(2)
     await vi.advanceTimersByTimeAsync(1)
     expect(await waiter).toMatchObject(refused)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await slow).toBe(60_000)
+  })
+
+  test('admits no more in one turn of the event loop than it has room for', async () => {
+    const gate = createGate({ slots: 2, longestWaitMs: 30 })
+    const admitted = () => Array.from({ length: 10 }, () => gate.admits()).filter(Boolean).length
+    // Two at once, and three that wait 10 ms each, as work takes 20 ms until it is known better.
+    expect(admitted()).toBe(5)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(admitted()).toBe(5)
   })
 
   test('frees the place of work that fails', async () => {

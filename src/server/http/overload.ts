@@ -16,8 +16,8 @@ export type Gate = {
    * @throws AppError 503 when that would be too late
    */
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Whether whoever came now would be sent away. */
-  isFull(): boolean
+  /** Whether one more may come; who does is expected to ask for his turn at once. */
+  admits(): boolean
 }
 
 export type Admission = {
@@ -48,27 +48,30 @@ export function createAdmission(): Admission {
 }
 
 /**
- * @param limits how much is done at once, and how long (ms) whoever waits for a free slot is expected to wait at most
+ * @param limits how much is done at once, and how long (ms) whoever waits for a free slot may expect to wait;
+ *   he is sent away when he has waited twice as long all the same
  */
 export function createGate({ slots, longestWaitMs }: { slots: number; longestWaitMs: number }): Gate {
   const waiting = new Set<() => void>()
   let busy = 0
   // Of the last twenty or so pieces of work.
   let meanMs = 20
+  // Let in during this turn of the event loop, which may bring hundreds before the first of them gets here.
+  let expected = 0
 
-  const isFull = () => busy >= slots && ((waiting.size + 1) * meanMs) / slots > longestWaitMs
+  const room = () => slots - busy + Math.floor((longestWaitMs * slots) / meanMs) - waiting.size
 
   async function turn(): Promise<void> {
     if (busy < slots) {
       busy += 1
       return
     }
-    if (isFull()) throw busyRefusal()
+    if (room() <= 0) throw busyRefusal()
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(start)
         reject(busyRefusal())
-      }, longestWaitMs)
+      }, 2 * longestWaitMs)
       function start() {
         clearTimeout(timer)
         waiting.delete(start)
@@ -79,7 +82,16 @@ export function createGate({ slots, longestWaitMs }: { slots: number; longestWai
   }
 
   return {
-    isFull,
+    admits() {
+      if (room() - expected <= 0) return false
+      if (expected === 0) {
+        setImmediate(() => {
+          expected = 0
+        })
+      }
+      expected += 1
+      return true
+    },
     async run(work) {
       await turn()
       const startedAt = performance.now()
@@ -117,7 +129,8 @@ export function sheddingServer(
   const report = countEachSecond((refused) => log.warn({ refused }, 'more is asked than can be answered'))
   return (handler) => {
     const server = createServer({ keepAliveTimeout, requestTimeout }, (request, response) => {
-      if (!admission.gateOf(request.url ?? '')?.isFull()) return handler(request, response)
+      const gate = admission.gateOf(request.url ?? '')
+      if (!gate || gate.admits()) return handler(request, response)
       report()
       refuse(request, response, headers)
     })
