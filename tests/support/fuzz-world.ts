@@ -48,7 +48,7 @@ export async function fuzzWorld(
     ...database,
     dataDir,
     publicUrl: null,
-    // Every request comes from an address of its own, or all sign-ins would soon be refused alike.
+    // The fuzzer says where its requests come from.
     trustedProxies: 1,
     log: createLog('silent'),
     views: { render: () => '<!doctype html>', shell: '<!doctype html>', browserDir: dataDir },

@@ -36,7 +36,7 @@ export async function fuzz(
   let renewed = 0
 
   async function faultsOf(request: FuzzRequest): Promise<string[]> {
-    const answer = await world.http.inject(await toInject(world, request))
+    const answer = await world.http.inject(await toInject(world, request, report.sent))
     const name = nameOf(request.operation)
     if (!isShrinking) count(report, name, answer.statusCode)
     return judge(request, answer).map((fault) => `${name}: ${fault}`)
@@ -95,7 +95,7 @@ export function endsSession({ operation }: FuzzRequest): boolean {
   return /\/(logout|refresh)$/.test(operation.path)
 }
 
-async function toInject(world: FuzzWorld, request: FuzzRequest): Promise<InjectOptions> {
+async function toInject(world: FuzzWorld, request: FuzzRequest, number: number): Promise<InjectOptions> {
   const { method, url, headers, body, by } = request
   const isOwn = endsSession(request)
   const session = await world.sessionOf(by, isOwn)
@@ -104,6 +104,8 @@ async function toInject(world: FuzzWorld, request: FuzzRequest): Promise<InjectO
     method: method as NonNullable<InjectOptions['method']>,
     url,
     headers: {
+      // From an address of its own, or all sign-ins would soon be refused alike.
+      'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
       ...(session && { authorization: `Bearer ${session.access}` }),
       ...(session && isOwn && { cookie: `ntalo_refresh=${session.refresh}` }),
       ...headers,
