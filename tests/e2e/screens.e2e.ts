@@ -195,8 +195,13 @@ async function faultsAt(page: Page, paths: readonly string[]): Promise<string[]>
 }
 
 async function leave(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.locator(':modal').waitFor({ state: 'hidden' })
+  // A window that has just changed its size may be putting the drawer up again: one Escape can come too early.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Escape')
+      return page.locator(':modal').count()
+    })
+    .toBe(0)
 }
 
 /** How long what moves on the page will move, in ms. */

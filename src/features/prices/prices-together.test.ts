@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { everydaySlots } from '#server/http/overload.ts'
 import { insertProduct } from '../../../tests/support/catalogue.ts'
 import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
 import { expectRefusal, priceCalls } from '../../../tests/support/price-calls.ts'
@@ -50,18 +51,29 @@ test('a price is refused for a product that is deleted at the same moment', asyn
 test('many who write the same days at once are all served, and every rollup stays exact', async () => {
   const days = ['2026-03-01', '2026-03-02', '2026-03-03']
   const dayOf = (n: number) => days[n % days.length]
-  const created = await Promise.all(
-    Array.from({ length: 48 }, (_, n) => create({ collectedAt: dayOf(n), priceValue: n + 1 })),
-  )
-  const answers = await Promise.all(
-    created.map(({ id }, n) => {
-      if (n % 4 === 0) return collector.delete(`/api/prices/${id}`)
-      if (n % 4 === 1)
-        return collector.put(`/api/prices/${id}`, { collectedAt: dayOf(n + 1), marketId: eastern })
-      if (n % 4 === 2) return collector.put(`/api/prices/${id}`, { currency: 'USD', priceValue: n })
-      return collector.post('/api/prices', { ...valid, collectedAt: dayOf(n) })
-    }),
-  )
+  const numbers = Array.from({ length: 48 }, (_, n) => n)
+  const created = await asManyAsAreLetIn(numbers, (n) => create({ collectedAt: dayOf(n), priceValue: n + 1 }))
+  const answers = await asManyAsAreLetIn(created, ({ id }, n) => {
+    if (n % 4 === 0) return collector.delete(`/api/prices/${id}`)
+    if (n % 4 === 1)
+      return collector.put(`/api/prices/${id}`, { collectedAt: dayOf(n + 1), marketId: eastern })
+    if (n % 4 === 2) return collector.put(`/api/prices/${id}`, { currency: 'USD', priceValue: n })
+    return collector.post('/api/prices', { ...valid, collectedAt: dayOf(n) })
+  })
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201]))
   await expectExactRollups(db)
 })
+
+/** Does the work for each, always as many at once as the server takes without making anybody wait. */
+async function asManyAsAreLetIn<T, R>(
+  all: readonly T[],
+  work: (each: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  const left = [...all.entries()]
+  const workers = Array.from({ length: everydaySlots }, async () => {
+    for (let next = left.shift(); next; next = left.shift()) results[next[0]] = await work(next[1], next[0])
+  })
+  await Promise.all(workers)
+  return results
+}
