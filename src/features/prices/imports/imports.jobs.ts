@@ -35,7 +35,7 @@ export type ImportProgress = {
 
 export type ImportOutcome = ImportReport & { created: Created }
 
-const rowsPerBatch = 5_000
+const rowsPerBatch = 2_000
 const nobody: Author = { actor: null, requestId: null }
 
 /**
