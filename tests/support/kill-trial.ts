@@ -183,9 +183,9 @@ function killPostgres(dataDir: string, victim: Victim, index: number): void {
   const postmaster = postmasterPid(dataDir)
   if (postmaster === null) throw new Error('PostgreSQL does not run')
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
-    .trim()
     .split(' ')
-    .map(Number)
+    // Number 0, which an empty list would give, is not a process but all of our own.
+    .flatMap((pid) => (/^\d+$/.test(pid) ? [Number(pid)] : []))
   const chosen = children[index % children.length]
   const pids = victim === 'one backend' && chosen ? [chosen] : [postmaster, ...children]
   for (const pid of pids) kill(pid)
