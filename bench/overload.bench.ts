@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { loadDemonstration } from '#main/demonstration/demonstration.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { goodput, load } from '../tests/support/load.ts'
-import { client, insertAccount, openSession } from '../tests/support/server.ts'
+import { type Answer, client, insertAccount, openSession } from '../tests/support/server.ts'
 import { type Measure, percentile } from './measure.ts'
 import type { AppProgramOptions } from './support/app-program.ts'
 import { type PrivatePostgres, quiet, withPostgres } from './support/private-postgres.ts'
@@ -42,14 +42,12 @@ async function tryServer(postgres: PrivatePostgres, token: string, isOpen: boole
     const usual = await load({ ...closed, seconds })
     const before = goodput(usual, seconds)
     const usualTime = await processorTime(child)
+    const visitor = client(url, null, null)
     const overload = load({ url: url + path, token, rate: 10 * before, connections: 1_000, seconds })
     const [report, health, signIns] = await Promise.all([
       overload,
-      probe(overload, async () => (await client(url, null, null).get('/api/health')).status),
-      probe(overload, async () => {
-        await sleep(500)
-        return (await client(url, null, null).post('/api/auth/login', { email, password })).status
-      }),
+      probe(overload, 100, () => visitor.get('/api/health')),
+      probe(overload, 1_000, () => visitor.post('/api/auth/login', { email, password })),
     ])
     const overloadTime = await processorTime(child)
     const perAnswer = (usualTime - start) / (usual.answers[200]?.count ?? 0)
@@ -72,7 +70,9 @@ async function tryServer(postgres: PrivatePostgres, token: string, isOpen: boole
       figure('capacity before (32 clients, list of prices)', before, 'answers/s'),
       figure('capacity after', after, 'answers/s'),
       figure('processor time of an answer', perAnswer, 'µs'),
-      figure('processor time of all else, by refusal', ofRefusals / (report.answers[503]?.count ?? 0), 'µs'),
+      ...(refused
+        ? [figure('processor time of all else, by refusal', ofRefusals / refused.count, 'µs')]
+        : []),
       figure('asked', 10 * before, 'requests/s'),
       figure('answered with 200 within 2 s', good, 'answers/s'),
       figure('share of the capacity', (100 * good) / capacity, '%', { atLeast: 80 }),
@@ -114,15 +114,21 @@ async function processorTime(child: ChildProcess): Promise<number> {
 
 type Probe = { status: number; ms: number }
 
-async function probe(meanwhile: Promise<unknown>, ask: () => Promise<number>): Promise<Probe[]> {
+/** Asks now and then: more often would itself be a load. */
+async function probe(
+  meanwhile: Promise<unknown>,
+  pauseMs: number,
+  ask: () => Promise<Answer>,
+): Promise<Probe[]> {
   const probes: Probe[] = []
   let isOver = false
   void meanwhile.then(() => {
     isOver = true
   })
   while (!isOver) {
+    await sleep(pauseMs)
     const startedAt = performance.now()
-    const status = await ask()
+    const { status } = await ask()
     probes.push({ status, ms: performance.now() - startedAt })
   }
   return probes
