@@ -133,7 +133,7 @@ function openDesk(url: string, token: string, price: { productId: number; market
     async write(writer: number): Promise<void> {
       for (let index = 1; isOpen; index++) {
         const source = `${writer}-${index}`
-        const priceValue = writer * 10 + index / 100
+        const priceValue = (writer * 1_000_000 + index) / 100
         const body = { ...price, priceValue, source, collectorName: 'Amina', collectedAt: '2026-01-15' }
         const startedAt = performance.now()
         const id = await post(body)
