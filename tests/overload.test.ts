@@ -60,7 +60,7 @@ test('ten times what can be done: nearly as much is done as ever, the rest is to
   expect(report.unanswered).toBe(0)
   expect(report.answers['200']?.count).toBeGreaterThan(0.8 * capacity * seconds)
   expect(report.answers['503']?.msMedian).toBeLessThan(100)
-  expect(report.answers['200']?.msP99).toBeLessThan(2_000)
+  expect(report.answers['200']?.msP99).toBeLessThan(5_000)
   // Whether the service lives can be asked all the while.
   expect(states.filter((status) => status !== 200)).toEqual([])
 

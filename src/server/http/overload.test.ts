@@ -9,7 +9,7 @@ const refused = { code: 'unavailable', retryAfterS: 1 }
 
 describe('a gate', () => {
   test('lets so many work at once, and the others in the order they came', async () => {
-    const gate = createGate({ slots: 2, longestWaitMs: 1_000 })
+    const gate = createGate({ slots: 2, longestWaitMs: 1_000, burstWaitMs: 1_000 })
     const done: number[] = []
     const all = Promise.all([1, 2, 3, 4, 5].map((each) => gate.run(lasting(10)).then(() => done.push(each))))
     await vi.advanceTimersByTimeAsync(10)
@@ -22,7 +22,7 @@ describe('a gate', () => {
   })
 
   test('sends away at once whoever would wait too long, by how long work has taken lately', async () => {
-    const gate = createGate({ slots: 1, longestWaitMs: 1_000 })
+    const gate = createGate({ slots: 1, longestWaitMs: 1_000, burstWaitMs: 1_000 })
     for (let i = 0; i < 100; i++) {
       const slow = gate.run(lasting(300))
       await vi.advanceTimersByTimeAsync(300)
@@ -40,10 +40,10 @@ describe('a gate', () => {
   })
 
   test('sends away whoever has waited too long, for work that takes longer than it used to', async () => {
-    const gate = createGate({ slots: 1, longestWaitMs: 500 })
+    const gate = createGate({ slots: 1, longestWaitMs: 500, burstWaitMs: 500 })
     const slow = gate.run(lasting(60_000))
     const waiter = gate.run(lasting(0)).catch((reason: unknown) => reason)
-    await vi.advanceTimersByTimeAsync(999)
+    await vi.advanceTimersByTimeAsync(3_999)
     expect(vi.getTimerCount()).toBe(2)
     await vi.advanceTimersByTimeAsync(1)
     expect(await waiter).toMatchObject(refused)
@@ -51,8 +51,23 @@ describe('a gate', () => {
     expect(await slow).toBe(60_000)
   })
 
+  test('bears a burst, and less once there are always some who wait', async () => {
+    const gate = createGate({ slots: 1, longestWaitMs: 100, burstWaitMs: 1_000 })
+    // Each is expected to take 20 ms, until work of 50 ms has taught it better.
+    const burst = Array.from({ length: 51 }, () => gate.run(lasting(50)))
+    expect(gate.admits()).toBe(false)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(gate.admits()).toBe(false)
+    await vi.advanceTimersByTimeAsync(1_400)
+    expect(gate.admits()).toBe(false)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(gate.admits()).toBe(true)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await Promise.all(burst)).toHaveLength(51)
+  })
+
   test('admits no more in one turn of the event loop than it has room for', async () => {
-    const gate = createGate({ slots: 2, longestWaitMs: 30 })
+    const gate = createGate({ slots: 2, longestWaitMs: 30, burstWaitMs: 30 })
     const admitted = () => Array.from({ length: 10 }, () => gate.admits()).filter(Boolean).length
     // Two at once, and three that wait 10 ms each, as work takes 20 ms until it is known better.
     expect(admitted()).toBe(5)
@@ -61,7 +76,7 @@ describe('a gate', () => {
   })
 
   test('frees the place of work that fails', async () => {
-    const gate = createGate({ slots: 1, longestWaitMs: 500 })
+    const gate = createGate({ slots: 1, longestWaitMs: 500, burstWaitMs: 500 })
     for (let i = 0; i < 3; i++) {
       await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
     }

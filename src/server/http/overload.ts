@@ -30,10 +30,23 @@ const retryAfterS = 1
 
 // Whether we live, and who one is, can be asked while everything else is overrun: some connections are left for it.
 const essentialSlots = 4
-const essentialLimits = { slots: essentialSlots, longestWaitMs: 4_000 }
+const essentialLimits = { slots: essentialSlots, longestWaitMs: 4_000, burstWaitMs: 4_000 }
 /** How many requests work on the database at once, beside the essential ones. */
 export const everydaySlots = usualConnections - essentialSlots
-const everydayLimits = { slots: everydaySlots, longestWaitMs: 500 }
+const everydayLimits = { slots: everydaySlots, longestWaitMs: 500, burstWaitMs: 2_000 }
+
+// Others have waited for so long without a break: it is no burst any more.
+const longestBurstMs = 1_000
+// Whoever has waited for so long is sent away, whatever he was led to expect.
+const patienceMs = 4_000
+
+type Limits = {
+  /** How much is done at once. */
+  slots: number
+  /** How long whoever comes may expect to wait, and how long in a burst, which ends by itself. */
+  longestWaitMs: number
+  burstWaitMs: number
+}
 
 export function createAdmission(): Admission {
   const everyday = createGate(everydayLimits)
@@ -47,19 +60,20 @@ export function createAdmission(): Admission {
   }
 }
 
-/**
- * @param limits how much is done at once, and how long (ms) whoever waits for a free slot may expect to wait;
- *   he is sent away when he has waited twice as long all the same
- */
-export function createGate({ slots, longestWaitMs }: { slots: number; longestWaitMs: number }): Gate {
+export function createGate({ slots, longestWaitMs, burstWaitMs }: Limits): Gate {
   const waiting = new Set<() => void>()
   let busy = 0
   // Of the last twenty or so pieces of work.
   let meanMs = 20
   // Let in during this turn of the event loop, which may bring hundreds before the first of them gets here.
   let expected = 0
+  let queuedSince = 0
 
-  const room = () => slots - busy + Math.floor((longestWaitMs * slots) / meanMs) - waiting.size
+  function room(): number {
+    const isBurst = waiting.size === 0 || performance.now() - queuedSince < longestBurstMs
+    const waitMs = isBurst ? burstWaitMs : longestWaitMs
+    return slots - busy + Math.floor((waitMs * slots) / meanMs) - waiting.size
+  }
 
   async function turn(): Promise<void> {
     if (busy < slots) {
@@ -71,12 +85,13 @@ export function createGate({ slots, longestWaitMs }: { slots: number; longestWai
       const timer = setTimeout(() => {
         waiting.delete(start)
         reject(busyRefusal())
-      }, 2 * longestWaitMs)
+      }, patienceMs)
       function start() {
         clearTimeout(timer)
         waiting.delete(start)
         resolve()
       }
+      if (waiting.size === 0) queuedSince = performance.now()
       waiting.add(start)
     })
   }
