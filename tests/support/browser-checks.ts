@@ -43,22 +43,30 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
   }, standards)
 }
 
-/** Elements that reach out of the window's right side, or of the topmost dialog's, when one can scroll to them. */
+/**
+ * Elements that reach out of the window's right side, or of the topmost dialog's, when one can scroll to them. A layout
+ * that follows the window's size from code has up to 120 frames to do it.
+ */
 function overflowing(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const dialog = [...document.querySelectorAll(':modal')].at(-1)
-    const places = dialog ? [dialog, ...dialog.querySelectorAll('[data-dialog-body]')] : []
-    return [document.documentElement, ...places].flatMap((place) => {
-      const { scrollWidth, clientWidth } = place
-      if (scrollWidth <= clientWidth) return []
-      const edge = place.getBoundingClientRect().left + clientWidth
-      // Its own box may end in time, and its text not.
-      const wide = [...place.querySelectorAll('*')].findLast((element) => {
-        const { left, right } = element.getBoundingClientRect()
-        return Math.max(right, left + element.scrollWidth) > edge + 0.5
+  return page.evaluate(async () => {
+    for (let frame = 0; frame < 120 && tooWide().length > 0; frame++) await new Promise(requestAnimationFrame)
+    return tooWide()
+
+    function tooWide(): string[] {
+      const dialog = [...document.querySelectorAll(':modal')].at(-1)
+      const places = dialog ? [dialog, ...dialog.querySelectorAll('[data-dialog-body]')] : []
+      return [document.documentElement, ...places].flatMap((place) => {
+        const { scrollWidth, clientWidth } = place
+        if (scrollWidth <= clientWidth) return []
+        const edge = place.getBoundingClientRect().left + clientWidth
+        // Its own box may end in time, and its text not.
+        const wide = [...place.querySelectorAll('*')].findLast((element) => {
+          const { left, right } = element.getBoundingClientRect()
+          return Math.max(right, left + element.scrollWidth) > edge + 0.5
+        })
+        return [`${scrollWidth} px in ${clientWidth} px: ${wide?.outerHTML.slice(0, 120)}`]
       })
-      return [`${scrollWidth} px in ${clientWidth} px: ${wide?.outerHTML.slice(0, 120)}`]
-    })
+    }
   })
 }
 
