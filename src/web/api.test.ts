@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { defineEndpoint } from '#shared/contract.ts'
 import { idParams } from '#shared/fields.ts'
-import { ApiError, call, callWithin, exchange, urlOf } from '#web/api.ts'
+import { ApiError, call, callWithin, exchange, open, urlOf } from '#web/api.ts'
 
 const thing = defineEndpoint({
   method: 'PUT',
@@ -115,6 +115,42 @@ test('a 401 without a token is an answer like another', async () => {
   await expect(call(thing, input)).rejects.toMatchObject({ status: 401 })
   expect(sent).toHaveLength(1)
   expect(renew).not.toHaveBeenCalled()
+})
+
+const file = { method: 'GET', path: '/api/file' } as const
+
+test('an answer that is read as it arrives is asked for with the token, renewed when it must be', async () => {
+  const sent = answering(({ headers }) =>
+    headers.authorization === 'Bearer new' ? new Response('a;b') : json(401, {}),
+  )
+  let token = 'old'
+  callWithin({
+    token: async () => token,
+    renew: async () => {
+      token = 'new'
+    },
+  })
+  const { signal } = new AbortController()
+  const response = await open(file, { query: { format: 'csv' }, headers: { accept: 'text/csv' }, signal })
+  expect(await response.text()).toBe('a;b')
+  expect(sent.map(({ url }) => url)).toEqual(['/api/file?format=csv', '/api/file?format=csv'])
+  expect(sent[1]?.headers).toMatchObject({ accept: 'text/csv', authorization: 'Bearer new' })
+})
+
+test('a refusal of such an answer is a refusal like others, and silence is told after two minutes', async () => {
+  callWithin({ token: async () => null, renew: vi.fn() })
+  const { signal } = new AbortController()
+  answering(() => json(429, { message: 'Trop d’exports sont en cours.' }))
+  await expect(open(file, { signal })).rejects.toMatchObject({
+    statement: '429 • Trop d’exports sont en cours.',
+  })
+
+  vi.useFakeTimers()
+  answering((request) => new Promise((_resolve, reject) => request.signal?.addEventListener('abort', reject)))
+  const outcome = expect(open(file, { signal })).rejects.toMatchObject({ isUnanswered: true })
+  await vi.advanceTimersByTimeAsync(120_000)
+  await outcome
+  vi.useRealTimers()
 })
 
 type Sent = {

@@ -71,13 +71,51 @@ export async function call<E extends Endpoint>(
   endpoint: E | Address<E>,
   input: Input<E>,
 ): Promise<AnswerOf<E>> {
+  return inSession((token) => exchange(endpoint, input, token))
+}
+
+/**
+ * Asks, as whoever is signed in, for an answer that is read as it arrives: a file, a stream.
+ *
+ * @param signal ends the answer as well
+ * @throws ApiError when it is refused, or does not begin
+ */
+export async function open<E extends Endpoint>(
+  endpoint: E | Address<E>,
+  input: { query?: Partial<QueryOf<E>>; headers?: Record<string, string>; signal: AbortSignal },
+): Promise<Response> {
+  return inSession(async (token) => {
+    const headers = { ...input.headers, ...(token && { authorization: `Bearer ${token}` }) }
+    const { method, path } = endpoint
+    const silence = new AbortController()
+    const timer = setTimeout(() => silence.abort(), timeoutMs)
+    const signal = AbortSignal.any([input.signal, silence.signal])
+    try {
+      const response = await fetch(urlOf(path, null, input.query), {
+        method,
+        headers,
+        redirect: 'manual',
+        signal,
+      })
+      if (response.ok) return response
+      throw refusal(response.status, contentOf(response, await response.text()))
+    } catch (error) {
+      if (error instanceof ApiError || input.signal.aborted) throw error
+      throw new ApiError(500, unanswered)
+    } finally {
+      clearTimeout(timer)
+    }
+  })
+}
+
+async function inSession<T>(work: (token: string | null) => Promise<T>): Promise<T> {
   const token = (await keeper?.token()) ?? null
   try {
-    return await exchange(endpoint, input, token)
+    return await work(token)
   } catch (error) {
     if (!keeper || !token || !(error instanceof ApiError) || error.status !== 401) throw error
     await keeper.renew(token)
-    return exchange(endpoint, input, await keeper.token())
+    return work(await keeper.token())
   }
 }
 

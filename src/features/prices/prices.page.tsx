@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { type Price, priceNoun, prices } from '#features/prices/prices.contract.ts'
 import type { summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import { useMarketOption, useProductOption } from '#features/prices/ui/choices.ts'
+import { ExportMenu } from '#features/prices/ui/export-menu.tsx'
 import { PriceFigures } from '#features/prices/ui/price-figures.tsx'
 import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
 import { usePriceSelection } from '#features/prices/ui/price-selection.ts'
@@ -56,6 +57,7 @@ export function PricesPage() {
       <PageHeader
         title="Gestion des Prix"
         description="Les prix relevés dans les marchés&nbsp;: leur niveau, leur évolution, et chaque relevé."
+        actions={<ExportMenu query={query} />}
         primary={addButton}
       />
       <PriceFilters selection={selection} product={product} market={market} />

@@ -21,7 +21,7 @@ type Bytes = AsyncGenerator<string | Uint8Array, void, undefined>
 type Rows = AsyncGenerator<readonly string[], void, undefined>
 
 const longestStatementMs = 60_000
-const rowsPerBatch = 2_000
+const rowsPerBatch = 500
 // Markets and products whose cells are remembered at the same time.
 const mostRemembered = 20_000
 

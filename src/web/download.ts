@@ -1,0 +1,48 @@
+import type { Endpoint, QueryOf } from '#shared/contract.ts'
+import { type Address, ApiError, open } from '#web/api.ts'
+
+/**
+ * Saves the file that an endpoint answers, under the name that the server gives it.
+ *
+ * @param onReceived told how many bytes have come so far
+ * @throws ApiError when it is refused or cut off: nothing is saved then
+ */
+export async function download<E extends Endpoint>(
+  endpoint: E | Address<E>,
+  input: { query: Partial<QueryOf<E>>; signal: AbortSignal },
+  onReceived: (bytes: number) => void,
+): Promise<void> {
+  const response = await open(endpoint, input)
+  const blob = await new Response(counted(response, onReceived)).blob().catch((error: unknown) => {
+    if (input.signal.aborted) throw error
+    throw new ApiError(500, 'Le téléchargement a été interrompu. Réessayez.')
+  })
+  const type = response.headers.get('content-type') ?? ''
+  save(new Blob([blob], { type }), nameOf(response) ?? 'export')
+}
+
+function counted(response: Response, onReceived: (bytes: number) => void): ReadableStream | null {
+  let bytes = 0
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length
+      onReceived(bytes)
+      controller.enqueue(chunk)
+    },
+  })
+  return response.body?.pipeThrough(counter) ?? null
+}
+
+function nameOf(response: Response): string | undefined {
+  return /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has taken hold of the content once the click is handled.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
