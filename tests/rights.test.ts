@@ -50,6 +50,7 @@ promised['GET /api/prices/analytics/summary'] = readData
 promised['GET /api/prices/export'] = readData
 for (const what of ['latest-prices', 'collectors']) promised[`GET /api/markets/{id}/${what}`] = readData
 promised['GET /api/prices/collectors'] = collectPrices
+promised['GET /api/prices/check'] = collectPrices
 
 type Operation = { method: string; path: string; name: string }
 const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}).flatMap(([path, methods]) =>

@@ -3,6 +3,7 @@ import { authenticator, authRoutes } from '#features/auth/auth.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
 import { marketRoutes } from '#features/markets/markets.routes.ts'
+import { priceCheckRoutes } from '#features/prices/check/check.routes.ts'
 import { priceExportRoutes } from '#features/prices/exports/exports.routes.ts'
 import { pricesInMarketRoutes } from '#features/prices/in-market/in-market.routes.ts'
 import { latestPriceRoutes } from '#features/prices/latest/latest.routes.ts'
@@ -68,6 +69,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   productRoutes(api, db, storage)
   marketRoutes(api, db)
   priceRoutes(api, db)
+  priceCheckRoutes(api, db)
   priceExportRoutes(api, connection, downloads)
   priceSummaryRoutes(api, db)
   pricesInMarketRoutes(api, db)

@@ -7,7 +7,7 @@ import { useUnsavedWork } from '#web/unsaved.ts'
 
 export type SavingProps<Values extends FieldValues, Body> = {
   form: UseFormReturn<Values, unknown, Body>
-  /** What to do with what was typed; what it throws is shown, and the form stays. */
+  /** What to do with what was typed. What it throws is shown, and the form stays, as it does for `false`. */
   onSave: (body: Body) => Promise<unknown>
   /** Reads again what somebody else changed, without losing what was typed. */
   onReload?: () => Promise<void>
@@ -31,8 +31,7 @@ export function useSaving<Values extends FieldValues, Body>(props: SavingProps<V
     async (body) => {
       setFailure(null)
       try {
-        await onSave(body)
-        close()
+        if ((await onSave(body)) !== false) close()
       } catch (error) {
         setFailure(error)
         placeFaults(form, error)

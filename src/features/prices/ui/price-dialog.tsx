@@ -10,6 +10,7 @@ import {
   searchProducts,
   useCollectors,
 } from '#features/prices/ui/choices.ts'
+import { useDoubt, useLastPrice } from '#features/prices/ui/price-doubt.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { call } from '#web/api.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
@@ -32,6 +33,9 @@ type PriceDialogProps = {
 type Values = z.input<typeof prices.create.body>
 type Body = z.output<typeof prices.create.body>
 
+/** What a doubt about a price hangs on. */
+const checkedFields = ['productId', 'marketId', 'priceValue', 'currency', 'collectedAt'] as const
+
 /** One price: what, where, how much, by whom and when. */
 export function PriceDialog({ price, product = null, market = null, onClose }: PriceDialogProps) {
   const collectors = useCollectors()
@@ -48,8 +52,13 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
   const currency = useWatch({ control, name: 'currency' })
   const create = useAction(prices.create, { errors: 'inline' })
   const update = useAction(prices.update, { errors: 'inline' })
+  const doubt = useDoubt()
+  const lastPrice = useLastPrice(control, read?.id)
 
-  const save = (body: Body) => {
+  const save = async (body: Body) => {
+    const { dirtyFields } = form.formState
+    const isChanged = checkedFields.some((name) => dirtyFields[name])
+    if ((!read || isChanged) && !(await doubt.settle({ ...body, exceptId: read?.id }))) return false
     if (!read) return create.mutateAsync({ body })
     // A day says less than the instant that is stored: it is sent only when it was changed.
     const { collectedAt, ...rest } = body
@@ -65,69 +74,73 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
     form.reset(valuesOf(fresh), { keepDirtyValues: true })
   }
   return (
-    <SaveDialog
-      title={price ? 'Modifier le prix' : 'Ajouter un prix'}
-      submitLabel={price ? 'Enregistrer' : 'Ajouter'}
-      form={form}
-      onSave={save}
-      onReload={price && (() => reload(price))}
-      onClose={onClose}
-    >
-      <ChoiceField
-        label="Produit"
-        required
-        control={control}
-        name="productId"
-        search={searchProducts}
-        known={read ? [productOption(read.product)] : product ? [product] : []}
-      />
-      <ChoiceField
-        label="Marché"
-        required
-        control={control}
-        name="marketId"
-        search={searchMarkets}
-        known={read ? [marketOption(read.market)] : market ? [market] : []}
-      />
-      <div className="grid grid-cols-2 gap-4">
-        <NumberField
-          label="Prix"
+    <>
+      <SaveDialog
+        title={price ? 'Modifier le prix' : 'Ajouter un prix'}
+        submitLabel={price ? 'Enregistrer' : 'Ajouter'}
+        form={form}
+        onSave={save}
+        onReload={price && (() => reload(price))}
+        onClose={onClose}
+      >
+        <ChoiceField
+          label="Produit"
           required
-          min={0}
-          step="0.01"
-          unit={currency === 'USD' ? '$US' : 'FC'}
-          error={errors.priceValue?.message}
-          {...register('priceValue')}
+          control={control}
+          name="productId"
+          search={searchProducts}
+          known={read ? [productOption(read.product)] : product ? [product] : []}
         />
-        <SelectField
-          label="Devise"
-          options={[
-            { value: 'CDF', label: 'Franc (CDF)' },
-            { value: 'USD', label: 'Dollar (USD)' },
-          ]}
-          error={errors.currency?.message}
-          {...register('currency')}
-        />
-      </div>
-      <SuggestField
-        label="Collecteur"
-        required
-        maxLength={200}
-        suggestions={collectors}
-        error={errors.collectorName?.message}
-        {...register('collectorName')}
-      />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <DateField
-          label="Date de collecte"
+        <ChoiceField
+          label="Marché"
           required
-          max={today()}
-          error={errors.collectedAt?.message}
-          {...register('collectedAt')}
+          control={control}
+          name="marketId"
+          search={searchMarkets}
+          known={read ? [marketOption(read.market)] : market ? [market] : []}
         />
-        <TextField label="Source" maxLength={500} error={errors.source?.message} {...register('source')} />
-      </div>
-    </SaveDialog>
+        <div className="grid grid-cols-2 gap-4">
+          <NumberField
+            label="Prix"
+            required
+            min={0}
+            step="0.01"
+            hint={lastPrice}
+            unit={currency === 'USD' ? '$US' : 'FC'}
+            error={errors.priceValue?.message}
+            {...register('priceValue')}
+          />
+          <SelectField
+            label="Devise"
+            options={[
+              { value: 'CDF', label: 'Franc (CDF)' },
+              { value: 'USD', label: 'Dollar (USD)' },
+            ]}
+            error={errors.currency?.message}
+            {...register('currency')}
+          />
+        </div>
+        <SuggestField
+          label="Collecteur"
+          required
+          maxLength={200}
+          suggestions={collectors}
+          error={errors.collectorName?.message}
+          {...register('collectorName')}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <DateField
+            label="Date de collecte"
+            required
+            max={today()}
+            error={errors.collectedAt?.message}
+            {...register('collectedAt')}
+          />
+          <TextField label="Source" maxLength={500} error={errors.source?.message} {...register('source')} />
+        </div>
+      </SaveDialog>
+      {doubt.question}
+    </>
   )
 }
 

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { isOutlier, type SeriesFigures } from './check.rules.ts'
+
+/** The figures of some prices, computed the plain way. */
+function figuresOf(prices: number[]): SeriesFigures {
+  const logs = prices.map(Math.log)
+  const medianLog = median(logs)
+  return {
+    quotes: prices.length,
+    median: median(prices),
+    medianLog,
+    madLog: medianLog === null ? null : median(logs.map((log) => Math.abs(log - medianLog))),
+  }
+}
+
+function median(values: number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (index: number) => sorted[index] ?? 0
+  const middle = sorted.length / 2
+  if (sorted.length === 0) return null
+  return Number.isInteger(middle) ? (at(middle - 1) + at(middle)) / 2 : at(Math.floor(middle))
+}
+
+describe('a price is asked about', () => {
+  // ln: median of 1000, deviations 0.105, 0.051, 0, 0.049, 0.095 → MAD 0.0513 → 1000·e^±(3.5·1.4826·0.0513).
+  test('with five quotes, beyond 3.5 deviations of their logarithms', () => {
+    const figures = figuresOf([900, 950, 1000, 1050, 1100])
+    const limit = 1000 * Math.exp(3.5 * 1.4826 * Math.log(1000 / 950))
+    expect(limit).toBeCloseTo(1305, 0)
+    expect([1000, limit * 0.999, limit * 1.001].map((price) => isOutlier(price, figures))).toEqual([
+      false,
+      false,
+      true,
+    ])
+    expect(
+      [1_000_000 / limit / 0.999, 1_000_000 / limit / 1.001].map((price) => isOutlier(price, figures)),
+    ).toEqual([false, true])
+  })
+
+  test('with three or four quotes, outside one third to three times their median', () => {
+    for (const prices of [
+      [500, 900, 2000],
+      [500, 800, 1000, 2000],
+    ]) {
+      const prove = (price: number) => isOutlier(price, figuresOf(prices))
+      expect([299, 300, 900, 2700, 2701].map(prove)).toEqual([true, false, false, false, true])
+    }
+  })
+
+  test('with five quotes of the same amount, outside one third to three times that', () => {
+    const figures = figuresOf([1000, 1000, 1000, 1000, 1500])
+    expect([333, 334, 1050, 3000, 3001].map((price) => isOutlier(price, figures))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test('never with fewer than three quotes, nor when it cannot be converted', () => {
+    expect(isOutlier(1, figuresOf([1000, 1000]))).toBe(false)
+    expect(isOutlier(1, figuresOf([]))).toBe(false)
+    expect(isOutlier(null, figuresOf([900, 950, 1000, 1050, 1100]))).toBe(false)
+  })
+})

@@ -1,0 +1,93 @@
+import { type ReactNode, useState } from 'react'
+import { type Control, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
+import type { checkPrice, PriceCheck } from '#features/prices/check/check.contract.ts'
+import type { prices } from '#features/prices/prices.contract.ts'
+import { call } from '#web/api.ts'
+import { formatCount, formatDate, formatMoney } from '#web/format.ts'
+import { useAnswer } from '#web/query.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+
+type Values = z.input<typeof prices.create.body>
+type Body = z.output<typeof prices.create.body>
+type Typed = Body & { exceptId: number | undefined }
+
+// The address only: the contract's schemas stay with the server.
+const address = { method: 'GET', path: '/api/prices/check' } as const
+
+/**
+ * Asks about a price that looks wrong or is there already, before it is written.
+ *
+ * @returns `settle`, which tells whether to go on, and the question while it is asked
+ */
+export function useDoubt(): { settle: (typed: Typed) => Promise<boolean>; question: ReactNode } {
+  const [asked, setAsked] = useState<{
+    typed: Typed
+    check: PriceCheck
+    answer: (isRight: boolean) => void
+  }>()
+
+  async function settle(typed: Typed): Promise<boolean> {
+    const check = await checkOf(typed)
+    if (!check || (!check.isOutlier && !check.duplicate)) return true
+    const isRight = await new Promise<boolean>((answer) => setAsked({ typed, check, answer }))
+    setAsked(undefined)
+    return isRight
+  }
+  return { settle, question: asked && <Question {...asked} /> }
+}
+
+/** « Dernier prix : 1 500 FC, le 21 nov. 2026 », once product and market are chosen. */
+export function useLastPrice(
+  control: Control<Values, unknown, Body>,
+  exceptId: number | undefined,
+): string | undefined {
+  const [productId, marketId] = useWatch({ control, name: ['productId', 'marketId'] })
+  const query = { productId: Number(productId), marketId: Number(marketId), exceptId }
+  const isChosen = query.productId > 0 && query.marketId > 0
+  const { data } = useAnswer<typeof checkPrice>(address, { query }, { enabled: isChosen })
+  if (!isChosen || !data) return undefined
+  if (!data.lastPrice) return 'Aucun prix connu pour ce produit dans ce marché.'
+  const { value, currency, day } = data.lastPrice
+  return `Dernier prix\u00a0: ${formatMoney(value, currency)}, le ${formatDate(day)}`
+}
+
+async function checkOf(typed: Typed): Promise<PriceCheck | null> {
+  const { productId, marketId, priceValue, currency, collectorName, exceptId } = typed
+  const collectedAt = typed.collectedAt ?? undefined
+  const query = { productId, marketId, priceValue, currency, collectorName, collectedAt, exceptId }
+  try {
+    return await call<typeof checkPrice>(address, { query })
+  } catch {
+    // The write that follows meets the same obstacle and says so; a doubt must never be one.
+    return null
+  }
+}
+
+type QuestionProps = { typed: Typed; check: PriceCheck; answer: (isRight: boolean) => void }
+
+function Question({ typed, check, answer }: QuestionProps) {
+  const { median, quotes } = check
+  const price = formatMoney(typed.priceValue, typed.currency)
+  return (
+    <ConfirmDialog
+      open
+      irreversible={false}
+      title={'Confirmez-vous ce prix\u202f?'}
+      confirmLabel="Confirmer"
+      cancelLabel="Corriger"
+      onConfirm={() => answer(true)}
+      onClose={() => answer(false)}
+    >
+      {check.isOutlier && (
+        <p>
+          {`Vous avez saisi ${price}. `}
+          {`Sur 90\u00a0jours, le prix médian de ce produit dans ce marché est de ${formatMoney(median)} (${formatCount(quotes, 'relevé', 'relevés')}).`}
+        </p>
+      )}
+      {check.duplicate && (
+        <p>{`${typed.collectorName} a déjà relevé ${price} pour ce produit, dans ce marché, ce jour-là\u00a0: ce prix serait un doublon.`}</p>
+      )}
+    </ConfirmDialog>
+  )
+}
