@@ -95,12 +95,59 @@ CREATE TRIGGER exchange_rate_hold BEFORE INSERT OR DELETE OR UPDATE ON exchange_
 CREATE TRIGGER exchange_rate_removed AFTER DELETE ON exchange_rate REFERENCING OLD TABLE AS old_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_rates();
 CREATE TRIGGER exchange_rate_touch BEFORE UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table import (
+  id integer not null generated always as identity,
+  kind text not null,
+  file_name text not null,
+  file_bytes bigint not null,
+  stored_as uuid,
+  currency_map jsonb not null default '{}'::jsonb,
+  state text not null default 'checking'::text,
+  stage text,
+  rows_read bigint not null default 0,
+  bytes_read bigint not null default 0,
+  report jsonb,
+  failure text,
+  first_price_id bigint,
+  last_price_id bigint,
+  created jsonb,
+  author_id integer,
+  author_name text,
+  request_id text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  constraint import_pkey PRIMARY KEY (id),
+  constraint import_author_fkey FOREIGN KEY (author_id) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint import_file_name_length CHECK (length(file_name) >= 1 AND length(file_name) <= 255),
+  constraint import_kind_known CHECK (kind = ANY (ARRAY['prices'::text, 'products'::text])),
+  constraint import_state_known CHECK (state = ANY (ARRAY['checking'::text, 'checked'::text, 'writing'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'abandoned'::text, 'failed'::text]))
+);
+CREATE INDEX import_by_author ON import USING btree (author_id);
+CREATE TRIGGER import_touch BEFORE UPDATE ON import FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
 create table installation (
   id boolean not null default true,
   has_demonstration_data boolean not null default false,
   constraint installation_pkey PRIMARY KEY (id),
   constraint installation_single CHECK (id)
 );
+
+create table job (
+  id bigint not null generated always as identity,
+  task text not null,
+  payload jsonb not null default '{}'::jsonb,
+  schedule text,
+  run_at timestamptz(3) not null default now(),
+  attempts smallint not null default 0,
+  last_error text,
+  created_at timestamptz(3) not null default now(),
+  constraint job_pkey PRIMARY KEY (id),
+  constraint job_schedule_key UNIQUE (schedule),
+  constraint job_task_length CHECK (length(task) >= 1 AND length(task) <= 100)
+);
+CREATE INDEX job_by_time ON job USING btree (run_at, id);
+CREATE TRIGGER job_added AFTER INSERT ON job FOR EACH STATEMENT EXECUTE FUNCTION notify_job_added();
 
 create table market (
   id integer not null generated always as identity,
@@ -201,6 +248,7 @@ create table price (
   written_by integer,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  import_id integer,
   constraint price_pkey PRIMARY KEY (id),
   constraint price_market_fkey FOREIGN KEY (market_id) REFERENCES market(id),
   constraint price_product_fkey FOREIGN KEY (product_id) REFERENCES product(id),
@@ -540,6 +588,16 @@ declare
   changed jsonb := coalesce(to_jsonb(new), to_jsonb(old));
 begin
   perform pg_notify('access_changed', coalesce(changed ->> 'user_id', changed ->> 'id', '*'));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION notify_job_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('job_added', '');
   return null;
 end
 $function$;

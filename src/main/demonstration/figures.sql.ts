@@ -122,7 +122,7 @@ export async function copyPrices({ tx, copy }: Bulk, quotes: Iterable<Quote>, id
   }
   // biome-ignore format: in the order of the values below
   const columns = ['product_id', 'market_id', 'written_by', 'price_value', 'currency', 'collector_name', 'source', 'collected_at', 'observed_on', 'lane', 'created_at', 'updated_at']
-  await withoutIndexes(tx, 'price', () => copy('price', columns, lines()))
+  await withoutIndexes(tx, 'price', () => copy(`price (${columns})`, lines()))
   return count
 }
 

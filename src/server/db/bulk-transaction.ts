@@ -11,50 +11,89 @@ import type { Tables } from './tables.ts'
 export type Bulk = {
   tx: Db
   /**
-   * `copy … from` of lines in PostgreSQL's text format (columns separated by tabs, `\n` at the end), made as fast as
-   * the server takes them.
+   * `copy … from` of lines in PostgreSQL's text format (columns separated by tabs, `\N`, `\n` at the end), made as fast
+   * as the server takes them.
+   *
+   * @param target a table, with its columns in brackets unless all are given
    */
-  copy(table: string, columns: readonly string[], lines: Iterable<string>): Promise<void>
+  copy(target: string, lines: Iterable<string>): Promise<void>
 }
 
-const chunkLength = 64 * 1024
+type Options = {
+  /** False to undo everything at the end, whatever the outcome. */
+  isKept?: boolean
+  /** Cancels the running statement and undoes everything; the promise then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+}
 
 /**
  * Runs work in one transaction on a connection of its own. When it throws, or its process is killed, nothing of it is
  * kept.
  */
-export async function inBulkTransaction<T>(pool: pg.Pool, work: (bulk: Bulk) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    ...pool.options,
-    statement_timeout: 0,
-    query_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
-  })
+export async function inBulkTransaction<T>(
+  pool: pg.Pool,
+  work: (bulk: Bulk) => Promise<T>,
+  { isKept = true, signal }: Options = {},
+): Promise<T> {
+  signal?.throwIfAborted()
+  const client = new pg.Client({ ...pool.options, statement_timeout: 0, query_timeout: 0 })
   // A connection lost between two statements: the next one says so.
   client.on('error', () => {})
-  await client.connect()
+  let cancelling = Promise.resolve()
+  let pid: number | undefined
+  const cancel = () => {
+    // If this cannot be sent, the database is out of reach, and the running statement fails by itself.
+    const sent = pool.query('select pg_cancel_backend($1)', [pid])
+    cancelling = sent.then(ignore, ignore)
+  }
   try {
-    // Kysely gives its connection back after each statement; this one is kept until the transaction ends.
-    const kept = Object.assign(client, { release() {} })
-    const dialect = new PostgresDialect({
-      pool: { connect: async () => kept, end: async () => {}, options: {} },
-    })
-    await client.query('begin')
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    pid = rows[0]?.pid
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', cancel)
+    await client.query(`begin; ${settings}`)
     const result = await work({
-      tx: new Kysely<Tables>({ dialect }),
-      copy: (table, columns, lines) =>
+      tx: kyselyOn(client),
+      copy: (target, lines) =>
         pipeline(
           Readable.from(inChunks(lines), { objectMode: false }),
-          client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`)),
+          client.query(copyFrom(`copy ${target} from stdin`)),
         ),
     })
-    await client.query('commit')
+    signal?.throwIfAborted()
+    // Nothing stops a commit any more.
+    signal?.removeEventListener('abort', cancel)
+    await client.query(isKept ? 'commit' : 'rollback')
     return result
+  } catch (error) {
+    await cancelling
+    // What was locked is free before the caller hears of it; a connection that cannot do this is lost, which frees it too.
+    await client.query('rollback').then(ignore, ignore)
+    signal?.throwIfAborted()
+    throw error
   } finally {
-    // Closing the connection undoes what was not committed, whatever state a failed COPY left it in.
+    signal?.removeEventListener('abort', cancel)
     await client.end()
   }
 }
+
+function ignore(): void {}
+
+// Sorting a million rows in memory takes 100 MB; only this transaction may use as much.
+const settings = `
+  set local statement_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0;
+  set local work_mem = '128MB'`
+
+/** The query builder on a connection that is kept until the transaction ends, instead of given back each time. */
+function kyselyOn(client: pg.Client): Db {
+  const kept = Object.assign(client, { release() {} })
+  const pool = { connect: async () => kept, end: async () => {}, options: {} }
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+const chunkLength = 64 * 1024
 
 function* inChunks(lines: Iterable<string>): Generator<Buffer> {
   let chunk = ''

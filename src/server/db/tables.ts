@@ -70,9 +70,44 @@ export interface ExchangeRateTable {
   updated_at: Generated<Instant>
 }
 
+export interface ImportTable {
+  id: GeneratedAlways<number>
+  kind: string
+  file_name: string
+  file_bytes: number
+  stored_as: string | null
+  currency_map: Generated<Json>
+  state: Generated<string>
+  stage: string | null
+  rows_read: Generated<number>
+  bytes_read: Generated<number>
+  report: Json | null
+  failure: string | null
+  first_price_id: number | null
+  last_price_id: number | null
+  created: Json | null
+  author_id: number | null
+  author_name: string | null
+  request_id: string | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+  ended_at: Instant | null
+}
+
 export interface InstallationTable {
   id: Generated<boolean>
   has_demonstration_data: Generated<boolean>
+}
+
+export interface JobTable {
+  id: GeneratedAlways<number>
+  task: string
+  payload: Generated<Json>
+  schedule: string | null
+  run_at: Generated<Instant>
+  attempts: Generated<number>
+  last_error: string | null
+  created_at: Generated<Instant>
 }
 
 export interface MarketTable {
@@ -137,6 +172,7 @@ export interface PriceTable {
   written_by: number | null
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  import_id: number | null
 }
 
 export interface PriceDayTable {
@@ -273,7 +309,9 @@ export interface Tables {
   brand: BrandTable
   category: CategoryTable
   exchange_rate: ExchangeRateTable
+  import: ImportTable
   installation: InstallationTable
+  job: JobTable
   market: MarketTable
   payment: PaymentTable
   permission: PermissionTable

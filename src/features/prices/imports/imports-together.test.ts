@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { inBulkTransaction } from '#features/prices/imports/bulk.sql.ts'
 import { guardText } from '#features/prices/imports/cells.rules.ts'
 import { flagTitles } from '#features/prices/imports/columns.contract.ts'
 import { type ImportProgress, importPrices } from '#features/prices/imports/imports.jobs.ts'
 import { lockImports } from '#features/prices/imports/imports.sql.ts'
+import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { isUnavailable } from '#server/db/errors.ts'
 import { type Database, type Db, openPool } from '#server/db/pool.ts'
 import { expectExactRollups } from '../../../../tests/support/exact-rollups.ts'
@@ -185,7 +185,7 @@ describe('the sample of HDX', async () => {
 async function holdImports(pool: Database['pool']) {
   const isHeld = Promise.withResolvers<void>()
   const isOver = Promise.withResolvers<void>()
-  const ended = inBulkTransaction(pool, { isKept: false }, async ({ tx }) => {
+  const ended = inBulkTransaction(pool, async ({ tx }) => {
     await lockImports(tx)
     isHeld.resolve()
     await isOver.promise

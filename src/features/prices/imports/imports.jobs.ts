@@ -1,5 +1,4 @@
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
-import { type Bulk, inBulkTransaction } from '#features/prices/imports/bulk.sql.ts'
 import { resolveMarkets, resolveProducts } from '#features/prices/imports/catalogue.sql.ts'
 import { priceFileReader, UnreadableFile } from '#features/prices/imports/file.rules.ts'
 import { type ImportReport, longestErrorList } from '#features/prices/imports/imports.contract.ts'
@@ -8,6 +7,7 @@ import type { Created } from '#features/prices/imports/report.rules.ts'
 import type { RowOptions } from '#features/prices/imports/rows.rules.ts'
 import { analyzeStaging, createStaging, stageBatch } from '#features/prices/imports/staging.sql.ts'
 import { type Author, insertAudit } from '#server/audit.sql.ts'
+import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 
@@ -53,9 +53,10 @@ export async function importPrices(
 ): Promise<ImportOutcome> {
   const { isDryRun = false, signal } = options
   try {
-    return await inBulkTransaction(pool, { isKept: !isDryRun, signal }, (bulk) =>
-      importInto(bulk, source, options),
-    )
+    return await inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), {
+      isKept: !isDryRun,
+      signal,
+    })
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
     throw new AppError('invalid', error.message, { fields: [{ field: 'file', message: error.message }] })

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Bulk } from '#features/prices/imports/bulk.sql.ts'
 import type { Batch, StagedPrice } from '#features/prices/imports/intake.rules.ts'
+import type { Bulk } from '#server/db/bulk-transaction.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** Makes the temporary tables that hold a file until it is matched with what the database has. */
@@ -24,7 +24,7 @@ export async function stageBatch({ tx, copy }: Bulk, batch: Batch): Promise<void
   await stageParts(tx, sql`staged_market`, batch.markets)
   await stageParts(tx, sql`staged_product`, batch.products)
   await stageParts(tx, sql`staged_origin`, batch.origins)
-  if (batch.prices.length > 0) await copy('staged_price', batch.prices.map(copyLine).join(''))
+  if (batch.prices.length > 0) await copy('staged_price', batch.prices.map(copyLine))
 }
 
 /** Lets the planner know how much there is; nobody else does that for a temporary table. */

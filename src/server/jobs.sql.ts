@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { type Db, ownClient, type PoolOptions } from '#server/db/pool.ts'
+
+export type ClaimedJob = { id: number; task: string; payload: unknown; attempts: number }
+
+/** How often a job is begun before it is given up; about half an hour passes meanwhile. */
+export const mostAttempts = 12
+
+/** Adds a job in the transaction that needs it: it is done if that is kept, and after it. */
+export async function insertJob(tx: Db, task: string, payload: object): Promise<void> {
+  await tx
+    .insertInto('job')
+    .values({ task, payload: JSON.stringify(payload) })
+    .execute()
+}
+
+/** Makes sure that there is one job for each task that comes back by itself. */
+export async function insertSchedules(db: Db, tasks: readonly string[]): Promise<void> {
+  for (const task of tasks) {
+    await db
+      .insertInto('job')
+      .values({ task, schedule: task })
+      .onConflict((conflict) => conflict.column('schedule').doNothing())
+      .execute()
+  }
+}
+
+/**
+ * The job of these tasks that has been due for longest, its next attempt counted and put off already: one that ends with
+ * its process comes back by itself. Undefined when none is due.
+ */
+export async function claimJob(db: Db, tasks: readonly string[]): Promise<ClaimedJob | undefined> {
+  const { rows } = await sql<ClaimedJob>`
+    update job set
+      attempts = case when schedule is null then attempts + 1 else least(attempts + 1, 8) end,
+      run_at = now() + least(power(2, attempts), 300) * interval '1 second'
+     where id = (
+       select id from job where task = any(${tasks}) and run_at <= now() and attempts < ${mostAttempts}
+        order by run_at, id limit 1 for update skip locked)
+    returning id, task, payload, attempts`.execute(db)
+  return rows[0]
+}
+
+/** A job that nobody else can do as long as our connection lasts. */
+export type HeldJob = {
+  /** Aborted when the connection is lost: somebody else may be doing the job then. */
+  lost: AbortSignal
+  /** It is done; one that comes back by itself, after `everyMs`. */
+  finish(everyMs: number | undefined): Promise<void>
+  /** It has failed; it is tried again later. */
+  fail(reason: string): Promise<void>
+  /** It was interrupted by us: whoever comes next begins at once, and this attempt does not count. */
+  giveBack(): Promise<void>
+}
+
+/**
+ * Locks a claimed job on a connection of its own. When the connection ends, for whatever reason, PostgreSQL lets go.
+ *
+ * @returns null when somebody else has the job
+ */
+export async function holdJob(
+  connection: PoolOptions['connection'],
+  job: ClaimedJob,
+): Promise<HeldJob | null> {
+  const client = ownClient(connection, longestStatementMs)
+  const lost = new AbortController()
+  client.on('end', () => lost.abort(new Error('the connection that held a job is lost')))
+
+  async function settle(statement: string, values: unknown[]): Promise<void> {
+    try {
+      await client.query(statement, values)
+      await client.query('commit')
+    } finally {
+      await client.end()
+    }
+  }
+
+  try {
+    await client.connect()
+    await client.query('begin; set local idle_in_transaction_session_timeout = 0')
+    // Put off for a second only: somebody may have claimed it again before we got here.
+    const held = 'select from job where id = $1 and attempts = $2 for update skip locked'
+    const { rowCount } = await client.query(held, [job.id, job.attempts])
+    if (rowCount === 0) {
+      await client.end()
+      return null
+    }
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+
+  return {
+    lost: lost.signal,
+    async finish(everyMs) {
+      if (everyMs === undefined) return settle('delete from job where id = $1', [job.id])
+      const next = `update job set attempts = 0, last_error = null,
+        run_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1`
+      return settle(next, [job.id, everyMs])
+    },
+    fail: (reason) => settle('update job set last_error = $2 where id = $1', [job.id, reason]),
+    giveBack: () =>
+      settle('update job set attempts = attempts - 1, run_at = clock_timestamp() where id = $1', [job.id]),
+  }
+}
+
+const longestStatementMs = 5_000
