@@ -33,7 +33,7 @@ export async function measure(): Promise<Measure[]> {
       // A process of its own for each, so that none inherits what another took.
       const server = await startServer({ connection, isOpen: false })
       try {
-        const url = `${server.url}/api/prices/export?format=${format}`
+        const url = `${server.url}/api/prices/export?fileFormat=${format}`
         await download(`${url}&startDate=2199-01-01`, token)
         const before = peakMb(server.child)
         const { ms, bytes } = await download(url, token)

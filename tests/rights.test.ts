@@ -38,6 +38,7 @@ const promised: Record<string, Record<Person, Fate>> = {
 for (const name of ['brands', 'categories', 'product-types', 'products', 'markets', 'prices']) {
   promised[`GET /api/${name}`] = readData
   promised[`GET /api/${name}/{id}`] = readData
+  promised[`GET /api/${name}/export`] = readData
   promised[`POST /api/${name}`] = name === 'prices' ? collectPrices : writeData
   promised[`PUT /api/${name}/{id}`] = name === 'prices' ? collectPrices : writeData
   promised[`DELETE /api/${name}/{id}`] = writeData
@@ -47,7 +48,6 @@ promised['POST /api/products/{id}/image'] = writeData
 promised['GET /api/products/{id}/latest-prices'] = readData
 for (const name of ['categories', 'products', 'markets']) promised[`GET /api/${name}/figures`] = readData
 promised['GET /api/prices/analytics/summary'] = readData
-promised['GET /api/prices/export'] = readData
 for (const what of ['latest-prices', 'collectors']) promised[`GET /api/markets/{id}/${what}`] = readData
 promised['GET /api/prices/collectors'] = collectPrices
 promised['GET /api/prices/check'] = collectPrices

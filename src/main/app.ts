@@ -14,6 +14,7 @@ import { productRoutes } from '#features/products/products.routes.ts'
 import { hasDataAccess } from '#features/subscriptions/subscriptions.rules.ts'
 import { renderedPages, siteMap } from '#main/site-map.ts'
 import { clientConfig, type Db, type PoolOptions } from '#server/db/pool.ts'
+import { createExports } from '#server/exports.ts'
 import { createHttp } from '#server/http/app.ts'
 import { createApi } from '#server/http/endpoint.ts'
 import { healthRoute } from '#server/http/health.ts'
@@ -60,17 +61,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     patienceMs: 20_000,
     refusal: { message: 'Trop d’exports sont en cours. Réessayez dans une minute.', retryAfterS: 60 },
   })
+  const exports = createExports(connection, downloads)
 
   healthRoute(api, db)
   authRoutes(api, db, sessions, publicUrl?.startsWith('https:') ?? false)
-  brandRoutes(api, db)
-  categoryRoutes(api, db)
-  productTypeRoutes(api, db)
-  productRoutes(api, db, storage)
-  marketRoutes(api, db)
+  brandRoutes(api, db, exports)
+  categoryRoutes(api, db, exports)
+  productTypeRoutes(api, db, exports)
+  productRoutes(api, db, storage, exports)
+  marketRoutes(api, db, exports)
   priceRoutes(api, db)
   priceCheckRoutes(api, db)
-  priceExportRoutes(api, connection, downloads)
+  priceExportRoutes(api, exports)
   priceSummaryRoutes(api, db)
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)

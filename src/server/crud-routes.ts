@@ -1,8 +1,10 @@
+import type { Expression } from 'kysely'
 import type { z } from 'zod'
 import { insertAudit } from '#server/audit.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import {
   authorOf,
@@ -13,7 +15,8 @@ import {
   refuseStale,
   type Use,
 } from '#server/writes.ts'
-import { type Endpoint, paginate } from '#shared/contract.ts'
+import { type bytes, type Endpoint, paginate } from '#shared/contract.ts'
+import type { ExportColumn, ListFormat } from '#shared/export.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
 
 /** What this mechanism needs to know of a resource; `defineResource` makes one. */
@@ -25,11 +28,15 @@ type Resource<Row, Input, Query> = {
   row: z.ZodType<Row>
   input: z.ZodType<Input>
   query: z.ZodType<Query>
+  columns: readonly ExportColumn<Row>[]
+  exportAll: Endpoint & { response: typeof bytes }
 } & Record<'list' | 'find' | 'create' | 'update' | 'remove', Endpoint>
 
 type CrudFunctions<Row, Input, Query> = {
   table: string
   list(db: Db, query: Query): Promise<{ rows: Row[]; total: number }>
+  /** The whole list in its order, as one query. */
+  selectAll(db: Db, query: Omit<Query, keyof Page>): Expression<Row>
   find(db: Db, id: number): Promise<Row | undefined>
   /** @returns the new id */
   insert(tx: Db, input: Input): Promise<number>
@@ -44,10 +51,11 @@ type Page = { page: number; limit: number }
 type Id = { id: number }
 type Change<Input> = Partial<Input> & { updated_at?: string | null; updatedAt?: string | null }
 
-/** The five routes of a resource: permission, validation, transaction, audit, and constraints told as field errors. */
+/** The six routes of a resource: permission, validation, transaction, audit, and constraints told as field errors. */
 export function crudRoutes<Row extends object, Input extends object, Query extends Page>(
   api: Api,
   db: Db,
+  exports: Exports,
   resource: Resource<Row, Input, Query>,
   functions: CrudFunctions<Row, Input, Query>,
 ): void {
@@ -61,6 +69,11 @@ export function crudRoutes<Row extends object, Input extends object, Query exten
     const query = call.query as Query
     const { rows, total } = await functions.list(db, query)
     return { [resource.listed]: rows, pagination: paginate(query, total) }
+  })
+
+  api.on(resource.exportAll, async (call) => {
+    const query = call.query as Omit<Query, keyof Page> & { fileFormat: ListFormat }
+    return exports.list({ ...call, query }, resource, functions.selectAll)
   })
 
   api.on(resource.find, async (call) => get(db, (call.params as Id).id))

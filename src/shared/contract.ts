@@ -37,6 +37,8 @@ type Output<T> = T extends z.ZodType ? z.output<T> : undefined
 
 export type ParamsOf<E extends Endpoint> = Output<E['params']>
 export type QueryOf<E extends Endpoint> = Output<E['query']>
+/** The query of a list without its page: what search, filters and order leave of it. */
+export type SelectionOf<E extends Endpoint> = Omit<QueryOf<E>, 'page' | 'limit'>
 export type BodyOf<E extends Endpoint> = Output<E['body']>
 export type AnswerOf<E extends Endpoint> = z.output<E['response']>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
+import { acknowledgement, bytes, defineEndpoint, pagination } from '#shared/contract.ts'
+import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
 import { idParams, listQuery, version } from '#shared/fields.ts'
 import type { Permission } from '#shared/permissions.ts'
 
@@ -10,13 +11,14 @@ type ReadPermission = Extract<Permission, `${string}.read`>
 type WritePermission = Extract<Permission, `${string}.write`>
 
 /**
- * Everything that the five routes and the three screens of a resource have in common, as plain data.
+ * Everything that the six routes and the three screens of a resource have in common, as plain data.
  *
  * @param name the path under /api, and of the screen
  * @param listed the name of the list in an answer: the resource's own, or `data`
  * @param row one row as the API shows it
  * @param input what creates one; PUT takes the same fields, each optional
  * @param filters query parameters beside page, limit and sort
+ * @param columns of the file that the whole list can be had as
  * @param versioned the field of `row` that PUT may send back to detect a concurrent change
  */
 export function defineResource<
@@ -36,11 +38,17 @@ export function defineResource<
   input: Input
   filters: Filters
   sortable: Sortable
+  columns: readonly ExportColumn<z.output<Row>>[]
   versioned?: Versioned
   defaultLimit?: number
 }) {
-  const { name, listed, noun, permission, row, input, filters, sortable } = resource
-  const query = listQuery(sortable, resource.defaultLimit).extend(filters)
+  const { name, listed, noun, permission, row, input, filters, sortable, columns } = resource
+  const pages = listQuery(sortable, resource.defaultLimit)
+  const query = pages.extend(filters)
+  const wholeQuery = pages
+    .omit({ page: true, limit: true })
+    .extend(filters)
+    .extend({ fileFormat: listFormat })
   const change = input.partial().extend({ updated_at: version, updatedAt: version })
   // Created and changed rows come back bare, with the sentence that the screen shows.
   const written = row.extend({ message: z.string() })
@@ -56,6 +64,7 @@ export function defineResource<
     input,
     query,
     sortable,
+    columns,
     versioned: (resource.versioned ?? 'updated_at') as Versioned,
     list: defineEndpoint({
       method: 'GET',
@@ -64,6 +73,15 @@ export function defineResource<
       summary: `Liste : ${noun.many}`,
       query,
       response: page,
+    }),
+    exportAll: defineEndpoint({
+      method: 'GET',
+      path: `/api/${name}/export`,
+      right: permission.read,
+      summary: `Exporter en CSV ou en classeur XLSX : ${noun.many}`,
+      query: wholeQuery,
+      media: fileMedia,
+      response: bytes,
     }),
     find: defineEndpoint({
       method: 'GET',

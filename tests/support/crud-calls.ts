@@ -14,6 +14,7 @@ export type Resource = {
   noun: Noun
   query: z.ZodType
   sortable: readonly string[]
+  columns: readonly { title: string }[]
 } & Record<'list' | 'find' | 'create' | 'update' | 'remove', Endpoint>
 
 export type Body = Record<string, unknown>
@@ -48,8 +49,13 @@ export function callsOf(server: Server, resource: Resource, valid: (name: string
     return answered(resource.list, await (await writer()).get(`${path}?${new URLSearchParams(texts)}`))
   }
 
+  /** The lists as a file. */
+  const file = async (query: Record<string, string>) =>
+    (await writer()).send(`${path}/export?${new URLSearchParams(query)}`, {})
+
   return {
     path,
+    file,
     writer,
     post,
     put,

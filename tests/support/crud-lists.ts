@@ -1,11 +1,13 @@
-// The part of a resource's contract that is about its list: pages, search, order.
+// The part of a resource's contract that is about its list: pages, search, order, export.
 
 import { expect, test } from 'vitest'
 import { answered, type Body, type Calls, newMark, type Resource, refusedUnder } from './crud-calls.ts'
+import { readRecords } from './csv-files.ts'
 import type { Answer } from './server.ts'
+import { readWorkbook } from './workbooks.ts'
 
 export function testLists(resource: Resource, calls: Calls): void {
-  const { path, writer, list, create, rowsOf, pageOf } = calls
+  const { path, writer, list, create, rowsOf, pageOf, file } = calls
   const namesOf = (answer: Answer) => rowsOf(answer).map(({ name }) => name)
 
   test('a list is cut in pages that neither repeat nor miss a row, with the exact total', async () => {
@@ -80,5 +82,32 @@ export function testLists(resource: Resource, calls: Calls): void {
     for (const sort of resource.sortable.flatMap((field) => [field, `-${field}`])) {
       expect(rowsOf(await list({ search: mark, sort })), sort).toHaveLength(4)
     }
+  })
+
+  test('the whole list comes as a file, as search and order leave it, in both formats', async () => {
+    const mark = newMark()
+    const names = ['=1+1', '@x "y"; z', 'éà']
+    for (const name of names) await create(`${name} ${mark}`)
+    for (const sort of ['name', '-name']) {
+      const wanted = namesOf(await list({ search: mark, sort }))
+      const query = { search: mark, sort, limit: '1', page: '3' }
+      const csv = await file(query)
+      expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+      const [titles, ...rows] = readRecords(csv.bytes)
+      expect(titles).toEqual(resource.columns.map(({ title }) => title))
+      const name = resource.columns.findIndex(({ title }) => title === 'Nom')
+      // A spreadsheet would run what is not led by an apostrophe.
+      expect(rows.map((cells) => cells[name])).toEqual(
+        wanted.map((each) => String(each).replace(/^[=@]/, "'$&")),
+      )
+      const xlsx = await file({ ...query, fileFormat: 'xlsx' })
+      expect(xlsx.headers.get('content-disposition')).toMatch(
+        /^attachment; filename="[a-z-]+-au-[\d-]+\.xlsx"$/,
+      )
+      const [sheet] = readWorkbook(xlsx.bytes)
+      expect(sheet?.rows.slice(1).map((cells) => cells[name])).toEqual(wanted)
+    }
+    expect((await file({ fileFormat: 'pdf' })).status).toBe(400)
+    expect(readRecords((await file({ search: `${mark} rien` })).bytes)).toHaveLength(1)
   })
 }

@@ -1,8 +1,9 @@
 // Price files as the world sends them, written cell by cell so that a test can break any of them.
 
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
-import { priceFileColumns, priceFileVariants } from '#features/prices/imports/columns.contract.ts'
+import { priceFileColumns } from '#features/prices/imports/columns.contract.ts'
 import { priceFileReader } from '#features/prices/imports/file.rules.ts'
+import { type CsvVariant, csvVariants } from '#shared/csv/write.ts'
 
 const encoder = new TextEncoder()
 
@@ -68,11 +69,11 @@ export function wfpFile2025(...rows: Partial<WfpRow>[]): string {
 }
 
 /** Our own export in one of its variants; cells are given as that variant writes them. */
-export function ourFile(variant: keyof typeof priceFileVariants, ...rows: Record<string, string>[]): string {
-  const { separator, hasByteOrderMark } = priceFileVariants[variant]
+export function ourFile(variant: CsvVariant, ...rows: Record<string, string>[]): string {
+  const { separator, byteOrderMark } = csvVariants[variant]
   const titles = priceFileColumns.map(({ key, title }) => (variant === 'human' ? title : key))
   const lines = [titles, ...rows.map((row) => priceFileColumns.map(({ key }) => row[key] ?? ''))]
-  return (hasByteOrderMark ? '\ufeff' : '') + lines.map((cells) => csvLine(cells, separator)).join('')
+  return byteOrderMark + lines.map((cells) => csvLine(cells, separator)).join('')
 }
 
 /** A line of CSV: cells are quoted where they must be. */

@@ -23,5 +23,11 @@ export const brands = defineResource({
   input: z.object({ name: text(200), country: text(200) }).meta({ id: 'BrandBody' }),
   filters: { search: searchText, country: searchText },
   sortable: ['name', 'country', 'created_at', 'products'],
+  columns: [
+    { title: 'Nom', value: ({ name }) => name },
+    { title: 'Pays', value: ({ country }) => country },
+    { title: 'Produits', kind: 'number', value: ({ _count }) => _count.products },
+    { title: 'Créée le', kind: 'instant', value: ({ created_at }) => created_at },
+  ],
   defaultLimit: 12,
 })

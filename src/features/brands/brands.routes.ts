@@ -5,16 +5,19 @@ import {
   findBrand,
   insertBrand,
   listBrands,
+  selectAllBrands,
   updateBrand,
 } from '#features/brands/brands.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
+import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
-export function brandRoutes(api: Api, db: Db): void {
-  crudRoutes(api, db, brands, {
+export function brandRoutes(api: Api, db: Db, exports: Exports): void {
+  crudRoutes(api, db, exports, brands, {
     table: 'brand',
     list: listBrands,
+    selectAll: selectAllBrands,
     find: findBrand,
     insert: insertBrand,
     update: updateBrand,

@@ -3,7 +3,7 @@ import type { brands } from '#features/brands/brands.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf } from '#shared/contract.ts'
+import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 
 const productCount = sql<number>`(select count(*) from product where product.brand_id = brand.id)`
 const counts = sql<{ products: number }>`json_build_object('products', ${productCount})`.as('_count')
@@ -16,15 +16,18 @@ const sorts = {
 }
 
 export async function listBrands(db: Db, query: QueryOf<typeof brands.list>) {
-  const { search, country, sort, limit } = query
-  let selection = db.selectFrom('brand')
-  if (search) selection = selection.where(contains(sql`fold(name)`, search))
-  if (country) selection = selection.where(sameText('country', country))
-  const order = orderOf(sorts, sort, 'id', 'name')
+  const selection = select(db, query)
+  const order = orderOf(sorts, query.sort, 'id', 'name')
   // Products are counted for the brands of the page alone, not for those passed over.
-  const page = selection.selectAll().orderBy(order).limit(limit).offset(offsetOf(query))
+  const page = selection.selectAll().orderBy(order).limit(query.limit).offset(offsetOf(query))
   const rows = await db.selectFrom(page.as('brand')).select(columns).orderBy(order).execute()
   return { rows, total: await countOf(selection) }
+}
+
+export function selectAllBrands(db: Db, query: SelectionOf<typeof brands.list>) {
+  return select(db, query)
+    .select(columns)
+    .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
 }
 
 export function findBrand(db: Db, id: number) {
@@ -55,4 +58,11 @@ export async function countUsesOfBrand(tx: Db, id: number): Promise<Use[]> {
     .where('brand_id', '=', id)
     .executeTakeFirstOrThrow()
   return [{ count, one: 'produit', many: 'produits' }]
+}
+
+function select(db: Db, { search, country }: SelectionOf<typeof brands.list>) {
+  let selection = db.selectFrom('brand')
+  if (search) selection = selection.where(contains(sql`fold(name)`, search))
+  if (country) selection = selection.where(sameText('country', country))
+  return selection
 }

@@ -24,6 +24,12 @@ export const categories = defineResource({
   input: z.object({ name: text(200), description: optionalText(1000) }).meta({ id: 'CategoryBody' }),
   filters: { search: searchText },
   sortable: ['name', 'created_at', 'totalProducts'],
+  columns: [
+    { title: 'Nom', value: ({ name }) => name },
+    { title: 'Description', value: ({ description }) => description },
+    { title: 'Produits', kind: 'number', value: ({ totalProducts }) => totalProducts },
+    { title: 'Créée le', kind: 'instant', value: ({ created_at }) => created_at },
+  ],
 })
 
 /** Figures of the whole selection, whatever page is shown. */

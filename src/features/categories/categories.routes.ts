@@ -6,18 +6,21 @@ import {
   findCategory,
   insertCategory,
   listCategories,
+  selectAllCategories,
   updateCategory,
 } from '#features/categories/categories.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
+import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
-export function categoryRoutes(api: Api, db: Db): void {
+export function categoryRoutes(api: Api, db: Db, exports: Exports): void {
   api.on(categoryFigures, ({ query }) => countCategories(db, query))
 
-  crudRoutes(api, db, categories, {
+  crudRoutes(api, db, exports, categories, {
     table: 'category',
     list: listCategories,
+    selectAll: selectAllCategories,
     find: findCategory,
     insert: insertCategory,
     update: updateCategory,

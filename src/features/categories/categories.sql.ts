@@ -3,7 +3,7 @@ import type { categories, categoryFigures } from '#features/categories/categorie
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf } from '#shared/contract.ts'
+import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 
 const productCount = sql<number>`(select count(*) from product
   join product_type on product_type.id = product.type_id where product_type.category_id = category.id)`
@@ -16,14 +16,14 @@ const sorts = {
 }
 
 export async function listCategories(db: Db, query: QueryOf<typeof categories.list>) {
-  const selection = select(db, query)
-  const rows = await selection
+  const page = selectAllCategories(db, query).limit(query.limit).offset(offsetOf(query))
+  return { rows: await page.execute(), total: await countOf(select(db, query)) }
+}
+
+export function selectAllCategories(db: Db, query: SelectionOf<typeof categories.list>) {
+  return select(db, query)
     .select(columns)
     .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
-    .limit(query.limit)
-    .offset(offsetOf(query))
-    .execute()
-  return { rows, total: await countOf(selection) }
 }
 
 export function countCategories(db: Db, query: QueryOf<typeof categoryFigures>) {

@@ -43,6 +43,16 @@ export const markets = defineResource({
     .meta({ id: 'MarketBody' }),
   filters,
   sortable: ['name', 'location', 'province', 'created_at', 'prices'],
+  columns: [
+    { title: 'Nom', value: ({ name }) => name },
+    { title: 'Lieu', value: ({ location }) => location },
+    { title: 'Province', value: ({ province }) => province },
+    { title: 'Latitude', kind: 'number', value: ({ latitude }) => latitude },
+    { title: 'Longitude', kind: 'number', value: ({ longitude }) => longitude },
+    { title: 'Fuseau horaire', value: ({ timeZone }) => timeZone },
+    { title: 'Prix relevés', kind: 'number', value: ({ _count }) => _count.prices },
+    { title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
+  ],
 })
 
 /** Figures of the whole selection, whatever page is shown. */

@@ -6,18 +6,21 @@ import {
   findMarket,
   insertMarket,
   listMarkets,
+  selectAllMarkets,
   updateMarket,
 } from '#features/markets/markets.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
+import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
-export function marketRoutes(api: Api, db: Db): void {
+export function marketRoutes(api: Api, db: Db, exports: Exports): void {
   api.on(marketFigures, ({ query }) => countMarkets(db, query))
 
-  crudRoutes(api, db, markets, {
+  crudRoutes(api, db, exports, markets, {
     table: 'market',
     list: listMarkets,
+    selectAll: selectAllMarkets,
     find: findMarket,
     insert: insertMarket,
     update: updateMarket,

@@ -4,7 +4,7 @@ import { type TimeZone, timeZoneOfProvince } from '#features/markets/markets.rul
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf } from '#shared/contract.ts'
+import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 
 // Summed from the daily cells: counting the prices themselves would read millions of them.
 const priceCount = sql<number>`(select coalesce(sum(n), 0) from price_day_market where market_id = market.id)`
@@ -35,6 +35,12 @@ export async function listMarkets(db: Db, query: QueryOf<typeof markets.list>) {
   const page = selection.selectAll().orderBy(order).limit(query.limit).offset(offsetOf(query))
   const rows = await db.selectFrom(page.as('market')).select(columns).orderBy(order).execute()
   return { rows, total: await countOf(selection) }
+}
+
+export function selectAllMarkets(db: Db, query: SelectionOf<typeof markets.list>) {
+  return select(db, query)
+    .select(columns)
+    .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
 }
 
 export async function countMarkets(db: Db, query: QueryOf<typeof marketFigures>) {

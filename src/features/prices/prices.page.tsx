@@ -1,15 +1,15 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import { FileText, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { type Price, priceNoun, prices } from '#features/prices/prices.contract.ts'
 import type { summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import { useMarketOption, useProductOption } from '#features/prices/ui/choices.ts'
-import { ExportMenu } from '#features/prices/ui/export-menu.tsx'
 import { PriceFigures } from '#features/prices/ui/price-figures.tsx'
 import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
 import { usePriceSelection } from '#features/prices/ui/price-selection.ts'
 import { nameOf, PriceTable } from '#features/prices/ui/price-table.tsx'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
+import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
 import { sortParameter } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -27,6 +27,10 @@ const PriceChart = lazy(() =>
 const PriceDialog = lazy(() =>
   import('#features/prices/ui/price-dialog.tsx').then((module) => ({ default: module.PriceDialog })),
 )
+
+// The address only: the contract's schemas stay with the server.
+const exportPrices = { method: 'GET', path: '/api/prices/export' } as const
+const forPrograms: FileChoice = { format: 'csv-machine', label: 'CSV pour programme', icon: FileText }
 
 const addPath = '/prices/add'
 type Opened = { dialog: 'create' } | { dialog: 'edit' | 'delete'; price: Price } | null
@@ -57,7 +61,7 @@ export function PricesPage() {
       <PageHeader
         title="Gestion des Prix"
         description="Les prix relevés dans les marchés&nbsp;: leur niveau, leur évolution, et chaque relevé."
-        actions={<ExportMenu query={query} />}
+        actions={<ExportMenu endpoint={exportPrices} query={query} others={[forPrograms]} />}
         primary={addButton}
       />
       <PriceFilters selection={selection} product={product} market={market} />

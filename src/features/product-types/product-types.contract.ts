@@ -24,5 +24,10 @@ export const productTypes = defineResource({
     .object({ name: text(200), categoryId: reference('Choisissez une catégorie') })
     .meta({ id: 'ProductTypeBody' }),
   filters: { search: searchText, categoryId: idFilter },
+  columns: [
+    { title: 'Nom', value: ({ name }) => name },
+    { title: 'Catégorie', value: ({ category }) => category.name },
+    { title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
+  ],
   sortable: ['name', 'category', 'created_at'],
 })

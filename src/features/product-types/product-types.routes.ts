@@ -5,16 +5,19 @@ import {
   findProductType,
   insertProductType,
   listProductTypes,
+  selectAllProductTypes,
   updateProductType,
 } from '#features/product-types/product-types.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
+import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
-export function productTypeRoutes(api: Api, db: Db): void {
-  crudRoutes(api, db, productTypes, {
+export function productTypeRoutes(api: Api, db: Db, exports: Exports): void {
+  crudRoutes(api, db, exports, productTypes, {
     table: 'product_type',
     list: listProductTypes,
+    selectAll: selectAllProductTypes,
     find: findProductType,
     insert: insertProductType,
     update: updateProductType,

@@ -3,7 +3,7 @@ import type { productTypes } from '#features/product-types/product-types.contrac
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf } from '#shared/contract.ts'
+import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 
 const category = sql<{
   id: number
@@ -24,18 +24,14 @@ const sorts = {
 }
 
 export async function listProductTypes(db: Db, query: QueryOf<typeof productTypes.list>) {
-  const { search, categoryId, sort, limit } = query
-  let selection = db.selectFrom('product_type').innerJoin('category', 'category.id', 'category_id')
-  if (search) selection = selection.where(contains(sql`fold(product_type.name)`, search))
-  if (categoryId !== undefined)
-    selection = selection.where('category_id', '=', sql<number>`${categoryId}::bigint`)
-  const rows = await selection
+  const page = selectAllProductTypes(db, query).limit(query.limit).offset(offsetOf(query))
+  return { rows: await page.execute(), total: await countOf(select(db, query)) }
+}
+
+export function selectAllProductTypes(db: Db, query: SelectionOf<typeof productTypes.list>) {
+  return select(db, query)
     .select(columns)
-    .orderBy(orderOf(sorts, sort, 'product_type.id', 'name'))
-    .limit(limit)
-    .offset(offsetOf(query))
-    .execute()
-  return { rows, total: await countOf(selection) }
+    .orderBy(orderOf(sorts, query.sort, 'product_type.id', 'name'))
 }
 
 export function findProductType(db: Db, id: number) {
@@ -75,4 +71,12 @@ export async function countUsesOfProductType(tx: Db, id: number): Promise<Use[]>
     .where('type_id', '=', id)
     .executeTakeFirstOrThrow()
   return [{ count, one: 'produit', many: 'produits' }]
+}
+
+function select(db: Db, { search, categoryId }: SelectionOf<typeof productTypes.list>) {
+  let selection = db.selectFrom('product_type').innerJoin('category', 'category.id', 'category_id')
+  if (search) selection = selection.where(contains(sql`fold(product_type.name)`, search))
+  if (categoryId !== undefined)
+    selection = selection.where('category_id', '=', sql<number>`${categoryId}::bigint`)
+  return selection
 }

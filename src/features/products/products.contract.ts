@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#shared/contract.ts'
+import type { ExportColumn } from '#shared/export.ts'
 import {
   amount,
   amountFilter,
@@ -25,7 +26,7 @@ export const product = z
     type: named.extend({ category: named }),
     /** Null for a commodity read from a price file. */
     brandId: z.int().nullable(),
-    brand: named.nullable(),
+    brand: named.extend({ country: z.string() }).nullable(),
     weight: z.string(),
     price: z.number().nullable(),
     currency,
@@ -38,6 +39,21 @@ export const product = z
   })
   .meta({ id: 'Product' })
 export type Product = z.infer<typeof product>
+
+/** The columns of a file of products: what an export writes, an import reads back. */
+export const productColumns = [
+  { key: 'code', title: 'Code', value: ({ code }) => code },
+  { key: 'name', title: 'Nom', value: ({ name }) => name },
+  { key: 'category', title: 'Catégorie', value: ({ type }) => type.category.name },
+  { key: 'type', title: 'Type', value: ({ type }) => type.name },
+  { key: 'brand', title: 'Marque', value: ({ brand }) => brand?.name ?? null },
+  { key: 'country', title: 'Pays de la marque', value: ({ brand }) => brand?.country ?? null },
+  { key: 'weight', title: 'Poids', value: ({ weight }) => weight },
+  { key: 'format', title: 'Format', value: ({ format }) => format },
+  { key: 'origin', title: 'Origine', value: ({ origin }) => origin },
+  { key: 'price', title: 'Prix', kind: 'amount', value: ({ price }) => price },
+  { key: 'currency', title: 'Devise', value: ({ currency }) => currency },
+] as const satisfies readonly (ExportColumn<Product> & { key: string })[]
 
 const blankIs = (meaning: null | undefined) => (value: unknown) => (value === '' ? meaning : value)
 const image = z.file('Un fichier image est attendu')
@@ -76,6 +92,7 @@ const base = defineResource({
     })
     .meta({ id: 'ProductBody' }),
   filters,
+  columns: productColumns,
   sortable: ['code', 'name', 'type', 'category', 'brand', 'price', 'origin', 'format', 'created_at'],
 })
 

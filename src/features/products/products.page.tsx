@@ -5,6 +5,7 @@ import { ProductFilters } from '#features/products/ui/product-filters.tsx'
 import { ProductTable } from '#features/products/ui/product-table.tsx'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { Figures } from '#web/crud/figures.tsx'
+import { ExportMenu } from '#web/export-menu.tsx'
 import { sortParameter, useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -57,6 +58,7 @@ export function ProductsPage() {
       <PageHeader
         title="Produits"
         description="Les produits dont les prix sont suivis, avec leur prix de référence."
+        actions={<ExportMenu endpoint={products.exportAll} query={list.query} />}
         primary={createButton}
       />
       <Figures noun="produits" figures={figures} list={list} />

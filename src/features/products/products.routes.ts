@@ -10,12 +10,14 @@ import {
   listProducts,
   listWritings,
   lockImage,
+  selectAllProducts,
   updateProduct,
 } from '#features/products/products.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import type { Exports } from '#server/exports.ts'
 import type { Api, Call } from '#server/http/endpoint.ts'
 import { toWebp, type WebpImage } from '#server/images.ts'
 import type { Storage } from '#server/storage.ts'
@@ -31,11 +33,13 @@ const constraints = {
 }
 
 /** Products are resources whose rows own a picture; it is drawn anew before the transaction and kept within it. */
-export function productRoutes(api: Api, db: Db, storage: Storage): void {
+export function productRoutes(api: Api, db: Db, storage: Storage, exports: Exports): void {
   api.on(products.list, async ({ query }) => {
     const { rows, total } = await listProducts(db, query)
     return { products: rows, pagination: paginate(query, total) }
   })
+
+  api.on(products.exportAll, (call) => exports.list(call, products, selectAllProducts))
 
   api.on(productFigures, ({ query }) => countProducts(db, query))
 

@@ -3,14 +3,14 @@ import type { Product, productFigures, products } from '#features/products/produ
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, sameText } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf } from '#shared/contract.ts'
+import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 
 type Input = Omit<BodyOf<typeof products.create>, 'image'>
 
 const type = sql<Product['type']>`json_build_object('id', product_type.id, 'name', product_type.name,
   'category', json_build_object('id', category.id, 'name', category.name))`
 const brand = sql<Product['brand']>`case when brand.id is not null
-  then json_build_object('id', brand.id, 'name', brand.name) end`
+  then json_build_object('id', brand.id, 'name', brand.name, 'country', brand.country) end`
 const columns = [
   'product.id',
   'product.code',
@@ -60,6 +60,10 @@ export async function listProducts(db: Db, query: QueryOf<typeof products.list>)
     .orderBy(order(false))
     .execute()
   return { rows, total }
+}
+
+export function selectAllProducts(db: Db, query: SelectionOf<typeof products.list>) {
+  return withNames(select(db, query)).select(columns).orderBy(orderBy(query.sort, false))
 }
 
 /** How many products, types, brands and categories a selection has. */

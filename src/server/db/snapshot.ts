@@ -1,13 +1,13 @@
 // What is too long for a request's pool: one unchanging view of the database, read to its end on its own connection.
 
-import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
+import { type Expression, Kysely, PostgresDialect, sql } from 'kysely'
 import { type Db, ownClient, type PoolOptions } from './pool.ts'
 import type { Tables } from './tables.ts'
 
 export type Snapshot = {
   db: Db
   /** The rows of a query through a cursor: the database makes no more of them than are asked for. One at a time. */
-  read<Row>(query: RawBuilder<Row>, rowsPerBatch: number): AsyncGenerator<Row[], void, undefined>
+  read<Row>(query: Expression<Row>, rowsPerBatch: number): AsyncGenerator<Row[], void, undefined>
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export async function openSnapshot(
 
   return {
     db,
-    async *read<Row>(query: RawBuilder<Row>, rowsPerBatch: number) {
+    async *read<Row>(query: Expression<Row>, rowsPerBatch: number) {
       await sql`declare reading no scroll cursor for ${query}`.execute(db)
       for (;;) {
         const { rows } = await sql<Row>`fetch forward ${sql.lit(rowsPerBatch)} from reading`.execute(db)

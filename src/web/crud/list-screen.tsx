@@ -10,6 +10,7 @@ import { ListFilters } from '#web/crud/list-filters.tsx'
 import { Details, RowActions } from '#web/crud/row-actions.tsx'
 import type { AnyRow, Subject } from '#web/crud/screens.ts'
 import { quoted, wordsOf } from '#web/crud/words.ts'
+import { ExportMenu } from '#web/export-menu.tsx'
 import { useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -43,7 +44,12 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
 
   return (
     <>
-      <PageHeader title={words.title} description={screens.description} primary={createButton} />
+      <PageHeader
+        title={words.title}
+        description={screens.description}
+        actions={<ExportMenu endpoint={resource.exportAll} query={list.query} />}
+        primary={createButton}
+      />
       {screens.figures && <Figures noun={resource.noun.many} figures={screens.figures} list={list} />}
       <ListFilters subject={subject} list={list} />
       {answer.isError && (

@@ -31,6 +31,7 @@ export type Resource<Row, Values, Query> = {
   sortable: readonly string[]
   versioned: string
   list: Endpoint
+  exportAll: Endpoint
   find: OfOne & { response: z.ZodType<Row> }
   create: Endpoint
   update: OfOne

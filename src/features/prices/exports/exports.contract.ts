@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { inOrder, priceQuery, reversedPeriod } from '#features/prices/prices.contract.ts'
 import { bytes, defineEndpoint } from '#shared/contract.ts'
+import { fileMedia } from '#shared/export.ts'
 import { optionalQuery } from '#shared/fields.ts'
 
 /**
@@ -20,8 +21,8 @@ export const exportPrices = defineEndpoint({
   summary: 'Exporter une sélection de prix en CSV ou en classeur XLSX',
   query: priceQuery
     .omit({ page: true, limit: true })
-    .extend({ format: optionalQuery(exportFormat).transform((format) => format ?? 'csv') })
+    .extend({ fileFormat: optionalQuery(exportFormat).transform((format) => format ?? 'csv') })
     .refine(inOrder, reversedPeriod),
-  media: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  media: fileMedia,
   response: bytes,
 })

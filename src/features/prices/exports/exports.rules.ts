@@ -1,15 +1,13 @@
-import type { ExportFormat } from '#features/prices/exports/exports.contract.ts'
-
 /**
- * The name of an export, with its period: `prix-du-2026-01-01-au-2026-01-31.csv`.
+ * The name of an export, with its period: `prix-du-2026-01-01-au-2026-01-31`.
  *
  * @param today what an open end means, `yyyy-mm-dd`
  */
-export function exportFileName(
-  query: { startDate?: string | undefined; endDate?: string | undefined; format: ExportFormat },
+export function exportFileStem(
+  query: { startDate?: string | undefined; endDate?: string | undefined },
   today: string,
 ): string {
-  const { startDate, endDate, format } = query
+  const { startDate, endDate } = query
   const start = startDate ? `-du-${startDate}` : ''
-  return `prix${start}-au-${endDate ?? today}.${format === 'xlsx' ? 'xlsx' : 'csv'}`
+  return `prix${start}-au-${endDate ?? today}`
 }

@@ -56,7 +56,7 @@ describe('an export', async () => {
   })
 
   test('for programs has field names, commas and decimal points', async () => {
-    const answer = await exported(reader, { format: 'csv-machine', sort: 'priceValue' })
+    const answer = await exported(reader, { fileFormat: 'csv-machine', sort: 'priceValue' })
     const lines = answer.bytes.toString().split('\r\n')
     expect(lines[0]).toBe(priceFileColumns.map(({ key }) => key).join(','))
     expect(lines[1]).toMatch(
@@ -65,7 +65,7 @@ describe('an export', async () => {
   })
 
   test('as a workbook has numbers and days as such, and formulas as texts', async () => {
-    const answer = await exported(reader, { format: 'xlsx', sort: 'observedOn' })
+    const answer = await exported(reader, { fileFormat: 'xlsx', sort: 'observedOn' })
     expect(answer.headers.get('content-type')).toBe(
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     )
@@ -94,7 +94,7 @@ describe('an export', async () => {
     for (const query of queries) {
       const texts = Object.entries({ ...query, limit: 200 }).map(([k, v]): [string, string] => [k, String(v)])
       const list = await reader.get(`/api/prices?${new URLSearchParams(texts)}`)
-      const answer = await exported(reader, { ...query, format: 'csv-machine', limit: 1, page: 7 })
+      const answer = await exported(reader, { ...query, fileFormat: 'csv-machine', limit: 1, page: 7 })
       const written = answer.bytes.toString().split('\r\n').slice(1, -1)
       const wanted = (list.body as { data: { id: number }[] }).data
       expect(written.map((line) => Number(line.split(',')[0]))).toEqual(wanted.map(({ id }) => id))
@@ -104,7 +104,7 @@ describe('an export', async () => {
   test('is named after its period', async () => {
     const named = async (query: Record<string, string>) =>
       (await exported(reader, query)).headers.get('content-disposition')
-    expect(await named({ startDate: '2026-01-01', endDate: '2026-01-31', format: 'xlsx' })).toBe(
+    expect(await named({ startDate: '2026-01-01', endDate: '2026-01-31', fileFormat: 'xlsx' })).toBe(
       'attachment; filename="prix-du-2026-01-01-au-2026-01-31.xlsx"',
     )
     expect(await named({ startDate: '2026-01-01' })).toMatch(/prix-du-2026-01-01-au-\d{4}-\d\d-\d\d\.csv/)
@@ -113,7 +113,7 @@ describe('an export', async () => {
 
   test('in another format, or of days out of order, is refused under its field', async () => {
     const refusals = [
-      [{ format: 'pdf' }, 'format', 'Le format est csv, csv-machine ou xlsx'],
+      [{ fileFormat: 'pdf' }, 'fileFormat', 'Le format est csv, csv-machine ou xlsx'],
       [
         { startDate: '2026-02-01', endDate: '2026-01-01' },
         'endDate',
@@ -178,7 +178,9 @@ describe('a CSV file', async () => {
 
   test('says the same in both variants', async () => {
     const [human, machine] = await Promise.all(
-      ['csv', 'csv-machine'].map(async (format) => readPriceFile((await exported(reader, { format })).bytes)),
+      ['csv', 'csv-machine'].map(async (fileFormat) =>
+        readPriceFile((await exported(reader, { fileFormat })).bytes),
+      ),
     )
     expect(human?.counts).toMatchObject({ read: wanted.length, rejected: 0 })
     expect(machine).toEqual(human)

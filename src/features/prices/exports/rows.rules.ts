@@ -1,5 +1,6 @@
 import type { Market } from '#features/markets/markets.contract.ts'
 import { type PriceFileColumn, priceFileColumns } from '#features/prices/imports/columns.contract.ts'
+import type { CellWriter } from '#shared/csv/write.ts'
 
 type TimeZone = Market['timeZone']
 
@@ -42,19 +43,8 @@ export type ExportedProduct = {
   origin: string
 }
 
-/** How a format writes each kind of cell, and a row of them. */
-export type CellWriter = {
-  text(value: string | null): string
-  /** Plain digits, with a point. */
-  number(decimal: string | null): string
-  amount(decimal: string): string
-  /** `yyyy-mm-dd` */
-  day(day: string): string
-  /** What a clock on the spot showed, `yyyy-mm-ddThh:mm:ss.mmm`, and how far ahead of UTC it was, `+01:00`. */
-  instant(local: string, offset: string): string
-  flag(flag: ExportedPrice['flag']): string
-  row(cells: readonly string[]): string
-}
+/** How a format writes cells, and how it words what kind of price one is. */
+export type PriceWriter = { cells: CellWriter; flag(flag: ExportedPrice['flag']): string }
 
 type Cells = Record<PriceFileColumn, string>
 type MarketCells = Pick<Cells, (typeof marketColumns)[number]> & { timeZone: TimeZone }
@@ -102,7 +92,7 @@ export function productCells(write: CellWriter, product: ExportedProduct): Produ
 
 /** The row of a price, its cells in the order that the importer's layout says. */
 export function priceRow(
-  write: CellWriter,
+  { cells: write, flag }: PriceWriter,
   price: ExportedPrice,
   market: MarketCells,
   product: ProductCells,
@@ -117,7 +107,7 @@ export function priceRow(
     currency: write.text(price.currency),
     collector: write.text(price.collector),
     source: write.text(price.source),
-    flag: write.flag(price.flag),
+    flag: write.text(flag(price.flag)),
   }
   return write.row(priceFileColumns.map(({ key }) => cells[key]))
 }

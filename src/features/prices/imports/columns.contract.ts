@@ -42,11 +42,5 @@ export const priceFileColumns = [
 
 export type PriceFileColumn = (typeof priceFileColumns)[number]['key']
 
-/** What tells the two variants apart: spreadsheets in French open the first, programs read the second. */
-export const priceFileVariants = {
-  human: { separator: ';', decimalMark: ',', hasByteOrderMark: true },
-  machine: { separator: ',', decimalMark: '.', hasByteOrderMark: false },
-} as const
-
 /** The flag as the variant for people words it. */
 export const flagTitles = { actual: 'relevé', aggregate: 'agrégat' } as const

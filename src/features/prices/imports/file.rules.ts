@@ -6,11 +6,11 @@ import {
   readHeader,
 } from '#features/prices/imports/header.rules.ts'
 import { type Batch, priceIntake } from '#features/prices/imports/intake.rules.ts'
-import { type Line, lineReader } from '#features/prices/imports/lines.rules.ts'
 import { ourRows } from '#features/prices/imports/ours.rules.ts'
-import { recordReader } from '#features/prices/imports/records.rules.ts'
 import type { RowOptions } from '#features/prices/imports/rows.rules.ts'
 import { wfpRows } from '#features/prices/imports/wfp.rules.ts'
+import { type Line, lineReader } from '#shared/csv/lines.ts'
+import { recordReader } from '#shared/csv/records.ts'
 
 /** The file as a whole cannot be imported; the message, in French, says why and what to do. */
 export class UnreadableFile extends Error {

@@ -1,6 +1,5 @@
 import { isTagLine, type Layout } from '#features/prices/imports/header.rules.ts'
 import type { ImportReport } from '#features/prices/imports/imports.contract.ts'
-import type { CsvRecord, RecordFault } from '#features/prices/imports/records.rules.ts'
 import type {
   MarketOfRow,
   OriginOfRow,
@@ -10,6 +9,7 @@ import type {
   RowReader,
 } from '#features/prices/imports/rows.rules.ts'
 import type { Parsed } from '#features/prices/imports/values.rules.ts'
+import type { CsvRecord, RecordFault } from '#shared/csv/records.ts'
 
 /** A row ready to be stored; market, product and origin are numbers of the batch's own lists. */
 export type StagedPrice = QuoteOfRow & {

@@ -1,5 +1,4 @@
 import { market as marketShape } from '#features/markets/markets.contract.ts'
-import { unguardText } from '#features/prices/imports/cells.rules.ts'
 import { flagTitles, type PriceFileColumn } from '#features/prices/imports/columns.contract.ts'
 import type { Layout } from '#features/prices/imports/header.rules.ts'
 import { quoteReader } from '#features/prices/imports/quotes.rules.ts'
@@ -15,6 +14,7 @@ import {
   readText,
 } from '#features/prices/imports/rows.rules.ts'
 import { type Parsed, parseInstant, parsePlace, quoted } from '#features/prices/imports/values.rules.ts'
+import { unguardText } from '#shared/csv/cells.ts'
 
 const columns = { day: 'observed_on', currency: 'currency', price: 'price', flag: 'flag' } satisfies Record<
   string,

@@ -1,5 +1,6 @@
 import { products } from '#features/products/products.contract.ts'
 import { productColumns } from '#features/products/ui/product-table.tsx'
+import { ExportMenu } from '#web/export-menu.tsx'
 import { sortParameter, useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -13,18 +14,18 @@ const columns = productColumns.filter(({ key }) => key !== 'brand' && key !== 'f
 export function BrandProducts({ brand: { id, name } }: { brand: { id: number; name: string } }) {
   const list = useListState(products)
   const { page, limit, sort } = list.query
-  const answer = useAnswer(
-    products.list,
-    { query: { brandId: id, page, limit, sort } },
-    { keepsPrevious: true },
-  )
+  const query = { brandId: id, page, limit, sort }
+  const answer = useAnswer(products.list, { query }, { keepsPrevious: true })
   const { data } = answer
   useExistingPage(data?.pagination, list.setPage)
   return (
     <section aria-labelledby="brand-products" className="space-y-3">
-      <h2 id="brand-products" className="text-base font-semibold">
-        Produits de la marque
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="brand-products" className="text-base font-semibold">
+          Produits de la marque
+        </h2>
+        <ExportMenu endpoint={products.exportAll} query={query} />
+      </div>
       <Table
         caption={`Produits de la marque ${name}`}
         columns={columns}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Line, lineReader } from '#features/prices/imports/lines.rules.ts'
+import { type Line, lineReader } from '#shared/csv/lines.ts'
 
 const encoder = new TextEncoder()
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { guardText, unguardText } from '#features/prices/imports/cells.rules.ts'
+import { guardText, unguardText } from '#shared/csv/cells.ts'
 
 test.each(['=1+1', '+243', '-5', '@sum', '\tx', "'=1"])('%j is led by an apostrophe in an export', (text) => {
   expect(guardText(text)).toBe(`'${text}`)

@@ -1,7 +1,7 @@
-import { Download, FileSpreadsheet, FileText, LoaderCircle } from 'lucide-react'
+import { Download, FileSpreadsheet, FileText, LoaderCircle, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { ExportFormat, exportPrices } from '#features/prices/exports/exports.contract.ts'
-import { messageOf } from '#web/api.ts'
+import type { Endpoint } from '#shared/contract.ts'
+import { type Address, messageOf } from '#web/api.ts'
 import { download } from '#web/download.ts'
 import { formatNumber } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,32 +10,34 @@ import { Menu } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 type ExportMenuProps = {
+  endpoint: Address<Endpoint>
   /** What the list shows; all its pages are exported. */
   query: { page: number; limit: number } & Record<string, unknown>
+  /** What the endpoint answers beside what every one does. */
+  others?: readonly FileChoice[]
 }
 
-// The address only: the contract's schemas stay with the server.
-const address = { method: 'GET', path: '/api/prices/export' } as const
+export type FileChoice = { format: string; label: string; icon: LucideIcon }
 
-const formats: { format: ExportFormat; label: string; icon: typeof FileText }[] = [
+const formats: readonly FileChoice[] = [
   { format: 'xlsx', label: 'Classeur Excel (XLSX)', icon: FileSpreadsheet },
   { format: 'csv', label: 'CSV pour tableur', icon: FileText },
-  { format: 'csv-machine', label: 'CSV pour programme', icon: FileText },
 ]
 
 /** « Exporter »: the selection as a file. While it comes, how much has come, and a way to give up. */
-export function ExportMenu({ query: { page: _page, limit: _limit, ...query } }: ExportMenuProps) {
+export function ExportMenu({ endpoint, query, others = [] }: ExportMenuProps) {
+  const { page: _page, limit: _limit, ...selection } = query
   const [received, setReceived] = useState<number | null>(null)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
-  async function start(format: ExportFormat): Promise<void> {
+  async function start(format: string): Promise<void> {
     const controller = new AbortController()
     running.current = controller
     setReceived(0)
     try {
-      const input = { query: { ...query, format }, signal: controller.signal }
-      await download<typeof exportPrices>(address, input, setReceived)
+      const input = { query: { ...selection, fileFormat: format }, signal: controller.signal }
+      await download(endpoint, input, setReceived)
       toast.success('Le fichier est prêt.', 'Export terminé')
     } catch (error) {
       if (!controller.signal.aborted) toast.error(messageOf(error), 'Erreur lors de l’export')
@@ -65,7 +67,11 @@ export function ExportMenu({ query: { page: _page, limit: _limit, ...query } }: 
           <span aria-hidden>Exporter</span>
         </>
       }
-      items={formats.map(({ format, label, icon }) => ({ label, icon, onSelect: () => void start(format) }))}
+      items={[...formats, ...others].map(({ format, label, icon }) => ({
+        label,
+        icon,
+        onSelect: () => void start(format),
+      }))}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { type Line, type LineFault, longestLineBytes } from '#features/prices/imports/lines.rules.ts'
+import { type Line, type LineFault, longestLineBytes } from '#shared/csv/lines.ts'
 
 /** A row of a CSV file, with the line on which it starts. */
 export type CsvRecord =

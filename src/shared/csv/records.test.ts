@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Line, lineReader } from '#features/prices/imports/lines.rules.ts'
-import { type CsvRecord, recordReader } from '#features/prices/imports/records.rules.ts'
-import { csvLine } from '../../../../tests/support/price-files.ts'
+import { type Line, lineReader } from '#shared/csv/lines.ts'
+import { type CsvRecord, recordReader } from '#shared/csv/records.ts'
+import { csvLine } from '../../../tests/support/price-files.ts'
 
 const encoder = new TextEncoder()
 

@@ -1,0 +1,117 @@
+import type { Expression } from 'kysely'
+import type { Db, PoolOptions } from '#server/db/pool.ts'
+import { openSnapshot, type Snapshot } from '#server/db/snapshot.ts'
+import type { Call } from '#server/http/endpoint.ts'
+import type { Streams } from '#server/http/streams.ts'
+import { type Sheet, writeXlsx, xlsxCells } from '#server/xlsx.ts'
+import type { AnswerOf, bytes, Endpoint } from '#shared/contract.ts'
+import { type CellWriter, type CsvVariant, csvCells, csvVariants } from '#shared/csv/write.ts'
+import { type ExportColumn, exportRow, type ListFormat } from '#shared/export.ts'
+import type { Noun } from '#shared/resource.ts'
+
+type Bytes = AsyncGenerator<string | Uint8Array, void, undefined>
+/** Rows written in a format, some at a time. */
+export type Rows = AsyncGenerator<readonly string[], void, undefined>
+
+export type FileFormat = {
+  readonly cells: CellWriter
+  readonly type: string
+  readonly extension: string
+  write(sheet: Sheet, rows: Rows): Bytes
+}
+
+export const fileFormats = {
+  csv: csvFormat('human'),
+  'csv-machine': csvFormat('machine'),
+  xlsx: {
+    cells: xlsxCells,
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extension: 'xlsx',
+    write: writeXlsx,
+  },
+} satisfies Record<string, FileFormat>
+
+const longestStatementMs = 60_000
+export const rowsPerBatch = 500
+
+type Caller = Pick<Call<Endpoint>, 'actor' | 'reply'>
+type Exported<Row> = { noun: Noun; columns: readonly ExportColumn<Row>[] }
+type ListCall<Query> = Caller & { query: Query & { fileFormat: ListFormat } }
+
+/** Files of whole selections, sent as they are read from one unchanging view of the database. */
+export type Exports = {
+  /** The view that a file is read from; closed once the answer is over, or by whoever reads it. */
+  open(call: Caller): Promise<Snapshot>
+  /** A whole list as a file, in its order. */
+  list<Row, Query>(
+    call: ListCall<Query>,
+    resource: Exported<Row>,
+    select: (db: Db, query: Query) => Expression<Row>,
+  ): Promise<AnswerOf<{ response: typeof bytes } & Endpoint>>
+}
+
+/** @param downloads decides whether another export may begin, and when it must end */
+export function createExports(connection: PoolOptions['connection'], downloads: Streams): Exports {
+  const open = (call: Caller) =>
+    openSnapshot(connection, { limitMs: longestStatementMs, signal: downloads.admit(call) })
+  return {
+    open,
+    async list(call, { noun, columns }, select) {
+      const format: FileFormat = fileFormats[call.query.fileFormat]
+      const snapshot = await open(call)
+      sendAs(call, `${fileStem(noun.many)}-au-${today()}`, format)
+      const rows = rowsOf(snapshot, select(snapshot.db, call.query), (row) =>
+        exportRow(format.cells, columns, row),
+      )
+      return format.write(sheetOf(noun, columns), rows)
+    },
+  }
+}
+
+/** Says what the answer is, and the name to save it under. */
+export function sendAs({ reply }: Caller, stem: string, { type, extension }: FileFormat): void {
+  reply.headers({
+    'content-type': type,
+    'content-disposition': `attachment; filename="${stem}.${extension}"`,
+  })
+}
+
+async function* rowsOf<Row>(snapshot: Snapshot, query: Expression<Row>, write: (row: Row) => string): Rows {
+  try {
+    for await (const batch of snapshot.read(query, rowsPerBatch)) yield batch.map(write)
+  } finally {
+    await snapshot.close()
+  }
+}
+
+/** A sheet with the titles of a list's columns. */
+export function sheetOf<Row>(noun: Noun, columns: readonly ExportColumn<Row>[]): Sheet {
+  const name = noun.many.charAt(0).toUpperCase() + noun.many.slice(1)
+  return { name, columns: columns.map(({ title, kind = 'text' }) => ({ title, width: widths[kind] })) }
+}
+
+const widths = { text: 28, number: 14, amount: 18, instant: 20 }
+
+/** `types-de-produits` */
+function fileStem(words: string): string {
+  const plain = words.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return plain.replaceAll(/[^a-z0-9]+/g, '-')
+}
+
+/** The day that it is in Kinshasa, `yyyy-mm-dd`. */
+function today(): string {
+  return new Intl.DateTimeFormat('fr-CA', { timeZone: 'Africa/Kinshasa', dateStyle: 'short' }).format()
+}
+
+function csvFormat(variant: CsvVariant): FileFormat {
+  const cells = csvCells(variant)
+  return {
+    cells,
+    type: 'text/csv; charset=utf-8; header=present',
+    extension: 'csv',
+    async *write({ columns }, rows) {
+      yield csvVariants[variant].byteOrderMark + cells.row(columns.map(({ title }) => cells.text(title)))
+      for await (const batch of rows) yield batch.join('')
+    },
+  }
+}

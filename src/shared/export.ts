@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { CellWriter } from '#shared/csv/write.ts'
+import { optionalQuery } from '#shared/fields.ts'
+
+/** A column of a list as a file: what stands over it, and what a row puts there, a text unless its kind says otherwise. */
+export type ExportColumn<Row> = { readonly title: string } & (
+  | { readonly kind?: 'text'; readonly value: (row: Row) => string | null }
+  | { readonly kind: 'number' | 'amount'; readonly value: (row: Row) => number | null }
+  | { readonly kind: 'instant'; readonly value: (row: Row) => string }
+)
+
+/**
+ * The query parameter `fileFormat`, which is not `format`: products have one. `csv` is what spreadsheets in French open: `;`, decimal
+ * comma, byte order mark. `xlsx` has numbers and dates as such.
+ */
+export const listFormat = optionalQuery(z.enum(['csv', 'xlsx'], 'Le format est csv ou xlsx')).transform(
+  (format) => format ?? 'csv',
+)
+export type ListFormat = z.output<typeof listFormat>
+
+export const fileMedia = [
+  'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+] as const
+
+/** The row of a file that a row of a list gives. */
+export function exportRow<Row>(write: CellWriter, columns: readonly ExportColumn<Row>[], row: Row): string {
+  return write.row(columns.map((column) => exportCell(write, column, row)))
+}
+
+function exportCell<Row>(write: CellWriter, column: ExportColumn<Row>, row: Row): string {
+  switch (column.kind) {
+    case 'number':
+      return write.number(column.value(row)?.toString() ?? null)
+    case 'amount': {
+      const amount = column.value(row)
+      return amount === null ? write.number(null) : write.amount(amount.toFixed(2))
+    }
+    case 'instant':
+      return write.instant(inKinshasa(column.value(row)), '+01:00')
+    default:
+      return write.text(column.value(row))
+  }
+}
+
+const hourMs = 3_600_000
+
+/** What a clock in Kinshasa showed, which is one hour ahead of UTC all year round. */
+function inKinshasa(instant: string): string {
+  return new Date(Date.parse(instant) + hourMs).toISOString().slice(0, 23)
+}
