@@ -7,14 +7,20 @@ import { priceCheckRoutes } from '#features/prices/check/check.routes.ts'
 import { priceExportRoutes } from '#features/prices/exports/exports.routes.ts'
 import { pricesInMarketRoutes } from '#features/prices/in-market/in-market.routes.ts'
 import { latestPriceRoutes } from '#features/prices/latest/latest.routes.ts'
+import type { PriceChange } from '#features/prices/live/live.contract.ts'
+import { livePriceRoutes } from '#features/prices/live/live.routes.ts'
+import { mergeChanges, priceChannel } from '#features/prices/live/live.rules.ts'
 import { priceRoutes } from '#features/prices/prices.routes.ts'
 import { priceSummaryRoutes } from '#features/prices/summary/summary.routes.ts'
 import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
 import { hasDataAccess } from '#features/subscriptions/subscriptions.rules.ts'
 import { renderedPages, siteMap } from '#main/site-map.ts'
+import { listen } from '#server/db/listener.ts'
+import { notify } from '#server/db/notify.ts'
 import { clientConfig, type Db, type PoolOptions } from '#server/db/pool.ts'
 import { createExports } from '#server/exports.ts'
+import { createFeed } from '#server/feed.ts'
 import { createHttp } from '#server/http/app.ts'
 import { createApi } from '#server/http/endpoint.ts'
 import { healthRoute } from '#server/http/health.ts'
@@ -46,14 +52,27 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
   const { admission = createAdmission() } = options
   const http = await createHttp({ log, publicUrl, trustedProxies, admission })
+  const listener = listen(clientConfig(connection))
   const sessions = createSessions({
     db,
-    connection: clientConfig(connection),
+    listener,
     hasAccess: hasDataAccess,
     inTurn: admission.everyday.run,
   })
-  http.addHook('onClose', () => sessions.close())
-  const api = createApi(http, authenticator(sessions), admission)
+  const priceFeed = createFeed<PriceChange>({
+    listener,
+    channel: priceChannel,
+    send: (payload) => notify(db, priceChannel, payload),
+    merge: mergeChanges,
+    log,
+  })
+  http.addHook('onReady', () => listener.tried)
+  http.addHook('onClose', async () => {
+    await priceFeed.close()
+    await listener.close()
+  })
+  const authenticate = authenticator(sessions)
+  const api = createApi(http, authenticate, admission)
   const storage = openStorage(dataDir)
   const downloads = createStreams(http, {
     most: 8,
@@ -62,6 +81,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     refusal: { message: 'Trop d’exports sont en cours. Réessayez dans une minute.', retryAfterS: 60 },
   })
   const exports = createExports(connection, downloads)
+  const readers = createStreams(http, {
+    most: 500,
+    mostPerUser: 8,
+    patienceMs: 0,
+    refusal: { message: 'Trop de pages suivent les prix en direct. Réessayez plus tard.', retryAfterS: 60 },
+  })
 
   healthRoute(api, db)
   authRoutes(api, db, sessions, publicUrl?.startsWith('https:') ?? false)
@@ -70,7 +95,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   productTypeRoutes(api, db, exports)
   productRoutes(api, db, storage, exports)
   marketRoutes(api, db, exports)
-  priceRoutes(api, db)
+  priceRoutes(api, db, priceFeed.tell)
+  livePriceRoutes(api, { feed: priceFeed, readers, authenticate, onRightsChange: sessions.onChange })
   priceCheckRoutes(api, db)
   priceExportRoutes(api, exports)
   priceSummaryRoutes(api, db)

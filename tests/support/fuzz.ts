@@ -5,6 +5,7 @@ import type { InjectOptions } from 'fastify'
 import { judgeBy } from './fuzz-answers.ts'
 import { type FuzzRequest, nameOf, requestsTo } from './fuzz-requests.ts'
 import type { FuzzWorld } from './fuzz-world.ts'
+import { inject } from './inject.ts'
 
 /** A fault, and a request, made as small as could be, that shows it. */
 export type Finding = { operation: string; fault: string; request: string }
@@ -36,7 +37,7 @@ export async function fuzz(
   let renewed = 0
 
   async function faultsOf(request: FuzzRequest): Promise<string[]> {
-    const answer = await world.http.inject(await toInject(world, request, report.sent))
+    const answer = await inject(world.http, await toInject(world, request, report.sent))
     const name = nameOf(request.operation)
     if (!isShrinking) count(report, name, answer.statusCode)
     return judge(request, answer).map((fault) => `${name}: ${fault}`)

@@ -1,4 +1,6 @@
 import { listPrices } from '#features/prices/listing/listing.sql.ts'
+import type { PriceChange } from '#features/prices/live/live.contract.ts'
+import { priceWritten } from '#features/prices/live/live.rules.ts'
 import { priceNoun, prices } from '#features/prices/prices.contract.ts'
 import { mayEditPrice } from '#features/prices/prices.rules.ts'
 import {
@@ -28,7 +30,8 @@ const constraints: Constraints = {
   price_market_fkey: { field: 'marketId', message: 'Ce marché n’existe pas.' },
 }
 
-export function priceRoutes(api: Api, db: Db): void {
+/** @param tell told of what was written, once it is committed */
+export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => void): void {
   const write = <T>(work: (tx: Db) => Promise<T>) =>
     explainConstraints(constraints, () => inTransaction(db, work))
   const get = async (from: Db, id: number) => (await findPrice(from, id)) ?? missing(priceNoun)
@@ -42,20 +45,22 @@ export function priceRoutes(api: Api, db: Db): void {
 
   api.on(prices.find, async ({ params, actor }) => shownTo(actor, await get(db, params.id)))
 
-  api.on(prices.create, async (call) =>
-    write(async (tx) => {
+  api.on(prices.create, async (call) => {
+    const created = await write(async (tx) => {
       const { collectedAt, collected_at, ...input } = call.body
       const collection = await locate(tx, input.marketId, collectedAt ?? collected_at ?? null)
       const price = { ...input, currency: input.currency ?? 'CDF', source: input.source ?? null }
       const id = await insertPrice(tx, price, collection, signedIn(call.actor).userId)
       const after = await get(tx, id)
       await insertAudit(tx, authorOf(call), { action: 'create', entity, entityId: id, after })
-      return { ...shownTo(call.actor, after), message: succeeded(priceNoun, 'créé') }
-    }),
-  )
+      return after
+    })
+    tell(priceWritten('added', created))
+    return { ...shownTo(call.actor, created), message: succeeded(priceNoun, 'créé') }
+  })
 
-  api.on(prices.update, async (call) =>
-    write(async (tx) => {
+  api.on(prices.update, async (call) => {
+    const { before, after } = await write(async (tx) => {
       const { id } = call.params
       const { updatedAt, updated_at, collectedAt, collected_at, ...changes } = call.body
       await lockRow(tx, 'price', id)
@@ -67,20 +72,24 @@ export function priceRoutes(api: Api, db: Db): void {
       await updatePrice(tx, id, changes, collection)
       const after = await get(tx, id)
       await insertAudit(tx, authorOf(call), { action: 'update', entity, entityId: id, before, after })
-      return { ...shownTo(call.actor, after), message: succeeded(priceNoun, 'mis à jour') }
-    }),
-  )
+      return { before, after }
+    })
+    tell(priceWritten('changed', before, after))
+    return { ...shownTo(call.actor, after), message: succeeded(priceNoun, 'mis à jour') }
+  })
 
-  api.on(prices.remove, async (call) =>
-    write(async (tx) => {
+  api.on(prices.remove, async (call) => {
+    const removed = await write(async (tx) => {
       const { id } = call.params
       await lockRow(tx, 'price', id)
       const before = await get(tx, id)
       await deletePrice(tx, id)
       await insertAudit(tx, authorOf(call), { action: 'delete', entity, entityId: id, before })
-      return { message: succeeded(priceNoun, 'supprimé') }
-    }),
-  )
+      return before
+    })
+    tell(priceWritten('removed', removed))
+    return { message: succeeded(priceNoun, 'supprimé') }
+  })
 }
 
 function shownTo(actor: Actor | null, { writtenBy, ...row }: PriceRow) {

@@ -1,13 +1,17 @@
 import pg from 'pg'
 
 export type Listener = {
+  /** Names who is told of a channel; all are named before anything else is waited for. */
+  hear(channel: string, hooks: Hooks): void
   /** False while notifications may be lost: whoever caches must not. */
   isConnected(): boolean
+  /** Resolves once the first connection is made, or was tried in vain. */
+  tried: Promise<void>
   close(): Promise<void>
 }
 
 type Hooks = {
-  onNotification(channel: string, payload: string): void
+  onNotification(payload: string): void
   /** Called after every (re)connection: what was notified meanwhile is lost, so start from nothing. */
   onConnect(): void
 }
@@ -15,8 +19,9 @@ type Hooks = {
 const pingEveryMs = 10_000
 const longestPauseMs = 5_000
 
-/** Listens on channels through a connection of its own and comes back by itself when that is cut. */
-export function listen(connection: pg.ClientConfig, channels: readonly string[], hooks: Hooks): Listener {
+/** Listens through one connection of its own, whatever the channels, and comes back by itself when that is cut. */
+export function listen(connection: pg.ClientConfig): Listener {
+  const hearers = new Map<string, Hooks>()
   let client: pg.Client | null = null
   let isConnected = false
   let isClosed = false
@@ -44,17 +49,17 @@ export function listen(connection: pg.ClientConfig, channels: readonly string[],
     client = next
     next.on('error', () => lose(next))
     next.on('end', () => lose(next))
-    next.on('notification', ({ channel, payload }) => hooks.onNotification(channel, payload ?? ''))
+    next.on('notification', ({ channel, payload }) => hearers.get(channel)?.onNotification(payload ?? ''))
     try {
       await next.connect()
-      for (const channel of channels) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+      for (const channel of hearers.keys()) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
     } catch {
       return lose(next)
     }
     if (isClosed) return
     isConnected = true
     pauseMs = 50
-    hooks.onConnect()
+    for (const { onConnect } of hearers.values()) onConnect()
     ping(next)
   }
 
@@ -69,9 +74,11 @@ export function listen(connection: pg.ClientConfig, channels: readonly string[],
     timer.unref()
   }
 
-  void connect()
+  const tried = connect()
   return {
+    hear: (channel, hooks) => void hearers.set(channel, hooks),
     isConnected: () => isConnected,
+    tried,
     async close() {
       isClosed = true
       isConnected = false

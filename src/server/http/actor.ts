@@ -45,6 +45,25 @@ export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right'>
   }
 }
 
+/**
+ * Whether what was authorised a while ago would be so again; when nobody can tell now, it stands.
+ *
+ * @param authenticate finds out who asks, anew
+ */
+export async function isStillAllowed(
+  authenticate: () => Promise<Actor | null>,
+  endpoint: Pick<Endpoint, 'right'>,
+): Promise<boolean> {
+  const actor = await authenticate().catch(() => 'unknown' as const)
+  if (actor === 'unknown') return true
+  try {
+    authorise(actor, endpoint)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function permissionsOf(right: Exclude<Right, 'public' | 'session'>): readonly Permission[] {
   return typeof right === 'string' ? [right] : right
 }

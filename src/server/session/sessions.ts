@@ -1,5 +1,4 @@
-import type pg from 'pg'
-import { listen } from '#server/db/listener.ts'
+import type { Listener } from '#server/db/listener.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Actor } from '#server/http/actor.ts'
 import {
@@ -33,26 +32,28 @@ export type Sessions = ReturnType<typeof createSessions>
  */
 export function createSessions(options: {
   db: Db
-  connection: pg.ClientConfig
+  listener: Listener
   hasAccess: AccessRule
   /** Does work when its turn comes: invented tokens, however many, must not take the database from everybody else. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }) {
-  const { db, hasAccess, inTurn } = options
+  const { db, listener, hasAccess, inTurn } = options
   const cache = new Map<string, { bearer: Bearer; until: number }>()
   // Whoever looked a bearer up before a change must not cache what he found after it.
   let changes = 0
+  const followers = new Set<(userId?: number) => void>()
 
   function drop(userId?: number): void {
     changes++
     for (const [key, { bearer }] of cache) {
       if (userId === undefined || bearer.user_id === userId) cache.delete(key)
     }
+    for (const tell of followers) tell(userId)
   }
 
-  const listener = listen(options.connection, ['access_changed'], {
+  listener.hear('access_changed', {
     onConnect: () => drop(),
-    onNotification: (_channel, payload) => drop(payload === '*' ? undefined : Number(payload)),
+    onNotification: (payload) => drop(payload === '*' ? undefined : Number(payload)),
   })
 
   async function bearerOf(token: string): Promise<Bearer | undefined> {
@@ -75,6 +76,16 @@ export function createSessions(options: {
   return {
     /** Forgets what is cached about a user, or about everybody. */
     drop,
+
+    /**
+     * For an answer that lasts: `tell` hears whose session or rights may have changed, nobody named meaning anybody's.
+     *
+     * @returns what to call to hear no more
+     */
+    onChange(tell: (userId?: number) => void): () => void {
+      followers.add(tell)
+      return () => followers.delete(tell)
+    },
 
     async actorOf(token: string): Promise<Actor | null> {
       const bearer = await bearerOf(token)
@@ -129,8 +140,6 @@ export function createSessions(options: {
       for (const id of ids) await revokeSession(db, id)
       drop(bearer?.user_id ?? owner?.user_id)
     },
-
-    close: () => listener.close(),
   }
 }
 

@@ -6,10 +6,13 @@ import { countMissingPrices, insertMissingPrices, lockImports } from '#features/
 import type { Created } from '#features/prices/imports/report.rules.ts'
 import type { RowOptions } from '#features/prices/imports/rows.rules.ts'
 import { analyzeStaging, createStaging, stageBatch } from '#features/prices/imports/staging.sql.ts'
+import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { type Author, insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
+import { notify } from '#server/db/notify.ts'
 import type { Database } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
+import { feedMessage } from '#server/feed.ts'
 
 export type ImportOptions = {
   /** Do everything, tell what it would give, and keep nothing of it. */
@@ -88,6 +91,7 @@ async function importInto(
     entity: 'prices',
     after: { file: options.fileName ?? null, ...counts, created },
   })
+  if (added > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
   onProgress({ stage: 'done', rows, bytes })
   return { ...counts, errors, created }
 }

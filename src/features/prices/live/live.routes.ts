@@ -1,0 +1,35 @@
+import { followPrices, type PriceChange } from '#features/prices/live/live.contract.ts'
+import type { Feed } from '#server/feed.ts'
+import { type Authenticate, isStillAllowed } from '#server/http/actor.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { eventStream } from '#server/http/event-stream.ts'
+import type { Streams } from '#server/http/streams.ts'
+import type { Sessions } from '#server/session/sessions.ts'
+
+/** @param readers decides whether another reader may come */
+export function livePriceRoutes(
+  api: Api,
+  options: {
+    feed: Feed<PriceChange>
+    readers: Streams
+    authenticate: Authenticate
+    onRightsChange: Sessions['onChange']
+  },
+): void {
+  const { feed, readers, authenticate, onRightsChange } = options
+  api.on(followPrices, async (call) => {
+    const { request, reply } = call
+    const { userId } = signedIn(call.actor)
+    const signal = readers.admit(call)
+    const lastId = request.headers['last-event-id']
+    // A proxy that gathers answers before it hands them on would keep them for ever.
+    reply.headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+    return eventStream({
+      feed,
+      lastId: typeof lastId === 'string' ? lastId : undefined,
+      signal,
+      isAllowed: () => isStillAllowed(() => authenticate(request), followPrices),
+      onRightsChange: (tell) => onRightsChange((changed) => (changed ?? userId) === userId && tell()),
+    })
+  })
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { concerns, manyPrices, mergeChanges, priceWritten } from './live.rules.ts'
+
+const price = (id: number, productId: number, marketId: number) => ({ id, productId, marketId })
+
+describe('a change of prices', () => {
+  test('concerns lists of its product, of its market, of both and of everything', () => {
+    const change = priceWritten('added', price(1, 10, 20))
+    for (const list of [{}, { productId: 10 }, { marketId: 20 }, { productId: 10, marketId: 20 }]) {
+      expect(concerns(list, change)).toBe(true)
+    }
+    for (const list of [{ productId: 11 }, { marketId: 21 }, { productId: 10, marketId: 21 }]) {
+      expect(concerns(list, change)).toBe(false)
+    }
+  })
+
+  test('concerns the list that a price leaves and the one where it arrives', () => {
+    const change = priceWritten('changed', price(1, 10, 20), price(1, 11, 20))
+    expect([10, 11, 12].map((productId) => concerns({ productId }, change))).toEqual([true, true, false])
+  })
+
+  test('names fifty prices at most, and then concerns every list', () => {
+    const one = priceWritten('removed', price(1, 10, 20))
+    const fifty = Array.from({ length: 49 }).reduce((all: typeof one) => mergeChanges(all, one), one)
+    expect(fifty.prices).toHaveLength(50)
+    expect(Buffer.byteLength(JSON.stringify(fifty))).toBeLessThan(7_500)
+    const more = mergeChanges(fifty, one)
+    expect(more).toEqual(manyPrices)
+    expect(concerns({ productId: 99 }, mergeChanges(more, one))).toBe(true)
+  })
+})

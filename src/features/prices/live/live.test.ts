@@ -1,0 +1,236 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { importPrices } from '#features/prices/imports/imports.jobs.ts'
+import { notify } from '#server/db/notify.ts'
+import { openDatabase } from '#server/db/pool.ts'
+import { feedMessage } from '#server/feed.ts'
+import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { startFaultProxy } from '../../../../tests/support/fault-proxy.ts'
+import { follow } from '../../../../tests/support/follow.ts'
+import { type Client, client, listenOn, openSession, testServer } from '../../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db, url } = server
+const live = `${url}/api/prices/live`
+const collector = await server.as('collector')
+const productId = await insertProduct(db)
+const marketId = await insertMarket(db)
+
+async function addPrice(by: Client = collector): Promise<number> {
+  const price = { productId, marketId, priceValue: 1500, collectorName: 'Amina' }
+  const { status, body } = await by.post('/api/prices', price)
+  expect(status).toBe(201)
+  return Object(body).id
+}
+
+const added = (...ids: number[]) => ({
+  prices: ids.map((id) => ({ id, productId, marketId, deed: 'added' })),
+})
+const change = (data: object) => ({ event: 'change', id: expect.any(String), data })
+
+/** A second process on the same database. */
+async function anotherProcess() {
+  const other = await listenOn({ db, connection: server.connection })
+  const token = await openSession(db, Number(collector.userId))
+  return { ...other, live: `${other.url}/api/prices/live`, collector: client(other.url, token, null) }
+}
+
+describe('who follows prices', () => {
+  test('hears of what somebody else adds, corrects and deletes', async () => {
+    const reader = await follow(live, await server.as('manager'))
+    expect(reader.headers.get('content-type')).toBe('text/event-stream')
+    expect(reader.headers.get('content-encoding')).toBeNull()
+    expect(await reader.next()).toMatchObject({
+      event: 'ready',
+      data: { quietForMs: expect.any(Number) },
+    })
+    const id = await addPrice()
+    expect(await reader.next()).toEqual(change(added(id)))
+
+    const elsewhere = await insertMarket(db)
+    await collector.put(`/api/prices/${id}`, { marketId: elsewhere })
+    const moved = [marketId, elsewhere].map((place) => ({ id, productId, marketId: place, deed: 'changed' }))
+    expect(await reader.next()).toEqual(change({ prices: moved }))
+
+    await collector.delete(`/api/prices/${id}`)
+    const removed = { id, productId, marketId: elsewhere, deed: 'removed' }
+    expect(await reader.next()).toEqual(change({ prices: [removed] }))
+  })
+
+  test('hears nothing of a write that is refused', async () => {
+    const reader = await follow(live, collector)
+    await reader.next()
+    const { status } = await collector.post('/api/prices', { productId, marketId, priceValue: -1 })
+    expect(status).toBe(400)
+    const id = await addPrice()
+    expect(await reader.next()).toEqual(change(added(id)))
+  })
+
+  test('hears of an import made by another program, whatever its size, and nothing of one only tried', async () => {
+    const reader = await follow(live, collector)
+    await reader.next()
+    const file = (amount: number) =>
+      new Blob([
+        'date,admin1,admin2,market,latitude,longitude,category,commodity,unit,priceflag,pricetype,currency,price,usdprice\n',
+        `2026-01-15,Kinshasa,Kinshasa,Gambela,-4.3,15.3,cereals,Rice,KG,actual,Retail,CDF,${amount},1\n`,
+      ]).stream()
+    const { added: tried } = await importPrices(server.pool, file(1000), { isDryRun: true })
+    const { added: written } = await importPrices(server.pool, file(2000))
+    expect([tried, written]).toEqual([1, 1])
+    expect(await reader.next()).toEqual(change({ prices: null }))
+    const id = await addPrice()
+    expect(await reader.next()).toEqual(change(added(id)))
+  })
+
+  test('hears of what another process writes, under the same ids', async () => {
+    const other = await anotherProcess()
+    const here = await follow(live, collector)
+    const there = await follow(other.live, other.collector)
+    expect([(await here.next()).event, (await there.next()).event]).toEqual(['ready', 'ready'])
+    const id = await addPrice(other.collector)
+    const told = await here.next()
+    expect(told).toEqual(change(added(id)))
+    expect(await there.next()).toEqual(told)
+  })
+
+  test('hears of each of sixteen prices that are written together', async () => {
+    const reader = await follow(live, collector)
+    await reader.next()
+    const ids = await Promise.all(Array.from({ length: 16 }, () => addPrice()))
+    const heard: number[] = []
+    while (heard.length < ids.length) {
+      const { data } = await reader.next()
+      heard.push(...Object(data).prices.map((price: { id: number }) => price.id))
+    }
+    expect(heard.sort()).toEqual(ids.sort())
+  })
+})
+
+describe('after a cut', () => {
+  test('what was missed comes with the next connection, here or at another process', async () => {
+    const other = await anotherProcess()
+    const reader = await follow(live, collector)
+    await reader.next()
+    await addPrice()
+    const { id: lastId } = await reader.next()
+    reader.leave()
+    const missed = [await addPrice(), await addPrice()]
+
+    for (const [address, who] of [
+      [live, collector],
+      [other.live, other.collector],
+    ] as const) {
+      const again = await follow(address, who, lastId)
+      expect(await again.next()).toMatchObject({ event: 'ready', id: lastId })
+      const heard: unknown[] = []
+      while (heard.length < 2) heard.push(...Object((await again.next()).data).prices)
+      expect(heard).toEqual(added(...missed).prices)
+    }
+  })
+
+  test('a process that was not there asks to start again', async () => {
+    const reader = await follow(live, collector)
+    const { id: lastId } = await reader.next()
+    await addPrice()
+    const other = await anotherProcess()
+    const again = await follow(other.live, other.collector, lastId)
+    const resync = await again.next()
+    expect(resync).toMatchObject({ event: 'resync' })
+    // From there on it is known.
+    again.leave()
+    expect(await (await follow(other.live, other.collector, resync.id)).next()).toMatchObject({
+      event: 'ready',
+      id: resync.id,
+    })
+  })
+
+  test('an id that is too old, or no id at all, asks to start again', async () => {
+    const reader = await follow(live, collector)
+    const { id: lastId } = await reader.next()
+    for (let count = 0; count < 501; count++) await notify(db, 'price_changed', feedMessage(added(count)))
+    await addPrice()
+    await expect
+      .poll(async () => {
+        const again = await follow(live, collector, lastId)
+        const { event } = await again.next()
+        again.leave()
+        return event
+      })
+      .toBe('resync')
+    expect(await (await follow(live, collector, 'inconnu')).next()).toMatchObject({ event: 'resync' })
+  })
+
+  test('of the database, every reader is told to ask for everything again', async () => {
+    const proxy = await startFaultProxy(server.connection)
+    const proxied = await openDatabase({ connection: proxy.connection })
+    onTestFinished(async () => {
+      await proxied.close()
+      await proxy.close()
+    })
+    const cut = await listenOn({ db: proxied.db, connection: proxy.connection })
+    const reader = await follow(
+      `${cut.url}/api/prices/live`,
+      client(cut.url, await openSession(db, Number(collector.userId)), null),
+    )
+    expect(await reader.next()).toMatchObject({ event: 'ready' })
+    // Its listener may not have been there yet when it said so.
+    await expect.poll(() => proxy.openCount()).toBeGreaterThan(1)
+    await proxy.inject({ kind: 'reset' })
+    await addPrice()
+    await proxy.inject(null)
+    await expect.poll(async () => (await reader.next()).event, { timeout: 10_000 }).toBe('resync')
+    const id = await addPrice()
+    await expect.poll(async () => (await reader.next()).data, { timeout: 10_000 }).toEqual(added(id))
+  })
+})
+
+describe('a stream ends', () => {
+  test('when its session is revoked, and nobody else’s does', async () => {
+    const leaver = await server.as('collector')
+    const [ended, kept] = [await follow(live, leaver), await follow(live, collector)]
+    await ended.next()
+    await kept.next()
+    await leaver.post('/api/auth/logout')
+    expect(await ended.end()).toEqual([])
+    expect((await follow(live, leaver)).status).toBe(401)
+    const id = await addPrice()
+    expect(await kept.next()).toEqual(change(added(id)))
+  })
+
+  test('when the right to read is taken away elsewhere', async () => {
+    const subscriber = await server.as('manager')
+    const reader = await follow(live, subscriber)
+    await reader.next()
+    await db.deleteFrom('user_role').where('user_id', '=', Number(subscriber.userId)).execute()
+    expect(await reader.end()).toEqual([])
+    expect((await follow(live, subscriber)).status).toBe(402)
+  })
+
+  test('at once when the server stops', async () => {
+    const other = await anotherProcess()
+    const reader = await follow(other.live, other.collector)
+    await reader.next()
+    const startedAt = performance.now()
+    await other.http.close()
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(await reader.end()).toEqual([])
+  })
+})
+
+test('one user holds eight streams at most, and is told when to try again', async () => {
+  const eager = await server.as('manager')
+  const open = await Promise.all(Array.from({ length: 8 }, () => follow(live, eager)))
+  const refused = await follow(live, eager)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  open[0]?.leave()
+  await expect.poll(async () => (await follow(live, eager)).status).toBe(200)
+})
+
+test('readers do not take the turns of requests', async () => {
+  const readers = await Promise.all(
+    (await Promise.all(Array.from({ length: 10 }, () => server.as('manager')))).flatMap((who) =>
+      Array.from({ length: 4 }, () => follow(live, who)),
+    ),
+  )
+  expect(readers.map(({ status }) => status)).toEqual(Array(40).fill(200))
+  expect((await collector.get('/api/prices')).status).toBe(200)
+})

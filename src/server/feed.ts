@@ -1,0 +1,120 @@
+// What happens anywhere, told to every process in one order, and kept for a while for those who were cut off.
+
+import { randomUUID } from 'node:crypto'
+import type { Listener } from '#server/db/listener.ts'
+import type { Log } from '#server/log.ts'
+
+/** `id` is the same in every process; `data` is JSON. */
+export type FeedEvent = { id: string; data: string }
+
+/** A place between two events: how many have passed in this process. */
+export type Position = number
+
+export type Feed<Change> = {
+  /** Tells every process of what has been committed. Returns at once; what is told at the same time goes together. */
+  tell(change: Change): void
+  /** Now, with the id that stands for it. */
+  now(): { position: Position; id: string }
+  /** The place just after an event; undefined when it is not, or no longer, known here. */
+  after(id: string): Position | undefined
+  /** What has come since; undefined when some of it is not known here: notifications were lost, or it is long ago. */
+  since(position: Position): readonly FeedEvent[] | undefined
+  /** Milliseconds since the last event, or since nothing can have been missed. */
+  quietForMs(): number
+  /** @returns what to call to hear no more */
+  onNews(tell: () => void): () => void
+  /** Tells what has not been told yet. */
+  close(): Promise<void>
+}
+
+const mostKept = 500
+const gatherMs = 50
+
+/**
+ * A feed of changes over a channel of PostgreSQL. Whoever reads it holds a position, not a queue: a slow reader costs
+ * nothing, and one too slow is told that he missed something.
+ *
+ * @param send notifies the channel
+ * @param merge makes one of two changes, small enough for a notification
+ */
+export function createFeed<Change>(options: {
+  listener: Listener
+  channel: string
+  send: (payload: string) => Promise<void>
+  merge: (one: Change, other: Change) => Change
+  log: Log
+}): Feed<Change> {
+  const { listener, channel, send, merge, log } = options
+  const kept: FeedEvent[] = []
+  // The place before the first that is kept, and the id that stands for it.
+  let start: Position = 0
+  let startId: string = randomUUID()
+  let lastAt = performance.now()
+  let gathered: Change | undefined
+  const readers = new Set<() => void>()
+
+  function wake(): void {
+    lastAt = performance.now()
+    for (const tell of readers) tell()
+  }
+
+  listener.hear(channel, {
+    // Nobody knows what was notified meanwhile: every position before is out of reach.
+    onConnect() {
+      start += kept.length + 1
+      startId = randomUUID()
+      kept.length = 0
+      wake()
+    },
+    onNotification(payload) {
+      kept.push(readFeedMessage(payload))
+      if (kept.length > mostKept) {
+        startId = kept.shift()?.id ?? startId
+        start += 1
+      }
+      wake()
+    },
+  })
+
+  async function sendGathered(): Promise<void> {
+    const change = gathered
+    gathered = undefined
+    if (change === undefined) return
+    try {
+      await send(feedMessage(change))
+    } catch (error) {
+      // Readers see the change when they ask again; a database out of reach makes them all ask when it is back.
+      log.warn({ err: error, channel }, 'a change was not told')
+    }
+  }
+
+  return {
+    tell(change) {
+      if (gathered === undefined) setTimeout(sendGathered, gatherMs).unref()
+      gathered = gathered === undefined ? change : merge(gathered, change)
+    },
+    now: () => ({ position: start + kept.length, id: kept.at(-1)?.id ?? startId }),
+    after(id) {
+      if (id === startId) return start
+      const index = kept.findLastIndex((event) => event.id === id)
+      return index < 0 ? undefined : start + index + 1
+    },
+    since: (position) => (position < start ? undefined : kept.slice(position - start)),
+    quietForMs: () => Math.round(performance.now() - lastAt),
+    onNews(tell) {
+      readers.add(tell)
+      return () => readers.delete(tell)
+    },
+    close: sendGathered,
+  }
+}
+
+/** What is notified of a change: also for who tells it in the transaction that makes it, as a long one may. */
+export function feedMessage(change: unknown): string {
+  return `${randomUUID()} ${JSON.stringify(change)}`
+}
+
+function readFeedMessage(payload: string): FeedEvent {
+  const space = payload.indexOf(' ')
+  return { id: payload.slice(0, space), data: payload.slice(space + 1) }
+}

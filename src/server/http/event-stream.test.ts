@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Listener } from '#server/db/listener.ts'
+import { createFeed, feedMessage } from '#server/feed.ts'
+import { createLog } from '#server/log.ts'
+import { eventStream } from './event-stream.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+/** A feed of numbers, and what PostgreSQL would do to it. */
+function setUp() {
+  let hooks: Parameters<Listener['hear']>[1] | undefined
+  const listener: Listener = {
+    hear(_channel, given) {
+      hooks = given
+    },
+    isConnected: () => true,
+    tried: Promise.resolve(),
+    close: async () => {},
+  }
+  const sent: string[] = []
+  const feed = createFeed<number[]>({
+    listener,
+    channel: 'numbers',
+    send: async (payload) => void sent.push(payload),
+    merge: (one, other) => [...one, ...other],
+    log: createLog('silent'),
+  })
+  const ending = new AbortController()
+  const rights = { isAllowed: true, tell: () => {} }
+  const read = (lastId?: string) =>
+    eventStream({
+      feed,
+      lastId,
+      signal: ending.signal,
+      isAllowed: async () => rights.isAllowed,
+      onRightsChange(tell) {
+        rights.tell = tell
+        return () => {}
+      },
+    })
+  return {
+    feed,
+    sent,
+    rights,
+    read,
+    end: () => ending.abort(),
+    reconnect: () => hooks?.onConnect(),
+    notify: (change: number[]) => hooks?.onNotification(feedMessage(change)),
+  }
+}
+
+/** What a stream says next: `change [1]`, or its heartbeat. */
+async function said(stream: AsyncGenerator<string, void>): Promise<string | undefined> {
+  const { value } = await stream.next()
+  return value?.replace(/event: (\w+)\nid: \S+\ndata: (.*)\n\n/, '$1 $2')
+}
+
+describe('a stream of events', () => {
+  test('says what is notified, in order, and ends when told', async () => {
+    const { notify, read, end } = setUp()
+    const stream = read()
+    expect(await said(stream)).toBe('ready {"quietForMs":0}')
+    notify([1])
+    notify([2])
+    expect([await said(stream), await said(stream)]).toEqual(['change [1]', 'change [2]'])
+    const next = said(stream)
+    end()
+    expect(await next).toBeUndefined()
+  })
+
+  test('tells who comes late for how long there had been nothing to hear', async () => {
+    const { notify, read } = setUp()
+    notify([1])
+    vi.advanceTimersByTime(1_234)
+    expect(await said(read())).toBe('ready {"quietForMs":1234}')
+  })
+
+  test('keeps nothing for a reader who does not read, who is then told to start again', async () => {
+    const { notify, read } = setUp()
+    const stream = read()
+    await stream.next()
+    for (let number = 1; number <= 501; number++) notify([number])
+    expect(await said(stream)).toBe('resync {}')
+    notify([0])
+    expect(await said(stream)).toBe('change [0]')
+  })
+
+  test('tells to start again when notifications were lost', async () => {
+    const { notify, read, reconnect } = setUp()
+    const stream = read()
+    await stream.next()
+    notify([1])
+    reconnect()
+    notify([2])
+    expect([await said(stream)]).toEqual(['resync {}'])
+    notify([3])
+    expect(await said(stream)).toBe('change [3]')
+  })
+
+  test('gives a sign of life every 25 seconds, and ends when its reader has lost the right meanwhile', async () => {
+    const { rights, read } = setUp()
+    const stream = read()
+    await stream.next()
+    const beat = said(stream)
+    await vi.advanceTimersByTimeAsync(25_000)
+    expect(await beat).toBe(':\n\n')
+    rights.isAllowed = false
+    const next = said(stream)
+    await vi.advanceTimersByTimeAsync(25_000)
+    expect(await next).toBeUndefined()
+  })
+
+  test('ends as soon as rights change to nothing, and goes on when they still suffice', async () => {
+    const { rights, notify, read } = setUp()
+    const stream = read()
+    await stream.next()
+    rights.tell()
+    notify([1])
+    expect(await said(stream)).toBe('change [1]')
+    rights.isAllowed = false
+    const next = said(stream)
+    rights.tell()
+    expect(await next).toBeUndefined()
+  })
+})
+
+test('what is told within a moment goes in one notification, and what is left goes when the feed closes', async () => {
+  const { feed, sent } = setUp()
+  feed.tell([1])
+  feed.tell([2])
+  expect(sent).toEqual([])
+  vi.advanceTimersByTime(50)
+  feed.tell([3])
+  await feed.close()
+  vi.advanceTimersByTime(50)
+  expect(sent.map((payload) => payload.split(' ')[1])).toEqual(['[1,2]', '[3]'])
+})

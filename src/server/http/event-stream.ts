@@ -1,0 +1,72 @@
+import type { Feed } from '#server/feed.ts'
+
+const beatEveryMs = 25_000
+
+export type EventStreamOptions = {
+  feed: Feed<never>
+  /** The last event that the reader had, when he comes back: `Last-Event-ID`. */
+  lastId: string | undefined
+  /** Ends the stream. */
+  signal: AbortSignal
+  /** Asked from time to time, and when `onRightsChange` tells: whether the reader may still have it. */
+  isAllowed: () => Promise<boolean>
+  onRightsChange: (tell: () => void) => () => void
+}
+
+/**
+ * A feed as server-sent events: `ready` once what follows is complete, `change` for each event, `resync` where some were
+ * missed and the reader must ask for everything again. `ready` tells for how long there had been no change (`quietForMs`),
+ * from which a reader sees whether what he had asked for before is still true.
+ */
+export async function* eventStream(options: EventStreamOptions): AsyncGenerator<string, void> {
+  const { feed, lastId, signal, isAllowed } = options
+  let woken = Promise.withResolvers<void>()
+  let isCheckDue = false
+  let isBeatDue = false
+  const wake = () => woken.resolve()
+  const check = () => {
+    isCheckDue = true
+    wake()
+  }
+  const beat = setInterval(() => {
+    isBeatDue = true
+    check()
+  }, beatEveryMs)
+  const leave = [feed.onNews(wake), options.onRightsChange(check), () => clearInterval(beat)]
+  signal.addEventListener('abort', wake)
+  try {
+    const known = lastId === undefined ? undefined : feed.after(lastId)
+    let { position, id } = feed.now()
+    if (lastId !== undefined && known === undefined) yield frame('resync', id, '{}')
+    else yield frame('ready', lastId ?? id, JSON.stringify({ quietForMs: feed.quietForMs() }))
+    position = known ?? position
+
+    while (!signal.aborted) {
+      if (isCheckDue) {
+        isCheckDue = false
+        if (!(await isAllowed())) return
+      }
+      const events = feed.since(position)
+      if (events === undefined) {
+        ;({ position, id } = feed.now())
+        yield frame('resync', id, '{}')
+        continue
+      }
+      position += events.length
+      for (const event of events) yield frame('change', event.id, event.data)
+      if (isBeatDue) {
+        isBeatDue = false
+        yield ':\n\n'
+      }
+      await woken.promise
+      woken = Promise.withResolvers()
+    }
+  } finally {
+    for (const each of leave) each()
+  }
+}
+
+// Neither ids nor JSON hold a line feed.
+function frame(event: string, id: string, data: string): string {
+  return `event: ${event}\nid: ${id}\ndata: ${data}\n\n`
+}

@@ -1,0 +1,55 @@
+// A reader of server-sent events, as a program would write one.
+
+import { onTestFinished } from 'vitest'
+import type { Client } from './server.ts'
+
+export type Told = { event: string; id: string; data: unknown }
+
+/**
+ * Follows a stream of events as somebody; left after the test.
+ *
+ * @param lastId the last event that he had
+ */
+export async function follow(url: string, who: Client, lastId?: string) {
+  const leaving = new AbortController()
+  onTestFinished(() => leaving.abort())
+  const response = await fetch(url, {
+    headers: {
+      ...(who.token && { authorization: `Bearer ${who.token}` }),
+      ...(lastId !== undefined && { 'last-event-id': lastId }),
+    },
+    signal: leaving.signal,
+  })
+  const events = read(response)
+  return {
+    status: response.status,
+    headers: response.headers,
+    /** The next event; rejects when the stream ends first. */
+    async next(): Promise<Told> {
+      const { value } = await events.next()
+      if (!value) throw new Error('the stream has ended')
+      return value
+    },
+    /** Resolves when the server ends the stream, with what it still says. */
+    async end(): Promise<Told[]> {
+      const last: Told[] = []
+      for await (const told of events) last.push(told)
+      return last
+    },
+    leave: () => leaving.abort(),
+  }
+}
+
+async function* read(response: Response): AsyncGenerator<Told, void> {
+  let text = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/)))
+      // What begins with a colon only says that the line is alive.
+      if (fields.event) yield { event: fields.event, id: fields.id, data: JSON.parse(fields.data) }
+    }
+  }
+}
