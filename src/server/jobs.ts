@@ -134,7 +134,8 @@ export function startJobs(options: {
     await held.fail(error instanceof Error ? error.message : String(error))
   }
 
-  const listener = listen(clientConfig(connection), ['job_added'], { onNotification: look, onConnect: look })
+  const listener = listen(clientConfig(connection))
+  listener.hear('job_added', { onNotification: look, onConnect: look })
   const timer = setInterval(look, lookEveryMs)
   look()
 
