@@ -120,7 +120,8 @@ test('who cannot sign in again over a form may leave it, after a question', asyn
 
 test('a session that ends while nothing is typed leads to sign-in, then back to where one was', async () => {
   const page = await open('/brands?sort=-name', { as: aline })
-  await page.getByRole('heading', { name: 'Marques' }).waitFor()
+  // What the page still reads would find the session ended before anything is searched.
+  await page.waitForLoadState('networkidle')
   await endSessions(aline)
   await page.getByRole('searchbox', { name: 'Rechercher une marque' }).fill('bra')
   await page.waitForURL('**/auth/login')
