@@ -262,9 +262,8 @@ create table price (
 );
 CREATE INDEX price_by_collector ON price USING btree (collector_name, observed_on);
 CREATE INDEX price_by_day ON price USING btree (observed_on, id);
-CREATE INDEX price_by_market_day ON price USING btree (market_id, observed_on, id);
-CREATE INDEX price_by_product_day ON price USING btree (product_id, observed_on, id);
-CREATE INDEX price_by_series ON price USING btree (market_id, product_id, observed_on);
+CREATE INDEX price_by_market_day ON price USING btree (market_id, observed_on, product_id);
+CREATE INDEX price_by_product_day ON price USING btree (product_id, observed_on, market_id);
 CREATE INDEX price_by_value ON price USING btree (price_value, id);
 CREATE INDEX price_by_writer ON price USING btree (written_by) WHERE written_by IS NOT NULL;
 CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();
@@ -296,7 +295,6 @@ create table price_day_market (
   sum_log numeric not null default 0,
   constraint price_day_market_pkey PRIMARY KEY (market_id, day, currency, lane)
 );
-CREATE INDEX price_day_market_day ON price_day_market USING btree (day);
 
 create table price_day_product (
   day date not null,
@@ -310,7 +308,6 @@ create table price_day_product (
   sum_log numeric not null default 0,
   constraint price_day_product_pkey PRIMARY KEY (product_id, day, currency, lane)
 );
-CREATE INDEX price_day_product_day ON price_day_product USING btree (day);
 
 create table price_week_series (
   week date not null,
@@ -319,11 +316,9 @@ create table price_week_series (
   currency text not null,
   lane smallint not null,
   n bigint not null default 0,
-  sum_log_cdf numeric not null default 0,
+  sum_log_cdf bigint not null default 0,
   constraint price_week_series_pkey PRIMARY KEY (week, product_id, market_id, currency, lane)
 );
-CREATE INDEX price_week_series_market ON price_week_series USING btree (market_id, week);
-CREATE INDEX price_week_series_product ON price_week_series USING btree (product_id, market_id, week);
 
 create table product (
   id integer not null generated always as identity,

@@ -217,7 +217,7 @@ export interface PriceWeekSeriesTable {
   currency: string
   lane: number
   n: Generated<number>
-  sum_log_cdf: Generated<Exact>
+  sum_log_cdf: Generated<number>
 }
 
 export interface ProductTable {

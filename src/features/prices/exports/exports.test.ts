@@ -263,12 +263,13 @@ async function everything(db: Db): Promise<unknown[]> {
   return rows
 }
 
-const isSnapshot = sql`datname = current_database() and xact_start is not null and query like 'fetch forward%'`
+const isSnapshot = sql`datname = current_database() and xact_start is not null
+  and backend_type = 'client backend' and pid <> pg_backend_pid()`
 
 /** Exports that hold a connection to the database. */
 async function openSnapshots(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from pg_stat_activity where ${isSnapshot} and pid <> pg_backend_pid()`.execute(db)
+    select count(*) as n from pg_stat_activity where ${isSnapshot}`.execute(db)
   return rows[0]?.n ?? 0
 }
 

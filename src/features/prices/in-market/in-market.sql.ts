@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type {
   collectorsInMarket,
   LatestPrice,
@@ -14,7 +14,7 @@ type Page<Row> = { rows: Row[]; total: number }
 
 const latestSorts = { product: inFrench('product.name'), observedOn: sql`series.last_day` }
 
-/** The last price of each product of a market. What is read grows with its products, not with its prices. */
+/** The last price of each product of a market. An index alone tells the last day of each. */
 export async function listLatestPrices(
   db: Db,
   marketId: number,
@@ -22,7 +22,8 @@ export async function listLatestPrices(
 ): Promise<Page<LatestPrice>> {
   const order = orderOf(latestSorts, query.sort, 'product.id', 'product')
   const { rows } = await sql<Page<LatestPrice>>`
-    with recursive ${seriesOf(marketId)},
+    with series as (
+      select product_id, max(observed_on) as last_day from price where market_id = ${marketId} group by 1),
     found as (
       select product.*, series.last_day, row_number() over (order by ${order}) as place
         from series join product on product.id = series.product_id
@@ -72,15 +73,4 @@ export async function listCollectorsInMarket(
      order by ${orderOf(collectorSorts, sort, 'name', '-count')}
      limit ${limit} offset ${offsetOf(query)}`.execute(db)
   return { rows, total: counted[0]?.total ?? 0 }
-}
-
-/** The products of a market with the last day of each, by jumping along the index from one product to the next. */
-function seriesOf(marketId: number): RawBuilder<unknown> {
-  const last = sql`order by product_id desc, observed_on desc limit 1`
-  return sql`series (product_id, last_day) as (
-    (select product_id, observed_on from price where market_id = ${marketId} ${last})
-    union all
-    select next.* from series cross join lateral (
-      select product_id, observed_on from price
-       where market_id = ${marketId} and product_id < series.product_id ${last}) next)`
 }

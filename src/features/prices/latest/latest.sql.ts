@@ -6,29 +6,26 @@ const mostMarkets = 200
 
 /**
  * The last price of a product in each of its markets, the most recent first, 200 at most, and how many markets there
- * are. Jumps along the index of series from one market to the next, however many prices each one has.
+ * are. An index alone tells the last day in each.
  */
 export async function listLatestPrices(
   db: Db,
   productId: number,
 ): Promise<{ data: LatestPrice[]; total: number }> {
-  const nextMarket = sql`select market_id from price where product_id = ${productId}::bigint`
   const { rows } = await sql<LatestPrice & { total: number }>`
-    with recursive sold (market_id) as (
-      (${nextMarket} order by market_id limit 1)
-      union all
-      select (${nextMarket} and market_id > sold.market_id order by market_id limit 1)
-        from sold where sold.market_id is not null)
+    with sold as (
+      select market_id, max(observed_on) as last_day, count(*) over () as total
+        from price where product_id = ${productId}::bigint
+       group by 1 order by last_day desc, market_id limit ${mostMarkets})
     select price.id, price.price_value as "priceValue", price.currency, price.collector_name as "collectorName",
            price.collected_at as "collectedAt", price.observed_on as "observedOn",
-           json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market,
-           count(*) over () as total
+           json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market, sold.total
       from sold
       cross join lateral (
-        select * from price where product_id = ${productId}::bigint and market_id = sold.market_id
-         order by observed_on desc, collected_at desc, id desc limit 1) price
+        select * from price
+         where product_id = ${productId}::bigint and market_id = sold.market_id and observed_on = sold.last_day
+         order by collected_at desc, id desc limit 1) price
       join market on market.id = sold.market_id
-     order by price.observed_on desc, price.collected_at desc, price.id desc
-     limit ${mostMarkets}`.execute(db)
+     order by price.observed_on desc, price.collected_at desc, price.id desc`.execute(db)
   return { data: rows.map(({ total: _, ...price }) => price), total: rows[0]?.total ?? 0 }
 }

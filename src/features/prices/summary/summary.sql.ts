@@ -88,20 +88,28 @@ export async function readShares(db: Db, selection: Selection, period: Period): 
   return rows
 }
 
-/** What the series quoted in both windows tell; each counts once, however often it was quoted. */
+/**
+ * What the series quoted in both windows tell; each counts once, however often it was quoted. Floating sums of a series
+ * are exact up to 300 quotes, which are integers below 2⁵³ together, and cost half of what others do.
+ */
 export async function readMovement(
   db: Db,
   choice: Choice,
   windows: { first: Period; last: Period },
 ): Promise<Movement> {
-  const meanLogs = (window: Period) => sql`
-    select product_id, market_id, sum(sum_log) / sum(n) as mean_log
-      from (${quotesIn(window, choice)}) quote group by product_id, market_id`
   const { rows } = await sql<Movement>`
-    select count(*) as "matchedSeries", avg(last.mean_log - first.mean_log) as "meanLogChange"
-      from (${meanLogs(windows.first)}) first
-      join (${meanLogs(windows.last)}) last using (product_id, market_id)`.execute(db)
+    select count(*) as "matchedSeries", avg(last_log / last_n - first_log / first_n) as "meanLogChange"
+      from (select sum(n) filter (where is_last) as last_n, sum(n) filter (where not is_last) as first_n,
+                   sum(sum_log) filter (where is_last) as last_log, sum(sum_log) filter (where not is_last) as first_log
+              from (${sql.join([floating(quotesIn(windows.first, choice), false), floating(quotesIn(windows.last, choice), true)], sql` union all `)}) quote
+             group by product_id, market_id) series
+     where first_n > 0 and last_n > 0`.execute(db)
   return rows[0] ?? { matchedSeries: 0, meanLogChange: null }
+}
+
+function floating(quotes: RawBuilder<unknown>, isLast: boolean): RawBuilder<unknown> {
+  return sql`select product_id, market_id, n::float8 as n, sum_log::float8 as sum_log, ${sql.lit(isLast)} as is_last
+               from (${quotes}) quote`
 }
 
 // Prices in dollars count from the first known rate on.
