@@ -86,6 +86,12 @@ export function formatDateTime(value: InstantLike, timeZone = DEFAULT_TIME_ZONE)
   })
 }
 
+/** `14:05` on the clock of whoever reads. */
+export function formatTime(value: InstantLike): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return formatInstant(value, timeZone, { hour: '2-digit', minute: '2-digit' })
+}
+
 /** « À l’instant » under a minute, then minutes, hours, days. */
 export function formatRelativeTime(value: InstantLike, now: Date | number = Date.now()): string {
   const date = parseInstant(value)

@@ -59,6 +59,7 @@ type ActionOptions<E extends Endpoint> = {
 export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}) {
   const client = useQueryClient()
   return useMutation<AnswerOf<E>, Error, Input<E>>({
+    mutationKey: [endpoint.path],
     mutationFn: (input) => call(endpoint, input),
     onSuccess: async (answer, { params = null }) => {
       const { message } = Object(answer)

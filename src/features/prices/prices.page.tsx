@@ -4,6 +4,8 @@ import { lazy, Suspense, useState } from 'react'
 import { type Price, priceNoun, prices } from '#features/prices/prices.contract.ts'
 import type { summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import { useMarketOption, useProductOption } from '#features/prices/ui/choices.ts'
+import { useLivePrices } from '#features/prices/ui/live-prices.ts'
+import { LiveStatus } from '#features/prices/ui/live-status.tsx'
 import { PriceFigures } from '#features/prices/ui/price-figures.tsx'
 import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
 import { usePriceSelection } from '#features/prices/ui/price-selection.ts'
@@ -49,6 +51,7 @@ export function PricesPage() {
     { keepsPrevious: true },
   )
   const answer = useAnswer(prices.list, { query }, { keepsPrevious: true })
+  const live = useLivePrices(selection)
   const [opened, setOpened, close] = useOpened(canAdd)
   const addButton = canAdd && (
     <Button variant="primary" icon={Plus} onClick={() => setOpened({ dialog: 'create' })}>
@@ -84,16 +87,20 @@ export function PricesPage() {
           </Suspense>
         </>
       )}
-      <div>
-        <h2 className="text-base font-semibold">Relevés</h2>
-        <p className="mt-0.5 text-ink-soft">
-          {`Chaque prix de la sélection, ${selection.listText}.`}
-          {selection.isListNarrower &&
-            ' La recherche et les filtres de prix, de devise et de collecteur ne portent que sur cette liste.'}
-        </p>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <div>
+          <h2 className="text-base font-semibold">Relevés</h2>
+          <p className="mt-0.5 text-ink-soft">
+            {`Chaque prix de la sélection, ${selection.listText}.`}
+            {selection.isListNarrower &&
+              ' La recherche et les filtres de prix, de devise et de collecteur ne portent que sur cette liste.'}
+          </p>
+        </div>
+        <LiveStatus live={live} shownAt={answer.dataUpdatedAt} />
       </div>
       <PriceTable
         rows={answer.data?.data ?? []}
+        isFresh={({ id }) => live.isFresh(id)}
         loading={answer.isPending}
         refetching={answer.isPlaceholderData}
         skeletonRows={query.limit}

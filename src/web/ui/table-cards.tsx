@@ -4,9 +4,12 @@ import { SelectField } from '#web/ui/inputs.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Column, TableProps } from '#web/ui/table.tsx'
 
+/** How a row that has just come stands out. */
+export const freshClass = 'bg-river-soft'
+
 /** The same rows on a phone: one card each, with the two or three things that matter. */
 export function TableCards<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, actions, loading, skeletonRows = 10, refetching } = props
+  const { caption, columns, rows, rowKey, isFresh, actions, loading, skeletonRows = 10, refetching } = props
   const shown = columns.map((column, index) => ({
     column,
     place: column.card ?? (index === 0 ? 'title' : 'line'),
@@ -27,7 +30,10 @@ export function TableCards<Row>(props: TableProps<Row>) {
               <SkeletonCard key={index} lines={lines.length} />
             ))
           : rows.map((row) => (
-              <li key={rowKey(row)} className="py-3 pr-1.5 pl-4">
+              <li
+                key={rowKey(row)}
+                className={`py-3 pr-1.5 pl-4 transition-colors ${isFresh?.(row) ? freshClass : ''}`}
+              >
                 <div className="flex min-h-11 items-center gap-2">
                   <div className="min-w-0 flex-1 font-medium wrap-anywhere [&_a]:flex [&_a]:min-h-11 [&_a]:items-center">
                     {titles.map((column) => (

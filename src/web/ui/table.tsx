@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { TableCards } from '#web/ui/table-cards.tsx'
+import { freshClass, TableCards } from '#web/ui/table-cards.tsx'
 import { useOverflow } from '#web/ui/use-overflow.ts'
 
 export type SortState = { key: string; direction: 'asc' | 'desc' }
@@ -25,6 +25,8 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
+  /** Whether a row has just come: it stands out for a while. */
+  isFresh?: (row: Row) => boolean
   sort?: SortState
   onSort?: (sort: SortState) => void
   /** Icon buttons at the end of the row. */
@@ -56,6 +58,7 @@ function WideTable<Row>(props: TableProps<Row>) {
     columns,
     rows,
     rowKey,
+    isFresh,
     sort,
     onSort,
     actions,
@@ -99,7 +102,10 @@ function WideTable<Row>(props: TableProps<Row>) {
                 <SkeletonRow key={index} columns={columns} index={index} withActions={Boolean(actions)} />
               ))
             : rows.map((row) => (
-                <tr key={rowKey(row)} className="group hover:bg-sunken/60">
+                <tr
+                  key={rowKey(row)}
+                  className={`group hover:bg-sunken/60 ${isFresh?.(row) ? freshClass : ''}`}
+                >
                   {columns.map((column) => (
                     <td
                       key={column.key}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { concerns, manyPrices, mergeChanges, priceWritten } from './live.rules.ts'
+import { concerns, manyPrices, mergeChanges, priceWritten, withoutOwn } from './live.rules.ts'
 
 const price = (id: number, productId: number, marketId: number) => ({ id, productId, marketId })
 
@@ -27,5 +27,12 @@ describe('a change of prices', () => {
     const more = mergeChanges(fifty, one)
     expect(more).toEqual(manyPrices)
     expect(concerns({ productId: 99 }, mergeChanges(more, one))).toBe(true)
+  })
+
+  test('is nothing once one’s own writes are taken out, unless somebody else wrote too', () => {
+    const [mine, other] = [priceWritten('added', price(1, 10, 20)), priceWritten('added', price(2, 10, 20))]
+    expect(withoutOwn(mine, new Set([1]))).toBeNull()
+    expect(withoutOwn(mergeChanges(mine, other), new Set([1]))).toEqual(other)
+    expect(withoutOwn(manyPrices, new Set([1]))).toEqual(manyPrices)
   })
 })

@@ -38,3 +38,10 @@ export function concerns(
       (list.marketId === undefined || list.marketId === marketId),
   )
 }
+
+/** What is left of a change beside one's own writes; null when nothing is. */
+export function withoutOwn(change: PriceChange, own: ReadonlySet<number>): PriceChange | null {
+  if (!change.prices) return change
+  const prices = change.prices.filter(({ id }) => !own.has(id))
+  return prices.length > 0 ? { prices } : null
+}

@@ -1,0 +1,139 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type followPrices, type PriceChange, priceChange } from '#features/prices/live/live.contract.ts'
+import { concerns, manyPrices, mergeChanges, withoutOwn } from '#features/prices/live/live.rules.ts'
+import type { prices } from '#features/prices/prices.contract.ts'
+import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
+import type { AnswerOf } from '#shared/contract.ts'
+import type { Address } from '#web/api.ts'
+import { followEvents, type StreamEvent, type StreamStatus } from '#web/event-stream.ts'
+import { formatCount } from '#web/format.ts'
+import { savesData, usePageVisible } from '#web/ui/page-visibility.ts'
+
+const address: Address<typeof followPrices> = { method: 'GET', path: '/api/prices/live' }
+const listPath = '/api/prices'
+const shownPaths = [listPath, '/api/prices/analytics/summary']
+
+/** At most one refetch in so long. */
+const restMs = 2_000
+const lookAgainMs = 500
+const longestHesitationMs = 5_000
+const newsLastMs = 8_000
+
+type Page = AnswerOf<typeof prices.list>
+
+export type LivePrices = {
+  status: StreamStatus | 'starting' | 'sparing'
+  /** « 2 nouveaux relevés », for a while after they came. */
+  news: string
+  /** Whether a row has just come. */
+  isFresh: (id: number) => boolean
+}
+
+const noNews = { text: '', ids: new Set<number>() }
+
+/** Keeps the prices screen up to date with what others write, for as long as somebody looks at it. */
+export function useLivePrices({ query }: PriceSelection): LivePrices {
+  const client = useQueryClient()
+  const takeOwn = useOwnWrites(client)
+  const [status, setStatus] = useState<LivePrices['status']>(() => (savesData() ? 'sparing' : 'starting'))
+  const [news, setNews] = useState(noNews)
+  const [startedAt] = useState(Date.now)
+  // The last event heard, over all connections of this page.
+  const last = useRef<{ id: string | undefined }>({ id: undefined })
+  // What has changed since the last refetch, and the clock until the next.
+  const due = useRef({ change: null as PriceChange | null, since: 0, refetchedAt: startedAt, timer: 0 })
+  const key = [listPath, null, query]
+
+  function heed(change: PriceChange): void {
+    const { current } = due
+    if (!current.change) current.since = Date.now()
+    current.change = current.change ? mergeChanges(current.change, change) : change
+    askAgainIn(current.refetchedAt + restMs - Date.now())
+  }
+
+  function askAgainIn(ms: number): void {
+    clearTimeout(due.current.timer)
+    due.current.timer = window.setTimeout(refresh, Math.max(0, ms))
+  }
+
+  const refresh = useEffectEvent(async () => {
+    const { current } = due
+    // The answer to a write on its way tells that it is our own. What a dialog covers changes once it is closed.
+    const hasToWait = client.isMutating() > 0 || document.querySelector('dialog[open]') !== null
+    if (hasToWait || (isAboutToAct() && Date.now() - current.since < longestHesitationMs)) {
+      return askAgainIn(lookAgainMs)
+    }
+    const change = current.change && withoutOwn(current.change, takeOwn())
+    current.change = null
+    if (!change || !concerns(query, change)) return
+    current.refetchedAt = Date.now()
+    const before = client.getQueryData<Page>(key)
+    await Promise.all(shownPaths.map((path) => client.invalidateQueries({ queryKey: [path] })))
+    const after = client.getQueryData<Page>(key)
+    if (before && after) tell(change, before, after)
+  })
+
+  function tell({ prices }: PriceChange, before: Page, after: Page): void {
+    const known = new Set(before.data.map(({ id }) => id))
+    const added = prices?.filter(({ deed }) => deed === 'added').map(({ id }) => id)
+    // Of many nobody says which are new, and on a later page there are some that have only moved.
+    const isNew = (id: number) => !known.has(id) && (added?.includes(id) ?? query.page === 1)
+    const ids = new Set(after.data.map(({ id }) => id).filter(isNew))
+    const count = Math.max(ids.size, after.pagination.total - before.pagination.total)
+    if (count > 0) setNews({ text: formatCount(count, 'nouveau relevé', 'nouveaux relevés'), ids })
+  }
+
+  const hear = useEffectEvent(({ event, data }: StreamEvent, isFirst: boolean) => {
+    if (event === 'resync') return heed(manyPrices)
+    if (event === 'change') return heed(priceChange.safeParse(data).data ?? manyPrices)
+    // What is shown was asked for before we listened: it may lack what was written between.
+    const { dataUpdatedAt = 0 } = client.getQueryState(key) ?? {}
+    const askedAt = Math.min(startedAt, dataUpdatedAt || startedAt) - restMs
+    if (isFirst && Date.now() - Object(data).quietForMs > askedAt) heed(manyPrices)
+  })
+
+  const isFollowing = usePageVisible() && status !== 'sparing'
+  useEffect(() => {
+    if (!isFollowing) return
+    const leaving = new AbortController()
+    const { current } = last
+    void followEvents(address, current, { signal: leaving.signal, onEvent: hear, onStatus: setStatus })
+    return () => leaving.abort()
+  }, [isFollowing])
+  useEffect(() => () => clearTimeout(due.current.timer), [])
+  useEffect(() => {
+    if (news === noNews) return
+    const timer = setTimeout(() => setNews(noNews), newsLastMs)
+    return () => clearTimeout(timer)
+  }, [news])
+
+  return { status, news: news.text, isFresh: (id) => news.ids.has(id) }
+}
+
+/** Gathers the ids of the prices that this page writes itself, until they are taken. */
+function useOwnWrites(client: QueryClient): () => ReadonlySet<number> {
+  const own = useRef(new Set<number>())
+  useEffect(
+    () =>
+      client.getMutationCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'success') return
+        const [path] = event.mutation.options.mutationKey ?? []
+        const { data, variables } = event.mutation.state
+        if (String(path).startsWith(listPath))
+          own.current.add(Object(data).id ?? Object(variables).params?.id)
+      }),
+    [client],
+  )
+  return () => {
+    const taken = own.current
+    own.current = new Set()
+    return taken
+  }
+}
+
+/** A row should not slip away just when its button is about to be pressed. */
+function isAboutToAct(): boolean {
+  const pointed = document.querySelector('main :is(tr, li) :is(button, a):hover')
+  return pointed !== null && matchMedia('(hover: hover)').matches
+}

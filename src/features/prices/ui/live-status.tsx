@@ -1,0 +1,30 @@
+import type { LivePrices } from '#features/prices/ui/live-prices.ts'
+import { formatTime } from '#web/format.ts'
+
+/**
+ * Whether the list follows what others write, and what has just come.
+ *
+ * @param shownAt when what is shown was received, in ms
+ */
+export function LiveStatus({ live, shownAt }: { live: LivePrices; shownAt: number }) {
+  const { status, news } = live
+  if (status === 'refused') return null
+  const isLive = status === 'live'
+  return (
+    <p className="flex min-h-6 flex-wrap items-center gap-x-2 text-xs text-ink-soft">
+      <span
+        aria-hidden
+        className={`size-2 rounded-full ${isLive ? 'bg-green' : status === 'lost' ? 'bg-amber' : 'bg-line-strong'}`}
+      />
+      {isLive && <span>En direct</span>}
+      {status === 'starting' && <span>Connexion…</span>}
+      {status === 'sparing' && <span>Économie de données&nbsp;: pas de mise à jour en direct</span>}
+      {/* There before its first message: screen readers announce only what changes. */}
+      <span role="status" className={isLive ? 'font-medium text-ink' : undefined}>
+        {isLive && news}
+        {status === 'lost' &&
+          (shownAt > 0 ? `Hors ligne, dernière mise à jour à ${formatTime(shownAt)}` : 'Hors ligne')}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { followEvents, pauseMs, readEvents, type StreamEvent, type StreamStatus } from '#web/event-stream.ts'
+
+const address = { method: 'GET', path: '/api/things/live' } as const
+const told = (id: string) => `event: change\nid: ${id}\ndata: {"n":"${id}"}\n\n`
+const event = (id: string) => ({ event: 'change', id, data: { n: id } })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('navigator', { onLine: true })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** Follows a server that answers each connection in turn with one of these, then says nothing more. */
+async function follow(answers: (() => Response)[]) {
+  const ids: (string | null)[] = []
+  vi.stubGlobal('fetch', async (_url: string, { headers, signal }: RequestInit) => {
+    ids.push(new Headers(headers).get('last-event-id'))
+    const answer = answers.shift()
+    if (answer) return answer()
+    return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  })
+  const heard: StreamEvent[] = []
+  const statuses: StreamStatus[] = []
+  const leaving = new AbortController()
+  const over = followEvents(
+    address,
+    { id: undefined },
+    {
+      signal: leaving.signal,
+      onEvent: (event) => heard.push(event),
+      onStatus: (status) => statuses.push(status),
+    },
+  )
+  await vi.advanceTimersByTimeAsync(30_000)
+  return { ids, heard, statuses, over, leave: () => leaving.abort() }
+}
+
+test('events are read whole, however the network cuts them, and signs of life are passed over', async () => {
+  const text = `${told('é')}:\n\n${told('2')}event: change\nid: 3`
+  const bytes = new TextEncoder().encode(text)
+  for (let size = 1; size < 9; size++) {
+    const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.slice(index * size, (index + 1) * size),
+    )
+    const read: StreamEvent[] = []
+    for await (const each of readEvents(answerIn(parts), () => {})) read.push(each)
+    expect(read).toEqual([event('é'), event('2')])
+  }
+})
+
+function answerIn(parts: Uint8Array<ArrayBuffer>[]): Response {
+  return new Response(
+    new ReadableStream({
+      start(controller) {
+        for (const part of parts) controller.enqueue(part)
+        controller.close()
+      },
+    }),
+  )
+}
+
+test('after a cut the next connection tells which event was the last', async () => {
+  const { ids, heard, statuses, leave, over } = await follow([
+    () => new Response(told('1') + told('2')),
+    () => Response.error(),
+    () => new Response(told('3')),
+  ])
+  expect(ids).toEqual([null, '2', '2', '3'])
+  expect(heard).toEqual([event('1'), event('2'), event('3')])
+  expect(statuses).toContain('lost')
+  leave()
+  await over
+})
+
+test('a refusal is final', async () => {
+  const { ids, statuses, over } = await follow([() => new Response('{}', { status: 403 })])
+  await over
+  expect([ids, statuses]).toEqual([[null], ['refused']])
+})
+
+test('without a network nothing is asked until there is one', async () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  const { ids, statuses, leave, over } = await follow([])
+  expect([ids, new Set(statuses)]).toEqual([[], new Set(['lost'])])
+  vi.stubGlobal('navigator', { onLine: true })
+  window.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(ids).toEqual([null])
+  leave()
+  await over
+})
+
+test('pauses grow to a minute, and are never the same for everybody', () => {
+  expect([1, 2, 3, 10, 2_000].map((failures) => pauseMs(failures, 1))).toEqual([
+    1000, 2000, 4000, 60_000, 60_000,
+  ])
+  expect(pauseMs(1, 0)).toBe(500)
+})

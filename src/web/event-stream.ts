@@ -1,0 +1,109 @@
+import type { Endpoint } from '#shared/contract.ts'
+import { type Address, ApiError, open } from '#web/api.ts'
+
+/** One server-sent event; `data` is what its JSON says. */
+export type StreamEvent = { event: string; id: string; data: unknown }
+
+/** `refused`: the server does not want to be asked again. */
+export type StreamStatus = 'live' | 'lost' | 'refused'
+
+// The server gives a sign of life every 25 s.
+const silenceMs = 60_000
+const answeredWithinMs = 10_000
+const longestPauseMs = 60_000
+
+/**
+ * Follows a stream of events, and comes back by itself after a cut with the id of the last event that it had, so that
+ * the server can say what was missed. Resolves when `signal` ends it, or the server refuses.
+ *
+ * @param last where the id is kept from one call to the next; `id` undefined before the first event
+ */
+export async function followEvents(
+  address: Address<Endpoint>,
+  last: { id: string | undefined },
+  hooks: {
+    signal: AbortSignal
+    /** `isFirst`: nothing had been heard before. */
+    onEvent: (event: StreamEvent, isFirst: boolean) => void
+    onStatus: (status: StreamStatus) => void
+  },
+): Promise<void> {
+  const { signal, onEvent, onStatus } = hooks
+  let failures = 0
+  while (!signal.aborted) {
+    const attempt = new AbortController()
+    const cut = () => attempt.abort()
+    window.addEventListener('offline', cut)
+    const slow = setTimeout(() => onStatus('lost'), answeredWithinMs)
+    try {
+      if (!navigator.onLine) throw new Error('there is no network to ask')
+      const response = await open(address, {
+        ...(last.id !== undefined && { headers: { 'last-event-id': last.id } }),
+        signal: AbortSignal.any([signal, attempt.signal]),
+      })
+      clearTimeout(slow)
+      for await (const event of readEvents(response, cut)) {
+        const isFirst = last.id === undefined
+        failures = 0
+        last.id = event.id
+        onStatus('live')
+        onEvent(event, isFirst)
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      if (isFinal(error)) return onStatus('refused')
+      // The end of a stream alone may only be the end of a server that another one replaces.
+      onStatus('lost')
+    } finally {
+      clearTimeout(slow)
+      window.removeEventListener('offline', cut)
+    }
+    failures += 1
+    await pause(pauseMs(failures), signal)
+  }
+}
+
+/** Longer after each failure, and never the same for everybody whom one server lets go. */
+export function pauseMs(failures: number, random = Math.random()): number {
+  return Math.min(longestPauseMs, 500 * 2 ** failures) * (0.5 + random / 2)
+}
+
+/** The events of an answer; `giveUp` is called when it has been silent for too long. */
+export async function* readEvents(response: Response, giveUp: () => void): AsyncGenerator<StreamEvent, void> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (reader) {
+    const timer = setTimeout(giveUp, silenceMs)
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer))
+    if (done) return
+    const blocks = (text + value).split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const fields = new Map(
+        block.split('\n').map((line) => [line.split(':', 1)[0], line.replace(/^\w*: ?/, '')]),
+      )
+      const [event, id, data] = [fields.get('event'), fields.get('id'), fields.get('data')]
+      // The rest only says that the line is alive.
+      if (event && id && data) yield { event, id, data: JSON.parse(data) }
+    }
+  }
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && [401, 402, 403, 404].includes(error.status)
+}
+
+/** Ends early when the network comes back. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', end)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    window.addEventListener('online', end)
+    signal.addEventListener('abort', end)
+  })
+}
