@@ -3,7 +3,12 @@ import type { ImportProgress } from '#features/prices/imports/imports.jobs.ts'
 const width = 24
 const redrawMs = 100
 const figures = new Intl.NumberFormat('fr-FR')
-const stages = { reading: 'Lecture', matching: 'Rapprochement', writing: 'Enregistrement' }
+const stages = {
+  reading: 'Lecture',
+  waiting: 'Attente d’un autre import',
+  matching: 'Rapprochement',
+  writing: 'Enregistrement',
+}
 
 /**
  * Draws how far an import has come on the last line of a terminal; does nothing elsewhere.

@@ -22,17 +22,17 @@ describe('lines', () => {
 
   test('that are no UTF-8 are told, and the next one is read', () => {
     const latin1 = Uint8Array.from([...encoder.encode('a\nMarch'), 0xe9, ...encoder.encode('\nc')])
-    expect(linesOf(latin1)).toEqual([at(1, 'a'), { line: 2, fault: 'encoding' }, at(3, 'c')])
+    expect(linesOf(latin1)).toEqual([at(1, 'a'), { line: 2, fault: 'encoding', text: 'é' }, at(3, 'c')])
   })
 
   test('may be as long as the limit, and not one byte longer', () => {
     expect(linesOf('12345678\n123456789\n1', 3, 8)).toEqual([
       at(1, '12345678'),
-      { line: 2, fault: 'too-long' },
+      { line: 2, fault: 'too-long', text: '' },
       at(3, '1'),
     ])
-    expect(linesOf('123456789', 3, 8)).toEqual([{ line: 1, fault: 'too-long' }])
-    expect(linesOf('123456789\n', 100, 8)).toEqual([{ line: 1, fault: 'too-long' }])
+    expect(linesOf('123456789', 3, 8)).toEqual([{ line: 1, fault: 'too-long', text: '' }])
+    expect(linesOf('123456789\n', 100, 8)).toEqual([{ line: 1, fault: 'too-long', text: '' }])
   })
 
   test('do not depend on a buffer that is filled again', () => {

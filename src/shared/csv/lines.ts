@@ -1,7 +1,7 @@
-/** A physical line of a file, without its line feed; numbered from 1. */
+/** A physical line of a file, without its line feed; numbered from 1. The text of one at fault is only to be shown. */
 export type Line =
   | { readonly line: number; readonly text: string }
-  | { readonly line: number; readonly fault: LineFault }
+  | { readonly line: number; readonly fault: LineFault; readonly text: string }
 
 export type LineFault = 'encoding' | 'too-long'
 
@@ -18,6 +18,8 @@ const lineFeed = 10
 export function lineReader(longest = longestLineBytes) {
   // ignoreBOM keeps a mark: within a file it is a character like another, and only the first line drops it.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  // What is not UTF-8 is most often this.
+  const legacyDecoder = new TextDecoder('windows-1252')
   let number = 0
   let held: Uint8Array[] = []
   let heldBytes = 0
@@ -38,7 +40,7 @@ export function lineReader(longest = longestLineBytes) {
     const whole = isTooLong ? last : joined(held, heldBytes)
     held = []
     heldBytes = 0
-    return isTooLong ? { line: number, fault: 'too-long' } : decode(whole)
+    return isTooLong ? { line: number, fault: 'too-long', text: '' } : decode(whole)
   }
 
   function decode(bytes: Uint8Array): Line {
@@ -46,7 +48,8 @@ export function lineReader(longest = longestLineBytes) {
       const text = decoder.decode(bytes)
       return { line: number, text: number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text }
     } catch (error) {
-      if (error instanceof TypeError) return { line: number, fault: 'encoding' }
+      if (error instanceof TypeError)
+        return { line: number, fault: 'encoding', text: legacyDecoder.decode(bytes) }
       throw error
     }
   }

@@ -68,11 +68,15 @@ describe('a quote that is never closed', () => {
     const reader = recordReader(',', 3)
     const lines = [
       { line: 1, text: '1,"a' },
-      { line: 2, fault: 'encoding' as const },
+      { line: 2, fault: 'encoding' as const, text: '' },
       { line: 3, text: 'b",2,3' },
     ]
     const records = [...lines.flatMap((line) => [...reader.take(line)]), ...reader.end()]
-    expect(records).toEqual([unclosed(1), { line: 2, fault: 'encoding' }, row(3, 'b"', '2', '3')])
+    expect(withoutTexts(records)).toEqual([
+      unclosed(1),
+      { line: 2, fault: 'encoding' },
+      row(3, 'b"', '2', '3'),
+    ])
   })
 })
 
@@ -130,11 +134,11 @@ describe('any file', () => {
 const row = (line: number, ...cells: string[]) => ({ line, cells })
 const unclosed = (line: number) => ({ line, fault: 'unclosed-quote' })
 
-function cellsOf(records: CsvRecord[]) {
+function cellsOf(records: ReturnType<typeof withoutTexts>) {
   return records.map((record) => ('cells' in record ? record.cells : record.fault))
 }
 
-function recordsOf(text: string, separator = ',', width = 3, longest?: number, size = 100_000): CsvRecord[] {
+function recordsOf(text: string, separator = ',', width = 3, longest?: number, size = 100_000) {
   const bytes = encoder.encode(text)
   const lines = lineReader()
   const records = recordReader(separator, width, longest)
@@ -146,5 +150,10 @@ function recordsOf(text: string, separator = ',', width = 3, longest?: number, s
     for (const line of lines.read(bytes.subarray(start, start + size))) take(line)
   }
   for (const line of lines.end()) take(line)
-  return [...found, ...records.end()]
+  return withoutTexts([...found, ...records.end()])
+}
+
+// The text of a row at fault is the line that was read.
+function withoutTexts(records: CsvRecord[]) {
+  return records.map((record) => ('cells' in record ? record : { line: record.line, fault: record.fault }))
 }

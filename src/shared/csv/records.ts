@@ -3,11 +3,11 @@ import { type Line, type LineFault, longestLineBytes } from '#shared/csv/lines.t
 /** A row of a CSV file, with the line on which it starts. */
 export type CsvRecord =
   | { readonly line: number; readonly cells: readonly string[] }
-  | { readonly line: number; readonly fault: RecordFault }
+  | { readonly line: number; readonly fault: RecordFault; readonly text: string }
 
 export type RecordFault = LineFault | 'unclosed-quote' | 'stray-quote'
 
-type TextLine = Extract<Line, { text: string }>
+type TextLine = Exclude<Line, { fault: LineFault }>
 
 /**
  * Puts the cells of CSV rows together (RFC 4180: quoted cells, doubled quotes, line breaks within quotes; a quote
@@ -45,6 +45,7 @@ export function recordReader(separator: string, width: number, longest = longest
         yield {
           line: head.line,
           fault: state === 'stray' && next === first + 1 ? 'stray-quote' : 'unclosed-quote',
+          text: head.text,
         }
         first += 1
         next = first
@@ -61,7 +62,7 @@ export function recordReader(separator: string, width: number, longest = longest
   function* giveUp(): Generator<CsvRecord, void, undefined> {
     while (waiting.length > 0) {
       const [head, ...others] = waiting
-      if (head) yield { line: head.line, fault: 'unclosed-quote' }
+      if (head) yield { line: head.line, fault: 'unclosed-quote', text: head.text }
       waiting = others
       next = 0
       row = emptyRow()

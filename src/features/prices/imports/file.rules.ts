@@ -1,11 +1,12 @@
 import {
   describeForeignFile,
+  type Layout,
   notPrices,
   notUtf8,
   oldLineEnds,
   readHeader,
 } from '#features/prices/imports/header.rules.ts'
-import { type Batch, priceIntake } from '#features/prices/imports/intake.rules.ts'
+import { type Batch, priceIntake, type Rejection } from '#features/prices/imports/intake.rules.ts'
 import { ourRows } from '#features/prices/imports/ours.rules.ts'
 import type { RowOptions } from '#features/prices/imports/rows.rules.ts'
 import { wfpRows } from '#features/prices/imports/wfp.rules.ts'
@@ -24,19 +25,33 @@ const startBytes = 8
  * Reads a price file of any known format from its bytes: `read` each chunk in turn, `takeBatch` whenever enough rows
  * are `waiting`, then `end`.
  *
+ * @param onRejected told every row that is refused
  * @throws UnreadableFile from `read` and `end`
  */
-export function priceFileReader(options: RowOptions, longestErrorList: number) {
+export function priceFileReader(
+  options: RowOptions,
+  longestErrorList: number,
+  onRejected: (rejection: Rejection) => void = () => {},
+) {
   const lines = lineReader()
   let start: readonly number[] = []
-  let body: ReturnType<typeof openBody> = null
+  let body: ReturnType<typeof openBody> | null = null
 
   function takeLine(line: Line): void {
     if (!body) {
-      body = openBody(line, Uint8Array.from(start), options, longestErrorList)
+      const layout = readLayout(line, Uint8Array.from(start))
+      if (layout) body = openBody(layout)
       return
     }
     for (const record of body.records.take(line)) body.intake.take(record)
+  }
+
+  function openBody(layout: Layout) {
+    const rows = layout.kind === 'wfp' ? wfpRows(layout, options) : ourRows(layout, options)
+    return {
+      records: recordReader(layout.separator, layout.width),
+      intake: priceIntake(layout, rows, longestErrorList, onRejected),
+    }
   }
 
   return {
@@ -58,7 +73,7 @@ export function priceFileReader(options: RowOptions, longestErrorList: number) {
 }
 
 /** Reads the line that names the columns; null for one that may stand before it. */
-function openBody(line: Line, start: Uint8Array, options: RowOptions, longestErrorList: number) {
+function readLayout(line: Line, start: Uint8Array): Layout | null {
   const foreign = describeForeignFile(start)
   if (foreign) throw new UnreadableFile(foreign)
   if ('fault' in line) throw new UnreadableFile(line.fault === 'encoding' ? notUtf8 : notPrices)
@@ -66,9 +81,5 @@ function openBody(line: Line, start: Uint8Array, options: RowOptions, longestErr
   if (/\r./.test(line.text)) throw new UnreadableFile(oldLineEnds)
   const layout = readHeader(line.text)
   if ('refusal' in layout) throw new UnreadableFile(layout.refusal)
-  const rows = layout.kind === 'wfp' ? wfpRows(layout, options) : ourRows(layout, options)
-  return {
-    records: recordReader(layout.separator, layout.width),
-    intake: priceIntake(layout, rows, longestErrorList),
-  }
+  return layout
 }

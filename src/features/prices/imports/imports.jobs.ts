@@ -2,7 +2,13 @@ import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import { resolveMarkets, resolveProducts } from '#features/prices/imports/catalogue.sql.ts'
 import { priceFileReader, UnreadableFile } from '#features/prices/imports/file.rules.ts'
 import { type ImportReport, longestErrorList } from '#features/prices/imports/imports.contract.ts'
-import { countMissingPrices, insertMissingPrices, lockImports } from '#features/prices/imports/imports.sql.ts'
+import {
+  countMissingPrices,
+  insertMissingPrices,
+  lastPriceId,
+  lockImports,
+} from '#features/prices/imports/imports.sql.ts'
+import type { Rejection } from '#features/prices/imports/intake.rules.ts'
 import type { Created } from '#features/prices/imports/report.rules.ts'
 import type { RowOptions } from '#features/prices/imports/rows.rules.ts'
 import { analyzeStaging, createStaging, stageBatch } from '#features/prices/imports/staging.sql.ts'
@@ -10,7 +16,7 @@ import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { type Author, insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { notify } from '#server/db/notify.ts'
-import type { Database } from '#server/db/pool.ts'
+import type { Database, Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import { feedMessage } from '#server/feed.ts'
 
@@ -23,20 +29,29 @@ export type ImportOptions = {
   author?: Author
   /** For the journal. */
   fileName?: string
+  /** The import that somebody asked for on a screen, which its prices and the journal then name. */
+  importId?: number
   /** Ends the import as if it had not begun. */
   signal?: AbortSignal | undefined
   onProgress?: (progress: ImportProgress) => void
+  /** Told every row that is refused, while the report tells only the first ones. */
+  onRejected?: (rejection: Rejection) => void
+  /** The last thing done in the transaction, unless it is a dry run: what must be kept with the import, or not at all. */
+  onWritten?: (tx: Db, written: ImportOutcome & { priceIds: PriceIds | null }) => Promise<void>
   now?: Date
 }
 
 /** Rows and bytes read so far; `stage` tells what the database does once all have been. */
 export type ImportProgress = {
-  stage: 'reading' | 'matching' | 'writing' | 'done'
+  stage: 'reading' | 'waiting' | 'matching' | 'writing' | 'done'
   rows: number
   bytes: number
 }
 
 export type ImportOutcome = ImportReport & { created: Created }
+
+/** The prices of an import have ids from `first` to `last`; others may have been written between them. */
+export type PriceIds = { first: number; last: number }
 
 const rowsPerBatch = 2_000
 const nobody: Author = { actor: null, requestId: null }
@@ -71,35 +86,41 @@ async function importInto(
   source: AsyncIterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const { isDryRun = false, author = nobody, onProgress = () => {} } = options
+  const { isDryRun = false, author = nobody, importId = null, onProgress = () => {} } = options
   const { tx } = bulk
   await createStaging(tx)
   const { rows, bytes, errors, rejected, staged } = await stageFile(bulk, source, options)
   await analyzeStaging(tx)
 
-  onProgress({ stage: 'matching', rows, bytes })
+  onProgress({ stage: 'waiting', rows, bytes })
   await lockImports(tx)
+  onProgress({ stage: 'matching', rows, bytes })
   const created = { ...(await resolveMarkets(tx)), ...(await resolveProducts(tx)) }
 
   onProgress({ stage: 'writing', rows, bytes })
+  const before = await lastPriceId(tx)
   const added = isDryRun
     ? await countMissingPrices(tx)
-    : await insertMissingPrices(tx, author.actor?.userId ?? null)
+    : await insertMissingPrices(tx, { writtenBy: author.actor?.userId ?? null, importId })
+  const priceIds = added > 0 ? { first: before + 1, last: await lastPriceId(tx) } : null
   const counts = { read: rows, added, existing: staged - added, rejected }
   await insertAudit(tx, author, {
     action: 'import',
     entity: 'prices',
-    after: { file: options.fileName ?? null, ...counts, created },
+    after: { file: options.fileName ?? null, ...(importId && { importId }), ...counts, created },
   })
   if (added > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
+  const outcome = { ...counts, errors, created }
+  if (!isDryRun) await options.onWritten?.(tx, { ...outcome, priceIds })
   onProgress({ stage: 'done', rows, bytes })
-  return { ...counts, errors, created }
+  return outcome
 }
 
 /** Reads the whole file into the staging tables, a batch at a time. */
 async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options: ImportOptions) {
-  const { currencyMap = new Map(), now = new Date(), signal, onProgress = () => {} } = options
-  const file = priceFileReader({ now, currencyMap, timeZoneOf: timeZoneOfProvince }, longestErrorList)
+  const { currencyMap = new Map(), now = new Date(), signal, onProgress = () => {}, onRejected } = options
+  const rules = { now, currencyMap, timeZoneOf: timeZoneOfProvince }
+  const file = priceFileReader(rules, longestErrorList, onRejected)
   let bytes = 0
   let staged = 0
 

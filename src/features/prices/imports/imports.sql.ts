@@ -27,6 +27,13 @@ const missingPrices: RawBuilder<unknown> = sql`
         and price.price_value = read.price_value and price.flag = read.flag)
    order by observed_on, product_id, market_id, currency, price_value, flag, line`
 
+/** The highest id that a price has been given so far, kept or not. */
+export async function lastPriceId(tx: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select case when is_called then last_value else last_value - 1 end as id from price_id_seq`.execute(tx)
+  return rows[0]?.id ?? 0
+}
+
 export async function countMissingPrices(tx: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${missingPrices}) missing`.execute(tx)
   return rows[0]?.n ?? 0
@@ -39,12 +46,15 @@ export async function countMissingPrices(tx: Db): Promise<number> {
  *
  * @returns how many
  */
-export async function insertMissingPrices(tx: Db, writtenBy: number | null): Promise<number> {
+export async function insertMissingPrices(
+  tx: Db,
+  { writtenBy, importId }: { writtenBy: number | null; importId: number | null },
+): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into price (product_id, market_id, price_value, currency, flag, collector_name, source, collected_at,
-                       observed_on, lane, written_by)
+                       observed_on, lane, written_by, import_id)
     select product_id, market_id, price_value, currency, flag, collector, source, collected_at,
-           observed_on, 15, ${writtenBy}::integer
+           observed_on, 15, ${writtenBy}::integer, ${importId}::integer
       from (${missingPrices}) missing
      order by observed_on, product_id, market_id`.execute(tx)
   return Number(numAffectedRows)

@@ -8,7 +8,7 @@ import type {
   QuoteOfRow,
   RowReader,
 } from '#features/prices/imports/rows.rules.ts'
-import type { Parsed } from '#features/prices/imports/values.rules.ts'
+import type { Parsed, Refusal } from '#features/prices/imports/values.rules.ts'
 import type { CsvRecord, RecordFault } from '#shared/csv/records.ts'
 
 /** A row ready to be stored; market, product and origin are numbers of the batch's own lists. */
@@ -27,11 +27,23 @@ export type Batch = {
   readonly origins: Numbered<OriginOfRow>[]
 }
 
+/** A row that was refused: the line it starts on, why, and what it holds. */
+export type Rejection = Refusal & { readonly line: number; readonly text: string }
+
 type Numbered<T> = T & { readonly key: number }
 type Entry<T> = T & { key: number | null }
 
-/** Takes the records of a file one by one: keeps the good ones for the next batch, counts and explains the others. */
-export function priceIntake(layout: Layout, reader: RowReader, longestErrorList: number) {
+/**
+ * Takes the records of a file one by one: keeps the good ones for the next batch, counts and explains the others.
+ *
+ * @param onRejected told every row that is refused, while the list holds only the first ones
+ */
+export function priceIntake(
+  layout: Layout,
+  reader: RowReader,
+  longestErrorList: number,
+  onRejected: (rejection: Rejection) => void,
+) {
   const markets = dictionary(reader.market)
   const products = dictionary(reader.product)
   const origins = dictionary(reader.origin)
@@ -42,19 +54,19 @@ export function priceIntake(layout: Layout, reader: RowReader, longestErrorList:
   let undecodable = 0
   let isFirst = true
 
-  /** The price of a row, or the sentence that refuses it. */
-  function stage(record: CsvRecord): StagedPrice | string {
-    if ('fault' in record) return faultMessages[record.fault]
+  /** The price of a row, or why it is refused. */
+  function stage(record: CsvRecord): StagedPrice | Refusal {
+    if ('fault' in record) return { reason: faultMessages[record.fault] }
     const { line, cells } = record
-    if (cells.length !== layout.width) return wrongWidth(cells.length, layout.width)
+    if (cells.length !== layout.width) return { reason: wrongWidth(cells.length, layout.width) }
     const market = markets.find(cells)
-    if (market.reason !== undefined) return market.reason
+    if (market.reason !== undefined) return market
     const product = products.find(cells)
-    if (product.reason !== undefined) return product.reason
+    if (product.reason !== undefined) return product
     const origin = origins.find(cells)
-    if (origin.reason !== undefined) return origin.reason
+    if (origin.reason !== undefined) return origin
     const quote = reader.quote(cells, market.value.time_zone)
-    if (quote.reason !== undefined) return quote.reason
+    if (quote.reason !== undefined) return quote
     return {
       ...quote.value,
       line,
@@ -71,13 +83,15 @@ export function priceIntake(layout: Layout, reader: RowReader, longestErrorList:
       if (isTags) return
       read += 1
       const staged = stage(record)
-      if (typeof staged !== 'string') {
+      if (!('reason' in staged)) {
         prices.push(staged)
         return
       }
       rejected += 1
       if ('fault' in record && record.fault === 'encoding') undecodable += 1
-      if (errors.length < longestErrorList) errors.push({ line: record.line, message: staged })
+      if (errors.length < longestErrorList) errors.push({ line: record.line, message: staged.reason })
+      const text = 'cells' in record ? record.cells.join(layout.separator) : record.text
+      onRejected({ ...staged, line: record.line, text })
     },
     /** What has been taken since the last call. */
     batch(): Batch {

@@ -67,7 +67,10 @@ function readCurrency(cell: string, map: RowOptions['currencyMap']): Parsed<Quot
   const known = map.get(code) ?? (code === 'CDF' || code === 'USD' ? code : undefined)
   if (known) return { value: known }
   if (code === '') return { reason: 'La devise est absente.' }
-  return { reason: `La devise ${quoted(cell)} n’est ni CDF ni USD.` }
+  return {
+    reason: `La devise ${quoted(cell)} n’est ni CDF ni USD.`,
+    ...(/^[A-Z]{3}$/.test(code) && { foreignCurrency: code }),
+  }
 }
 
 function readFlag(cell: string, flags: Flags): Parsed<QuoteOfRow['flag']> {

@@ -1,7 +1,13 @@
 /** A cell that could be read, or the French sentence that says why it could not. */
 export type Parsed<T> =
   | { readonly value: T; readonly reason?: undefined }
-  | { readonly reason: string; readonly value?: undefined }
+  | (Refusal & { readonly value?: undefined })
+
+export type Refusal = {
+  readonly reason: string
+  /** The code of a currency that is neither CDF nor USD, when that is why. */
+  readonly foreignCurrency?: string
+}
 
 /** `numeric(14,2)` holds amounts below this, in hundredths. */
 const centsLimit = 100_000_000_000_000
