@@ -117,12 +117,16 @@ create table import (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),
+  actor_id integer,
+  actor_name text,
   constraint import_pkey PRIMARY KEY (id),
+  constraint import_actor_fkey FOREIGN KEY (actor_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint import_author_fkey FOREIGN KEY (author_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint import_file_name_length CHECK (length(file_name) >= 1 AND length(file_name) <= 255),
   constraint import_kind_known CHECK (kind = ANY (ARRAY['prices'::text, 'products'::text])),
   constraint import_state_known CHECK (state = ANY (ARRAY['checking'::text, 'checked'::text, 'writing'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'abandoned'::text, 'failed'::text]))
 );
+CREATE INDEX import_by_actor ON import USING btree (actor_id);
 CREATE INDEX import_by_author ON import USING btree (author_id);
 CREATE TRIGGER import_touch BEFORE UPDATE ON import FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 

@@ -26,6 +26,7 @@ const everybody = row('yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
 const signedIn = row(401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
 const readData = row(401, 402, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
 const writeData = row(401, 403, 403, 403, 'yes', 403, 'yes', 'yes')
+const importFiles = row(401, 403, 403, 403, 403, 403, 'yes', 'yes')
 const collectPrices = row(401, 403, 403, 'yes', 'yes', 403, 'yes', 'yes')
 
 const promised: Record<string, Record<Person, Fate>> = {
@@ -52,6 +53,10 @@ promised['GET /api/prices/live'] = readData
 for (const what of ['latest-prices', 'collectors']) promised[`GET /api/markets/{id}/${what}`] = readData
 promised['GET /api/prices/collectors'] = collectPrices
 promised['GET /api/prices/check'] = collectPrices
+for (const what of ['', '/{id}', '/{id}/rejected']) promised[`GET /api/imports${what}`] = importFiles
+for (const what of ['', '/{id}/check', '/{id}/confirm', '/{id}/abandon', '/{id}/undo']) {
+  promised[`POST /api/imports${what}`] = importFiles
+}
 
 type Operation = { method: string; path: string; name: string }
 const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}).flatMap(([path, methods]) =>

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { authenticator, authRoutes } from '#features/auth/auth.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
+import { importRoutes } from '#features/imports/imports.routes.ts'
 import { marketRoutes } from '#features/markets/markets.routes.ts'
 import { priceCheckRoutes } from '#features/prices/check/check.routes.ts'
 import { priceExportRoutes } from '#features/prices/exports/exports.routes.ts'
@@ -28,6 +30,7 @@ import { type Admission, createAdmission } from '#server/http/overload.ts'
 import { serveSite } from '#server/http/static.ts'
 import { createStreams } from '#server/http/streams.ts'
 import { serveUploads } from '#server/http/uploads.ts'
+import { openKeptFiles } from '#server/kept-files.ts'
 import type { Log } from '#server/log.ts'
 import { createSessions } from '#server/session/sessions.ts'
 import { openStorage } from '#server/storage.ts'
@@ -45,6 +48,11 @@ export type AppOptions = {
   views: Views
   /** How much is done at once; the usual bounds when absent. */
   admission?: Admission
+}
+
+/** Where the files to import are kept, by whatever process receives or reads them. */
+export function importFiles(dataDir: string) {
+  return openKeptFiles(join(dataDir, 'imports'))
 }
 
 /** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
@@ -88,6 +96,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     refusal: { message: 'Trop de pages suivent les prix en direct. Réessayez plus tard.', retryAfterS: 60 },
   })
 
+  const uploads = createStreams(http, {
+    most: 4,
+    mostPerUser: 2,
+    patienceMs: 20_000,
+    refusal: {
+      message: 'Trop de fichiers sont en cours d’envoi. Réessayez dans une minute.',
+      retryAfterS: 60,
+    },
+  })
+
   healthRoute(api, db)
   authRoutes(api, db, sessions, publicUrl?.startsWith('https:') ?? false)
   brandRoutes(api, db, exports)
@@ -102,6 +120,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   priceSummaryRoutes(api, db)
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)
+  importRoutes(api, db, importFiles(dataDir), uploads)
 
   serveUploads(http, storage)
   await serveSite(http, {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { buildApp } from '#main/app.ts'
 import { loadDemonstration } from '#main/demonstration/demonstration.ts'
 import { accounts, demonstrationPassword } from '#main/demonstration/facts/people.ts'
+import { runJobs } from '#main/jobs.ts'
 import { readConfig } from '#server/config.ts'
 import { assertDurable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
@@ -68,6 +69,8 @@ async function start(): Promise<void> {
   })
   releases.push(() => http.close())
   await http.listen({ port: config.port, host: config.host })
+  const jobs = runJobs({ ...database, connection, dataDir: config.dataDir, log })
+  releases.push(() => jobs.stop())
 
   const address = http.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port

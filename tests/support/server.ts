@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { type AppOptions, buildApp } from '#main/app.ts'
+import { buildApp } from '#main/app.ts'
+import { runJobs } from '#main/jobs.ts'
 import type { Db } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
 import { insertSession, insertTokens } from '#server/session/session.sql.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
-import { testDatabase } from './database.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string; bytes: Buffer }
 
@@ -28,6 +29,10 @@ let accounts = 0
 export async function testServer(options: ServerOptions = {}) {
   const database = await testDatabase()
   const { http, url, dataDir } = await listenOn(database, options)
+  if (options.hasJobs) {
+    const jobs = runJobs({ ...database, dataDir, log: createLog('silent') })
+    afterAll(jobs.stop)
+  }
   return {
     ...database,
     http,
@@ -45,10 +50,18 @@ export async function testServer(options: ServerOptions = {}) {
   }
 }
 
-type ServerOptions = { publicUrl?: string; trustedProxies?: number }
+type ServerOptions = {
+  publicUrl?: string
+  trustedProxies?: number
+  /** Jobs are done as well. */
+  hasJobs?: boolean
+}
 
 /** The same on a database that is there already. */
-export async function listenOn(database: Pick<AppOptions, 'db' | 'connection'>, options: ServerOptions = {}) {
+export async function listenOn(
+  database: Pick<TestDatabase, 'db' | 'connection'>,
+  options: ServerOptions = {},
+) {
   const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-files-'))
   mkdirSync(join(dataDir, 'browser/assets'), { recursive: true })
   const http = await buildApp({

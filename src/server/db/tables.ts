@@ -92,6 +92,8 @@ export interface ImportTable {
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
   ended_at: Instant | null
+  actor_id: number | null
+  actor_name: string | null
 }
 
 export interface InstallationTable {

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { importReport } from '#features/prices/imports/imports.contract.ts'
+import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
+import { idParams, instant, listQuery } from '#shared/fields.ts'
+import type { Permission } from '#shared/permissions.ts'
+
+/** What files may bring. */
+export const importKind = z.enum(['prices', 'products'], 'Ce genre d’import n’existe pas')
+export type ImportKind = z.infer<typeof importKind>
+
+/** Who may import what. */
+export const importRights: Record<ImportKind, Permission> = {
+  prices: 'prices.import',
+  products: 'prices.import',
+}
+const anyImport = [...new Set(Object.values(importRights))]
+
+/** The kinds whose imports can be undone. */
+export const undoableKinds: ReadonlySet<ImportKind> = new Set(['prices'])
+
+/** The largest file that may be sent: 200 MB. */
+export const largestImportBytes = 200_000_000
+/** How long a file and its rejected lines are kept after the last thing that happened to their import. */
+export const keptDays = 7
+
+/**
+ * `checking` (dry run) → `checked` → `writing` → `done` → `undoing` → `undone`; `failed` when a file cannot be read,
+ * `abandoned` when nobody wants it.
+ */
+export const importState = z.enum([
+  'checking',
+  'checked',
+  'writing',
+  'done',
+  'undoing',
+  'undone',
+  'abandoned',
+  'failed',
+])
+export type ImportState = z.infer<typeof importState>
+
+/** The states in which a job is to come, or under way. */
+export const activeStates = ['checking', 'writing', 'undoing'] as const satisfies readonly ImportState[]
+
+const created = z.object({
+  markets: z.int(),
+  categories: z.int(),
+  types: z.int(),
+  brands: z.int(),
+  products: z.int(),
+})
+
+/** What a reading found. */
+export const storedReport = importReport
+  .extend({
+    created,
+    /** Why rows were rejected, the most frequent first. */
+    reasons: z.array(z.object({ message: z.string(), count: z.int() })),
+    /** The currencies that are neither CDF nor USD, with their rows. */
+    currencies: z.array(z.object({ code: z.string(), count: z.int() })),
+  })
+  .meta({ id: 'StoredImportReport' })
+export type StoredReport = z.infer<typeof storedReport>
+
+const currencyMap = z
+  .record(
+    z.string().regex(/^[A-Z]{3}$/, 'Code de devise de trois lettres attendu'),
+    z.enum(['CDF', 'USD'], 'Une devise se lit comme CDF ou USD'),
+  )
+  .refine((map) => Object.keys(map).length <= 20, 'Vingt devises au plus')
+export type CurrencyMap = z.infer<typeof currencyMap>
+
+const person = z.object({ id: z.int().nullable(), name: z.string() })
+
+export const importRow = z
+  .object({
+    id: z.int(),
+    kind: importKind,
+    fileName: z.string(),
+    fileBytes: z.int(),
+    state: importState,
+    /** What its job does now; null when it has not begun, or has ended. */
+    stage: z.enum(['reading', 'waiting', 'matching', 'writing']).nullable(),
+    rowsRead: z.int(),
+    bytesRead: z.int(),
+    /** Another import is under way: this one waits for it. */
+    isWaiting: z.boolean(),
+    currencyMap,
+    report: storedReport.nullable(),
+    failure: z.string().nullable(),
+    /** Who gave the file. */
+    author: person.nullable(),
+    /** Who asked for what became of it since. */
+    actor: person.nullable(),
+    /** Whether the file and its rejected lines are still there. */
+    hasFile: z.boolean(),
+    createdAt: instant,
+    updatedAt: instant,
+    endedAt: instant.nullable(),
+  })
+  .meta({ id: 'Import' })
+export type Import = z.infer<typeof importRow>
+
+const acknowledged = importRow.extend({ message: z.string() })
+
+export const listImports = defineEndpoint({
+  method: 'GET',
+  path: '/api/imports',
+  right: anyImport,
+  summary: 'Lister les imports, du plus récent au plus ancien',
+  query: listQuery([], 10).omit({ sort: true }),
+  response: z.object({ imports: z.array(importRow), pagination }),
+})
+
+export const findImport = defineEndpoint({
+  method: 'GET',
+  path: '/api/imports/{id}',
+  right: anyImport,
+  summary: 'Lire un import, son avancement et son rapport',
+  params: idParams,
+  response: importRow,
+})
+
+/** The form has one file, whatever its field is called. */
+export const uploadImport = defineEndpoint({
+  method: 'POST',
+  path: '/api/imports',
+  right: anyImport,
+  summary: 'Envoyer un fichier, aussitôt essayé à blanc',
+  query: z.object({ kind: importKind }),
+  multipart: true,
+  status: 201,
+  response: acknowledged,
+})
+
+export const checkImport = defineEndpoint({
+  method: 'POST',
+  path: '/api/imports/{id}/check',
+  right: anyImport,
+  summary: 'Refaire l’essai à blanc, en lisant des devises comme d’autres',
+  params: idParams,
+  body: z.object({ currencyMap: currencyMap.default({}) }).meta({ id: 'ImportCheckBody' }),
+  response: acknowledged,
+})
+
+export const confirmImport = defineEndpoint({
+  method: 'POST',
+  path: '/api/imports/{id}/confirm',
+  right: anyImport,
+  summary: 'Importer ce que l’essai à blanc annonce ; le demander deux fois n’importe qu’une fois',
+  params: idParams,
+  response: acknowledged,
+})
+
+export const abandonImport = defineEndpoint({
+  method: 'POST',
+  path: '/api/imports/{id}/abandon',
+  right: anyImport,
+  summary: 'Renoncer à un import qui n’a rien écrit',
+  params: idParams,
+  response: acknowledged,
+})
+
+export const undoImport = defineEndpoint({
+  method: 'POST',
+  path: '/api/imports/{id}/undo',
+  right: anyImport,
+  summary: 'Annuler un import : retirer tout ce qu’il a écrit',
+  params: idParams,
+  response: acknowledged,
+})
+
+export const rejectedLines = defineEndpoint({
+  method: 'GET',
+  path: '/api/imports/{id}/rejected',
+  right: anyImport,
+  summary: 'Télécharger toutes les lignes rejetées, avec leurs raisons',
+  params: idParams,
+  media: ['text/csv'],
+  response: bytes,
+})

@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { deleteUnusedRows, listCreatedRows } from '#features/imports/created.sql.ts'
+import { importers } from '#features/imports/importers.jobs.ts'
+import { type ImportState, keptDays, type StoredReport } from '#features/imports/imports.contract.ts'
+import {
+  endState,
+  findStoredImport,
+  forgetFiles,
+  listKnownFiles,
+  type StoredImport,
+} from '#features/imports/imports.sql.ts'
+import { Superseded, watchProgress } from '#features/imports/progress.jobs.ts'
+import { keepRejected, rejectedKey } from '#features/imports/rejected.jobs.ts'
+import type { ImportOutcome } from '#features/prices/imports/imports.jobs.ts'
+import { lockImports } from '#features/prices/imports/imports.sql.ts'
+import { deleteUnchangedPrices } from '#features/prices/imports/undo.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
+import { codeOf, constraintOf, isSerializationFailure, isUnavailable } from '#server/db/errors.ts'
+import type { Database } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
+import { type Attempt, defineJob, type Task } from '#server/jobs.ts'
+import type { KeptFiles } from '#server/kept-files.ts'
+import type { Log } from '#server/log.ts'
+
+/** Does what the state of an import asks for; the state is the truth, this only says that it has changed. */
+export const importJob = defineJob('import', z.object({ importId: z.int() }))
+
+const hourMs = 3_600_000
+// A file that is still being sent has been touched since.
+const abandonedUploadMs = 24 * hourMs
+
+/** What the jobs work on. */
+type World = { db: Database['db']; pool: Database['pool']; files: KeptFiles; log: Log }
+
+export function importTasks(world: World): Task[] {
+  return [
+    importJob.doneBy(async ({ importId }, attempt) => {
+      const found = await findStoredImport(world.db, importId)
+      if (found?.state === 'checking') await readFile(world, found, attempt)
+      if (found?.state === 'writing') await readFile(world, found, attempt)
+      if (found?.state === 'undoing') await undo(world, found, attempt)
+    }),
+    { name: 'sweep imports', everyMs: hourMs, run: () => sweep(world) },
+  ]
+}
+
+/** Tries a file, or imports it. What is written and the state that says so are kept together, or not at all. */
+async function readFile(world: World, found: StoredImport, attempt: Attempt): Promise<void> {
+  const { db, pool, files } = world
+  const { id, kind, fileName, state, storedAs, currencyMap, actor } = found
+  const isDryRun = state === 'checking'
+  const importer = importers[kind]
+  if (!importer || !storedAs) {
+    await endState(db, id, { from: state, to: 'failed', failure: fileGone })
+    return
+  }
+  await whileWanted(world, found, attempt, 'failed', async (progress) => {
+    const rejected = await keepRejected(files, storedAs)
+    try {
+      const outcome = await importer(pool, rejected.source(), {
+        isDryRun,
+        currencyMap: new Map(Object.entries(currencyMap)),
+        author: actor,
+        fileName,
+        importId: id,
+        signal: progress.signal,
+        onProgress: progress.onProgress,
+        onRejected: rejected.onRejected,
+        async onWritten(tx, { priceIds, ...written }) {
+          await progress.stop()
+          await rejected.keep()
+          const report = reportOf(written)
+          const created = await listCreatedRows(tx)
+          const isOurs = await endState(tx, id, { from: state, to: 'done', report, priceIds, created })
+          if (!isOurs) throw new Superseded()
+        },
+      })
+      if (!isDryRun) return
+      await progress.stop()
+      await rejected.keep()
+      await endState(db, id, { from: state, to: 'checked', report: reportOf(outcome) })
+    } finally {
+      await rejected.drop()
+    }
+
+    function reportOf({ errors, ...outcome }: ImportOutcome): StoredReport {
+      return { ...outcome, errors: errors.slice(0, mostErrorsShown), ...rejected.report() }
+    }
+  })
+}
+
+// All of them can be downloaded.
+const mostErrorsShown = 50
+
+/** Takes back all that an import wrote, unless some of it is no longer as it was written. */
+async function undo(world: World, found: StoredImport, attempt: Attempt): Promise<void> {
+  const { id, fileName, state, report, priceIds, created, actor } = found
+  await whileWanted(world, found, attempt, 'done', (progress) =>
+    inBulkTransaction(
+      world.pool,
+      async ({ tx }) => {
+        progress.onProgress({ stage: 'waiting', rows: 0, bytes: 0 })
+        await lockImports(tx)
+        progress.onProgress({ stage: 'writing', rows: 0, bytes: 0 })
+        const removed = priceIds ? await deleteUnchangedPrices(tx, { importId: id, priceIds }) : 0
+        const changed = (report?.added ?? 0) - removed
+        if (changed > 0) throw new AppError('conflict', changedSince(changed))
+        const unused = created ? await deleteUnusedRows(tx, created) : 0
+        const before = { importId: id, file: fileName, added: removed }
+        const after = { removed, catalogueRemoved: unused }
+        await insertAudit(tx, actor, { action: 'undo import', entity: 'prices', before, after })
+        await progress.stop()
+        if (!(await endState(tx, id, { from: state, to: 'undone' }))) throw new Superseded()
+      },
+      { signal: progress.signal },
+    ),
+  )
+}
+
+/** Why an import cannot be undone: `count` of its prices are no longer as it wrote them. */
+export function changedSince(count: number): string {
+  const [were, changed] = count > 1 ? ['ont été', 'modifiés ou supprimés'] : ['a été', 'modifié ou supprimé']
+  const prices = count > 1 ? 'relevés' : 'relevé'
+  const number = new Intl.NumberFormat('fr-FR').format(count)
+  return `${number}\u00a0${prices} de cet import ${were} ${changed} depuis\u00a0: il ne peut plus être annulé.`
+}
+
+/**
+ * Does work for the present state of an import until it is done, refused, or nobody wants it any more.
+ *
+ * @param otherwise the state that it gets when the work is refused
+ * @throws what another attempt may mend
+ */
+async function whileWanted(
+  { db, log }: World,
+  { id, state }: StoredImport,
+  attempt: Attempt,
+  otherwise: ImportState,
+  work: (progress: ReturnType<typeof watchProgress>) => Promise<void>,
+): Promise<void> {
+  const progress = watchProgress(db, id, state, attempt.signal)
+  try {
+    await work(progress)
+  } catch (error) {
+    attempt.signal.throwIfAborted()
+    if (error instanceof Superseded) return
+    if (isPassing(error) && !attempt.isLast) throw error
+    await progress.stop()
+    await endState(db, id, { from: state, to: otherwise, failure: explain(error) })
+    if (!(error instanceof AppError)) log.error({ err: error, importId: id }, 'import failed')
+  } finally {
+    await progress.stop()
+  }
+}
+
+/** What may be over at the next attempt: the database is away, or somebody wrote at the same time. */
+function isPassing(error: unknown): boolean {
+  return isUnavailable(error) || isSerializationFailure(error) || constraintOf(error) !== null
+}
+
+const fileGone = 'Le fichier n’est plus là. Envoyez-le de nouveau.'
+
+function explain(error: unknown): string {
+  if (error instanceof AppError) return error.message
+  if (codeOf(error) === 'ENOENT') return fileGone
+  if (isPassing(error))
+    return 'La base de données n’a pas répondu assez longtemps. Rien n’a été écrit\u00a0: réessayez.'
+  return 'Une erreur est survenue de notre côté. Rien n’a été écrit.'
+}
+
+/** Removes files that nothing needs any more: of imports that ended a week ago, and of uploads that never ended. */
+async function sweep({ db, files }: World): Promise<void> {
+  for (const key of await forgetFiles(db, keptDays)) {
+    await files.remove(key)
+    await files.remove(rejectedKey(key))
+  }
+  const old = await files.listOlder(abandonedUploadMs)
+  const keyOf = (name: string) => name.split('.')[0] ?? ''
+  const known = await listKnownFiles(db, old.map(keyOf))
+  for (const name of old) {
+    if (name.endsWith('.unfinished') || !known.has(keyOf(name))) await files.remove(name)
+  }
+}

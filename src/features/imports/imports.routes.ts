@@ -1,0 +1,181 @@
+import {
+  abandonImport,
+  checkImport,
+  confirmImport,
+  findImport as findImportEndpoint,
+  type Import,
+  type ImportKind,
+  type ImportState,
+  importKind,
+  importRights,
+  largestImportBytes,
+  listImports as listImportsEndpoint,
+  rejectedLines,
+  undoableKinds,
+  undoImport,
+  uploadImport,
+} from '#features/imports/imports.contract.ts'
+import { changedSince, importJob } from '#features/imports/imports.jobs.ts'
+import {
+  findImport,
+  findStoredImport,
+  insertImport,
+  listImports,
+  requestState,
+} from '#features/imports/imports.sql.ts'
+import { rejectedKey } from '#features/imports/rejected.jobs.ts'
+import { countUnchangedPrices } from '#features/prices/imports/undo.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/errors.ts'
+import { type Actor, may } from '#server/http/actor.ts'
+import type { Api, Call } from '#server/http/endpoint.ts'
+import type { Streams } from '#server/http/streams.ts'
+import { receiveFile } from '#server/http/upload.ts'
+import type { KeptFiles } from '#server/kept-files.ts'
+import { authorOf } from '#server/writes.ts'
+import { type Endpoint, paginate } from '#shared/contract.ts'
+
+/** @param uploads decides whether another file may be sent now */
+export function importRoutes(api: Api, db: Db, files: KeptFiles, uploads: Streams): void {
+  api.on(listImportsEndpoint, async ({ query, actor }) => {
+    const kinds = importKind.options.filter((kind) => mayImport(actor, kind))
+    const { rows, total } = await listImports(db, kinds, query)
+    return { imports: rows, pagination: paginate(query, total) }
+  })
+
+  api.on(findImportEndpoint, ({ params, actor }) => get(db, params.id, actor))
+
+  api.on(uploadImport, async (call) => {
+    const { kind } = call.query
+    if (!mayImport(call.actor, kind)) throw forbidden()
+    uploads.admit(call)
+    const { key, fileName, bytes } = await receiveFile(call.request, files, largestImportBytes)
+    try {
+      return await inTransaction(db, async (tx) => {
+        const given = { kind, fileName, fileBytes: bytes, storedAs: key }
+        const importId = await insertImport(tx, given, authorOf(call))
+        await importJob.add(tx, { importId })
+        return { ...(await get(tx, importId, call.actor)), message: 'Fichier reçu. Il est essayé à blanc.' }
+      })
+    } catch (error) {
+      await files.remove(key)
+      throw error
+    }
+  })
+
+  api.on(checkImport, (call) =>
+    move(call, {
+      from: ['checked', 'failed'],
+      to: 'checking',
+      currencyMap: call.body.currencyMap,
+      needsFile: true,
+      message: 'Nouvel essai à blanc.',
+    }),
+  )
+
+  api.on(confirmImport, (call) =>
+    move(call, {
+      from: ['checked'],
+      to: 'writing',
+      already: ['writing', 'done'],
+      needsFile: true,
+      message: 'L’import commence.',
+    }),
+  )
+
+  api.on(abandonImport, (call) =>
+    move(call, {
+      from: ['checking', 'checked', 'failed'],
+      to: 'abandoned',
+      already: ['abandoned'],
+      message: 'Import abandonné.',
+    }),
+  )
+
+  api.on(undoImport, async (call) => {
+    const found = await findStoredImport(db, call.params.id)
+    if (found?.state === 'done') {
+      if (!undoableKinds.has(found.kind)) {
+        throw new AppError('conflict', 'Un import de ce genre ne peut pas être annulé.')
+      }
+      const { id: importId, priceIds, report } = found
+      const unchanged = priceIds ? await countUnchangedPrices(db, { importId, priceIds }) : 0
+      const changed = (report?.added ?? 0) - unchanged
+      if (changed > 0) throw new AppError('conflict', changedSince(changed))
+    }
+    return move(call, {
+      from: ['done'],
+      to: 'undoing',
+      already: ['undoing', 'undone'],
+      message: 'L’annulation commence.',
+    })
+  })
+
+  api.on(rejectedLines, async ({ params, actor, reply }) => {
+    await get(db, params.id, actor)
+    const { storedAs = null, report = null } = (await findStoredImport(db, params.id)) ?? {}
+    if (!storedAs || !report) throw notFound('Les lignes rejetées de cet import ne sont pas ou plus gardées.')
+    reply.headers({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="ntalo-import-${params.id}-lignes-rejetees.csv"`,
+    })
+    return files.read(rejectedKey(storedAs))
+  })
+
+  /** Moves an import on, with the job that does what comes next. Asking twice for the same thing does it once. */
+  async function move(call: Moving, wanted: Move) {
+    const { id } = call.params
+    return inTransaction(db, async (tx) => {
+      const found = await get(tx, id, call.actor)
+      if (wanted.needsFile && !found.hasFile) throw new AppError('conflict', fileForgotten)
+      const by = authorOf(call)
+      const isMoved = await requestState(tx, id, { ...wanted, by }, wanted.currencyMap)
+      if (isMoved && wanted.to !== 'abandoned') await importJob.add(tx, { importId: id })
+      const now = await get(tx, id, call.actor)
+      if (isMoved) return { ...now, message: wanted.message }
+      if (!wanted.already?.includes(now.state)) throw new AppError('conflict', outOfTurn[now.state])
+      return { ...now, message: 'C’était déjà demandé.' }
+    })
+  }
+}
+
+type Moving = Pick<Call<Endpoint>, 'actor' | 'request'> & { params: { id: number } }
+type Move = {
+  from: readonly ImportState[]
+  to: ImportState
+  /** The states in which what is asked for is done, or about to be. */
+  already?: readonly ImportState[]
+  needsFile?: true
+  currencyMap?: Parameters<typeof requestState>[3]
+  message: string
+}
+
+const fileForgotten = 'Le fichier de cet import n’est plus gardé. Envoyez-le de nouveau.'
+
+/** Why something cannot be asked of an import in each of its states. */
+const outOfTurn: Record<ImportState, string> = {
+  checking: 'Cet import est encore à l’essai. Attendez son rapport.',
+  checked: 'Cet import n’a rien écrit\u00a0: il peut être confirmé ou abandonné.',
+  writing: 'Cet import est en cours d’enregistrement. Attendez qu’il se termine.',
+  done: 'Cet import est terminé.',
+  undoing: 'Cet import est en cours d’annulation.',
+  undone: 'Cet import a été annulé.',
+  abandoned: 'Cet import a été abandonné. Envoyez le fichier de nouveau.',
+  failed: 'Cet import a échoué. Corrigez le fichier, puis envoyez-le de nouveau.',
+}
+
+function mayImport(actor: Actor | null, kind: ImportKind): boolean {
+  return may(actor, importRights[kind])
+}
+
+function forbidden(): AppError {
+  return new AppError('forbidden', 'Vous n’avez pas le droit de faire cela.')
+}
+
+async function get(from: Db, id: number, actor: Actor | null): Promise<Import> {
+  const found = await findImport(from, id)
+  if (!found) throw notFound('Import introuvable\u00a0: il n’existe pas ou a été supprimé.')
+  if (!mayImport(actor, found.kind)) throw forbidden()
+  return found
+}

@@ -1,0 +1,202 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  activeStates,
+  type CurrencyMap,
+  type Import,
+  type ImportKind,
+  type ImportState,
+  type StoredReport,
+} from '#features/imports/imports.contract.ts'
+import type { Author } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { offsetOf } from '#server/db/selection.ts'
+
+/** An import as its job needs it. */
+export type StoredImport = {
+  id: number
+  kind: ImportKind
+  fileName: string
+  state: ImportState
+  storedAs: string | null
+  currencyMap: CurrencyMap
+  report: StoredReport | null
+  priceIds: { first: number; last: number } | null
+  created: CreatedRows | null
+  /** Who asked for the present state. */
+  actor: Author
+}
+
+/** The ids of what an import had to create besides prices. */
+export type CreatedRows = Record<'market' | 'category' | 'product_type' | 'brand' | 'product', number[]>
+
+const isActive = sql`import.state = any(${sql.val([...activeStates])})`
+const person = (id: string, name: string) =>
+  sql`case when ${sql.ref(name)} is not null then json_build_object('id', ${sql.ref(id)}, 'name', ${sql.ref(name)}) end`
+
+function columns(report: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`id, kind, file_name as "fileName", file_bytes as "fileBytes", state, stage, rows_read as "rowsRead",
+    bytes_read as "bytesRead", currency_map as "currencyMap", ${report} as report, failure,
+    ${person('author_id', 'author_name')} as author, ${person('actor_id', 'actor_name')} as actor,
+    stored_as is not null as "hasFile", created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt",
+    ${isActive} and (stage is not distinct from 'waiting' or stage is null and exists (
+      select from import other where other.id <> import.id and other.stage is not null
+         and other.state = any(${sql.val([...activeStates])}))) as "isWaiting"`
+}
+
+/** The imports of some kinds, the latest first, without the lines and reasons of their reports. */
+export async function listImports(
+  db: Db,
+  kinds: readonly ImportKind[],
+  query: { page: number; limit: number },
+): Promise<{ rows: Import[]; total: number }> {
+  const ofKinds = sql`kind = any(${sql.val([...kinds])})`
+  const short = sql`report || '{"errors": [], "reasons": []}'`
+  const { rows } = await sql<Import>`
+    select ${columns(short)} from import where ${ofKinds}
+     order by id desc limit ${query.limit} offset ${offsetOf(query)}`.execute(db)
+  const counted = await sql<{ total: number }>`select count(*) as total from import where ${ofKinds}`.execute(
+    db,
+  )
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+export async function findImport(db: Db, id: number): Promise<Import | undefined> {
+  const { rows } = await sql<Import>`
+    select ${columns(sql`report`)} from import where id = ${id}::bigint`.execute(db)
+  return rows[0]
+}
+
+export async function findStoredImport(db: Db, id: number): Promise<StoredImport | undefined> {
+  const { rows } = await sql<StoredImport>`
+    select id, kind, file_name as "fileName", state, stored_as as "storedAs", currency_map as "currencyMap", report,
+           case when first_price_id is not null
+             then json_build_object('first', first_price_id, 'last', last_price_id) end as "priceIds",
+           created,
+           json_build_object('requestId', request_id, 'actor', case when actor_id is not null
+             then json_build_object('userId', actor_id, 'name', actor_name) end) as actor
+      from import where id = ${id}::bigint`.execute(db)
+  return rows[0]
+}
+
+export async function insertImport(
+  tx: Db,
+  given: { kind: ImportKind; fileName: string; fileBytes: number; storedAs: string },
+  { actor, requestId }: Author,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('import')
+    .values({
+      kind: given.kind,
+      file_name: given.fileName,
+      file_bytes: given.fileBytes,
+      stored_as: given.storedAs,
+      author_id: actor?.userId ?? null,
+      author_name: actor?.name ?? null,
+      actor_id: actor?.userId ?? null,
+      actor_name: actor?.name ?? null,
+      request_id: requestId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Moves an import from one of some states to another at somebody’s request; false when it is in none of them. */
+export async function requestState(
+  tx: Db,
+  id: number,
+  { from, to, by }: { from: readonly ImportState[]; to: ImportState; by: Author },
+  currencyMap?: CurrencyMap,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('import')
+    .set({
+      state: to,
+      stage: null,
+      failure: null,
+      rows_read: 0,
+      bytes_read: 0,
+      actor_id: by.actor?.userId ?? null,
+      actor_name: by.actor?.name ?? null,
+      request_id: by.requestId,
+      ...(currencyMap && { currency_map: JSON.stringify(currencyMap) }),
+    })
+    .where('id', '=', sql<number>`${id}::bigint`)
+    .where('state', 'in', from)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+type Ended = {
+  from: ImportState
+  to: ImportState
+  report?: StoredReport
+  failure?: string
+  priceIds?: { first: number; last: number } | null
+  created?: CreatedRows | null
+}
+
+/** Ends what a job did, in the transaction that did it; false when the import is no longer in the state it began in. */
+export async function endState(tx: Db, id: number, ended: Ended): Promise<boolean> {
+  const { from, to, report, failure, priceIds, created } = ended
+  const { numUpdatedRows } = await tx
+    .updateTable('import')
+    .set({
+      state: to,
+      stage: null,
+      ended_at: sql<Date>`clock_timestamp()`,
+      ...(failure && { failure }),
+      ...(report && { report: JSON.stringify(report) }),
+      ...(priceIds !== undefined && {
+        first_price_id: priceIds?.first ?? null,
+        last_price_id: priceIds?.last ?? null,
+      }),
+      ...(created !== undefined && { created: created && JSON.stringify(created) }),
+    })
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Tells how far a job has come; false when the import is no longer in the state that it works for. */
+export async function updateProgress(
+  db: Db,
+  id: number,
+  state: ImportState,
+  progress: { stage: string; rows: number; bytes: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('import')
+    .set({ stage: progress.stage, rows_read: progress.rows, bytes_read: progress.bytes })
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Gives up checked imports that nobody confirmed, and forgets the files of those that are over. Returns their keys. */
+export async function forgetFiles(tx: Db, days: number): Promise<string[]> {
+  await tx
+    .updateTable('import')
+    .set({ state: 'abandoned' })
+    .where('state', '=', 'checked')
+    .where('updated_at', '<', sql<string>`now() - ${days} * interval '1 day'`)
+    .execute()
+  const { rows } = await sql<{ key: string }>`
+    with forgotten as (
+      select id, stored_as from import
+       where stored_as is not null and not ${isActive}
+         and (state = 'abandoned' or updated_at < now() - ${days} * interval '1 day')
+         for update skip locked)
+    update import set stored_as = null from forgotten where import.id = forgotten.id
+    returning forgotten.stored_as as key`.execute(tx)
+  return rows.map(({ key }) => key)
+}
+
+/** Which of these keys are those of files that an import still has. */
+export async function listKnownFiles(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select stored_as as key from import where stored_as::text = any(${sql.val([...keys])})`.execute(db)
+  return new Set(rows.map(({ key }) => key))
+}

@@ -1,0 +1,227 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
+import { countAll } from '../../../tests/support/importer.ts'
+import { checkedImport, move, readImport, sendFile } from '../../../tests/support/imports.ts'
+import { ourFile, wfpFile2025 } from '../../../tests/support/price-files.ts'
+import { testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer({ hasJobs: true })
+const { db } = server
+const admin = await server.as('admin')
+
+const days = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ date: `2023-03-${String(i + 1).padStart(2, '0')}` }))
+const good = wfpFile2025(...days(5))
+
+beforeEach(async () => {
+  await db.deleteFrom('price').execute()
+  await db.deleteFrom('product').execute()
+  await db.deleteFrom('market').execute()
+  await db.deleteFrom('product_type').execute()
+  await db.deleteFrom('category').execute()
+})
+
+const prices = async () => (await countAll(db)).price
+const journal = async (action: string, importId: number) => {
+  const entries = await db.selectFrom('audit_entry').selectAll().where('action', '=', action).execute()
+  return entries.filter(
+    ({ before, after }) => Object({ ...Object(before), ...Object(after) }).importId === importId,
+  )
+}
+
+describe('a file that is sent', () => {
+  test('is tried without writing anything, and its report is kept', async () => {
+    const content = wfpFile2025(...days(3), { price: '0' }, { currency: 'XAF' }, { currency: 'XAF' })
+    const found = await checkedImport(admin, content)
+    expect(found).toMatchObject({
+      state: 'checked',
+      fileName: 'prix.csv',
+      fileBytes: content.length,
+      stage: null,
+      isWaiting: false,
+      hasFile: true,
+      failure: null,
+      author: { id: admin.userId },
+    })
+    expect(found.report).toMatchObject({
+      read: 6,
+      added: 3,
+      existing: 0,
+      rejected: 3,
+      created: { markets: 1, products: 1 },
+      currencies: [{ code: 'XAF', count: 2 }],
+    })
+    expect(found.report?.reasons[0]).toEqual({ message: expect.stringContaining('XAF'), count: 2 })
+    expect(found.report?.errors.map(({ line }) => line)).toEqual([5, 6, 7])
+    expect(await prices()).toBe(0)
+    expect(await journal('import', found.id)).toEqual([])
+  })
+
+  test('gives all its rejected lines to download, harmless to a spreadsheet', async () => {
+    const many = Array.from({ length: 1_500 }, () => ({ price: '-1' }))
+    const found = await checkedImport(admin, wfpFile2025({ commodity: '=1+1', price: 'x"y' }, ...many))
+    const { status, headers, text } = await admin.get(`/api/imports/${found.id}/rejected`)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toContain('text/csv')
+    expect(headers.get('content-disposition')).toContain('attachment')
+    const lines = text.split('\r\n')
+    expect(lines[0]).toMatch(/Ligne;Motif;Contenu$/)
+    expect(lines).toHaveLength(1_503)
+    expect(lines[1]).toMatch(/^2;"Le prix .*x""y.* n’est pas un nombre\.";"2023-03-15,.*=1\+1,.*x""y/)
+    const formulas = await checkedImport(admin, `${wfpFile2025().trimEnd()}\n=cmd|' /C calc'!A0\n`)
+    expect((await admin.get(`/api/imports/${formulas.id}/rejected`)).text).toContain(`;"'=cmd|' /C calc'!A0"`)
+  })
+
+  test('may have its currencies read as others, and is tried again', async () => {
+    const { id } = await checkedImport(admin, wfpFile2025(...days(2), { currency: 'XAF' }))
+    const again = await move(admin, id, 'check', { currencyMap: { XAF: 'CDF' } })
+    expect(again).toMatchObject({ state: 'checked', currencyMap: { XAF: 'CDF' } })
+    expect(again.report).toMatchObject({ added: 3, rejected: 0, currencies: [] })
+    expect((await move(admin, id, 'confirm')).report).toMatchObject({ added: 3 })
+    expect(await prices()).toBe(3)
+  })
+
+  test('that is no price file has failed, with the reason in French', async () => {
+    const { state, failure } = await checkedImport(admin, 'nom;âge\nAmina;30\n')
+    expect(state).toBe('failed')
+    expect(failure).toMatch(/fichier/)
+    expect(await checkedImport(admin, new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toMatchObject({
+      state: 'failed',
+    })
+  })
+
+  test('may be abandoned, and then neither confirmed nor undone', async () => {
+    const { id } = await checkedImport(admin, good)
+    expect(await move(admin, id, 'abandon')).toMatchObject({ state: 'abandoned' })
+    expect((await admin.post(`/api/imports/${id}/confirm`)).status).toBe(409)
+    expect((await admin.post(`/api/imports/${id}/undo`)).status).toBe(409)
+    expect((await admin.post(`/api/imports/${id}/check`, {})).status).toBe(409)
+    expect(await prices()).toBe(0)
+  })
+
+  test('is refused without a file, when it is empty, or of no known kind', async () => {
+    expect((await admin.post('/api/imports?kind=prices', new FormData())).status).toBe(400)
+    expect((await sendFile(admin, '')).body).toMatchObject({ message: 'Ce fichier est vide.' })
+    expect((await sendFile(admin, good, { kind: 'gens' })).status).toBe(400)
+    expect((await admin.post('/api/imports?kind=prices', {})).status).toBe(415)
+  })
+})
+
+describe('a confirmed import', () => {
+  test('writes what was announced, once, with one entry in the journal', async () => {
+    const { id } = await checkedImport(admin, good)
+    const answers = await Promise.all([1, 2, 3].map(() => admin.post(`/api/imports/${id}/confirm`)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const done = await move(admin, id, 'confirm')
+    expect(done).toMatchObject({ state: 'done', actor: { id: admin.userId } })
+    expect(done.report).toMatchObject({ read: 5, added: 5, existing: 0, rejected: 0 })
+    expect(await prices()).toBe(5)
+    const written = await db.selectFrom('price').select(['import_id', 'written_by']).distinct().execute()
+    expect(written).toEqual([{ import_id: id, written_by: admin.userId }])
+    const entries = await journal('import', id)
+    expect(entries).toHaveLength(1)
+    expect(entries[0]).toMatchObject({ user_id: admin.userId, entity: 'prices' })
+    expect(entries[0]?.after).toMatchObject({ importId: id, file: 'prix.csv', added: 5 })
+    await expectExactRollups(db)
+  })
+
+  test('stands first in the list, without its lines', async () => {
+    const { id } = await checkedImport(admin, wfpFile2025({ price: '0' }))
+    const { body } = await admin.get('/api/imports?limit=2')
+    expect(body).toMatchObject({ imports: [{ id, report: { rejected: 1, errors: [] } }, {}] })
+    expect(Object(body).pagination).toMatchObject({ page: 1, limit: 2 })
+  })
+})
+
+describe('an import that is undone', () => {
+  test('leaves neither prices nor what was created for them', async () => {
+    const before = await countAll(db)
+    const { id } = await checkedImport(admin, good)
+    await move(admin, id, 'confirm')
+    expect(await move(admin, id, 'undo')).toMatchObject({ state: 'undone', failure: null })
+    expect(await countAll(db)).toMatchObject({
+      ...before,
+      audit_entry: expect.anything(),
+      price_day: expect.anything(),
+    })
+    const [entry] = await journal('undo import', id)
+    expect(entry).toMatchObject({ user_id: admin.userId, before: { importId: id, added: 5 } })
+    expect(entry?.after).toMatchObject({ removed: 5, catalogueRemoved: 4 })
+    await expectExactRollups(db)
+    // Asked again, nothing happens.
+    expect(await move(admin, id, 'undo')).toMatchObject({ state: 'undone' })
+    expect(await journal('undo import', id)).toHaveLength(1)
+  })
+
+  test('keeps what others use by now, and what was there before it', async () => {
+    const first = await checkedImport(admin, wfpFile2025(...days(2)))
+    await move(admin, first.id, 'confirm')
+    const second = await checkedImport(admin, wfpFile2025({ date: '2023-04-01' }, { market: 'Kituku' }))
+    await move(admin, second.id, 'confirm')
+    await move(admin, first.id, 'undo')
+    expect(await countAll(db)).toMatchObject({ price: 2, market: 2, product: 1 })
+    await move(admin, second.id, 'undo')
+    // The first market and the product were the first import's, which is over.
+    expect(await countAll(db)).toMatchObject({ price: 0, market: 1, product: 1 })
+  })
+
+  test('is refused with their number when some of its prices were changed or deleted since', async () => {
+    const { id } = await checkedImport(admin, good)
+    await move(admin, id, 'confirm')
+    const [one, other] = await db.selectFrom('price').select('id').orderBy('id').execute()
+    await admin.put(`/api/prices/${one?.id}`, { priceValue: 2000 })
+    await admin.delete(`/api/prices/${other?.id}`)
+    const answer = await admin.post(`/api/imports/${id}/undo`)
+    expect(answer.status).toBe(409)
+    expect(answer.body).toMatchObject({
+      message:
+        '2\u00a0relevés de cet import ont été modifiés ou supprimés depuis\u00a0: il ne peut plus être annulé.',
+    })
+    expect(await prices()).toBe(4)
+  })
+
+  test('is refused by its job when a price is changed in between', async () => {
+    const { id } = await checkedImport(admin, good)
+    await move(admin, id, 'confirm')
+    // As if it had been asked for a moment before the change.
+    await sql`update price set price_value = 1 where id = (select min(id) from price)`.execute(db)
+    await db.updateTable('import').set({ state: 'undoing' }).where('id', '=', id).execute()
+    await db
+      .insertInto('job')
+      .values({ task: 'import', payload: JSON.stringify({ importId: id }) })
+      .execute()
+    await expect.poll(async () => (await readImport(admin, id)).state, { interval: 20 }).toBe('done')
+    expect((await readImport(admin, id)).failure).toMatch(
+      /^1\u00a0relevé de cet import a été modifié ou supprimé/,
+    )
+    expect(await prices()).toBe(5)
+  })
+})
+
+test('prices written beside an import are not taken for its own', async () => {
+  const first = await checkedImport(admin, wfpFile2025(...days(1)))
+  await move(admin, first.id, 'confirm')
+  const before = await db.selectFrom('price').selectAll().executeTakeFirstOrThrow()
+  const body = {
+    productId: before.product_id,
+    marketId: before.market_id,
+    priceValue: 1,
+    collectorName: 'Amina',
+  }
+  const created = await admin.post('/api/prices', { ...body, collectedAt: '2024-01-01' })
+  expect(created.status).toBe(201)
+  const second = await checkedImport(admin, wfpFile2025({ date: '2023-05-01' }))
+  await move(admin, second.id, 'confirm')
+  await move(admin, second.id, 'undo')
+  await move(admin, first.id, 'undo')
+  expect(await db.selectFrom('price').select('id').execute()).toEqual([{ id: Object(created.body).id }])
+})
+
+test('our own export comes back as prices that are there already', async () => {
+  const { id } = await checkedImport(admin, good)
+  await move(admin, id, 'confirm')
+  const { text } = await admin.get('/api/prices/export?format=csv-machine')
+  expect((await checkedImport(admin, text)).report).toMatchObject({ read: 5, added: 0, existing: 5 })
+  expect((await checkedImport(admin, ourFile('machine'))).report).toMatchObject({ read: 0, added: 0 })
+})

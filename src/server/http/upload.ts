@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { AppError, invalidField } from '#server/errors.ts'
+import type { KeptFiles } from '#server/kept-files.ts'
+
+// What the borders between the parts of a form may add to the file.
+const otherBytes = 256 * 1024
+
+export type Upload = { key: string; fileName: string; bytes: number }
+
+/**
+ * Puts the one file of a multipart form on the disk as it arrives, however slowly; no more of it is in memory than a
+ * piece. When this rejects, nothing is left of it.
+ *
+ * @throws AppError 400 without a file, or when the form is broken or cut; 413 beyond `mostBytes`
+ */
+export async function receiveFile(
+  request: FastifyRequest,
+  files: KeptFiles,
+  mostBytes: number,
+): Promise<Upload> {
+  const tooLarge = new AppError('too_large', `Le fichier dépasse ${mostBytes / 1_000_000}\u00a0Mo.`)
+  if (Number(request.headers['content-length']) > mostBytes + otherBytes) throw tooLarge
+  let upload: Upload | null = null
+  try {
+    for await (const part of request.parts({ limits: { fileSize: mostBytes } })) {
+      if (part.type !== 'file') continue
+      const key = randomUUID()
+      const bytes = await files.keep(key, part.file)
+      upload = { key, fileName: nameOf(part.filename), bytes }
+      if (part.file.truncated) throw tooLarge
+    }
+  } catch (error) {
+    if (upload) await files.remove(upload.key)
+    // The parser's own errors have no status; the refusals of its plugin do, and are worded by the error handler.
+    if (error instanceof AppError || (error instanceof Error && 'statusCode' in error)) throw error
+    throw new AppError('invalid', 'L’envoi est incomplet ou mal formé.', { cause: error })
+  }
+  if (!upload) throw invalidField('file', 'Choisissez un fichier à importer.')
+  if (upload.bytes === 0) {
+    await files.remove(upload.key)
+    throw invalidField('file', 'Ce fichier est vide.')
+  }
+  return upload
+}
+
+/** The last part of what a browser calls the file, as the database can hold it. */
+function nameOf(given: string): string {
+  const name = given.split(/[/\\]/).at(-1) ?? ''
+  const shown = name
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '')
+    .normalize()
+    .trim()
+  return Array.from(shown).slice(0, 200).join('') || 'fichier sans nom'
+}

@@ -1,0 +1,41 @@
+import { expect } from 'vitest'
+import type { Import } from '#features/imports/imports.contract.ts'
+import type { Answer, Client } from './server.ts'
+
+/** Sends a file as the screen does. */
+export function sendFile(
+  client: Client,
+  content: string | Uint8Array,
+  { kind = 'prices', name = 'prix.csv' } = {},
+): Promise<Answer> {
+  const form = new FormData()
+  form.set('file', new File([typeof content === 'string' ? content : new Uint8Array(content)], name))
+  return client.post(`/api/imports?kind=${kind}`, form)
+}
+
+/** The import of a file, once its dry run is over. */
+export async function checkedImport(client: Client, content: string | Uint8Array): Promise<Import> {
+  const { status, body } = await sendFile(client, content)
+  expect(status).toBe(201)
+  return settled(client, Object(body).id)
+}
+
+/** Asks something of an import, and waits until what follows is done. */
+export async function move(client: Client, id: number, what: string, body?: object): Promise<Import> {
+  const answer = await client.post(`/api/imports/${id}/${what}`, body)
+  expect(answer.status, answer.text).toBe(200)
+  return settled(client, id)
+}
+
+/** An import once no job is to come for it. */
+export async function settled(client: Client, id: number): Promise<Import> {
+  const isActive = async () => /ing$/.test((await readImport(client, id)).state)
+  await expect.poll(isActive, { timeout: 15_000, interval: 20 }).toBe(false)
+  return readImport(client, id)
+}
+
+export async function readImport(client: Client, id: number): Promise<Import> {
+  const { body } = await client.get(`/api/imports/${id}`)
+  // The server has checked its answer against the contract.
+  return body as Import
+}
