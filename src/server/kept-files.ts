@@ -15,6 +15,7 @@ export type KeptFiles = {
   keep(key: string, content: Readable): Promise<number>
   /** Opens a file that is written piece by piece: nobody sees it before `keep`, and nothing is left after `drop`. */
   write(key: string): Promise<Draft>
+  has(key: string): Promise<boolean>
   /** @throws ENOENT when there is no such file, as soon as it is read */
   read(key: string): AsyncGenerator<Uint8Array>
   remove(key: string): Promise<void>
@@ -72,13 +73,12 @@ export function openKeptFiles(folder: string): KeptFiles {
         },
       }
     },
+    has: async (key) => (await stat(pathOf(key)).catch(nullIfAbsent)) !== null,
     async *read(key) {
       const file = await open(pathOf(key))
       try {
-        // Always the same buffer: a stream would leave one behind for each chunk.
-        const buffer = Buffer.allocUnsafe(chunkBytes)
         for (;;) {
-          const { bytesRead } = await file.read(buffer)
+          const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes))
           if (bytesRead === 0) return
           yield buffer.subarray(0, bytesRead)
         }

@@ -15,6 +15,10 @@ export const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stri
 
 /** Bodies for an operation: what its shape accepts, nearly that, and anything. */
 export function bodyOf(body: z.ZodType | undefined, takesForms: boolean): fc.Arbitrary<Sent> {
+  if (!body && takesForms) {
+    const file = { file: new Uint8Array(Buffer.from('date;price')) }
+    return fc.oneof({ weight: 1, arbitrary: asForm(file) }, { weight: 1, arbitrary: anyBody })
+  }
   if (!body) return often<Sent>({ headers: {} }, 4, anyBody)
   const valid = validInput(body)
   const nearly = fc.oneof({ weight: 5, arbitrary: valid }, { weight: 5, arbitrary: spoilt(valid) })

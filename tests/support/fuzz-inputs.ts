@@ -77,6 +77,8 @@ function byShape(schema: z.ZodType, name: string): fc.Arbitrary<unknown> {
   switch (def.type) {
     case 'object':
       return objectOf(def.shape)
+    case 'record':
+      return fc.dictionary(inner(def.keyType, name).map(String), inner(def.valueType, name), { maxKeys: 3 })
     case 'array':
       return fc.array(inner(def.element, name), { maxLength: 3 })
     case 'union':

@@ -1,7 +1,7 @@
 // The real application on a small data set, with an account of every role.
 
 import diagnostics from 'node:diagnostics_channel'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -41,6 +41,7 @@ export async function fuzzWorld(
   const { db } = database
   const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-fuzz-'))
   mkdirSync(join(dataDir, 'assets'))
+  mkdirSync(join(dataDir, 'imports'))
   const operations: Operation[] = []
   const watch = (message: unknown) => readOperations((message as Created).fastify, operations)
   diagnostics.subscribe('fastify.initialization', watch)
@@ -57,6 +58,7 @@ export async function fuzzWorld(
   addRoutes(http)
   await http.ready()
   await fill(db)
+  await fillImports(db, dataDir)
 
   const shared = new Map<Person, Promise<TokenPair>>()
   return {
@@ -127,6 +129,20 @@ async function fill(db: Db): Promise<void> {
     select 1 + i % 29, 1 + i % 7, 100 + i, case when i % 9 = 0 then 'USD' else 'CDF' end, 'Amina',
            timestamptz '2024-02-01T10:00Z' + i * interval '11 hours', (timestamptz '2024-02-01T11:00Z' + i * interval '11 hours')::date
       from generate_series(1, 400) i`.execute(db)
+}
+
+/** Imports in every state, some with their file. */
+async function fillImports(db: Db, dataDir: string): Promise<void> {
+  const { rows } = await sql<{ key: string }>`
+    insert into import (kind, file_name, file_bytes, stored_as, state, report)
+    select 'prices', 'prix.csv', 1000, gen_random_uuid(), state,
+           '{"read": 1, "added": 0, "existing": 1, "rejected": 0, "errors": [], "reasons": [], "currencies": [],
+             "created": {"markets": 0, "categories": 0, "types": 0, "brands": 0, "products": 0}}'
+      from generate_series(1, 8), unnest(array['checked', 'done', 'done', 'failed', 'writing']) state
+     order by 1
+    returning stored_as as key`.execute(db)
+  for (const { key } of rows)
+    writeFileSync(join(dataDir, 'imports', `${key}.rejected`), 'Ligne;Motif;Contenu')
 }
 
 async function times(count: number, make: (index: number) => Promise<number>): Promise<number[]> {

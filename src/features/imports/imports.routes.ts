@@ -115,7 +115,9 @@ export function importRoutes(api: Api, db: Db, files: KeptFiles, uploads: Stream
   api.on(rejectedLines, async ({ params, actor, reply }) => {
     await get(db, params.id, actor)
     const { storedAs = null, report = null } = (await findStoredImport(db, params.id)) ?? {}
-    if (!storedAs || !report) throw notFound('Les lignes rejetées de cet import ne sont pas ou plus gardées.')
+    if (!storedAs || !report || !(await files.has(rejectedKey(storedAs)))) {
+      throw notFound('Les lignes rejetées de cet import ne sont pas, ou plus, gardées.')
+    }
     reply.headers({
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="ntalo-import-${params.id}-lignes-rejetees.csv"`,
