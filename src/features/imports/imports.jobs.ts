@@ -14,11 +14,14 @@ import { keepRejected, rejectedKey } from '#features/imports/rejected.jobs.ts'
 import type { ImportOutcome } from '#features/prices/imports/imports.jobs.ts'
 import { lockImports } from '#features/prices/imports/imports.sql.ts'
 import { deleteUnchangedPrices } from '#features/prices/imports/undo.sql.ts'
+import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { codeOf, constraintOf, isSerializationFailure, isUnavailable } from '#server/db/errors.ts'
+import { notify } from '#server/db/notify.ts'
 import type { Database } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
+import { feedMessage } from '#server/feed.ts'
 import { type Attempt, defineJob, type Task } from '#server/jobs.ts'
 import type { KeptFiles } from '#server/kept-files.ts'
 import type { Log } from '#server/log.ts'
@@ -109,6 +112,7 @@ async function undo(world: World, found: StoredImport, attempt: Attempt): Promis
         const unused = created ? await deleteUnusedRows(tx, created) : 0
         const before = { importId: id, file: fileName, added: removed }
         const after = { removed, catalogueRemoved: unused }
+        if (removed > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
         await insertAudit(tx, actor, { action: 'undo import', entity: 'prices', before, after })
         await progress.stop()
         if (!(await endState(tx, id, { from: state, to: 'undone' }))) throw new Superseded()

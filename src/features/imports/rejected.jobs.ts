@@ -1,7 +1,7 @@
 import { rejectionCounts } from '#features/imports/rejections.rules.ts'
-import { guardText } from '#features/prices/imports/cells.rules.ts'
 import type { ImportOptions } from '#features/prices/imports/imports.jobs.ts'
 import type { KeptFiles } from '#server/kept-files.ts'
+import { guardText } from '#shared/csv/cells.ts'
 
 type Rejection = Parameters<NonNullable<ImportOptions['onRejected']>>[0]
 
