@@ -1,5 +1,6 @@
 import { priceFileColumns } from '#features/prices/imports/columns.contract.ts'
 import { quoted } from '#features/prices/imports/values.rules.ts'
+import { comparedTitle, firstRepeated, foreignFormat, gzipped, utf16 } from '#shared/csv/header.ts'
 
 /** What the first line of a file says of the others. */
 export type Layout = {
@@ -49,9 +50,9 @@ const separators = [',', ';', '\t']
 export function readHeader(text: string): Layout | { readonly refusal: string } {
   let best = { matches: 0, format: undefined as Format | undefined, separator: ',', names: [''] }
   for (const separator of separators) {
-    const names = text.split(separator).map(headerName)
+    const names = text.split(separator).map(comparedTitle)
     for (const format of formats) {
-      const matches = format.columns.filter(({ title }) => names.includes(headerName(title))).length
+      const matches = format.columns.filter(({ title }) => names.includes(comparedTitle(title))).length
       if (matches > best.matches) best = { matches, format, separator, names }
     }
   }
@@ -61,7 +62,7 @@ export function readHeader(text: string): Layout | { readonly refusal: string } 
   const repeated = firstRepeated(names)
   if (repeated) return { refusal: `La colonne ${quoted(repeated)} figure deux fois dans la première ligne.` }
   const missing = format.columns.filter(
-    ({ title, isRequired }) => isRequired && !names.includes(headerName(title)),
+    ({ title, isRequired }) => isRequired && !names.includes(comparedTitle(title)),
   )
   if (missing.length > 0) {
     const titles = missing.map(({ title }) => title).join(', ')
@@ -69,7 +70,7 @@ export function readHeader(text: string): Layout | { readonly refusal: string } 
   }
   const columns = new Map<string, number>()
   for (const { key, title } of format.columns) {
-    const index = names.indexOf(headerName(title))
+    const index = names.indexOf(comparedTitle(title))
     if (index >= 0) columns.set(key, index)
   }
   return { kind: format.kind, separator, width: names.length, columns }
@@ -84,34 +85,16 @@ export function isTagLine(cells: readonly string[]): boolean {
 
 /** What to do with a file that is no CSV in UTF-8, by its first bytes; null when they do not tell. */
 export function describeForeignFile(start: Uint8Array): string | null {
-  const known = signatures.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte))
-  if (known) return known.advice
-  // Half of the bytes of our letters are NUL there.
-  return start[0] === 0 || start[1] === 0 ? utf16 : null
+  const format = foreignFormat(start)
+  return format && advice[format]
 }
 
-export const notUtf8 =
-  'Ce fichier n’est pas en UTF-8 (il est sans doute en Windows-1252). Enregistrez-le en « CSV UTF-8 », puis recommencez.'
-export const oldLineEnds =
-  'Ce fichier a les fins de ligne des anciens Macintosh. Enregistrez-le en « CSV UTF-8 », puis recommencez.'
 export const notPrices =
   'Ce fichier n’est pas un fichier de prix : sa première ligne devrait nommer les colonnes (celles du PAM sur HDX, ou celles de notre export).'
-const utf16 = 'Ce fichier est en UTF-16. Enregistrez-le en « CSV UTF-8 », puis recommencez.'
 const workbook =
   'Ce fichier est un classeur ou une archive, pas un CSV. Enregistrez la feuille des prix en « CSV UTF-8 ».'
 
-const signatures = [
-  { bytes: [0xff, 0xfe], advice: utf16 },
-  { bytes: [0xfe, 0xff], advice: utf16 },
-  { bytes: [0x50, 0x4b, 0x03, 0x04], advice: workbook },
-  { bytes: [0xd0, 0xcf, 0x11, 0xe0], advice: workbook },
-  { bytes: [0x1f, 0x8b], advice: 'Ce fichier est compressé (gzip). Décompressez-le, puis recommencez.' },
-]
-
-function firstRepeated(names: readonly string[]): string | undefined {
-  const seen = new Set([''])
-  return names.find((name) => name !== '' && seen.size === seen.add(name).size)
-}
+const advice = { 'utf-16': utf16, zip: workbook, ole: workbook, gzip: gzipped }
 
 function ourColumns(name: (column: (typeof priceFileColumns)[number]) => string) {
   return priceFileColumns.map((column) => ({
@@ -119,15 +102,4 @@ function ourColumns(name: (column: (typeof priceFileColumns)[number]) => string)
     title: name(column),
     isRequired: 'isRequired' in column,
   }))
-}
-
-/** Spreadsheets quote headers, change their case, and straighten their apostrophes. */
-function headerName(text: string): string {
-  return text
-    .trim()
-    .replace(/^"(.*)"$/s, '$1')
-    .trim()
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll("'", '’')
 }

@@ -9,7 +9,8 @@ import type {
   RowReader,
 } from '#features/prices/imports/rows.rules.ts'
 import type { Parsed, Refusal } from '#features/prices/imports/values.rules.ts'
-import type { CsvRecord, RecordFault } from '#shared/csv/records.ts'
+import { faultMessages, wrongWidth } from '#shared/csv/faults.ts'
+import type { CsvRecord } from '#shared/csv/records.ts'
 
 /** A row ready to be stored; market, product and origin are numbers of the batch's own lists. */
 export type StagedPrice = QuoteOfRow & {
@@ -108,18 +109,6 @@ export function priceIntake(
     waiting: () => prices.length,
     counts: () => ({ read, rejected, undecodable, errors }),
   }
-}
-
-const faultMessages: Record<RecordFault, string> = {
-  encoding: 'Cette ligne n’est pas en UTF-8 (le fichier est sans doute en Windows-1252).',
-  'too-long': 'Cette ligne dépasse un million d’octets.',
-  'unclosed-quote': 'Un guillemet est ouvert dans cette ligne et jamais fermé.',
-  'stray-quote':
-    'Un guillemet est mal placé dans cette ligne ; dans un texte entre guillemets, il doit être doublé.',
-}
-
-function wrongWidth(found: number, wanted: number): string {
-  return `Le nombre de colonnes est faux : ${found} au lieu de ${wanted}.`
 }
 
 // Beyond this, a dictionary starts again from nothing: what it gives a second number costs a little work later.

@@ -1,0 +1,40 @@
+/** What a file that is no CSV in UTF-8 is, by its first bytes; null when they do not tell. */
+export function foreignFormat(start: Uint8Array): 'utf-16' | 'zip' | 'ole' | 'gzip' | null {
+  const known = signatures.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte))
+  if (known) return known.format
+  // Half of the bytes of our letters are NUL there.
+  return start[0] === 0 || start[1] === 0 ? 'utf-16' : null
+}
+
+const signatures = [
+  { bytes: [0xff, 0xfe], format: 'utf-16' },
+  { bytes: [0xfe, 0xff], format: 'utf-16' },
+  // A workbook of today, and one of before 2007 or behind a password.
+  { bytes: [0x50, 0x4b, 0x03, 0x04], format: 'zip' },
+  { bytes: [0xd0, 0xcf, 0x11, 0xe0], format: 'ole' },
+  { bytes: [0x1f, 0x8b], format: 'gzip' },
+] as const
+
+export const notUtf8 =
+  'Ce fichier n’est pas en UTF-8 (il est sans doute en Windows-1252). Enregistrez-le en « CSV UTF-8 », puis recommencez.'
+export const utf16 = 'Ce fichier est en UTF-16. Enregistrez-le en « CSV UTF-8 », puis recommencez.'
+export const gzipped = 'Ce fichier est compressé (gzip). Décompressez-le, puis recommencez.'
+export const oldLineEnds =
+  'Ce fichier a les fins de ligne des anciens Macintosh. Enregistrez-le en « CSV UTF-8 », puis recommencez.'
+
+/** A column's title as titles are compared: spreadsheets quote them, change their case, and straighten apostrophes. */
+export function comparedTitle(text: string): string {
+  return text
+    .trim()
+    .replace(/^"(.*)"$/s, '$1')
+    .trim()
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll("'", '’')
+}
+
+/** The first title that stands twice, blank ones aside. */
+export function firstRepeated(titles: readonly string[]): string | undefined {
+  const seen = new Set([''])
+  return titles.find((title) => title !== '' && seen.size === seen.add(title).size)
+}
