@@ -1,4 +1,4 @@
-import type { ImportProgress } from '#features/prices/imports/imports.jobs.ts'
+import type { ImportProgress } from '#server/importing.ts'
 
 const width = 24
 const redrawMs = 100

@@ -1,7 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { importReport } from '#features/prices/imports/imports.contract.ts'
-import { type ImportOutcome, importPrices } from '#features/prices/imports/imports.jobs.ts'
+import { importPrices } from '#features/prices/imports/imports.jobs.ts'
 import { reportText } from '#features/prices/imports/report.rules.ts'
 import { readArguments, UsageError } from '#main/import-arguments.ts'
 import { progressBar } from '#main/import-progress.ts'
@@ -11,6 +10,8 @@ import { codeOf, DatabaseStartError, isDiskFull, isUnavailable } from '#server/d
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, openDatabase } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
+import type { ImportOutcome } from '#server/importing.ts'
+import { importReport } from '#shared/import-report.ts'
 
 type Wanted = ReturnType<typeof readArguments>
 

@@ -78,7 +78,7 @@ export function defineResource<
       method: 'GET',
       path: `/api/${name}/export`,
       right: permission.read,
-      summary: `Exporter en CSV ou en classeur XLSX : ${noun.many}`,
+      summary: `Exporter en CSV ou en classeur XLSX\u00a0: ${noun.many}`,
       query: wholeQuery,
       media: fileMedia,
       response: bytes,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ImportOptions, importPrices } from '#features/prices/imports/imports.jobs.ts'
+import { importPrices } from '#features/prices/imports/imports.jobs.ts'
 import type { Db } from '#server/db/pool.ts'
 import { testDatabase } from './database.ts'
 import { bytesOf } from './price-files.ts'
@@ -7,7 +7,7 @@ import { bytesOf } from './price-files.ts'
 /** A database of one's own, and a function that imports a file into it. */
 export async function testImporter() {
   const database = await testDatabase()
-  const run = (content: string | Uint8Array, options?: ImportOptions) =>
+  const run = (content: string | Uint8Array, options?: Parameters<typeof importPrices>[2]) =>
     importPrices(database.pool, bytesOf(content), options)
   return { ...database, run }
 }

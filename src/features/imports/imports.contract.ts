@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { importReport } from '#features/prices/imports/imports.contract.ts'
 import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import { idParams, instant, listQuery } from '#shared/fields.ts'
+import { importReport } from '#shared/import-report.ts'
 import type { Permission } from '#shared/permissions.ts'
 
 /** What files may bring. */

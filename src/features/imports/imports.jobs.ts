@@ -11,17 +11,17 @@ import {
 } from '#features/imports/imports.sql.ts'
 import { Superseded, watchProgress } from '#features/imports/progress.jobs.ts'
 import { keepRejected, rejectedKey } from '#features/imports/rejected.jobs.ts'
-import type { ImportOutcome } from '#features/prices/imports/imports.jobs.ts'
-import { lockImports } from '#features/prices/imports/imports.sql.ts'
 import { deleteUnchangedPrices } from '#features/prices/imports/undo.sql.ts'
 import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { codeOf, constraintOf, isSerializationFailure, isUnavailable } from '#server/db/errors.ts'
+import { lockImports } from '#server/db/lock-imports.ts'
 import { notify } from '#server/db/notify.ts'
 import type { Database } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import { feedMessage } from '#server/feed.ts'
+import type { ImportOutcome } from '#server/importing.ts'
 import { type Attempt, defineJob, type Task } from '#server/jobs.ts'
 import type { KeptFiles } from '#server/kept-files.ts'
 import type { Log } from '#server/log.ts'
@@ -54,7 +54,7 @@ async function readFile(world: World, found: StoredImport, attempt: Attempt): Pr
   const { id, kind, fileName, state, storedAs, currencyMap, actor } = found
   const isDryRun = state === 'checking'
   const importer = importers[kind]
-  if (!importer || !storedAs) {
+  if (!storedAs) {
     await endState(db, id, { from: state, to: 'failed', failure: fileGone })
     return
   }

@@ -1,9 +1,7 @@
 import { rejectionCounts } from '#features/imports/rejections.rules.ts'
-import type { ImportOptions } from '#features/prices/imports/imports.jobs.ts'
 import type { KeptFiles } from '#server/kept-files.ts'
 import { guardText } from '#shared/csv/cells.ts'
-
-type Rejection = Parameters<NonNullable<ImportOptions['onRejected']>>[0]
+import type { Rejection } from '#shared/import-report.ts'
 
 /** The key of the rejected lines of a file. */
 export const rejectedKey = (key: string): string => `${key}.rejected`

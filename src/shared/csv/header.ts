@@ -16,11 +16,11 @@ const signatures = [
 ] as const
 
 export const notUtf8 =
-  'Ce fichier n’est pas en UTF-8 (il est sans doute en Windows-1252). Enregistrez-le en « CSV UTF-8 », puis recommencez.'
-export const utf16 = 'Ce fichier est en UTF-16. Enregistrez-le en « CSV UTF-8 », puis recommencez.'
+  'Ce fichier n’est pas en UTF-8 (il est sans doute en Windows-1252). Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
+export const utf16 = 'Ce fichier est en UTF-16. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
 export const gzipped = 'Ce fichier est compressé (gzip). Décompressez-le, puis recommencez.'
 export const oldLineEnds =
-  'Ce fichier a les fins de ligne des anciens Macintosh. Enregistrez-le en « CSV UTF-8 », puis recommencez.'
+  'Ce fichier a les fins de ligne des anciens Macintosh. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
 
 /** A column's title as titles are compared: spreadsheets quote them, change their case, and straighten apostrophes. */
 export function comparedTitle(text: string): string {

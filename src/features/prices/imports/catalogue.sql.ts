@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Created } from '#features/prices/imports/report.rules.ts'
 import type { Db } from '#server/db/pool.ts'
+import type { Created } from '#shared/import-report.ts'
 
 /**
  * Gives every staged market its id, creating those that are missing. Names are compared without regard to case or

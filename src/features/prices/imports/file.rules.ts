@@ -1,11 +1,17 @@
-import { describeForeignFile, type Layout, notPrices, readHeader } from '#features/prices/imports/header.rules.ts'
-import { type Batch, priceIntake, type Rejection } from '#features/prices/imports/intake.rules.ts'
+import {
+  describeForeignFile,
+  type Layout,
+  notPrices,
+  readHeader,
+} from '#features/prices/imports/header.rules.ts'
+import { type Batch, priceIntake } from '#features/prices/imports/intake.rules.ts'
 import { ourRows } from '#features/prices/imports/ours.rules.ts'
 import type { RowOptions } from '#features/prices/imports/rows.rules.ts'
 import { wfpRows } from '#features/prices/imports/wfp.rules.ts'
 import { notUtf8, oldLineEnds } from '#shared/csv/header.ts'
 import { type Line, lineReader } from '#shared/csv/lines.ts'
 import { recordReader } from '#shared/csv/records.ts'
+import type { Rejection } from '#shared/import-report.ts'
 
 /** The file as a whole cannot be imported; the message, in French, says why and what to do. */
 export class UnreadableFile extends Error {

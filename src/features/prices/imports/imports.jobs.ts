@@ -1,57 +1,20 @@
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import { resolveMarkets, resolveProducts } from '#features/prices/imports/catalogue.sql.ts'
 import { priceFileReader, UnreadableFile } from '#features/prices/imports/file.rules.ts'
-import { type ImportReport, longestErrorList } from '#features/prices/imports/imports.contract.ts'
-import {
-  countMissingPrices,
-  insertMissingPrices,
-  lastPriceId,
-  lockImports,
-} from '#features/prices/imports/imports.sql.ts'
-import type { Rejection } from '#features/prices/imports/intake.rules.ts'
-import type { Created } from '#features/prices/imports/report.rules.ts'
-import type { RowOptions } from '#features/prices/imports/rows.rules.ts'
+import { countMissingPrices, insertMissingPrices, lastPriceId } from '#features/prices/imports/imports.sql.ts'
 import { analyzeStaging, createStaging, stageBatch } from '#features/prices/imports/staging.sql.ts'
 import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { type Author, insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
+import { lockImports } from '#server/db/lock-imports.ts'
 import { notify } from '#server/db/notify.ts'
-import type { Database, Db } from '#server/db/pool.ts'
+import type { Database } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import { feedMessage } from '#server/feed.ts'
+import type { ImportOptions, ImportOutcome } from '#server/importing.ts'
+import { longestErrorList } from '#shared/import-report.ts'
 
-export type ImportOptions = {
-  /** Do everything, tell what it would give, and keep nothing of it. */
-  isDryRun?: boolean
-  /** Currencies to read as others: `XAF` → `CDF`. */
-  currencyMap?: RowOptions['currencyMap']
-  /** Who imports, for the journal and as the writer of the prices; nobody when it is a command. */
-  author?: Author
-  /** For the journal. */
-  fileName?: string
-  /** The import that somebody asked for on a screen, which its prices and the journal then name. */
-  importId?: number
-  /** Ends the import as if it had not begun. */
-  signal?: AbortSignal | undefined
-  onProgress?: (progress: ImportProgress) => void
-  /** Told every row that is refused, while the report tells only the first ones. */
-  onRejected?: (rejection: Rejection) => void
-  /** The last thing done in the transaction, unless it is a dry run: what must be kept with the import, or not at all. */
-  onWritten?: (tx: Db, written: ImportOutcome & { priceIds: PriceIds | null }) => Promise<void>
-  now?: Date
-}
-
-/** Rows and bytes read so far; `stage` tells what the database does once all have been. */
-export type ImportProgress = {
-  stage: 'reading' | 'waiting' | 'matching' | 'writing' | 'done'
-  rows: number
-  bytes: number
-}
-
-export type ImportOutcome = ImportReport & { created: Created }
-
-/** The prices of an import have ids from `first` to `last`; others may have been written between them. */
-export type PriceIds = { first: number; last: number }
+type Options = ImportOptions & { now?: Date }
 
 const rowsPerBatch = 2_000
 const nobody: Author = { actor: null, requestId: null }
@@ -67,7 +30,7 @@ const nobody: Author = { actor: null, requestId: null }
 export async function importPrices(
   pool: Database['pool'],
   source: AsyncIterable<Uint8Array>,
-  options: ImportOptions = {},
+  options: Options = {},
 ): Promise<ImportOutcome> {
   const { isDryRun = false, signal } = options
   try {
@@ -84,7 +47,7 @@ export async function importPrices(
 async function importInto(
   bulk: Bulk,
   source: AsyncIterable<Uint8Array>,
-  options: ImportOptions,
+  options: Options,
 ): Promise<ImportOutcome> {
   const { isDryRun = false, author = nobody, importId = null, onProgress = () => {} } = options
   const { tx } = bulk
@@ -117,7 +80,7 @@ async function importInto(
 }
 
 /** Reads the whole file into the staging tables, a batch at a time. */
-async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options: ImportOptions) {
+async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options: Options) {
   const { currencyMap = new Map(), now = new Date(), signal, onProgress = () => {}, onRejected } = options
   const rules = { now, currencyMap, timeZoneOf: timeZoneOfProvince }
   const file = priceFileReader(rules, longestErrorList, onRejected)

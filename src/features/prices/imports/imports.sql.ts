@@ -1,11 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** Waits for other imports to end; holds them up until the transaction does. */
-export async function lockImports(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(7304)`.execute(tx)
-}
-
 /**
  * The staged prices that the database lacks, each once: the same series, local day, currency, amount and flag are the
  * same price. A day without a time of its own is its noon at the market, or now if that comes first.

@@ -1,5 +1,4 @@
 import { isTagLine, type Layout } from '#features/prices/imports/header.rules.ts'
-import type { ImportReport } from '#features/prices/imports/imports.contract.ts'
 import type {
   MarketOfRow,
   OriginOfRow,
@@ -11,6 +10,7 @@ import type {
 import type { Parsed, Refusal } from '#features/prices/imports/values.rules.ts'
 import { faultMessages, wrongWidth } from '#shared/csv/faults.ts'
 import type { CsvRecord } from '#shared/csv/records.ts'
+import type { ImportReport, Rejection } from '#shared/import-report.ts'
 
 /** A row ready to be stored; market, product and origin are numbers of the batch's own lists. */
 export type StagedPrice = QuoteOfRow & {
@@ -27,9 +27,6 @@ export type Batch = {
   readonly products: Numbered<ProductOfRow>[]
   readonly origins: Numbered<OriginOfRow>[]
 }
-
-/** A row that was refused: the line it starts on, why, and what it holds. */
-export type Rejection = Refusal & { readonly line: number; readonly text: string }
 
 type Numbered<T> = T & { readonly key: number }
 type Entry<T> = T & { key: number | null }

@@ -1,7 +1,4 @@
-import type { ImportReport } from '#features/prices/imports/imports.contract.ts'
-
-/** What an import had to create besides prices. */
-export type Created = { markets: number; categories: number; types: number; brands: number; products: number }
+import type { Created, ImportReport } from '#shared/import-report.ts'
 
 type Told = ImportReport & { created: Created; fileName: string; isDryRun: boolean }
 

@@ -1,0 +1,260 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { importProducts } from '#features/products/imports/imports.jobs.ts'
+import { productColumns } from '#features/products/products.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
+import { writeXlsx, xlsxCells } from '#server/xlsx.ts'
+import {
+  insertBrand,
+  insertCategory,
+  insertProduct,
+  insertType,
+} from '../../../../tests/support/catalogue.ts'
+import { testDatabase } from '../../../../tests/support/database.ts'
+import { testServer } from '../../../../tests/support/server.ts'
+
+/** With the spaces that tests are written with. */
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+
+type Options = Parameters<typeof importProducts>[2]
+const titles = productColumns.map(({ title }) => title)
+const lion = {
+  code: 'RIZ-1',
+  name: 'Riz parfumé',
+  category: 'Céréales',
+  type: 'Riz',
+  brand: 'Lion',
+  country: 'Thaïlande',
+  weight: '25 kg',
+  format: 'Sac',
+  origin: 'Thaïlande',
+  price: '62000,50',
+  currency: 'CDF',
+}
+type Line = typeof lion
+
+/** A CSV file of products in our own layout. */
+function csv(...lines: Partial<Line>[]): string {
+  const rows = lines.map((line) => productColumns.map(({ key }) => ({ ...lion, ...line })[key]))
+  return `\ufeff${[titles, ...rows].map((cells) => `${cells.join(';')}\r\n`).join('')}`
+}
+
+async function xlsx(...lines: Partial<Line>[]): Promise<Buffer> {
+  const rows = lines.map((line) =>
+    xlsxCells.row(productColumns.map(({ key }) => xlsxCells.text({ ...lion, ...line }[key]))),
+  )
+  const sheet = { name: 'Produits', columns: titles.map((title) => ({ title, width: 20 })) }
+  return buffer(writeXlsx(sheet, batchOf(rows)))
+}
+
+async function* batchOf(rows: readonly string[]) {
+  yield rows
+}
+
+async function setUp() {
+  const { db, pool } = await testDatabase()
+  const run = (content: string | Uint8Array, options?: Options) =>
+    importProducts(pool, Readable.from([Buffer.from(content)]), options).then(({ errors, ...counts }) => ({
+      ...counts,
+      errors: errors.map(({ line, message }) => ({ line, message: plain(message) })),
+    }))
+  const refused = async (content: string | Uint8Array) => {
+    const refusal = await run(content).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(AppError)
+    return plain((refusal as AppError).message)
+  }
+  return { db, run, refused }
+}
+
+/** Every product with what its line in a file says. */
+async function everything(db: Db): Promise<unknown[]> {
+  const { rows } = await sql`
+    select code, product.name, category.name as category, type.name as type, brand.name as brand, country, weight, format,
+           origin, price::text, currency
+      from product join product_type type on type.id = type_id join category on category.id = category_id
+      left join brand on brand.id = brand_id order by code`.execute(db)
+  return rows
+}
+
+describe('a file of products', async () => {
+  const { db, run, refused } = await setUp()
+
+  test('creates them with the categories, types and brands that are missing, in one entry of the journal', async () => {
+    const file = csv(
+      {},
+      { code: 'RIZ-2', brand: 'LION', price: '', currency: '' },
+      {
+        code: 'H-1',
+        category: 'CEREALES',
+        type: 'Huile',
+        brand: '',
+        country: '',
+        price: '1 234,5',
+        currency: 'USD',
+      },
+    )
+    expect(await run(file, { isDryRun: true })).toMatchObject({ read: 3, added: 3 })
+    expect(await everything(db)).toEqual([])
+    expect(await run(file, { fileName: 'produits.csv' })).toEqual({
+      read: 3,
+      added: 3,
+      existing: 0,
+      rejected: 0,
+      errors: [],
+      created: { categories: 1, types: 2, brands: 1, products: 3 },
+    })
+    expect(await everything(db)).toMatchObject([
+      { code: 'H-1', category: 'Céréales', type: 'Huile', brand: null, price: '1234.50', currency: 'USD' },
+      { code: 'RIZ-1', brand: 'Lion', country: 'Thaïlande', price: '62000.50' },
+      { code: 'RIZ-2', brand: 'Lion', price: null, currency: 'CDF' },
+    ])
+    const entries = await db.selectFrom('audit_entry').selectAll().execute()
+    expect(entries).toMatchObject([
+      { action: 'import', entity: 'products', after: { file: 'produits.csv', added: 3 } },
+    ])
+    expect(await run(file)).toMatchObject({ read: 3, added: 0, existing: 3, rejected: 0 })
+  })
+
+  test('is refused line by line under the rules of the form, and what is right is written', async () => {
+    const file = csv(
+      { code: 'BON-1' },
+      { code: '', name: ' ' },
+      { code: 'P-1', price: '-4' },
+      { code: 'P-2', price: '12,345' },
+      { code: 'P-3', currency: 'EUR' },
+      { code: 'P-4', currency: '' },
+      { code: 'P-5', weight: 'x'.repeat(101) },
+      { code: 'BON-2' },
+    )
+    const { added, rejected, errors } = await run(`${file}trop;court\r\n"ouvert;${';'.repeat(9)}\r\n`)
+    expect({ added, rejected }).toEqual({ added: 2, rejected: 8 })
+    expect(errors).toEqual([
+      {
+        line: 3,
+        message: 'Code : ce champ est obligatoire ; Nom : ce champ est obligatoire.',
+      },
+      { line: 4, message: 'Prix : le montant doit être supérieur à zéro.' },
+      { line: 5, message: 'Prix : deux décimales au plus.' },
+      { line: 6, message: 'Devise : la devise est CDF ou USD.' },
+      { line: 7, message: 'Devise : ce champ est obligatoire avec un prix.' },
+      { line: 8, message: 'Poids : 100 caractères au plus.' },
+      { line: 10, message: 'Le nombre de colonnes est faux : 2 au lieu de 11.' },
+      { line: 11, message: 'Un guillemet est ouvert dans cette ligne et jamais fermé.' },
+    ])
+  })
+
+  test('does not change a product that is there: another value under its code is refused, naming the column', async () => {
+    const before = await everything(db)
+    const { existing, errors } = await run(
+      csv(
+        { type: 'RIZ', category: 'cereales' },
+        { code: 'riz-1', name: 'Autre', price: '1' },
+        { code: 'NEUF', name: 'Premier' },
+        { code: 'neuf', name: 'Second' },
+        { code: 'NEUF', name: 'Premier' },
+      ),
+    )
+    expect({ existing, errors }).toEqual({
+      existing: 2,
+      errors: [
+        {
+          line: 3,
+          message:
+            'Le code « riz-1 » est déjà celui d’un produit enregistré, qui a d’autres valeurs dans « Nom », « Prix ».',
+        },
+        {
+          line: 5,
+          message:
+            'Le code « neuf » est déjà celui du produit de la ligne 4, qui a une autre valeur dans « Nom ».',
+        },
+      ],
+    })
+    expect((await everything(db)).filter((each) => (each as Line).code !== 'NEUF')).toEqual(before)
+  })
+
+  test('may name its columns in any order, by title or key, with others between them', async () => {
+    const file =
+      'origin,format,weight,type,category,name,code,notre remarque\nRDC,Sac,1kg,Sel,Épicerie,Sel fin,SEL-1,à revoir\n'
+    expect(await run(file)).toMatchObject({ added: 1, rejected: 0 })
+  })
+
+  test.each([
+    ['nothing', '', 'Ce fichier est vide.'],
+    ['a CSV in Windows-1252', Buffer.from(csv({}).slice(1), 'latin1'), 'UTF-8'],
+    ['a CSV in UTF-16', Buffer.from(csv({}), 'utf16le'), 'UTF-16'],
+    ['prices', 'date,market,price\n2026-01-01,Goma,1\n', 'n’est pas un fichier de produits'],
+    [
+      'a file without two columns',
+      'Code;Nom;Type;Poids;Format\nA;B;C;D;E\n',
+      'Colonnes absentes : « Catégorie », « Origine ».',
+    ],
+    ['a file that names a column twice', `${csv({}).split('\r\n')[0]};Nom\r\n`, '« nom » figure deux fois'],
+    ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0]), 'mot de passe'],
+  ])('%s is refused as a whole, with what to do', async (_, content, said) => {
+    expect(await refused(content)).toContain(said)
+  })
+
+  test('as a workbook is read alike, and a text that looks like a formula stays one', async () => {
+    const { db: other, run: runThere } = await setUp()
+    const file = await xlsx(
+      { code: 'X-1', name: '=1+1' },
+      { code: 'X-2', price: '12,5', name: "'quoted" },
+      { code: '' },
+    )
+    expect(await runThere(file)).toMatchObject({ read: 3, added: 2, rejected: 1, errors: [{ line: 4 }] })
+    expect(await everything(other)).toMatchObject([{ name: '=1+1' }, { name: "'quoted", price: '12.50' }])
+  })
+})
+
+const letters = [...'aZ9 ;,"\'=+-@|\\éç’\u00a0\u202f字😀']
+const hostile = fc
+  .string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 })
+  .map((text) => text.normalize())
+
+test('what is exported comes back as it was, in both formats, to where it comes from and elsewhere', async () => {
+  const server = await testServer()
+  const { db } = server
+  const texts = fc.sample(hostile, { numRuns: 400, seed: 7 }).map((text, index) => `${text} n${index}`.trim())
+  const next = () => texts.pop() ?? ''
+  for (let index = 0; index < 40; index++) {
+    const type_id = await insertType(db, { name: next(), category_id: await insertCategory(db, next()) })
+    const brand_id = index % 3 === 0 ? null : await insertBrand(db, next())
+    const id = await insertProduct(db, { name: next(), code: next(), type_id, brand_id })
+    const price = index % 4 === 0 ? null : index + 0.25
+    const words = {
+      weight: next(),
+      origin: next(),
+      format: next(),
+      price,
+      currency: index % 5 ? 'CDF' : 'USD',
+    }
+    await db.updateTable('product').set(words).where('id', '=', id).execute()
+  }
+  const wanted = await everything(db)
+  const reader = await server.as('admin')
+  for (const fileFormat of ['csv', 'xlsx']) {
+    const { bytes } = await reader.send(`/api/products/export?fileFormat=${fileFormat}`, {})
+    const there = await setUp()
+    expect(await there.run(bytes)).toMatchObject({ read: 40, added: 40, errors: [] })
+    expect(await everything(there.db)).toEqual(wanted)
+    expect(await there.run(bytes)).toMatchObject({ read: 40, added: 0, existing: 40, rejected: 0 })
+  }
+})
+
+test('10 000 lines take seconds, most of them to read', { timeout: 60_000 }, async () => {
+  const { run } = await setUp()
+  const lines = Array.from({ length: 10_000 }, (_, index) => ({
+    code: `P-${index}`,
+    name: `Produit ${index}`,
+    type: `Type ${index % 100}`,
+    brand: `Marque ${index % 300}`,
+  }))
+  const startedAt = performance.now()
+  expect(await run(await xlsx(...lines))).toMatchObject({ added: 10_000, rejected: 0 })
+  expect(await run(csv(...lines))).toMatchObject({ existing: 10_000, rejected: 0 })
+  expect(performance.now() - startedAt).toBeLessThan(30_000)
+})

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { brands } from '#features/brands/brands.contract.ts'
+import { categories } from '#features/categories/categories.contract.ts'
+import { productTypes } from '#features/product-types/product-types.contract.ts'
+import { productColumns, products } from '#features/products/products.contract.ts'
+
+/** A column of a file of products. */
+export type ProductColumn = (typeof productColumns)[number]['key']
+
+/** A file without one of these is no file of products. */
+export const requiredColumns = [
+  'code',
+  'name',
+  'category',
+  'type',
+  'weight',
+  'format',
+  'origin',
+] as const satisfies readonly ProductColumn[]
+
+const { code, name, weight, format, origin, price, currency } = products.input.shape
+const blankIsNull = (value: unknown) => (String(value).trim() === '' ? null : value)
+// Spreadsheets in French write thousands apart.
+const groups = /(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g
+const withoutGroups = (value: unknown) => String(value).trim().replaceAll(groups, '')
+
+/** A line of the file, by the rules of the forms: what a form chooses by id, a file names. */
+const line = z
+  .object({
+    code,
+    name,
+    weight,
+    format,
+    origin,
+    category: categories.input.shape.name,
+    type: productTypes.input.shape.name,
+    brand: z.preprocess(blankIsNull, brands.input.shape.name.nullable()),
+    country: z.preprocess(blankIsNull, brands.input.shape.country.nullable()),
+    price: z.preprocess(withoutGroups, price),
+    currency: z.preprocess(blankIsNull, currency.nullable()),
+  })
+  // What a file cut short leaves of one must not be read as another currency.
+  .refine(({ price, currency }) => price == null || currency !== null, {
+    path: ['currency'],
+    message: 'Ce champ est obligatoire avec un prix',
+  })
+export type ProductLine = z.output<typeof line>
+
+/** The product of a line, or the French sentence that refuses it. */
+export function readProductLine(
+  cells: Readonly<Record<ProductColumn, string>>,
+): { value: ProductLine } | { reason: string } {
+  const { data, error } = line.safeParse(cells)
+  if (data) return { value: data }
+  const reasons = new Map(error.issues.toReversed().map(({ path, message }) => [path[0], message]))
+  const told = productColumns.filter(({ key }) => reasons.has(key))
+  return {
+    reason: `${told.map(({ key, title }) => `${title}\u00a0: ${lowerFirst(reasons.get(key) ?? '')}`).join('\u202f; ')}.`,
+  }
+}
+
+/** A line whose code is that of a product with other values. */
+export type TakenCode = {
+  line: number
+  /** The line itself. */
+  text: string
+  code: string
+  /** The columns in which they differ. */
+  differences: string[]
+  /** Where in the file that product stands, when it is there. */
+  first: number | null
+}
+
+/** Why a line is refused whose code another product has, with other values in some columns. */
+export function takenCode({ code, differences, first }: TakenCode): string {
+  const titles = productColumns
+    .filter(({ key }) => differences.includes(key))
+    .map(({ title }) => `«\u202f${title}\u202f»`)
+  const where = first === null ? 'd’un produit enregistré' : `du produit de la ligne ${first}`
+  const plural = titles.length > 1 ? 'd’autres valeurs dans' : 'une autre valeur dans'
+  return `Le code «\u202f${code}\u202f» est déjà celui ${where}, qui a ${plural} ${titles.join(', ')}.`
+}
+
+const exampleCodes = ['EXEMPLE-1', 'EXEMPLE-2'] as const
+
+/** Lines that show how to fill in the template; whoever leaves them in the file imports nothing by it. */
+export function isExample({ code }: { code: string }): boolean {
+  return exampleCodes.some((each) => each === code.trim().toUpperCase())
+}
+
+/** What the template holds, by the columns of a file of products. */
+export const exampleLines: readonly Record<ProductColumn, string>[] = [
+  {
+    code: exampleCodes[0],
+    name: 'Riz parfumé (exemple, ligne ignorée)',
+    category: 'Céréales et tubercules',
+    type: 'Riz',
+    brand: 'Lion',
+    country: 'Thaïlande',
+    weight: '25 kg',
+    format: 'Sac',
+    origin: 'Thaïlande',
+    price: '62000',
+    currency: 'CDF',
+  },
+  {
+    code: exampleCodes[1],
+    name: 'Huile de palme (exemple, ligne ignorée)',
+    category: 'Huiles et graisses',
+    type: 'Huile de palme',
+    brand: '',
+    country: '',
+    weight: '1 L',
+    format: 'Bouteille',
+    origin: 'RD Congo',
+    price: '',
+    currency: '',
+  },
+]
+
+function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
+}

@@ -1,0 +1,87 @@
+// What an archive says of itself, judged before anything of it is unpacked (APPNOTE 6.3.10, 4.3).
+
+/** The archive is not one that we unpack; the message, in French, says why. */
+export class RefusedArchive extends Error {
+  override name = 'RefusedArchive'
+}
+
+const limits = { entries: 1_000, unpackedBytes: 50 * 1024 * 1024, ratio: 100 }
+
+const signatures = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 }
+const sizes = { local: 30, central: 46, end: 22 }
+/** The longest comment that may follow the end record. */
+const longestComment = 65_535
+
+/**
+ * Refuses what would unpack to more than 50 MB, more than a hundred times its size or more than a thousand entries, by
+ * the sizes in its central directory; and what leaves these open: encrypted, ZIP64, an entry twice, sizes told later.
+ * Whoever unpacks must stop at the declared sizes.
+ *
+ * @throws RefusedArchive
+ */
+export function checkArchive(bytes: Uint8Array): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = findEnd(view)
+  const entries = view.getUint16(end + 10, true)
+  if (entries > limits.entries)
+    throw new RefusedArchive('Ce classeur contient trop de fichiers (plus de 1\u202f000).')
+  const names = new Set<string>()
+  let at = view.getUint32(end + 16, true)
+  let packed = 0
+  let unpacked = 0
+  for (let entry = 0; entry < entries; entry++) {
+    const read = readEntry(view, at, end)
+    if (names.size === names.add(read.name).size) throw damaged()
+    packed += read.packed
+    unpacked += read.unpacked
+    at = read.next
+  }
+  // Entries that share their bytes would unpack to more than what is there.
+  if (packed > bytes.length) throw damaged()
+  if (unpacked > limits.unpackedBytes) {
+    throw new RefusedArchive('Ce classeur est trop grand\u00a0: décompressé, il dépasserait 50\u00a0Mo.')
+  }
+  if (unpacked > bytes.length * limits.ratio) {
+    throw new RefusedArchive(
+      'Ce classeur est refusé\u00a0: il se décompresserait en plus de cent fois sa taille.',
+    )
+  }
+}
+
+/** The end record nearest to the end of the file, where every program looks for it. */
+function findEnd(view: DataView): number {
+  const last = view.byteLength - sizes.end
+  for (let at = last; at >= Math.max(0, last - longestComment); at--) {
+    if (view.getUint32(at, true) === signatures.end) return at
+  }
+  throw damaged()
+}
+
+type Entry = { name: string; packed: number; unpacked: number; next: number }
+
+function readEntry(view: DataView, at: number, end: number): Entry {
+  if (at + sizes.central > end || view.getUint32(at, true) !== signatures.central) throw damaged()
+  const flags = view.getUint16(at + 8, true)
+  const method = view.getUint16(at + 10, true)
+  const packed = view.getUint32(at + 20, true)
+  const unpacked = view.getUint32(at + 24, true)
+  const nameLength = view.getUint16(at + 28, true)
+  const next = at + sizes.central + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+  const local = view.getUint32(at + 42, true)
+  if (next > end) throw damaged()
+  if (flags & 1) throw new RefusedArchive('Ce classeur est chiffré. Enregistrez-le sans mot de passe.')
+  if (method !== 0 && method !== 8) throw damaged()
+  if (method === 0 && packed !== unpacked) throw damaged()
+  // Sizes of zero would be told behind the data, where nobody has checked them; nothing packs to two bytes at most.
+  if (packed === 0 && (unpacked > 0 || flags & 8)) throw damaged()
+  if (unpacked === 0 && packed > 2) throw damaged()
+  if (local + sizes.local + packed > end || view.getUint32(local, true) !== signatures.local) throw damaged()
+  const name = Buffer.from(view.buffer, view.byteOffset + at + sizes.central, nameLength).toString()
+  return { name, packed, unpacked, next }
+}
+
+function damaged(): RefusedArchive {
+  return new RefusedArchive(
+    'Ce classeur est abîmé ou n’en est pas un. Ouvrez-le dans un tableur et enregistrez-le de nouveau en XLSX.',
+  )
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { archive, type Entry, workbookParts } from '../../../tests/support/archives.ts'
+import { readWorkbook, UnreadableWorkbook, type WorkbookRow } from './read-workbook.ts'
+
+async function rowsOf(bytes: Uint8Array, signal?: AbortSignal) {
+  const rows: WorkbookRow[] = []
+  for await (const batch of readWorkbook(bytes, signal)) rows.push(...batch)
+  return rows
+}
+
+const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+const plain = archive(workbookParts(`<row r="1">${text('Code')}</row>`))
+
+describe('a workbook', () => {
+  test('is its rows as texts: numbers as shown, days, truths, the last result of a formula', async () => {
+    const cells = [
+      text('=1+1'),
+      '<c><v>0.30000000000000004</v></c>',
+      '<c><v>45000.5</v></c>',
+      '<c t="b"><v>1</v></c>',
+      '<c t="str"><f>CONCAT("a","b")</f><v>ab</v></c>',
+      '<c/>',
+    ]
+    const file = archive(workbookParts(`<row r="1">${text('Code')}</row><row r="4">${cells.join('')}</row>`))
+    expect(await rowsOf(file)).toEqual([
+      { line: 1, cells: ['Code'] },
+      { line: 4, cells: ['=1+1', '0.3', '45000.5', 'VRAI', 'ab', ''] },
+    ])
+  })
+
+  test('may claim columns and rows without end: what is read of them stays bounded', async () => {
+    const corner = Array.from(
+      { length: 2_000 },
+      (_, row) => `<row r="${row + 1}"><c r="XFD${row + 1}"><v>1</v></c></row>`,
+    )
+    const rows = await rowsOf(archive(workbookParts(corner.join(''))))
+    expect([rows.length, rows[0]?.cells.length]).toEqual([2_000, 200])
+  })
+
+  test('is no longer read once nobody wants it', async () => {
+    const row = `<row>${text('a').repeat(10)}</row>`
+    const controller = new AbortController()
+    const reading = (async () => {
+      for await (const _ of readWorkbook(archive(workbookParts(varied(row, 100_000))), controller.signal)) {
+        controller.abort(new Error('nobody wants it'))
+      }
+    })()
+    await expect(reading).rejects.toThrow('nobody wants it')
+  })
+})
+
+const zeros = Buffer.alloc(60 * 1024 * 1024)
+const [types, rels, workbook, workbookRels, sheet] = workbookParts('')
+const withSheet = (claims: Entry['claims'], content: string | Buffer = zeros): Entry[] =>
+  [types, rels, workbook, workbookRels, { name: sheet?.name ?? '', content, claims }].filter(
+    (each) => each !== undefined,
+  )
+const laughs = `<!DOCTYPE w [<!ENTITY a "${'ha'.repeat(50)}">${[...'bcdefgh']
+  .map((name, index) => `<!ENTITY ${name} "${`&${'abcdefgh'[index]};`.repeat(50)}">`)
+  .join('')}]>`
+
+describe('a hostile file is refused in French, and the process stays small:', () => {
+  test.each<[string, () => Buffer, RegExp]>([
+    ['a bomb of 60 MB', () => archive(withSheet({})), /50.Mo/],
+    ['a bomb of 40 MB', () => archive(withSheet({}, zeros.subarray(20 * 1024 * 1024))), /cent fois/],
+    ['a bomb that claims to be small', () => archive(withSheet({ unpacked: 1_000 })), /abîmé ou démesuré/],
+    ['a bomb that claims to be nothing', () => archive(withSheet({ unpacked: 0 })), /abîmé/],
+    [
+      'a bomb whose size is told behind it',
+      () => archive(withSheet({ packed: 0, unpacked: 0, flags: 8 })),
+      /abîmé/,
+    ],
+    [
+      'a bomb in many parts',
+      () =>
+        archive(
+          Array.from({ length: 60 }, (_, part) => ({
+            name: `${part}`,
+            content: zeros.subarray(0, 1024 * 1024),
+          })),
+        ),
+      /50.Mo/,
+    ],
+    [
+      '1 001 entries',
+      () => archive(Array.from({ length: 1_001 }, (_, part) => ({ name: `${part}`, content: `${part}` }))),
+      /1.000/,
+    ],
+    ['more entries announced than there are', () => archive(workbookParts(''), 900), /abîmé/],
+    [
+      'entries that share their bytes',
+      () =>
+        archive(
+          Array.from({ length: 500 }, (_, part) => ({
+            name: `${part}`,
+            content: varied('x', 2_000),
+            claims: { local: 0 },
+          }))
+            .slice(0, 1)
+            .concat(
+              Array.from({ length: 300 }, (_, part) => ({
+                name: `s${part}`,
+                content: '',
+                claims: { local: 0, packed: 5_000, unpacked: 6_000 },
+              })),
+            ),
+        ),
+      /abîmé/,
+    ],
+    ['an entry twice', () => archive([...workbookParts(''), ...workbookParts('')]), /abîmé/],
+    ['an entry that is encrypted', () => archive(withSheet({ flags: 1 }, 'x')), /mot de passe/],
+    ['an unknown compression', () => archive(withSheet({ method: 99 }, 'x')), /abîmé/],
+    ['an entry outside of the file', () => archive(withSheet({ local: 4_000_000_000 }, 'x')), /abîmé/],
+    ['ZIP64', () => archive(withSheet({ packed: 0xffffffff, unpacked: 0xffffffff }, 'x')), /abîmé/],
+    ['an archive without a workbook', () => archive([{ name: 'a.txt', content: 'bonjour' }]), /abîmé/],
+    ['an empty archive', () => archive([]), /abîmé/],
+    [
+      'a text that begins like an archive',
+      () => Buffer.from('PK\x03\x04 bonjour, ceci n’est pas une archive'),
+      /abîmé/,
+    ],
+    ['nothing', () => Buffer.alloc(0), /abîmé/],
+    ...[1, 10, 100, plain.length / 2, plain.length - 23].map((kept): [string, () => Buffer, RegExp] => [
+      `a workbook cut after ${Math.floor(kept)} bytes`,
+      () => plain.subarray(0, kept),
+      /abîmé/,
+    ]),
+  ])('%s', async (_, make, said) => {
+    const file = make()
+    const before = process.memoryUsage().rss
+    const refusal = await rowsOf(file).catch((error: unknown) => error)
+    expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(150)
+    expect(refusal).toBeInstanceOf(UnreadableWorkbook)
+    expect((refusal as Error).message).toMatch(said)
+  })
+
+  test('a billion laughs: entities are never made into what they stand for', async () => {
+    const outcome = await rowsOf(archive(workbookParts(`<row>${text('&h;')}</row>`, laughs))).catch(String)
+    expect(JSON.stringify(outcome).length).toBeLessThan(1_000)
+  })
+})
+
+/** A text many times over that hardly packs to a hundredth. */
+function varied(text: string, times: number): string {
+  return Array.from(
+    { length: times },
+    (_, index) => `${text}<!--${Math.imul(index, 2_654_435_761) >>> 0}-->`,
+  ).join('')
+}

@@ -1,0 +1,70 @@
+// Archives as an attacker writes them: each field of an entry may say what is not so.
+
+import { crc32, deflateRawSync } from 'node:zlib'
+
+export type Entry = {
+  name: string
+  content: string | Buffer
+  /** What its headers claim instead of the truth. */
+  claims?: { packed?: number; unpacked?: number; flags?: number; method?: number; local?: number }
+}
+
+/** An archive of these entries; `count` is how many its end record claims. */
+export function archive(entries: readonly Entry[], count = entries.length): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let at = 0
+  for (const { name, content, claims = {} } of entries) {
+    const bytes = Buffer.from(content)
+    const packed = deflateRawSync(bytes)
+    const { flags = 0, method = 8 } = claims
+    const common = Buffer.alloc(26)
+    common.writeUInt16LE(20, 0)
+    common.writeUInt16LE(flags, 2)
+    common.writeUInt16LE(method, 4)
+    common.writeUInt32LE(crc32(bytes), 10)
+    common.writeUInt32LE(claims.packed ?? packed.length, 14)
+    common.writeUInt32LE(claims.unpacked ?? bytes.length, 18)
+    common.writeUInt16LE(Buffer.byteLength(name), 22)
+    const place = Buffer.alloc(14)
+    place.writeUInt32LE(claims.local ?? at, 10)
+    directory.push(Buffer.from('PK\x01\x02\x14\x00'), common, place, Buffer.from(name))
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed])
+    parts.push(local)
+    at += local.length
+  }
+  const listed = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(count, 8)
+  end.writeUInt16LE(count, 10)
+  end.writeUInt32LE(listed.length, 12)
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...parts, listed, end])
+}
+
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packages = 'http://schemas.openxmlformats.org/package/2006'
+
+/** The parts of a workbook of one sheet. */
+export function workbookParts(sheetData: string, head = ''): Entry[] {
+  const relations = (type: string, target: string) =>
+    `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/${type}" Target="${target}"/></Relationships>`
+  return [
+    {
+      name: '[Content_Types].xml',
+      content: `<Types xmlns="${packages}/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>`,
+    },
+    { name: '_rels/.rels', content: relations('officeDocument', 'xl/workbook.xml') },
+    {
+      name: 'xl/workbook.xml',
+      content: `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    },
+    { name: 'xl/_rels/workbook.xml.rels', content: relations('worksheet', 'worksheets/sheet1.xml') },
+    {
+      name: 'xl/worksheets/sheet1.xml',
+      content: `${head}<worksheet xmlns="${main}"><sheetData>${sheetData}</sheetData></worksheet>`,
+    },
+  ]
+}
