@@ -105,7 +105,7 @@ describe('a file of products', async () => {
       existing: 0,
       rejected: 0,
       errors: [],
-      created: { categories: 1, types: 2, brands: 1, products: 3 },
+      created: { markets: 0, categories: 1, types: 2, brands: 1, products: 3 },
     })
     expect(await everything(db)).toMatchObject([
       { code: 'H-1', category: 'Céréales', type: 'Huile', brand: null, price: '1234.50', currency: 'USD' },
