@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { z } from 'zod'
 import type { Pagination } from '#shared/contract.ts'
+import { keepChoice, readChoice } from '#web/device-choices.ts'
 import type { SortState } from '#web/ui/table.tsx'
 
 type Listed = { page: number; limit: number; sort?: string | undefined }
@@ -26,11 +27,23 @@ export type ListState<Query> = {
 
 /**
  * The state of a list in the URL, read by the schema that the API reads its query with. A value that the API would
- * refuse counts as absent: an address that was cut or edited still shows a list.
+ * refuse counts as absent: an address that was cut or edited still shows a list. One that says no order gets the one that
+ * was last chosen for this list on this device.
  */
-export function useListState<Query extends Listed>(resource: { query: z.ZodType<Query> }): ListState<Query> {
-  const search: Search = useSearch({ strict: false })
+export function useListState<Query extends Listed>(resource: {
+  name: string
+  query: z.ZodType<Query>
+}): ListState<Query> {
+  const address: Search = useSearch({ strict: false })
   const navigate = useNavigate()
+  const remembered = `sort.${resource.name}`
+  // Until it stands in the address, where the back button finds it again.
+  const [arrivalSort, setArrivalSort] = useState(() => {
+    const { sort } = readQuery(resource.query, { sort: readChoice(remembered) ?? undefined })
+    return address.sort === undefined ? sort : undefined
+  })
+  if (arrivalSort !== undefined && address.sort !== undefined) setArrivalSort(undefined)
+  const search = arrivalSort === undefined ? address : { ...address, sort: arrivalSort }
   const query = readQuery(resource.query, search)
   const defaults: Search = readQuery(resource.query, {})
 
@@ -41,6 +54,10 @@ export function useListState<Query extends Listed>(resource: { query: z.ZodType<
       replace,
       resetScroll,
     })
+  const showArrivalSort = useEffectEvent(() => {
+    if (arrivalSort !== undefined) go((previous) => ({ sort: arrivalSort, ...previous }), { replace: true })
+  })
+  useEffect(() => showArrivalSort(), [])
   return {
     query,
     isFiltered: Object.entries(query).some(
@@ -60,7 +77,10 @@ export function useListState<Query extends Listed>(resource: { query: z.ZodType<
     setPage: (page, move = { resetScroll: true }) => go((previous) => ({ ...previous, page }), move),
     setLimit: (limit) => go((previous) => ({ ...previous, page: undefined, limit }), { replace: true }),
     sort: sortState(query.sort),
-    setSort: (sort) => go((previous) => ({ ...previous, page: undefined, sort })),
+    setSort(sort) {
+      keepChoice(remembered, sort ?? null)
+      go((previous) => ({ ...previous, page: undefined, sort }))
+    },
   }
 }
 

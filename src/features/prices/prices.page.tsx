@@ -9,7 +9,8 @@ import { LiveStatus } from '#features/prices/ui/live-status.tsx'
 import { PriceFigures } from '#features/prices/ui/price-figures.tsx'
 import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
 import { usePriceSelection } from '#features/prices/ui/price-selection.ts'
-import { nameOf, PriceTable } from '#features/prices/ui/price-table.tsx'
+import { nameOf, PriceTable, priceColumns } from '#features/prices/ui/price-table.tsx'
+import { useColumnChoice } from '#web/column-choice.ts'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
 import { sortParameter } from '#web/list-state.ts'
@@ -17,6 +18,7 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ColumnsButton } from '#web/ui/columns-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -51,6 +53,7 @@ export function PricesPage() {
     { keepsPrevious: true },
   )
   const answer = useAnswer(prices.list, { query }, { keepsPrevious: true })
+  const [choice, choose] = useColumnChoice('prices')
   const live = useLivePrices(selection)
   const [opened, setOpened, close] = useOpened(canAdd)
   const addButton = canAdd && (
@@ -96,10 +99,14 @@ export function PricesPage() {
               ' La recherche et les filtres de prix, de devise et de collecteur ne portent que sur cette liste.'}
           </p>
         </div>
-        <LiveStatus live={live} shownAt={answer.dataUpdatedAt} />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <LiveStatus live={live} shownAt={answer.dataUpdatedAt} />
+          <ColumnsButton columns={priceColumns} choice={choice} onChoose={choose} />
+        </div>
       </div>
       <PriceTable
         rows={answer.data?.data ?? []}
+        choice={choice}
         isFresh={({ id }) => live.isFresh(id)}
         loading={answer.isPending}
         refetching={answer.isPlaceholderData}

@@ -2,7 +2,8 @@ import { Plus, SearchX } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { type Product, productFigures, products } from '#features/products/products.contract.ts'
 import { ProductFilters } from '#features/products/ui/product-filters.tsx'
-import { ProductTable } from '#features/products/ui/product-table.tsx'
+import { ProductTable, productCards, productColumns } from '#features/products/ui/product-table.tsx'
+import { useColumnChoice } from '#web/column-choice.ts'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { Figures } from '#web/crud/figures.tsx'
 import { ExportMenu } from '#web/export-menu.tsx'
@@ -11,6 +12,7 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ColumnsButton } from '#web/ui/columns-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -35,6 +37,7 @@ const figures = {
 /** The catalogue: figures, filters and table of products, with the dialogs to create, edit and delete. */
 export function ProductsPage() {
   const list = useListState(products)
+  const [choice, choose] = useColumnChoice('products')
   const answer = useAnswer(products.list, { query: list.query }, { keepsPrevious: true })
   const canWrite = useMay()('catalogue.write')
   const [opened, setOpened] = useState<Opened>(null)
@@ -62,9 +65,15 @@ export function ProductsPage() {
         primary={createButton}
       />
       <Figures noun="produits" figures={figures} list={list} />
-      <ProductFilters list={list} />
+      <ProductFilters
+        list={list}
+        end={
+          <ColumnsButton columns={productColumns} choice={choice} onChoose={choose} cards={productCards} />
+        }
+      />
       {answer.data && failure}
       <ProductTable
+        choice={choice}
         rows={answer.data?.products ?? []}
         loading={answer.isPending}
         refetching={answer.isPlaceholderData}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import type { Column } from '#web/ui/columns.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { Column } from '#web/ui/table.tsx'
 
 type CardGridProps<Row> = {
   /** Read aloud as the list's name. */

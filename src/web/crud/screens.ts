@@ -7,7 +7,7 @@ import type { Permission } from '#shared/permissions.ts'
 import type { Noun } from '#shared/resource.ts'
 import type { FigureSet } from '#web/crud/figures.tsx'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
-import type { Column } from '#web/ui/table.tsx'
+import type { Column } from '#web/ui/columns.ts'
 
 export type AnyRow = { id: number }
 export type ListQuery = {

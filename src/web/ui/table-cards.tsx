@@ -1,19 +1,17 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { IconButton } from '#web/ui/button.tsx'
+import { type Column, shownColumns } from '#web/ui/columns.ts'
 import { SelectField } from '#web/ui/inputs.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { Column, TableProps } from '#web/ui/table.tsx'
+import type { TableProps } from '#web/ui/table.tsx'
 
 /** How a row that has just come stands out. */
 export const freshClass = 'bg-river-soft'
 
 /** The same rows on a phone: one card each, with the two or three things that matter. */
 export function TableCards<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, isFresh, actions, loading, skeletonRows = 10, refetching } = props
-  const shown = columns.map((column, index) => ({
-    column,
-    place: column.card ?? (index === 0 ? 'title' : 'line'),
-  }))
+  const { caption, rows, rowKey, isFresh, actions, loading, skeletonRows = 10, refetching } = props
+  const shown = shownColumns(props.columns, props.choice, true)
   const titles = shown.filter(({ place }) => place === 'title').map(({ column }) => column)
   const lines = shown.filter(({ place }) => place === 'line').map(({ column }) => column)
   return (

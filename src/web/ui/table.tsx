@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { type Column, type ColumnChoice, shownColumns } from '#web/ui/columns.ts'
 import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { freshClass, TableCards } from '#web/ui/table-cards.tsx'
@@ -7,22 +8,12 @@ import { useOverflow } from '#web/ui/use-overflow.ts'
 
 export type SortState = { key: string; direction: 'asc' | 'desc' }
 
-export type Column<Row> = {
-  key: string
-  header: string
-  cell: (row: Row) => ReactNode
-  /** Figures go to the end, so that their digits line up. */
-  align?: 'start' | 'end'
-  sortable?: boolean
-  /** On a phone a row is a card: its title, a line of it, or nothing. First column: title; others: line. */
-  card?: 'title' | 'line' | 'hidden'
-  className?: string
-}
-
 export type TableProps<Row> = {
   /** Read aloud as the table's name: « Marques ». */
   caption: string
   columns: readonly Column<Row>[]
+  /** Which of the columns show; as they usually do without it. */
+  choice?: ColumnChoice
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
   /** Whether a row has just come: it stands out for a while. */
@@ -55,7 +46,6 @@ export function Table<Row>(props: TableProps<Row>) {
 function WideTable<Row>(props: TableProps<Row>) {
   const {
     caption,
-    columns,
     rows,
     rowKey,
     isFresh,
@@ -66,6 +56,7 @@ function WideTable<Row>(props: TableProps<Row>) {
     skeletonRows = 10,
     refetching,
   } = props
+  const columns = shownColumns(props.columns, props.choice).map(({ column }) => column)
   const [frame, overflows] = useOverflow()
   const id = useId()
   return (

@@ -6,10 +6,11 @@ import { type ListState, sortParameter } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Change } from '#web/ui/change.tsx'
+import type { Column } from '#web/ui/columns.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { Table } from '#web/ui/table.tsx'
 
 type LatestPricesProps = {
   marketId: number

@@ -2,8 +2,9 @@ import type { collectorsInMarket, MarketCollector } from '#features/prices/in-ma
 import type { AnswerOf } from '#shared/contract.ts'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
+import type { Column } from '#web/ui/columns.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { Table } from '#web/ui/table.tsx'
 
 type MarketCollectorsProps = {
   answer: {

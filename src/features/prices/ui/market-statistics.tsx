@@ -31,7 +31,10 @@ const periods = [
 const period = optionalQuery(z.enum(['30', '90', '365'])).transform((value) => value ?? '90')
 
 /** The list of latest prices turns its pages in the address, beside the period and the product of the chart. */
-const screen = { query: latestPricesQuery.extend({ period, productId: idFilter }) }
+const screen = {
+  name: 'latest-prices-in-market',
+  query: latestPricesQuery.extend({ period, productId: idFilter }),
+}
 
 const latestPrices = { method: 'GET', path: '/api/markets/{id}/latest-prices' } as const
 

@@ -10,6 +10,7 @@ export const periods = ['7', '30', '90'] as const
 export type PeriodChoice = (typeof periods)[number]
 
 const screen = {
+  name: 'prices',
   query: prices.list.query.and(
     z.object({ period: optionalQuery(z.enum(periods)).transform((value) => value ?? '30') }),
   ),

@@ -1,8 +1,9 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import type { Price } from '#features/prices/prices.contract.ts'
-import { formatDate, formatMoney, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDate, formatDateTime, formatMoney, NOT_AVAILABLE } from '#web/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { type Column, Table, type TableProps } from '#web/ui/table.tsx'
+import type { Column } from '#web/ui/columns.ts'
+import { Table, type TableProps } from '#web/ui/table.tsx'
 
 type PriceTableProps = Omit<TableProps<Price>, 'caption' | 'columns' | 'rowKey' | 'actions'> & {
   canDelete: boolean
@@ -10,7 +11,8 @@ type PriceTableProps = Omit<TableProps<Price>, 'caption' | 'columns' | 'rowKey' 
   onDelete: (price: Price) => void
 }
 
-const columns: readonly Column<Price>[] = [
+/** What the list may say of a price. */
+export const priceColumns: readonly Column<Price>[] = [
   {
     key: 'product',
     header: 'Produit',
@@ -38,6 +40,15 @@ const columns: readonly Column<Price>[] = [
     cell: ({ observedOn }) => <span className="whitespace-nowrap">{formatDate(observedOn)}</span>,
   },
   { key: 'source', header: 'Source', card: 'hidden', cell: ({ source }) => source ?? NOT_AVAILABLE },
+  { key: 'category', header: 'Catégorie', isExtra: true, cell: ({ product }) => product.type.category.name },
+  { key: 'type', header: 'Type', isExtra: true, cell: ({ product }) => product.type.name },
+  {
+    key: 'brand',
+    header: 'Marque',
+    isExtra: true,
+    cell: ({ product }) => product.brand?.name ?? NOT_AVAILABLE,
+  },
+  { key: 'createdAt', header: 'Saisi le', isExtra: true, cell: ({ createdAt }) => formatDateTime(createdAt) },
 ]
 
 /** Prices, the last collected first. */
@@ -47,7 +58,7 @@ export function PriceTable({ canDelete, onEdit, onDelete, ...rest }: PriceTableP
     <Table
       {...rest}
       caption="Prix"
-      columns={columns}
+      columns={priceColumns}
       rowKey={({ id }) => id}
       actions={
         canAct

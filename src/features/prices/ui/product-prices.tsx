@@ -10,9 +10,10 @@ import { useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
+import type { Column } from '#web/ui/columns.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { Table } from '#web/ui/table.tsx'
 
 type ProductPricesProps = { product: { id: number; name: string } }
 

@@ -1,5 +1,5 @@
 import { products } from '#features/products/products.contract.ts'
-import { productColumns } from '#features/products/ui/product-table.tsx'
+import { productCards, productColumns } from '#features/products/ui/product-table.tsx'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { sortParameter, useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -8,11 +8,12 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Table } from '#web/ui/table.tsx'
 
+const screen = { name: 'products-of-a-brand', query: products.list.query }
 const columns = productColumns.filter(({ key }) => key !== 'brand' && key !== 'format')
 
 /** The products of a brand; the address holds their order and page. */
 export function BrandProducts({ brand: { id, name } }: { brand: { id: number; name: string } }) {
-  const list = useListState(products)
+  const list = useListState(screen)
   const { page, limit, sort } = list.query
   const query = { brandId: id, page, limit, sort }
   const answer = useAnswer(products.list, { query }, { keepsPrevious: true })
@@ -34,7 +35,7 @@ export function BrandProducts({ brand: { id, name } }: { brand: { id: number; na
         loading={answer.isPending}
         refetching={answer.isPlaceholderData}
         skeletonRows={5}
-        cards="(max-width: 1023.98px)"
+        cards={productCards}
         sort={list.sort}
         onSort={(next) => list.setSort(sortParameter(next))}
         error={

@@ -4,9 +4,10 @@ import type { ReactNode } from 'react'
 import type { Product } from '#features/products/products.contract.ts'
 import { ProductPicture } from '#features/products/ui/product-picture.tsx'
 import { quoted } from '#web/crud/words.ts'
-import { formatMoney } from '#web/format.ts'
+import { formatDate, formatMoney } from '#web/format.ts'
 import { IconButton, iconButtonClass } from '#web/ui/button.tsx'
-import { type Column, Table, type TableProps } from '#web/ui/table.tsx'
+import type { Column } from '#web/ui/columns.ts'
+import { Table, type TableProps } from '#web/ui/table.tsx'
 
 type ProductTableProps = Omit<TableProps<Product>, 'caption' | 'columns' | 'rowKey' | 'actions'> & {
   canWrite: boolean
@@ -74,7 +75,24 @@ export const productColumns: readonly Column<Product>[] = [
     card: 'hidden',
     cell: ({ format }) => <Text>{format}</Text>,
   },
+  {
+    key: 'origin',
+    header: 'Origine',
+    sortable: true,
+    isExtra: true,
+    cell: ({ origin }) => <Text>{origin}</Text>,
+  },
+  {
+    key: 'created_at',
+    header: 'Créé le',
+    sortable: true,
+    isExtra: true,
+    cell: ({ created_at }) => formatDate(created_at),
+  },
 ]
+
+/** Where the table is too narrow for its columns. */
+export const productCards = '(max-width: 1023.98px)'
 
 export const noBrand = 'Sans marque'
 
@@ -85,7 +103,7 @@ export function ProductTable({ canWrite, onEdit, onDelete, ...rest }: ProductTab
       {...rest}
       caption="Produits"
       columns={productColumns}
-      cards="(max-width: 1023.98px)"
+      cards={productCards}
       rowKey={({ id }) => id}
       actions={(product) => {
         const name = quoted(product.name)

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { type Column, choosableColumns, shownColumns } from './columns.ts'
+
+const column = (key: string, more: Partial<Column<unknown>> = {}): Column<unknown> => ({
+  key,
+  header: key,
+  cell: () => key,
+  ...more,
+})
+const columns = [
+  column('name'),
+  column('price'),
+  column('source', { card: 'hidden' }),
+  column('brand', { isExtra: true }),
+]
+const keys = (...given: Parameters<typeof shownColumns>) =>
+  shownColumns(...given).map(({ column, place }) => `${column.key} ${place}`)
+
+describe('the columns that show', () => {
+  test('are the usual ones, fewer on a card', () => {
+    expect(keys(columns)).toEqual(['name title', 'price line', 'source line'])
+    expect(keys(columns, {}, true)).toEqual(['name title', 'price line'])
+  })
+
+  test('are those that were chosen, on a table as on a card, but the name always', () => {
+    const choice = { name: false, price: false, source: true, brand: true, gone: true }
+    for (const isCard of [true, false]) {
+      expect(keys(columns, choice, isCard)).toEqual(['name title', 'source line', 'brand line'])
+    }
+  })
+
+  test('can all be chosen but the name', () => {
+    const named = (isCard: boolean) =>
+      choosableColumns(columns, { price: false }, isCard).map(({ key, isShown, isUsual }) => [
+        key,
+        isShown,
+        isUsual,
+      ])
+    expect(named(true)).toEqual([
+      ['price', false, true],
+      ['source', false, false],
+      ['brand', false, false],
+    ])
+    expect(named(false)).toContainEqual(['source', true, true])
+  })
+})

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { phone, story } from '../support/browser.ts'
+import {
+  insertBrand,
+  insertCategory,
+  insertMarket,
+  insertPrice,
+  insertProduct,
+  insertType,
+} from '../support/catalogue.ts'
+
+const { db, url, open } = await story()
+const type_id = await insertType(db, { name: 'Farines', category_id: await insertCategory(db, 'Céréales') })
+const product_id = await insertProduct(db, { name: 'Farine de manioc', type_id })
+const market_id = await insertMarket(db, { name: 'Gambela' })
+for (const price_value of [200, 300, 100]) await insertPrice(db, { product_id, market_id, price_value })
+for (const name of ['Bralima', 'Azur', 'Cinzano']) await insertBrand(db, name)
+
+const headers = (page: Page) => page.getByRole('columnheader').allTextContents()
+
+test('columns are chosen, kept on the device, and brought back', async () => {
+  const page = await open('/prices', { as: 'manager' })
+  await page.getByRole('cell', { name: '200 FC' }).waitFor()
+  expect(await headers(page)).toEqual(['Produit', 'Marché', 'Prix', 'Collecteur', 'Date', 'Source'])
+  await page.getByRole('button', { name: 'Colonnes' }).click()
+  const choice = page.getByRole('dialog', { name: 'Colonnes' })
+  await choice.getByRole('checkbox', { name: 'Collecteur' }).uncheck()
+  await choice.getByRole('checkbox', { name: 'Catégorie' }).check()
+  await page.keyboard.press('Escape')
+  expect(await headers(page)).toEqual(['Produit', 'Marché', 'Prix', 'Date', 'Source', 'Catégorie'])
+  await page.reload()
+  await page.getByRole('cell', { name: 'Céréales' }).first().waitFor()
+  expect(await headers(page)).toEqual(['Produit', 'Marché', 'Prix', 'Date', 'Source', 'Catégorie'])
+  await page.getByRole('button', { name: 'Colonnes' }).click()
+  await choice.getByRole('button', { name: 'Rétablir' }).click()
+  await choice.getByRole('button', { name: 'Fermer' }).last().click()
+  expect(await headers(page)).toEqual(['Produit', 'Marché', 'Prix', 'Collecteur', 'Date', 'Source'])
+})
+
+test('on a phone they are the lines of a card', async () => {
+  const page = await open('/products', { as: 'manager', viewport: phone })
+  const list = page.getByRole('list', { name: 'Produits' })
+  await list.getByText('Farine de manioc').waitFor()
+  expect(await list.getByText('Origine').count()).toBe(0)
+  await page.getByRole('button', { name: 'Colonnes' }).click()
+  await page.getByRole('checkbox', { name: 'Origine' }).check()
+  await page.keyboard.press('Escape')
+  await list.getByText('Origine').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+})
+
+test('the order last chosen comes back, unless the address says another, and the back button still works', async () => {
+  const page = await open('/prices', { as: 'manager' })
+  const amounts = () => page.getByRole('cell', { name: / FC$/ }).allTextContents()
+  const first = async () => (await amounts())[0]?.replaceAll(/\s/g, ' ')
+  await page.getByRole('columnheader', { name: 'Prix' }).getByRole('button').click()
+  await expect.poll(first).toBe('100 FC')
+  await page.getByRole('columnheader', { name: 'Prix' }).getByRole('button').click()
+  await expect.poll(first).toBe('300 FC')
+  await page.goBack()
+  await expect.poll(first).toBe('100 FC')
+
+  await page.getByRole('link', { name: 'Marques' }).first().click()
+  await page.getByRole('link', { name: 'Azur', exact: true }).waitFor()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.getByRole('link', { name: 'Gestion des Prix' }).first().click()
+  await page.waitForURL('**/prices?sort=-priceValue')
+  await expect.poll(first).toBe('300 FC')
+  // It was not asked for in another order first.
+  expect(
+    asked.filter((address) => address.includes('/api/prices?')).every((address) => address.includes('sort=')),
+  ).toBe(true)
+  await page.goBack()
+  await page.getByRole('link', { name: 'Azur', exact: true }).waitFor()
+
+  await page.goto(`${url}/prices?sort=priceValue`)
+  await expect.poll(first).toBe('100 FC')
+})
+
+test('every list can be put in order, on a phone too', async () => {
+  const page = await open('/brands', { as: 'manager', viewport: phone })
+  const names = () => page.getByRole('list', { name: 'Marques' }).getByRole('heading').allTextContents()
+  await page.getByRole('button', { name: 'Filtres' }).click()
+  await page.getByLabel('Tri').selectOption({ label: 'Nom, décroissant' })
+  await page.getByRole('button', { name: 'Voir les résultats' }).click()
+  await expect.poll(names).toEqual(['Cinzano', 'Bralima', 'Azur'])
+  await page.reload()
+  await expect.poll(names).toEqual(['Cinzano', 'Bralima', 'Azur'])
+
+  for (const [path, label] of [
+    ['/categories', 'Tri'],
+    ['/products?tab=types', 'Tri'],
+    ['/markets', 'Tri'],
+  ] as const) {
+    await page.goto(url + path)
+    await page.getByRole('button', { name: 'Filtres' }).click()
+    expect(await page.getByLabel(label).getByRole('option').count()).toBeGreaterThan(4)
+    await page.keyboard.press('Escape')
+  }
+  for (const [path, list] of [
+    ['/prices', 'Prix'],
+    ['/products', 'Produits'],
+  ] as const) {
+    await page.goto(url + path)
+    await page.getByRole('list', { name: list, exact: true }).getByText('Farine de manioc').first().waitFor()
+    const order = page.getByRole('combobox', { name: `Trier : ${list}` })
+    const values = await order
+      .getByRole('option')
+      .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))
+    for (const value of values.filter(Boolean)) {
+      await order.selectOption(value)
+      await page.waitForURL(`**sort=*${value}`)
+      await page
+        .getByRole('list', { name: list, exact: true })
+        .getByText('Farine de manioc')
+        .first()
+        .waitFor()
+    }
+  }
+})
