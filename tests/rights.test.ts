@@ -53,6 +53,7 @@ promised['GET /api/prices/live'] = readData
 for (const what of ['latest-prices', 'collectors']) promised[`GET /api/markets/{id}/${what}`] = readData
 promised['GET /api/prices/collectors'] = collectPrices
 promised['GET /api/prices/check'] = collectPrices
+promised['GET /api/products/import-template'] = importFiles
 for (const what of ['', '/{id}', '/{id}/rejected']) promised[`GET /api/imports${what}`] = importFiles
 for (const what of ['', '/{id}/check', '/{id}/confirm', '/{id}/abandon', '/{id}/undo']) {
   promised[`POST /api/imports${what}`] = importFiles

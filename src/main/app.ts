@@ -15,6 +15,7 @@ import { mergeChanges, priceChannel } from '#features/prices/live/live.rules.ts'
 import { priceRoutes } from '#features/prices/prices.routes.ts'
 import { priceSummaryRoutes } from '#features/prices/summary/summary.routes.ts'
 import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
+import { productTemplateRoutes } from '#features/products/imports/template.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
 import { hasDataAccess } from '#features/subscriptions/subscriptions.rules.ts'
 import { renderedPages, siteMap } from '#main/site-map.ts'
@@ -112,6 +113,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   categoryRoutes(api, db, exports)
   productTypeRoutes(api, db, exports)
   productRoutes(api, db, storage, exports)
+  productTemplateRoutes(api)
   marketRoutes(api, db, exports)
   priceRoutes(api, db, priceFeed.tell)
   livePriceRoutes(api, { feed: priceFeed, readers, authenticate, onRightsChange: sessions.onChange })

@@ -245,6 +245,21 @@ test('what is exported comes back as it was, in both formats, to where it comes 
   }
 })
 
+test('the template names the columns, and its examples import nothing, alone or above real lines', async () => {
+  const server = await testServer()
+  const admin = await server.as('admin')
+  for (const fileFormat of ['csv', 'xlsx']) {
+    const { status, bytes } = await admin.send(`/api/products/import-template?fileFormat=${fileFormat}`, {})
+    expect(status).toBe(200)
+    const { db, run } = await setUp()
+    expect(await run(bytes)).toMatchObject({ read: 0, added: 0, rejected: 0 })
+    if (fileFormat === 'csv') {
+      expect(await run(bytes + csv({}).split('\r\n')[1])).toMatchObject({ read: 1, added: 1 })
+      expect(await everything(db)).toMatchObject([{ code: 'RIZ-1' }])
+    }
+  }
+})
+
 test('10 000 lines take seconds, most of them to read', { timeout: 60_000 }, async () => {
   const { run } = await setUp()
   const lines = Array.from({ length: 10_000 }, (_, index) => ({

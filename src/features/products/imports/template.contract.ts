@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { bytes, defineEndpoint } from '#shared/contract.ts'
+import { fileMedia, listFormat } from '#shared/export.ts'
+
+/** A file to fill in and import: the columns of an export, and two lines that show how, which an import passes over. */
+export const productTemplate = defineEndpoint({
+  method: 'GET',
+  path: '/api/products/import-template',
+  right: 'prices.import',
+  summary: 'Modèle de fichier de produits à importer, en CSV ou en classeur XLSX',
+  query: z.object({ fileFormat: listFormat }),
+  media: fileMedia,
+  response: bytes,
+})
