@@ -254,7 +254,10 @@ test('the template names the columns, and its examples import nothing, alone or 
     const { db, run } = await setUp()
     expect(await run(bytes)).toMatchObject({ read: 0, added: 0, rejected: 0 })
     if (fileFormat === 'csv') {
-      expect(await run(bytes.toString() + csv({}).replace(/^.*\r\n/, ''))).toMatchObject({ read: 1, added: 1 })
+      expect(await run(bytes.toString() + csv({}).replace(/^.*\r\n/, ''))).toMatchObject({
+        read: 1,
+        added: 1,
+      })
       expect(await everything(db)).toMatchObject([{ code: 'RIZ-1' }])
     }
   }
