@@ -1,12 +1,18 @@
-// npm run bench [-- NAME…]: runs bench/NAME.bench.ts, prints its figures, keeps them in bench/results/NAME.md.
-import { globSync, mkdirSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { describeMachine, type Measure } from './measure.ts'
+// npm run bench [-- NAME…] [--prices N]: runs bench/NAME.bench.ts, prints its figures, keeps them in bench/README.md.
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type BenchOptions, describeMachine, type Measure } from './measure.ts'
+import { keepFigures } from './table.ts'
 
-type Bench = { title: string; measure: () => Promise<Measure[]> }
+type Bench = { title: string; measure: (options: BenchOptions) => Promise<Measure[]> }
 
 const known = globSync('*.bench.ts', { cwd: import.meta.dirname }).map((file) => basename(file, '.bench.ts'))
-const wanted = process.argv.slice(2)
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { prices: { type: 'string', default: '1000000' } },
+})
+const prices = Number(values.prices)
 const unknown = wanted.filter((name) => !known.includes(name))
 const machine = describeMachine()
 
@@ -14,14 +20,18 @@ if (unknown.length > 0) {
   console.error(`Mesure inconnue : ${unknown.join(', ')}. Il y a : ${known.sort().join(', ')}.`)
   process.exit(1)
 }
+if (!Number.isSafeInteger(prices) || prices < 1000) {
+  console.error('--prices attend un nombre entier de relevés, 1000 au moins.')
+  process.exit(1)
+}
 console.log(machine)
 for (const name of wanted.length > 0 ? wanted : known.sort()) {
   // A benchmark is a module with these two exports; a wrong one fails on the next line.
   const bench = (await import(`./${name}.bench.ts`)) as Bench
-  const measures = await bench.measure()
+  const measures = await bench.measure({ prices })
   console.log(`\n${name} : ${bench.title}`)
   console.table(measures.map((each) => ({ ...present(each) })))
-  keep(name, bench.title, measures)
+  keepFigures(import.meta.dirname, { name, title: bench.title, machine, rows: measures.map(present) })
   if (measures.some((each) => !reaches(each))) process.exitCode = 1
 }
 
@@ -46,15 +56,6 @@ function reaches({
 function goalOf({ atMost, atLeast, unit }: Measure): string {
   if (atMost !== undefined) return `≤ ${atMost} ${unit}`
   return atLeast === undefined ? '' : `≥ ${atLeast} ${unit}`
-}
-
-function keep(name: string, title: string, measures: Measure[]): void {
-  const lines = measures.map(present).map((row) => `| ${Object.values(row).join(' | ')} |`)
-  const table = ['| what | value | goal | reached |', '|---|---|---|---|', ...lines].join('\n')
-  const text = `# ${title}\n\n${new Date().toISOString().slice(0, 10)}, ${machine}\n\n${table}\n`
-  const folder = join(import.meta.dirname, 'results')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${name}.md`), text)
 }
 
 function round(value: number): number {

@@ -28,12 +28,13 @@ export function rollupOf({ productIds, marketIds }: Selection) {
  */
 export function quotesIn(period: Period, selection: Pick<Selection, 'productIds' | 'marketIds'>) {
   const { weeks, rest } = selection.marketIds ? { weeks: null, rest: [period] } : cutInWeeks(period)
+  // A rate is looked up for prices in dollars alone: most are not, and joining it to each took as long as all the rest.
   const parts = rest.map(
     ({ start, end }) => sql`
-      select product_id, market_id, 1::bigint as n, log_value + coalesce(rate.log_rate, 0) as sum_log
-        from price ${rateOf('price.observed_on', 'price.currency')}
-       where ${matching({ ...selection, startDate: start, endDate: end }, 'observed_on')}
-         and (price.currency = 'CDF' or rate.log_rate is not null)`,
+      select product_id, market_id, 1::bigint as n,
+             log_value + case currency when 'CDF' then 0 else log_rate_on(observed_on, currency) end as sum_log
+        from price
+       where ${matching({ ...selection, startDate: start, endDate: end }, 'observed_on')} and ${hasRate('observed_on')}`,
   )
   if (weeks) {
     parts.push(sql`
@@ -41,6 +42,11 @@ export function quotesIn(period: Period, selection: Pick<Selection, 'productIds'
        where n > 0 and ${matching({ ...selection, startDate: weeks.start, endDate: weeks.end }, 'week')}`)
   }
   return sql.join(parts, sql` union all `)
+}
+
+/** Whether a price, or a cell of prices, can be converted: those in dollars from the first known rate on. */
+export function hasRate(day: 'day' | 'observed_on'): RawBuilder<boolean> {
+  return sql`(currency = 'CDF' or ${sql.ref(day)} >= (select min(day) from exchange_rate))`
 }
 
 /** Joins the rate in force on a day as `rate`; it is null for CDF, and before the first known rate. */

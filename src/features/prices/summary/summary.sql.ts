@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Period, Selection } from '#features/prices/rollups/rollups.rules.ts'
-import { cellsOf, matching, quotesIn, rateOf } from '#features/prices/rollups/rollups.sql.ts'
+import { cellsOf, hasRate, matching, quotesIn, rateOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Movement } from '#features/prices/summary/summary.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -110,9 +110,4 @@ export async function readMovement(
 function floating(quotes: RawBuilder<unknown>, isLast: boolean): RawBuilder<unknown> {
   return sql`select product_id, market_id, n::float8 as n, sum_log::float8 as sum_log, ${sql.lit(isLast)} as is_last
                from (${quotes}) quote`
-}
-
-// Prices in dollars count from the first known rate on.
-function hasRate(day: 'day' | 'observed_on'): RawBuilder<boolean> {
-  return sql`(currency = 'CDF' or ${sql.ref(day)} >= (select min(day) from exchange_rate))`
 }
