@@ -148,20 +148,34 @@ describe('between the server and PostgreSQL', { timeout: 60_000 }, () => {
   })
 
   test.each([true, false])(
-    'a write cut at its commit (done: %s) is whole or not at all',
-    async (isCommitted) => {
-      await proxy.inject({ kind: 'cut-commit', isCommitted })
+    'a price whose statement is cut (done: %s) is whole or not at all',
+    async (isDone) => {
+      await proxy.inject({ kind: 'cut-at', text: `Relevé ${written + 1}`, isDone })
       expectRefusal(await write(), 'a write')
       await proxy.inject(null)
-      const prices = await direct.db
-        .selectFrom('price')
-        .where('collector_name', '=', `Relevé ${written}`)
-        .select('id')
-        .execute()
-      expect(prices).toHaveLength(isCommitted ? 1 : 0)
+      expect(await pricesBy(`Relevé ${written}`)).toHaveLength(isDone ? 1 : 0)
       await expectWholeWrites()
     },
   )
+
+  test.each([true, false])(
+    'a correction cut at its commit (done: %s) is whole or not at all',
+    async (isDone) => {
+      const { id } = (await write()).body as { id: number }
+      await proxy.inject({ kind: 'cut-at', text: 'commit\0', isDone })
+      const collectorName = `Corrigé ${written}`
+      expectRefusal(
+        await collector.put(`/api/prices/${id}`, { priceValue: 7, collectorName }),
+        'a correction',
+      )
+      await proxy.inject(null)
+      expect(await pricesBy(collectorName)).toHaveLength(isDone ? 1 : 0)
+      await expectWholeWrites()
+    },
+  )
+
+  const pricesBy = (name: string) =>
+    direct.db.selectFrom('price').where('collector_name', '=', name).select('id').execute()
 })
 
 describe('PostgreSQL itself', { timeout: 60_000 }, () => {

@@ -16,8 +16,8 @@ export type Fault =
   | { kind: 'bandwidth'; bytesPerS: number }
   /** Each connection breaks after so many more bytes of answers. */
   | { kind: 'cut'; afterBytes: number }
-  /** A connection breaks when it commits: before PostgreSQL has heard of it, or after it has done it. */
-  | { kind: 'cut-commit'; isCommitted: boolean }
+  /** A connection breaks at a message that holds a text: before PostgreSQL has heard it, or once it has answered. */
+  | { kind: 'cut-at'; text: string; isDone: boolean }
 
 export type FaultProxy = {
   connection: Exclude<PoolOptions['connection'], string>
@@ -30,7 +30,6 @@ export type FaultProxy = {
 
 const tickMs = 50
 // How a simple query says it: nothing else that the application sends ends so.
-const commit = Buffer.from('commit\0')
 
 /** @param target a PostgreSQL that listens at a socket file */
 export async function startFaultProxy(
@@ -71,7 +70,7 @@ export async function startFaultProxy(
 /** One connection through the proxy. */
 function link(client: Socket, upstream: Socket, current: () => Fault | null) {
   const answers: Buffer[] = []
-  let isCommitting = false
+  let isBreaking = false
   let passed = 0
   let timer: NodeJS.Timeout | undefined
   const closed = Promise.withResolvers<void>()
@@ -86,14 +85,14 @@ function link(client: Socket, upstream: Socket, current: () => Fault | null) {
 
   function ask(bytes: Buffer): void {
     const fault = current()
-    isCommitting = fault?.kind === 'cut-commit' && bytes.includes(commit)
-    if (fault?.kind === 'cut-commit' && isCommitting && !fault.isCommitted) close(true)
+    isBreaking = fault?.kind === 'cut-at' && bytes.includes(fault.text)
+    if (fault?.kind === 'cut-at' && isBreaking && !fault.isDone) close(true)
     else upstream.write(bytes)
   }
 
   function answer(bytes: Buffer): void {
     const fault = current()
-    if (isCommitting) {
+    if (isBreaking) {
       close(true)
     } else if (fault?.kind === 'latency') {
       setTimeout(() => client.writable && client.write(bytes), fault.ms)
@@ -118,7 +117,7 @@ function link(client: Socket, upstream: Socket, current: () => Fault | null) {
   function apply(fault: Fault | null): void {
     clearInterval(timer)
     passed = 0
-    isCommitting = false
+    isBreaking = false
     if (fault?.kind === 'refuse') close()
     else if (fault?.kind === 'reset') close(true)
     else if (fault?.kind === 'hang') for (const socket of [client, upstream]) socket.pause()

@@ -16,7 +16,7 @@ import {
 import { insertAudit } from '#server/audit.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { inTransaction, untilUncrossed } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
@@ -25,9 +25,10 @@ import { paginate } from '#shared/contract.ts'
 import { succeeded } from '#shared/resource.ts'
 
 const entity = 'prices'
+const noMarket = 'Ce marché n’existe pas.'
 const constraints: Constraints = {
   price_product_fkey: { field: 'productId', message: 'Ce produit n’existe pas.' },
-  price_market_fkey: { field: 'marketId', message: 'Ce marché n’existe pas.' },
+  price_market_fkey: { field: 'marketId', message: noMarket },
 }
 
 /** @param tell told of what was written, once it is committed */
@@ -46,15 +47,14 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
   api.on(prices.find, async ({ params, actor }) => shownTo(actor, await get(db, params.id)))
 
   api.on(prices.create, async (call) => {
-    const created = await write(async (tx) => {
-      const { collectedAt, collected_at, ...input } = call.body
-      const collection = await locate(tx, input.marketId, collectedAt ?? collected_at ?? null)
-      const price = { ...input, currency: input.currency ?? 'CDF', source: input.source ?? null }
-      const id = await insertPrice(tx, price, collection, signedIn(call.actor).userId)
-      const after = await get(tx, id)
-      await insertAudit(tx, authorOf(call), { action: 'create', entity, entityId: id, after })
-      return after
-    })
+    const { collectedAt, collected_at, ...input } = call.body
+    const price = { ...input, currency: input.currency ?? 'CDF', source: input.source ?? null }
+    const when = collectedAt ?? collected_at ?? null
+    const created = await explainConstraints(constraints, () =>
+      untilUncrossed(() => insertPrice(db, price, when, authorOf(call))),
+    )
+    if (created === 'no market') throw noSuchMarket()
+    if (created === 'future') throw tooEarly()
     tell(priceWritten('added', created))
     return { ...shownTo(call.actor, created), message: succeeded(priceNoun, 'créé') }
   })
@@ -106,7 +106,15 @@ function refuseForeign(actor: Actor | null, row: PriceRow): void {
 
 async function locate(tx: Db, marketId: number, when: string | null): Promise<Collection> {
   const collection = await locateCollection(tx, marketId, when)
-  if (!collection) throw invalidField('marketId', 'Ce marché n’existe pas.')
-  if (collection.isFuture) throw invalidField('collectedAt', 'La date de collecte est dans le futur.')
+  if (!collection) throw noSuchMarket()
+  if (collection.isFuture) throw tooEarly()
   return collection
+}
+
+function noSuchMarket(): AppError {
+  return invalidField('marketId', noMarket)
+}
+
+function tooEarly(): AppError {
+  return invalidField('collectedAt', 'La date de collecte est dans le futur.')
 }

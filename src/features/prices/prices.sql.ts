@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Price } from '#features/prices/prices.contract.ts'
+import type { Author } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Currency } from '#shared/fields.ts'
 
@@ -31,6 +32,13 @@ export async function readPrices(
   order: RawBuilder<unknown> = sql`price.id`,
 ): Promise<PriceRow[]> {
   const { rows } = await sql<PriceRow>`
+    ${shown(sql`(${chosen}) chosen join price on price.id = chosen.id`)} order by ${order}`.execute(db)
+  return rows
+}
+
+/** @param prices what a `from` begins with: rows of `price`, under that name */
+function shown(prices: RawBuilder<unknown>): RawBuilder<PriceRow> {
+  return sql`
     select price.id, price.product_id as "productId", price.market_id as "marketId",
            price.price_value as "priceValue", price.currency, price.collector_name as "collectorName", price.source,
            price.collected_at as "collectedAt", price.observed_on as "observedOn", price.flag,
@@ -41,15 +49,12 @@ export async function readPrices(
              'type', json_build_object('id', type.id, 'name', type.name,
                'category', json_build_object('id', category.id, 'name', category.name))) as product,
            json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market
-      from (${chosen}) chosen
-      join price on price.id = chosen.id
+      from ${prices}
       join product on product.id = price.product_id
       join product_type type on type.id = product.type_id
       join category on category.id = type.category_id
       left join brand on brand.id = product.brand_id
-      join market on market.id = price.market_id
-     order by ${order}`.execute(db)
-  return rows
+      join market on market.id = price.market_id`
 }
 
 export async function findPrice(db: Db, id: number): Promise<PriceRow | undefined> {
@@ -68,6 +73,11 @@ export async function locateCollection(
   marketId: number,
   when: string | null,
 ): Promise<Collection | undefined> {
+  const { rows } = await collectionAt(marketId, when).execute(tx)
+  return rows[0]
+}
+
+function collectionAt(marketId: number, when: string | null): RawBuilder<Collection> {
   const isDay = when?.length === 10
   // JavaScript reads offsets that PostgreSQL refuses.
   const instant = when === null || isDay ? sql`now()` : sql`${new Date(when).toISOString()}::timestamptz`
@@ -77,37 +87,56 @@ export async function locateCollection(
   const isFuture = isDay
     ? sql`${when}::date > (now() at time zone time_zone)::date`
     : sql`${instant} > now() + interval '5 minutes'`
-  const { rows } = await sql<Collection>`
+  return sql`
     select ${collectedAt}::timestamptz(3) as "collectedAt", ${isFuture} as "isFuture",
            (${collectedAt} at time zone time_zone)::date as "observedOn"
-      from market where id = ${marketId} for share`.execute(tx)
-  return rows[0]
+      from market where id = ${marketId} for share`
 }
 
-/** @returns the new id */
+/** A price that was written, or why it was not: the market does not exist, or it is not yet the time. */
+export type Written = PriceRow | 'no market' | 'future'
+
+/**
+ * Writes a price and its entry in the journal, in one statement: agents write all day, and each statement more would be
+ * a journey to the database more while the rows that it locks stay locked.
+ *
+ * @param when as for `locateCollection`
+ */
 export async function insertPrice(
-  tx: Db,
+  db: Db,
   input: PriceInput,
-  collection: Collection,
-  writtenBy: number | null,
-): Promise<number> {
-  const { id } = await tx
-    .insertInto('price')
-    .values({
-      product_id: input.productId,
-      market_id: input.marketId,
-      price_value: input.priceValue,
-      currency: input.currency,
-      collector_name: input.collectorName,
-      source: input.source,
-      collected_at: collection.collectedAt,
-      observed_on: collection.observedOn,
-      lane: sql`free_lane(${collection.observedOn}::date)`,
-      written_by: writtenBy,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  when: string | null,
+  { actor, requestId }: Author,
+): Promise<Written> {
+  const { rows } = await sql<PriceRow & { isFuture: boolean }>`
+    with place as (${collectionAt(input.marketId, when)}),
+    price as (
+      insert into price (product_id, market_id, price_value, currency, collector_name, source, collected_at,
+                         observed_on, lane, written_by)
+      select ${input.productId}::integer, ${input.marketId}::integer, ${input.priceValue}::numeric, ${input.currency},
+             ${input.collectorName}, ${input.source}, "collectedAt", "observedOn", free_lane("observedOn"),
+             ${actor?.userId ?? null}::integer
+        from place where not "isFuture"
+      returning *),
+    shown as (${shown(sql`price`)}),
+    journal as (
+      insert into audit_entry (action, entity, entity_id, after, user_id, user_name, request_id)
+      select 'create', 'prices', id,
+             to_jsonb(shown) || jsonb_build_object(
+               'priceValue', trim_scale("priceValue"), 'collectedAt', ${asIso('collectedAt')},
+               'createdAt', ${asIso('createdAt')}, 'updatedAt', ${asIso('updatedAt')}),
+             ${actor?.userId ?? null}::integer, ${actor?.name ?? null}, ${requestId}
+        from shown)
+    select place."isFuture", shown.* from place left join shown on true`.execute(db)
+  const [row] = rows
+  if (!row) return 'no market'
+  const { isFuture, ...price } = row
+  return isFuture ? 'future' : price
+}
+
+// As JavaScript writes an instant, so that all entries of the journal read alike.
+function asIso(column: string): RawBuilder<string> {
+  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
 /** Changes what is given; the price stays in its lane. */

@@ -105,11 +105,19 @@ describe('a price', () => {
     ])
   })
 
+  test('enters the journal as it is shown, whatever wrote it', async () => {
+    const { id } = await create({ priceValue: 2500, collectedAt: '2026-03-10T10:00:00.500Z' })
+    await collector.put(`/api/prices/${id}`, {})
+    const [created, updated] = await entriesOf(id)
+    expect(updated?.before).toEqual(created?.after)
+  })
+
   test('is not written without its audit entry', async () => {
     const { id } = await create()
     await db.schema.alterTable('audit_entry').renameTo('audit_entry_gone').execute()
     try {
       expect((await collector.put(`/api/prices/${id}`, { priceValue: 9 })).status).toBe(500)
+      expect((await collector.post('/api/prices', valid)).status).toBe(500)
     } finally {
       await db.schema.alterTable('audit_entry_gone').renameTo('audit_entry').execute()
     }

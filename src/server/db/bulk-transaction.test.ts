@@ -6,7 +6,7 @@ import { inBulkTransaction } from './bulk-transaction.ts'
 const { db, pool } = await testDatabase({ statementTimeoutMs: 300 })
 
 beforeEach(async () => {
-  await db.deleteFrom('brand').execute()
+  await sql`truncate brand cascade`.execute(db)
 })
 
 function* lines(count: number, andThen?: () => void): Generator<string> {

@@ -44,12 +44,19 @@ export function constraintOf(error: unknown): Constraint | null {
 
 /** The database does not answer, or is going away: try again later (503). */
 export function isUnavailable(error: unknown): boolean {
+  if (isPlanOutdated(error)) return true
   const code = codeOf(error)
   if (!code) return error instanceof Error && unavailableMessage.test(error.message)
   if (unavailableStates.has(code) || unavailableErrnos.has(code)) return true
   // A socket file that is absent: the embedded PostgreSQL is starting again.
   if (code === 'ENOENT') return textOf(error, 'syscall') === 'connect'
   return /^08...$/.test(code)
+}
+
+/** The connection remembers a statement as tables were before a migration, or has been made to forget it. */
+export function isPlanOutdated(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === '26000' || (code === '0A000' && textOf(error, 'message').startsWith('cached plan'))
 }
 
 /** The statement was cancelled, by `statement_timeout` or by hand. */
@@ -89,7 +96,7 @@ export function codeOf(error: unknown): string | null {
   return textOf(error, 'code') || null
 }
 
-function textOf(error: unknown, key: 'code' | 'constraint' | 'column' | 'syscall'): string {
+function textOf(error: unknown, key: 'code' | 'constraint' | 'column' | 'message' | 'syscall'): string {
   if (typeof error !== 'object' || error === null || !(key in error)) return ''
   const value: unknown = Reflect.get(error, key)
   return typeof value === 'string' ? value : ''

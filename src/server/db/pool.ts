@@ -2,7 +2,8 @@
 
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { codeOf, DatabaseStartError, isSilence } from './errors.ts'
+import { codeOf, DatabaseStartError, isPlanOutdated, isSilence } from './errors.ts'
+import { createPreparation } from './preparation.ts'
 import type { Tables } from './tables.ts'
 
 /** A pool or a transaction alike (`Transaction` extends `Kysely`): the first argument of every SQL function. */
@@ -76,27 +77,33 @@ export function openPool(options: PoolOptions): pg.Pool {
     allowExitOnIdle: true,
     types: { getTypeParser },
   })
+  const nameOf = createPreparation()
   // A connection lost while idle, and one lost while in use: without a listener either would end the process.
   // Whoever was using it gets the error from its own query.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    dropWhenSilent(client)
+    watchQueries(client, nameOf)
   })
   return pool
 }
 
 const silenceMs = 500
 
-/** After its time-out pg would hand the connection out again, still waiting for the answer. */
-function dropWhenSilent(client: pg.PoolClient): void {
+/**
+ * Prepares the statements that come again and again, and closes what cannot be used any more: a connection whose
+ * statement still runs after its time-out, which pg would hand out again, and one that remembers a table as it was.
+ */
+function watchQueries(client: pg.PoolClient, nameOf: (text: string) => string | undefined): void {
   const query: (...args: unknown[]) => unknown = client.query.bind(client)
-  function watched(...args: unknown[]): unknown {
-    const result = query(...args)
+  function watched(text: unknown, values: unknown, ...rest: unknown[]): unknown {
+    const isAsked = typeof text === 'string' && Array.isArray(values) && values.length > 0
+    const name = isAsked ? nameOf(text) : undefined
+    const result = name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
     if (result instanceof Promise) {
       result.catch((error: unknown) => {
         // With a statement still running, this closes the socket without waiting.
-        if (isSilence(error)) void client.end()
+        if (isSilence(error) || isPlanOutdated(error)) void client.end()
       })
     }
     return result

@@ -85,8 +85,8 @@ async function patiently(writes: Write[]): Promise<void> {
 }
 
 async function collect(tx: Db, quote: Quote): Promise<void> {
-  const collection = await locateCollection(tx, quote.marketId, quote.collectedAt.toISOString())
-  if (collection) await insertPrice(tx, { ...quote, source: null }, collection, null)
+  const nobody = { actor: null, requestId: null }
+  await insertPrice(tx, { ...quote, source: null }, quote.collectedAt.toISOString(), nobody)
 }
 
 async function load(tx: Db, quotes: Quote[]): Promise<void> {

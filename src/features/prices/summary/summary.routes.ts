@@ -1,34 +1,46 @@
 import type { Period, Selection } from '#features/prices/rollups/rollups.rules.ts'
 import { type PriceSummary, summarisePrices } from '#features/prices/summary/summary.contract.ts'
-import { estimateInflation, thirdsOf, trendOf } from '#features/prices/summary/summary.rules.ts'
+import {
+  estimateInflation,
+  type Movement,
+  thirdsOf,
+  trendOf,
+} from '#features/prices/summary/summary.rules.ts'
 import {
   readFigures,
   readMovement,
   readShares,
   readTogether,
+  readVersion,
   type Share,
   type WholeFigures,
 } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
+/** Movements of all the series over a period, which take longest to read, with the version of the prices they tell. */
+type KnownMovements = Map<string, { version: string; movement: Movement }>
+
+const mostKnown = 100
+const noMovement: Movement = { matchedSeries: 0, meanLogChange: null }
+
 export function priceSummaryRoutes(api: Api, db: Db): void {
+  const known: KnownMovements = new Map()
   api.on(summarisePrices, async ({ query }) => {
     const { productId, marketId, startDate, endDate } = query
     const productIds = productId === undefined ? undefined : [productId]
     const marketIds = marketId === undefined ? undefined : [marketId]
-    return readTogether(db, (snapshot) => summarise(snapshot, { productIds, marketIds, startDate, endDate }))
+    return readTogether(db, (snapshot) =>
+      summarise(snapshot, { productIds, marketIds, startDate, endDate }, known),
+    )
   })
 }
 
-async function summarise(db: Db, selection: Selection): Promise<PriceSummary> {
+async function summarise(db: Db, selection: Selection, known: KnownMovements): Promise<PriceSummary> {
   const { whole, days } = await readFigures(db, selection)
   const period = periodOf(selection, whole)
   const shares = period ? await readShares(db, selection, period) : []
-  const canMove = period !== null && days.length >= 2
-  const movement = canMove
-    ? await readMovement(db, selection, thirdsOf(period))
-    : { matchedSeries: 0, meanLogChange: null }
+  const movement = period && days.length >= 2 ? await movementOf(db, selection, period, known) : noMovement
   const inflation = estimateInflation(days.length, movement)
   return {
     currency: 'CDF',
@@ -46,6 +58,25 @@ async function summarise(db: Db, selection: Selection): Promise<PriceSummary> {
     marketDistribution: sharesOf('market', shares),
     dailyPrices: days,
   }
+}
+
+/** Read again only when something of the period was written since. */
+async function movementOf(
+  db: Db,
+  selection: Selection,
+  period: Period,
+  known: KnownMovements,
+): Promise<Movement> {
+  const read = () => readMovement(db, selection, thirdsOf(period))
+  if (selection.productIds || selection.marketIds) return read()
+  const key = `${period.start} ${period.end}`
+  const version = await readVersion(db, period)
+  const last = known.get(key)
+  if (last?.version === version) return last.movement
+  const movement = await read()
+  if (known.size >= mostKnown) known.clear()
+  known.set(key, { version, movement })
+  return movement
 }
 
 /** The days asked for; where none are, from the first to the last with a price. Null for an empty selection. */

@@ -89,6 +89,20 @@ export async function readShares(db: Db, selection: Selection, period: Period): 
 }
 
 /**
+ * Changes whenever a price of a period, or a rate that may convert one, is written: whatever writes a price touches the
+ * cell of its day, and PostgreSQL marks each row with the transaction that wrote it.
+ */
+export async function readVersion(db: Db, { start, end }: Period): Promise<string> {
+  const { rows } = await sql<{ version: string }>`
+    select md5(concat(
+      (select string_agg(concat_ws(' ', day, currency, lane, xmin, ctid), ',' order by day, currency, lane)
+         from price_day where day between ${start}::date and ${end}::date), ';',
+      (select string_agg(concat_ws(' ', day, xmin, ctid), ',' order by day)
+         from exchange_rate where day <= ${end}::date))) as version`.execute(db)
+  return rows[0]?.version ?? ''
+}
+
+/**
  * What the series quoted in both windows tell; each counts once, however often it was quoted. Floating sums of a series
  * are exact up to 300 quotes, which are integers below 2⁵³ together, and cost half of what others do.
  */

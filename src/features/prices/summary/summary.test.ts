@@ -123,6 +123,34 @@ describe('the summary of prices', () => {
     expect(summary.inflation).toBeCloseTo(0.5, 9)
   })
 
+  test('forgets what it knew of the series at every write that moves them, and remembers it otherwise', async () => {
+    const period = { startDate: '2026-01-01', endDate: '2026-01-09' }
+    await setRates({ '2025-12-01': 2000 })
+    const sent = [
+      quote('2026-01-01', 100),
+      quote('2026-01-09', 121),
+      quote('2026-01-09', 400, { productId: otherProduct }),
+    ]
+    const [, late = 0, other = 0] = await insertQuotes(db, sent, places)
+    const told = async () => (await summarise(period)).inflation
+    expect(await told()).toBeCloseTo(0.21, 9)
+    expect(await told()).toBeCloseTo(0.21, 9)
+    // Two prices change their products: no sum of any day changes.
+    await db.transaction().execute(async (tx) => {
+      await tx.updateTable('price').set({ product_id: otherProduct }).where('id', '=', late).execute()
+      await tx.updateTable('price').set({ product_id: productId }).where('id', '=', other).execute()
+    })
+    expect(await told()).toBeCloseTo(3, 9)
+    await db.updateTable('price').set({ currency: 'USD' }).where('id', '=', other).execute()
+    expect(await told()).toBeCloseTo(7999, 6)
+    await setRates({ '2026-01-05': 2500 })
+    expect(await told()).toBeCloseTo(9999, 6)
+    await db.deleteFrom('exchange_rate').where('day', '=', '2026-01-05').execute()
+    expect(await told()).toBeCloseTo(7999, 6)
+    await db.deleteFrom('price').where('id', '=', other).execute()
+    expect(await told()).toBeNull()
+  })
+
   test('measures inflation on the series quoted in both thirds only', async () => {
     const sent = [
       quote('2026-01-01', 100),
