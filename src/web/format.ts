@@ -70,11 +70,6 @@ export function formatDayMonth(value: InstantLike, timeZone = DEFAULT_TIME_ZONE)
   return formatInstant(value, timeZone, { day: 'numeric', month: 'short' })
 }
 
-/** `nov. 2026`. */
-export function formatMonth(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
-  return formatInstant(value, timeZone, { month: 'short', year: 'numeric' })
-}
-
 /** `21 nov. 2026, 11:05` in the market's zone. */
 export function formatDateTime(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
   return formatInstant(value, timeZone, {

@@ -2,14 +2,14 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { FileText, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { type Price, priceNoun, prices } from '#features/prices/prices.contract.ts'
-import type { summarisePrices } from '#features/prices/summary/summary.contract.ts'
-import { useMarketOption, useProductOption } from '#features/prices/ui/choices.ts'
+import { marketChoices, productChoices } from '#features/prices/ui/choices.ts'
 import { useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
 import { PriceFigures } from '#features/prices/ui/price-figures.tsx'
 import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
 import { usePriceSelection } from '#features/prices/ui/price-selection.ts'
 import { nameOf, PriceTable, priceColumns } from '#features/prices/ui/price-table.tsx'
+import { useSummary } from '#features/prices/ui/summary.ts'
 import { useColumnChoice } from '#web/column-choice.ts'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
@@ -45,13 +45,9 @@ export function PricesPage() {
   const { list, query, figures } = selection
   const may = useMay()
   const canAdd = may('prices.write') || may('prices.collect')
-  const product = useProductOption(query.productId)
-  const market = useMarketOption(query.marketId)
-  const summary = useAnswer<typeof summarisePrices>(
-    { method: 'GET', path: '/api/prices/analytics/summary' },
-    { query: figures },
-    { keepsPrevious: true },
-  )
+  const product = productChoices.useOption(query.productId)
+  const market = marketChoices.useOption(query.marketId)
+  const summary = useSummary(figures)
   const answer = useAnswer(prices.list, { query }, { keepsPrevious: true })
   const [choice, choose] = useColumnChoice('prices')
   const live = useLivePrices(selection)

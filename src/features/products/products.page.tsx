@@ -61,16 +61,16 @@ export function ProductsPage() {
       <PageHeader
         title="Produits"
         description="Les produits dont les prix sont suivis, avec leur prix de référence."
-        actions={<ExportMenu endpoint={products.exportAll} query={list.query} />}
+        actions={
+          <>
+            <ColumnsButton columns={productColumns} choice={choice} onChoose={choose} cards={productCards} />
+            <ExportMenu endpoint={products.exportAll} query={list.query} />
+          </>
+        }
         primary={createButton}
       />
       <Figures noun="produits" figures={figures} list={list} />
-      <ProductFilters
-        list={list}
-        end={
-          <ColumnsButton columns={productColumns} choice={choice} onChoose={choose} cards={productCards} />
-        }
-      />
+      <ProductFilters list={list} />
       {answer.data && failure}
       <ProductTable
         choice={choice}

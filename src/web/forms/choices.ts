@@ -1,16 +1,19 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#shared/contract.ts'
 import type { idParams } from '#shared/fields.ts'
-import { call } from '#web/api.ts'
+import { type Address, call } from '#web/api.ts'
 import { useAnswer } from '#web/query.ts'
 import type { Option, SearchOptions } from '#web/ui/use-options.ts'
 
 const shown = 30
 
+type OneOf<Row> = Endpoint & { params: typeof idParams; response: z.ZodType<Row> }
+
+/** Where the rows of a resource are; addresses alone will do, and load no schema. */
 type Listed<Row> = {
   listed: string
-  list: Endpoint
-  find: Endpoint & { params: typeof idParams; response: z.ZodType<Row> }
+  list: Address<Endpoint>
+  find: Address<OneOf<Row>> & { response?: z.ZodType<Row> }
 }
 
 /** How fields and filters choose one row of a resource, by letters of its name. */
@@ -28,7 +31,7 @@ export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Op
   /** The row of an id, by its name; null while it is looked for. */
   const useOption = (id: number | undefined): Option | null => {
     const options = { enabled: id !== undefined, staleTimeMs: Number.POSITIVE_INFINITY }
-    const { data } = useAnswer(resource.find, { params: { id: id ?? 0 } }, options)
+    const { data } = useAnswer<OneOf<Row>>(resource.find, { params: { id: id ?? 0 } }, options)
     return data ? optionOf(data) : null
   }
 

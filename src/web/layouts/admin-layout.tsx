@@ -64,7 +64,10 @@ export function AdminLayout({
           </div>
         )}
         <div className="min-w-0 flex-1 [--sticky-top:3.5rem]">
-          <header className="no-print sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-line bg-surface px-2 md:gap-2 md:px-4">
+          <header
+            data-app-header
+            className="no-print sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-line bg-surface px-2 md:gap-2 md:px-4"
+          >
             <button
               type="button"
               onClick={toggle}

@@ -1,17 +1,21 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
 
 /** In the place of a page that broke: the rest of the program stays usable. */
 export function PageError({ reset }: Pick<ErrorComponentProps, 'reset'>) {
   const router = useRouter()
   return (
-    <ErrorState
-      title="Cette page n’a pas pu s’afficher"
-      message="Vérifiez votre connexion et réessayez. Si cela se répète, rechargez la page."
-      onRetry={() => {
-        reset()
-        void router.invalidate()
-      }}
-    />
+    <>
+      <PageHeader title="Cette page n’a pas pu s’afficher" />
+      <ErrorState
+        title="Une erreur est survenue"
+        message="Vérifiez votre connexion et réessayez. Si cela se répète, rechargez la page."
+        onRetry={() => {
+          reset()
+          void router.invalidate()
+        }}
+      />
+    </>
   )
 }

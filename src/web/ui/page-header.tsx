@@ -27,7 +27,8 @@ export function PageHeader({ title, description, back, badge, actions, primary }
         {description && <p className="mt-1 text-ink-soft">{description}</p>}
       </div>
       {(actions || primary) && (
-        <div className="flex flex-wrap items-center gap-3">
+        // On a phone the primary action is elsewhere: alone, it must not leave an empty line here.
+        <div className={`flex flex-wrap items-center gap-3 ${actions ? '' : 'max-sm:contents'}`}>
           {actions}
           {primary && (
             <div

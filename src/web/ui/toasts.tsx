@@ -23,7 +23,7 @@ export function Toaster() {
       ref={region}
       popover="manual"
       aria-label="Notifications"
-      className="no-print pointer-events-none fixed inset-auto top-0 right-0 m-0 block w-full max-w-sm overflow-visible bg-transparent p-4"
+      className="no-print pointer-events-none fixed inset-auto top-0 right-0 in-[:root:has([data-app-header]):not(:has(dialog[open]))]:top-19 m-0 block w-full max-w-sm overflow-visible bg-transparent p-4"
     >
       {/* Both regions exist before their first message: screen readers announce only what changes. */}
       <div role="alert" className="space-y-2">

@@ -39,7 +39,7 @@ export function MarketMap({ market }: { market: Market }) {
       title="Sur la carte"
       footer={
         <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs">
-          Tracé : Natural Earth
+          Tracé&nbsp;: Natural Earth
           <a
             href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=15/${latitude}/${longitude}`}
             target="_blank"

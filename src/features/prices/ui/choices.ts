@@ -1,43 +1,28 @@
-import type { markets } from '#features/markets/markets.contract.ts'
+import type { Market } from '#features/markets/markets.contract.ts'
 import type { prices } from '#features/prices/prices.contract.ts'
-import type { products } from '#features/products/products.contract.ts'
-import { call } from '#web/api.ts'
+import type { Product } from '#features/products/products.contract.ts'
+import { choicesOf } from '#web/forms/choices.ts'
 import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
-import type { Option, SearchOptions } from '#web/ui/use-options.ts'
+import type { Option } from '#web/ui/use-options.ts'
 
 // Addresses only: the contracts' schemas stay with the server.
-const productList = { method: 'GET', path: '/api/products' } as const
-const productOfId = { method: 'GET', path: '/api/products/{id}' } as const
-const marketList = { method: 'GET', path: '/api/markets' } as const
-const marketOfId = { method: 'GET', path: '/api/markets/{id}' } as const
-const shown = 30
-
-export const searchProducts: SearchOptions = async (search, signal) => {
-  const query = { search, limit: shown, sort: 'name' }
-  const answer = await call<typeof products.list>(productList, { query, signal })
-  return answer.products.map(productOption)
-}
-
-export const searchMarkets: SearchOptions = async (search, signal) => {
-  const query = { search, limit: shown, sort: 'name' }
-  const answer = await call<typeof markets.list>(marketList, { query, signal })
-  return answer.data.map(marketOption)
-}
-
-/** The product of an address, by its name; null while it is looked for. */
-export function useProductOption(id: number | undefined): Option | null {
-  const options = { enabled: id !== undefined, staleTimeMs: Number.POSITIVE_INFINITY }
-  const { data } = useAnswer<typeof products.find>(productOfId, { params: { id: id ?? 0 } }, options)
-  return data ? productOption(data) : null
-}
-
-/** The market of an address, by its name; null while it is looked for. */
-export function useMarketOption(id: number | undefined): Option | null {
-  const options = { enabled: id !== undefined, staleTimeMs: Number.POSITIVE_INFINITY }
-  const { data } = useAnswer<typeof markets.find>(marketOfId, { params: { id: id ?? 0 } }, options)
-  return data ? marketOption(data) : null
-}
+export const productChoices = choicesOf<Pick<Product, 'id' | 'name' | 'code'>>(
+  {
+    listed: 'products',
+    list: { method: 'GET', path: '/api/products' },
+    find: { method: 'GET', path: '/api/products/{id}' },
+  },
+  productOption,
+)
+export const marketChoices = choicesOf<Pick<Market, 'id' | 'name' | 'location'>>(
+  {
+    listed: 'data',
+    list: { method: 'GET', path: '/api/markets' },
+    find: { method: 'GET', path: '/api/markets/{id}' },
+  },
+  marketOption,
+)
 
 export function productOption(product: { id: number; name: string; code: string }): Option {
   return { value: product.id, label: product.name, hint: product.code }

@@ -4,6 +4,7 @@ import { type followPrices, type PriceChange, priceChange } from '#features/pric
 import { concerns, manyPrices, mergeChanges, withoutOwn } from '#features/prices/live/live.rules.ts'
 import type { prices } from '#features/prices/prices.contract.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
+import { summaryPath } from '#features/prices/ui/summary.ts'
 import type { AnswerOf } from '#shared/contract.ts'
 import type { Address } from '#web/api.ts'
 import { followEvents, type StreamEvent, type StreamStatus } from '#web/event-stream.ts'
@@ -12,7 +13,7 @@ import { savesData, usePageVisible } from '#web/ui/page-visibility.ts'
 
 const address: Address<typeof followPrices> = { method: 'GET', path: '/api/prices/live' }
 const listPath = '/api/prices'
-const shownPaths = [listPath, '/api/prices/analytics/summary']
+const shownPaths = [listPath, summaryPath]
 
 /** At most one refetch in so long. */
 const restMs = 2_000

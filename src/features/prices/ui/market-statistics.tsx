@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { z } from 'zod'
 import {
   type collectorsInMarket,
@@ -6,12 +5,12 @@ import {
   latestPricesQuery,
 } from '#features/prices/in-market/in-market.contract.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import type { PriceSummary, summarisePrices } from '#features/prices/summary/summary.contract.ts'
-import { productOption, useProductOption } from '#features/prices/ui/choices.ts'
+import { productChoices, productOption } from '#features/prices/ui/choices.ts'
 import { LatestPrices } from '#features/prices/ui/latest-prices.tsx'
 import { MarketCollectors } from '#features/prices/ui/market-collectors.tsx'
 import { MarketFigures } from '#features/prices/ui/market-figures.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
+import { useAverages, useSummary } from '#features/prices/ui/summary.ts'
 import { idFilter, optionalQuery } from '#shared/fields.ts'
 import { call } from '#web/api.ts'
 import { useExistingPage, useListState } from '#web/list-state.ts'
@@ -46,7 +45,7 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
   const { period, productId, ...query } = list.query
   const days = { startDate: addDays(today(), 1 - Number(period)), endDate: today() }
   const periodName = periods.find(({ value }) => value === period)?.name ?? ''
-  const product = useProductOption(productId)
+  const product = productChoices.useOption(productId)
   const summary = useSummary({ marketId: id, ...days })
   const chart = useSummary({ marketId: id, productId, ...days })
   const latest = useAnswer<typeof latestPricesInMarket>(
@@ -90,7 +89,7 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
         unit="FC"
         // Many markets are held, and followed, one day in the week.
         maxGapDays={7}
-        series={useAverage(chart.data)}
+        series={useAverages(chart.data)}
         source={{ last: chart.data?.lastCollectedAt }}
         loading={!chart.data}
         refetching={chart.isPlaceholderData}
@@ -132,26 +131,4 @@ function productsIn(marketId: number): SearchOptions {
     })
     return answer.data.map(({ product }) => productOption(product))
   }
-}
-
-function useSummary(query: { marketId: number; productId?: number; startDate: string; endDate: string }) {
-  return useAnswer<typeof summarisePrices>(
-    { method: 'GET', path: '/api/prices/analytics/summary' },
-    { query },
-    { keepsPrevious: true },
-  )
-}
-
-function useAverage(summary: PriceSummary | undefined) {
-  const days = summary?.dailyPrices
-  return useMemo(
-    () => [
-      {
-        key: 'average',
-        label: 'Prix moyen',
-        points: (days ?? []).map(({ date, averagePrice, count }) => ({ date, value: averagePrice, count })),
-      },
-    ],
-    [days],
-  )
 }

@@ -1,6 +1,6 @@
-import { useMemo } from 'react'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { type PeriodChoice, type PriceSelection, periods } from '#features/prices/ui/price-selection.ts'
+import { useAverages } from '#features/prices/ui/summary.ts'
 import { formatCount } from '#web/format.ts'
 import { Change } from '#web/ui/change.tsx'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
@@ -18,23 +18,12 @@ type PriceChartProps = {
 /** The average of each day, with the inflation estimated over the period. */
 export function PriceChart({ summary, subject, selection, refetching }: PriceChartProps) {
   const { period, setPeriod, periodText } = selection
-  const days = summary?.dailyPrices
-  const series = useMemo(
-    () => [
-      {
-        key: 'average',
-        label: 'Prix moyen',
-        points: (days ?? []).map(({ date, averagePrice, count }) => ({ date, value: averagePrice, count })),
-      },
-    ],
-    [days],
-  )
   return (
     <LineChart
       title="Évolution du prix moyen"
       subtitle={`${subject}, ${periodText}`}
       unit="FC"
-      series={series}
+      series={useAverages(summary)}
       source={{ last: summary?.lastCollectedAt }}
       loading={summary === undefined}
       refetching={refetching}

@@ -4,10 +4,10 @@ import { useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { type Price, prices } from '#features/prices/prices.contract.ts'
 import {
+  marketChoices,
   marketOption,
+  productChoices,
   productOption,
-  searchMarkets,
-  searchProducts,
   useCollectors,
 } from '#features/prices/ui/choices.ts'
 import { useDoubt, useLastPrice } from '#features/prices/ui/price-doubt.tsx'
@@ -88,7 +88,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
           required
           control={control}
           name="productId"
-          search={searchProducts}
+          search={productChoices.search}
           known={read ? [productOption(read.product)] : product ? [product] : []}
         />
         <ChoiceField
@@ -96,7 +96,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
           required
           control={control}
           name="marketId"
-          search={searchMarkets}
+          search={marketChoices.search}
           known={read ? [marketOption(read.market)] : market ? [market] : []}
         />
         <div className="grid grid-cols-2 gap-4">

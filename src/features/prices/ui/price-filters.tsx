@@ -1,6 +1,6 @@
 import { ListFilter } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { searchMarkets, searchProducts } from '#features/prices/ui/choices.ts'
+import { marketChoices, productChoices } from '#features/prices/ui/choices.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -45,7 +45,7 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
           className="sm:w-56"
           placeholder="Tous les produits"
           value={product}
-          search={searchProducts}
+          search={productChoices.search}
           onChange={(option) => list.set({ productId: idOf(option) })}
         />
         <Combobox
@@ -54,7 +54,7 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
           className="sm:w-56"
           placeholder="Tous les marchés"
           value={market}
-          search={searchMarkets}
+          search={marketChoices.search}
           onChange={(option) => list.set({ marketId: idOf(option) })}
         />
         <Button icon={ListFilter} aria-haspopup="dialog" onClick={() => setOpen(true)}>

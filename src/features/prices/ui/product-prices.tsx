@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { LatestPrice, latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import type { summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
+import { useAverages, useSummary } from '#features/prices/ui/summary.ts'
 import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -36,30 +36,16 @@ type Period = (typeof periods)[number]['value']
 
 function History({ product: { id, name } }: ProductPricesProps) {
   const [period, setPeriod] = useState<Period>('365')
-  const answer = useAnswer<typeof summarisePrices>(
-    { method: 'GET', path: '/api/prices/analytics/summary' },
-    {
-      query: { productId: id, ...(period !== 'all' && { startDate: addDays(today(), 1 - Number(period)) }) },
-    },
-    { keepsPrevious: true },
-  )
-  const days = answer.data?.dailyPrices
-  const series = useMemo(
-    () => [
-      {
-        key: 'average',
-        label: 'Prix moyen',
-        points: (days ?? []).map(({ date, averagePrice, count }) => ({ date, value: averagePrice, count })),
-      },
-    ],
-    [days],
-  )
+  const answer = useSummary({
+    productId: id,
+    ...(period !== 'all' && { startDate: addDays(today(), 1 - Number(period)) }),
+  })
   return (
     <LineChart
       title="Évolution du prix moyen"
       subtitle={`${name}, ${periods.find(({ value }) => value === period)?.name.toLowerCase()}`}
       unit="FC"
-      series={series}
+      series={useAverages(answer.data)}
       source={{ last: answer.data?.lastCollectedAt }}
       loading={answer.isPending}
       refetching={answer.isPlaceholderData}

@@ -1,5 +1,5 @@
 import { ListFilter } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { products } from '#features/products/products.contract.ts'
 import { brandChoices, categoryChoices, typeChoices, useWritings } from '#features/products/ui/choices.ts'
 import type { QueryOf } from '#shared/contract.ts'
@@ -18,7 +18,7 @@ type Query = QueryOf<typeof products.list>
 type List = ListState<Query>
 
 /** Search, category, type and brand; price range, currency, origin and format behind « Plus de filtres ». */
-export function ProductFilters({ list, end }: { list: List; end: ReactNode }) {
+export function ProductFilters({ list }: { list: List }) {
   const { query, set } = list
   const isNarrow = useMediaQuery(NARROW)
   const [isOpen, setOpen] = useState(false)
@@ -43,7 +43,6 @@ export function ProductFilters({ list, end }: { list: List; end: ReactNode }) {
       }
       chips={chips}
       onReset={list.reset}
-      end={end}
     >
       <Combobox
         label="Catégorie"

@@ -1,0 +1,30 @@
+import { useMemo } from 'react'
+import type { PriceSummary, summarisePrices } from '#features/prices/summary/summary.contract.ts'
+import type { QueryOf } from '#shared/contract.ts'
+import { useAnswer } from '#web/query.ts'
+
+export const summaryPath = '/api/prices/analytics/summary'
+
+/** The figures of a selection; those of the one before stay while they come. */
+export function useSummary(query: Partial<QueryOf<typeof summarisePrices>>) {
+  return useAnswer<typeof summarisePrices>(
+    { method: 'GET', path: summaryPath },
+    { query },
+    { keepsPrevious: true },
+  )
+}
+
+/** The average of each day, in francs, as charts draw it. */
+export function useAverages(summary: PriceSummary | undefined) {
+  const days = summary?.dailyPrices
+  return useMemo(
+    () => [
+      {
+        key: 'average',
+        label: 'Prix moyen',
+        points: (days ?? []).map(({ date, averagePrice, count }) => ({ date, value: averagePrice, count })),
+      },
+    ],
+    [days],
+  )
+}
