@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { Coins, LayoutDashboard, type LucideIcon, Package, Shapes, Store, Tags } from 'lucide-react'
+import { Coins, FileUp, LayoutDashboard, type LucideIcon, Package, Shapes, Store, Tags } from 'lucide-react'
 import { siteMap } from '#main/site-map.ts'
 import type { NavGroup } from '#web/layouts/sidebar.tsx'
 import { useUser } from '#web/session.ts'
@@ -20,7 +20,10 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
   },
   {
     label: 'Gestion des Prix',
-    items: [{ label: 'Gestion des Prix', to: '/prices', icon: Coins, also: ['/prices/', '/trends'] }],
+    items: [
+      { label: 'Gestion des Prix', to: '/prices', icon: Coins, also: ['/prices/add', '/trends'] },
+      { label: 'Imports', to: '/prices/imports', icon: FileUp, also: ['/prices/imports/'] },
+    ],
   },
   {
     label: 'Produits & Marchés',

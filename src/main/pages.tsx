@@ -18,6 +18,8 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/dashboard': lazy(() => import('#main/dashboard.tsx'), 'Dashboard'),
   '/prices': prices,
   '/prices/add': prices,
+  '/prices/imports': lazy(() => import('#features/imports/imports.page.tsx'), 'ImportsPage'),
+  '/prices/imports/$id': lazy(() => import('#features/imports/import.page.tsx'), 'ImportPage'),
   '/trends': prices,
   '/products': lazy(() => import('#main/products.tsx'), 'Products'),
   '/products/detail/$id': lazy(() => import('#main/product.tsx'), 'Product'),

@@ -82,7 +82,12 @@ export async function call<E extends Endpoint>(
  */
 export async function open<E extends Endpoint>(
   endpoint: E | Address<E>,
-  input: { query?: Partial<QueryOf<E>>; headers?: Record<string, string>; signal: AbortSignal },
+  input: {
+    params?: ParamsOf<E>
+    query?: Partial<QueryOf<E>>
+    headers?: Record<string, string>
+    signal: AbortSignal
+  },
 ): Promise<Response> {
   return inSession(async (token) => {
     const headers = { ...input.headers, ...(token && { authorization: `Bearer ${token}` }) }
@@ -91,7 +96,7 @@ export async function open<E extends Endpoint>(
     const timer = setTimeout(() => silence.abort(), timeoutMs)
     const signal = AbortSignal.any([input.signal, silence.signal])
     try {
-      const response = await fetch(urlOf(path, null, input.query), {
+      const response = await fetch(urlOf(path, input.params, input.query), {
         method,
         headers,
         redirect: 'manual',

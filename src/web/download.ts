@@ -1,4 +1,4 @@
-import type { Endpoint, QueryOf } from '#shared/contract.ts'
+import type { Endpoint, ParamsOf, QueryOf } from '#shared/contract.ts'
 import { type Address, ApiError, open } from '#web/api.ts'
 
 /**
@@ -9,7 +9,7 @@ import { type Address, ApiError, open } from '#web/api.ts'
  */
 export async function download<E extends Endpoint>(
   endpoint: E | Address<E>,
-  input: { query: Partial<QueryOf<E>>; signal: AbortSignal },
+  input: { params?: ParamsOf<E>; query?: Partial<QueryOf<E>>; signal: AbortSignal },
   onReceived: (bytes: number) => void,
 ): Promise<void> {
   const response = await open(endpoint, input)

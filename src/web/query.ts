@@ -19,18 +19,20 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-type Options = {
+type Options<Answer> = {
   enabled?: boolean
   /** While another page or filter loads, the rows of the one before stay. */
   keepsPrevious?: boolean
   staleTimeMs?: number
+  /** How long to wait before asking again by itself; false to leave it at that. Nobody asks while nobody looks. */
+  pauseMs?: (answer: Answer | undefined) => number | false
 }
 
 /** What a GET endpoint answers, cached and kept fresh. */
 export function useAnswer<E extends Endpoint>(
   endpoint: E | Address<E>,
   input: Input<E>,
-  options: Options = {},
+  options: Options<AnswerOf<E>> = {},
 ) {
   return useQuery({
     queryKey: [endpoint.path, input.params ?? null, input.query ?? null],
@@ -38,6 +40,7 @@ export function useAnswer<E extends Endpoint>(
     enabled: options.enabled,
     placeholderData: options.keepsPrevious ? keepPreviousData : undefined,
     staleTime: options.staleTimeMs,
+    refetchInterval: ({ state }) => options.pauseMs?.(state.data) ?? false,
   })
 }
 

@@ -1,5 +1,5 @@
-import { useLocation, useNavigate } from '@tanstack/react-router'
-import { FileText, Plus } from 'lucide-react'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { FileText, FileUp, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { type Price, priceNoun, prices } from '#features/prices/prices.contract.ts'
 import { marketChoices, productChoices } from '#features/prices/ui/choices.ts'
@@ -18,6 +18,7 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
 import { ColumnsButton } from '#web/ui/columns-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -63,7 +64,17 @@ export function PricesPage() {
       <PageHeader
         title="Gestion des Prix"
         description="Les prix relevés dans les marchés&nbsp;: leur niveau, leur évolution, et chaque relevé."
-        actions={<ExportMenu endpoint={exportPrices} query={query} others={[forPrograms]} />}
+        actions={
+          <>
+            {may('prices.import') && (
+              <Link to="/prices/imports" className={buttonClass()}>
+                <FileUp className="size-4" aria-hidden />
+                Importer
+              </Link>
+            )}
+            <ExportMenu endpoint={exportPrices} query={query} others={[forPrograms]} />
+          </>
+        }
         primary={addButton}
       />
       <PriceFilters selection={selection} product={product} market={market} />

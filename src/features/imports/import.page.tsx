@@ -1,0 +1,152 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { List } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import {
+  abandonImport,
+  confirmImport,
+  findImport,
+  type Import,
+  undoableKinds,
+} from '#features/imports/imports.contract.ts'
+import { CurrencyQuestion } from '#features/imports/ui/currency-question.tsx'
+import { ImportProgressCard } from '#features/imports/ui/import-progress.tsx'
+import { ImportReport } from '#features/imports/ui/import-report.tsx'
+import { countOf } from '#features/imports/ui/kinds.ts'
+import { isActive, pauseBefore, states } from '#features/imports/ui/states.ts'
+import { UndoDialog } from '#features/imports/ui/undo-dialog.tsx'
+import { ApiError } from '#web/api.ts'
+import { useTitle } from '#web/arrival.ts'
+import { BackButton } from '#web/back-button.tsx'
+import { formatRelativeTime } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAction, useAnswer } from '#web/query.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorNote } from '#web/ui/error-state.tsx'
+import { fileWeight } from '#web/ui/file-field.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { PageSkeleton } from '#web/ui/skeleton.tsx'
+
+/** One import: how far it has come, its report, and what can be asked of it now. */
+export function ImportPage() {
+  const { id }: { id?: string } = useParams({ strict: false })
+  const answer = useAnswer(
+    findImport,
+    { params: { id: Number(id) } },
+    { pauseMs: (row) => pauseBefore(row && [row]) },
+  )
+  useTitle(answer.data?.fileName)
+  useFreshPagesAfter(answer.data)
+  if (answer.data) return <ImportDetail row={answer.data} />
+  if (!answer.error) return <PageSkeleton />
+  const isMissing = answer.error instanceof ApiError && [400, 404].includes(answer.error.status)
+  return (
+    <>
+      <PageHeader title="Import" back={<BackButton />} actions={<ToList />} />
+      {isMissing ? (
+        <EmptyState title="Import introuvable">Vérifiez l’adresse, ou revenez à la liste.</EmptyState>
+      ) : (
+        <LoadFailure title="Erreur lors du chargement de l’import" answer={answer} />
+      )}
+    </>
+  )
+}
+
+function ImportDetail({ row }: { row: Import }) {
+  const [isAsking, setAsking] = useState(false)
+  const { report, state } = row
+  return (
+    <>
+      <PageHeader
+        title={row.fileName}
+        description={descriptionOf(row)}
+        back={<BackButton />}
+        badge={
+          <Badge tone={states[state].tone} dot={isActive(row)}>
+            {row.isWaiting ? 'En attente' : states[state].label}
+          </Badge>
+        }
+        actions={<Actions row={row} onUndo={() => setAsking(true)} />}
+        primary={<Confirmation row={row} />}
+      />
+      {row.failure && <ErrorNote>{row.failure}</ErrorNote>}
+      {isActive(row) && <ImportProgressCard row={row} />}
+      <CurrencyQuestion row={row} />
+      {state === 'checked' && report?.added === 0 && (
+        <EmptyState compact title="Rien à ajouter">
+          {report.existing > 0
+            ? 'Tout ce qui peut l’être est déjà là.'
+            : 'Aucune ligne ne peut être importée.'}
+        </EmptyState>
+      )}
+      {report && state !== 'checking' && <ImportReport row={row} report={report} />}
+      {isAsking && <UndoDialog row={row} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function Confirmation({ row }: { row: Import }) {
+  const confirm = useAction(confirmImport)
+  if (row.state !== 'checked' || !row.report?.added) return null
+  return (
+    <Button
+      variant="primary"
+      busy={confirm.isPending}
+      onClick={() => confirm.mutate({ params: { id: row.id } })}
+    >
+      {`Importer ${countOf(row.kind, row.report.added)}`}
+    </Button>
+  )
+}
+
+function Actions({ row, onUndo }: { row: Import; onUndo: () => void }) {
+  const abandon = useAction(abandonImport)
+  const canAbandon = row.state === 'checking' || row.state === 'checked'
+  const canUndo = row.state === 'done' && undoableKinds.has(row.kind) && (row.report?.added ?? 0) > 0
+  return (
+    <>
+      <ToList />
+      {canAbandon && (
+        <Button busy={abandon.isPending} onClick={() => abandon.mutate({ params: { id: row.id } })}>
+          Abandonner
+        </Button>
+      )}
+      {canUndo && <Button onClick={onUndo}>Annuler cet import</Button>}
+    </>
+  )
+}
+
+function ToList() {
+  return (
+    <Link to="/prices/imports" className={buttonClass()}>
+      <List className="size-4" aria-hidden />
+      Imports
+    </Link>
+  )
+}
+
+function descriptionOf({ author, actor, state, fileBytes, createdAt, endedAt }: Import): string {
+  const sent = `${fileWeight(fileBytes)}, envoyé ${byWhom(author)}${formatRelativeTime(createdAt).toLowerCase()}`
+  if (!endedAt || (state !== 'done' && state !== 'undone')) return `${sent}.`
+  const what = state === 'done' ? 'importé' : 'annulé'
+  return `${sent}, ${what} ${byWhom(actor)}${formatRelativeTime(endedAt).toLowerCase()}.`
+}
+
+function byWhom(person: Import['author']): string {
+  return person ? `par ${person.name} ` : ''
+}
+
+/** Prices, counters and lists elsewhere are no longer what they were once a job has ended. */
+function useFreshPagesAfter(row: Import | undefined): void {
+  const client = useQueryClient()
+  const was = useRef(row?.state)
+  const state = row?.state
+  useEffect(() => {
+    const hasEnded = was.current === 'writing' || was.current === 'undoing'
+    if (hasEnded && was.current !== state) void client.invalidateQueries()
+    was.current = state
+  }, [client, state])
+}

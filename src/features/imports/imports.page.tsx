@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router'
+import { type Import, importKind, listImports } from '#features/imports/imports.contract.ts'
+import { countOf } from '#features/imports/ui/kinds.ts'
+import { isActive, pauseBefore, states } from '#features/imports/ui/states.ts'
+import { UploadCard } from '#features/imports/ui/upload-card.tsx'
+import { formatDateTime, formatNumber, formatRelativeTime, NOT_AVAILABLE } from '#web/format.ts'
+import { useExistingPage, useListState } from '#web/list-state.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+
+const listed = { query: listImports.query.extend({ kind: importKind.optional().catch(undefined) }) }
+
+/** « Imports »: where files are given, and what became of those given before, by whomever. */
+export function ImportsPage() {
+  const list = useListState(listed)
+  const { kind = 'prices', ...query } = list.query
+  const answer = useAnswer(
+    listImports,
+    { query },
+    { keepsPrevious: true, pauseMs: (data) => pauseBefore(data?.imports) },
+  )
+  useExistingPage(answer.data?.pagination, list.setPage)
+  return (
+    <>
+      <PageHeader
+        title="Imports"
+        description="Les fichiers envoyés, ce qui en a été gardé, et ce qui peut encore être annulé."
+      />
+      <UploadCard kind={kind} />
+      <Table
+        caption="Imports"
+        columns={columns}
+        rows={answer.data?.imports ?? []}
+        rowKey={({ id }) => id}
+        loading={answer.isPending}
+        refetching={answer.isPlaceholderData}
+        skeletonRows={5}
+        error={
+          answer.error &&
+          !answer.data && <LoadFailure title="Erreur lors du chargement des imports" answer={answer} />
+        }
+        empty={
+          <EmptyState title="Aucun import trouvé">
+            Choisissez un fichier ci-dessus&nbsp;: il est d’abord essayé à blanc, et rien n’est écrit sans
+            votre accord.
+          </EmptyState>
+        }
+      />
+      {answer.data && (
+        <Pager
+          {...answer.data.pagination}
+          page={query.page}
+          onPage={(page) => list.setPage(page)}
+          noun={['import', 'imports']}
+          hideIfSingle
+          busy={answer.isFetching}
+        />
+      )}
+    </>
+  )
+}
+
+const columns: readonly Column<Import>[] = [
+  {
+    key: 'fileName',
+    header: 'Fichier',
+    cell: ({ id, fileName }) => (
+      <Link
+        to="/prices/imports/$id"
+        params={{ id: String(id) }}
+        className="font-medium text-river wrap-anywhere hover:underline"
+      >
+        {fileName}
+      </Link>
+    ),
+  },
+  {
+    key: 'state',
+    header: 'État',
+    cell: (row) => (
+      <Badge tone={states[row.state].tone} dot={isActive(row)}>
+        {row.isWaiting ? 'En attente' : states[row.state].label}
+      </Badge>
+    ),
+  },
+  { key: 'added', header: 'Contenu', cell: contentOf },
+  {
+    key: 'rejected',
+    header: 'Rejetées',
+    align: 'end',
+    cell: ({ report }) => (report ? formatNumber(report.rejected) : NOT_AVAILABLE),
+  },
+  { key: 'author', header: 'Envoyé par', cell: ({ author }) => author?.name ?? NOT_AVAILABLE },
+  {
+    key: 'createdAt',
+    header: 'Envoyé',
+    align: 'end',
+    cell: ({ createdAt }) => (
+      <time dateTime={createdAt} title={formatDateTime(createdAt)} className="whitespace-nowrap">
+        {formatRelativeTime(createdAt)}
+      </time>
+    ),
+  },
+]
+
+/** `25 relevés ajoutés`, `25 relevés à ajouter`. */
+function contentOf({ kind, state, report }: Import): string {
+  if (!report || state === 'failed') return NOT_AVAILABLE
+  const count = countOf(kind, report.added)
+  if (state === 'done' || state === 'undoing') return `${count} ajouté${report.added > 1 ? 's' : ''}`
+  if (state === 'undone') return `${count} retiré${report.added > 1 ? 's' : ''}`
+  return `${count} à ajouter`
+}

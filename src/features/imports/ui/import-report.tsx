@@ -1,0 +1,106 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { type Import, rejectedLines, type StoredReport } from '#features/imports/imports.contract.ts'
+import { createdText } from '#features/imports/ui/created.ts'
+import { kinds } from '#features/imports/ui/kinds.ts'
+import { messageOf } from '#web/api.ts'
+import { download } from '#web/download.ts'
+import { formatCount, formatNumber, plural } from '#web/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Counters } from '#web/ui/counters.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const mostErrorsShown = 20
+
+/** What a reading found: figures, what it creates, and why rows were rejected. */
+export function ImportReport({ row, report }: { row: Import; report: StoredReport }) {
+  const isWritten = row.state === 'done' || row.state === 'undoing' || row.state === 'undone'
+  const [one, many] = kinds[row.kind].noun
+  const noun = plural(report.added, one, many)
+  const created = createdText(report.created)
+  return (
+    <>
+      <Counters
+        label="Rapport"
+        items={[
+          { key: 'read', label: 'Lignes lues', value: formatNumber(report.read) },
+          {
+            key: 'added',
+            label: isWritten ? 'Ajoutées' : 'À ajouter',
+            value: formatNumber(report.added),
+            unit: noun,
+          },
+          { key: 'existing', label: 'Déjà là', value: formatNumber(report.existing) },
+          { key: 'rejected', label: 'Rejetées', value: formatNumber(report.rejected) },
+        ]}
+      />
+      {created && (
+        <p className="text-ink-soft">{`${isWritten ? 'Créés avec eux' : 'À créer avec eux'}\u00a0: ${created}.`}</p>
+      )}
+      {report.rejected > 0 && <Rejections row={row} report={report} />}
+    </>
+  )
+}
+
+function Rejections({ row, report }: { row: Import; report: StoredReport }) {
+  const { rejected, errors } = report
+  const shown = errors.slice(0, mostErrorsShown)
+  return (
+    <Card
+      title={formatCount(rejected, 'ligne rejetée', 'lignes rejetées')}
+      description="Elles ne sont pas importées\u00a0; les autres le sont. Un fichier corrigé peut être envoyé de nouveau\u00a0: seul ce qui manque est ajouté."
+      actions={row.hasFile && <RejectedDownload id={row.id} />}
+    >
+      <div className="grid gap-6 lg:grid-cols-2">
+        <section aria-labelledby="reasons">
+          <h3 id="reasons" className="font-semibold">
+            Motifs
+          </h3>
+          <ul className="mt-2 divide-y divide-line">
+            {report.reasons.slice(0, 10).map(({ message, count }) => (
+              <li key={message} className="flex justify-between gap-4 py-2">
+                <span className="min-w-0 wrap-anywhere">{message}</span>
+                <span className="shrink-0 text-ink-soft tabular-nums">
+                  {formatCount(count, 'ligne', 'lignes')}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section aria-labelledby="first-lines">
+          <h3 id="first-lines" className="font-semibold">
+            {shown.length < rejected ? `Les ${shown.length} premières lignes` : 'Lignes'}
+          </h3>
+          <ul className="mt-2 divide-y divide-line">
+            {shown.map(({ line, message }) => (
+              <li key={line} className="flex gap-4 py-2">
+                <span className="w-20 shrink-0 text-ink-soft tabular-nums">{`Ligne\u00a0${formatNumber(line)}`}</span>
+                <span className="min-w-0 wrap-anywhere">{message}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Card>
+  )
+}
+
+function RejectedDownload({ id }: { id: number }) {
+  const [isBusy, setBusy] = useState(false)
+  async function save(): Promise<void> {
+    setBusy(true)
+    try {
+      await download(rejectedLines, { params: { id }, signal: new AbortController().signal }, () => {})
+    } catch (error) {
+      toast.error(messageOf(error), 'Erreur lors du téléchargement')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button icon={Download} busy={isBusy} onClick={() => void save()}>
+      Télécharger les lignes rejetées
+    </Button>
+  )
+}

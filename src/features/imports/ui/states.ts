@@ -1,0 +1,35 @@
+import type { Import, ImportState } from '#features/imports/imports.contract.ts'
+import type { Tone } from '#web/ui/badge.tsx'
+
+/** How each state is named, and shown. */
+export const states: Record<ImportState, { label: string; tone: Tone }> = {
+  checking: { label: 'À l’essai', tone: 'blue' },
+  checked: { label: 'À confirmer', tone: 'amber' },
+  writing: { label: 'Import en cours', tone: 'blue' },
+  done: { label: 'Importé', tone: 'green' },
+  undoing: { label: 'Annulation en cours', tone: 'blue' },
+  undone: { label: 'Annulé', tone: 'grey' },
+  abandoned: { label: 'Abandonné', tone: 'grey' },
+  failed: { label: 'Échoué', tone: 'red' },
+}
+
+/** Whether a job is to come for it, or under way. */
+export function isActive({ state }: Pick<Import, 'state'>): boolean {
+  return state === 'checking' || state === 'writing' || state === 'undoing'
+}
+
+const quickMs = 1_000
+const slowMs = 10_000
+
+/**
+ * How long (ms) to wait before asking again how imports stand: never when nothing is under way, a second while it moves
+ * on, up to ten while it does not.
+ */
+export function pauseBefore(
+  imports: readonly Pick<Import, 'state' | 'updatedAt'>[] | undefined,
+): number | false {
+  const moved = imports?.filter(isActive).map(({ updatedAt }) => Date.parse(updatedAt)) ?? []
+  if (moved.length === 0) return false
+  const stillMs = Date.now() - Math.max(...moved)
+  return Math.min(slowMs, Math.max(quickMs, stillMs / 4))
+}

@@ -1,0 +1,29 @@
+import { type Import, undoImport } from '#features/imports/imports.contract.ts'
+import { createdText } from '#features/imports/ui/created.ts'
+import { countOf } from '#features/imports/ui/kinds.ts'
+import { quoted } from '#web/crud/words.ts'
+import { statementOf, useAction } from '#web/query.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+
+/** The last question before everything that an import wrote is taken back. */
+export function UndoDialog({ row, onClose }: { row: Import; onClose: () => void }) {
+  const undo = useAction(undoImport, { errors: 'inline', onDone: onClose })
+  const created = row.report ? createdText(row.report.created) : ''
+  return (
+    <ConfirmDialog
+      open
+      title={`Annuler l’import ${quoted(row.fileName)}\u202f?`}
+      confirmLabel="Annuler l’import"
+      cancelLabel="Garder l’import"
+      busy={undo.isPending}
+      error={undo.error ? statementOf(undo.error) : null}
+      onConfirm={() => undo.mutate({ params: { id: row.id } })}
+      onClose={onClose}
+    >
+      <p>{`${countOf(row.kind, row.report?.added ?? 0)} seront retirés, si aucun n’a été modifié depuis.`}</p>
+      {created && (
+        <p>{`Ce qui a été créé avec eux (${created}) part aussi, sauf ce qui a été modifié depuis ou sert ailleurs.`}</p>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import type { ImportKind } from '#features/imports/imports.contract.ts'
+import { kinds } from '#features/imports/ui/kinds.ts'
+import { cancelUpload, dismissUpload, startUpload, useUpload } from '#features/imports/ui/uploads.ts'
+import { formatPercent } from '#web/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DropZone } from '#web/ui/drop-zone.tsx'
+import { ErrorNote } from '#web/ui/error-state.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+/** Where a file is given. Once received it is tried at once, and its page opens, unless one has gone elsewhere. */
+export function UploadCard({ kind }: { kind: ImportKind }) {
+  const upload = useUpload()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const isHere = useIsMounted()
+
+  async function send(file: File): Promise<void> {
+    const id = await startUpload(file, kind)
+    if (id === null) return
+    void client.invalidateQueries()
+    const show = () => void navigate({ to: '/prices/imports/$id', params: { id: String(id) } })
+    if (isHere.current) show()
+    else
+      toast.success('Le fichier est reçu. Il est essayé à blanc.', file.name, {
+        action: { label: 'Voir', onSelect: show },
+      })
+  }
+
+  if (upload && upload.fault === null) {
+    const { fileName, share } = upload
+    return (
+      <Card>
+        <div className="space-y-3">
+          <p className="font-medium wrap-anywhere" role="status">{`Envoi de ${fileName}`}</p>
+          <ProgressBar label={`Envoi de ${fileName}`} share={share} />
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="text-ink-soft tabular-nums">
+              {share < 1
+                ? `${formatPercent(Math.floor(share * 100), false)} envoyés`
+                : 'Vérification de l’envoi…'}
+              {'. Vous pouvez ouvrir d’autres pages\u00a0; gardez cet onglet ouvert.'}
+            </p>
+            <Button onClick={cancelUpload}>Annuler l’envoi</Button>
+          </div>
+        </div>
+      </Card>
+    )
+  }
+  return (
+    <div className="space-y-3">
+      {upload && (
+        <div className="flex flex-wrap items-center gap-3">
+          <ErrorNote className="min-w-0 flex-1">{`${upload.fileName}\u00a0: ${upload.fault}`}</ErrorNote>
+          <Button variant="ghost" onClick={dismissUpload}>
+            Fermer
+          </Button>
+        </div>
+      )}
+      <DropZone
+        label="Choisir un fichier ou le déposer ici"
+        hint={kinds[kind].hint}
+        accept={kinds[kind].accept}
+        onFile={(file) => void send(file)}
+      />
+    </div>
+  )
+}
+
+function useIsMounted() {
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  return isMounted
+}
