@@ -21,12 +21,33 @@ for (let daysAgo = 0; daysAgo < 20; daysAgo += 2) {
 // The widest figures of all.
 await insertPrice(db, { product_id: productId, market_id: marketId, price_value: 99_999_999_999.99 })
 
+const report = {
+  ...{ read: 3, added: 1, existing: 0, rejected: 2, errors: [{ line: 2, message: long }] },
+  created: { markets: 1, categories: 2, types: 3, brands: 4, products: 5 },
+  ...{ reasons: [{ message: long, count: 2 }], currencies: [{ code: 'XAF', count: 2 }] },
+}
+const { id: importId } = await db
+  .insertInto('import')
+  .values({ kind: 'prices', file_name: `${long}.csv`, file_bytes: 1e6, state: 'checked', author_name: long })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+const file = { stored_as: '00000000-0000-4000-8000-000000000000', report: JSON.stringify(report) }
+await db.updateTable('import').set(file).execute()
+for (const state of ['writing', 'done', 'failed'] as const) {
+  const failure = state === 'failed' ? long : null
+  await db
+    .insertInto('import')
+    .values({ kind: 'prices', file_name: 'prix.csv', file_bytes: 1, state, failure })
+    .execute()
+}
+
 // Which one an address is about; a new kind of page has to be added here.
 const ids: Record<string, number> = {
   '/products/detail/$id': productId,
   '/products/edit/$id': productId,
   '/products/brands/$id': brandId,
   '/markets/$id': marketId,
+  '/prices/imports/$id': importId,
 }
 
 test('what visitors see reads well in every window, in light and in dark', async () => {

@@ -11,7 +11,7 @@ import {
 } from '#features/imports/imports.contract.ts'
 import { CurrencyQuestion } from '#features/imports/ui/currency-question.tsx'
 import { ImportProgressCard } from '#features/imports/ui/import-progress.tsx'
-import { ImportReport } from '#features/imports/ui/import-report.tsx'
+import { ImportReport, Rejections } from '#features/imports/ui/import-report.tsx'
 import { countOf } from '#features/imports/ui/kinds.ts'
 import { isActive, pauseBefore, states } from '#features/imports/ui/states.ts'
 import { UndoDialog } from '#features/imports/ui/undo-dialog.tsx'
@@ -58,6 +58,8 @@ export function ImportPage() {
 function ImportDetail({ row }: { row: Import }) {
   const [isAsking, setAsking] = useState(false)
   const { report, state } = row
+  const added = report?.added ?? 0
+  const canConfirm = state === 'checked' && added > 0
   return (
     <>
       <PageHeader
@@ -70,34 +72,34 @@ function ImportDetail({ row }: { row: Import }) {
           </Badge>
         }
         actions={<Actions row={row} onUndo={() => setAsking(true)} />}
-        primary={<Confirmation row={row} />}
+        primary={canConfirm && <ConfirmButton row={row} added={added} />}
       />
       {row.failure && <ErrorNote>{row.failure}</ErrorNote>}
       {isActive(row) && <ImportProgressCard row={row} />}
-      <CurrencyQuestion row={row} />
-      {state === 'checked' && report?.added === 0 && (
-        <EmptyState compact title="Rien à ajouter">
+      {state === 'checked' && report && added === 0 && (
+        <p className="font-medium">
           {report.existing > 0
-            ? 'Tout ce qui peut l’être est déjà là.'
-            : 'Aucune ligne ne peut être importée.'}
-        </EmptyState>
+            ? 'Il n’y a rien à ajouter\u00a0: tout ce qui peut être importé est déjà là.'
+            : 'Il n’y a rien à ajouter\u00a0: aucune ligne ne peut être importée telle quelle.'}
+        </p>
       )}
       {report && state !== 'checking' && <ImportReport row={row} report={report} />}
+      <CurrencyQuestion row={row} />
+      {report && state !== 'checking' && report.rejected > 0 && <Rejections row={row} report={report} />}
       {isAsking && <UndoDialog row={row} onClose={() => setAsking(false)} />}
     </>
   )
 }
 
-function Confirmation({ row }: { row: Import }) {
+function ConfirmButton({ row, added }: { row: Import; added: number }) {
   const confirm = useAction(confirmImport)
-  if (row.state !== 'checked' || !row.report?.added) return null
   return (
     <Button
       variant="primary"
       busy={confirm.isPending}
       onClick={() => confirm.mutate({ params: { id: row.id } })}
     >
-      {`Importer ${countOf(row.kind, row.report.added)}`}
+      {`Importer ${countOf(row.kind, added)}`}
     </Button>
   )
 }

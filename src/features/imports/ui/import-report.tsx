@@ -11,11 +11,18 @@ import { Card } from '#web/ui/card.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-const mostErrorsShown = 20
+const mostErrorsShown = 10
+// How what was found is called once it has been written.
+const addedLabels: Partial<Record<Import['state'], string>> = {
+  done: 'Ajoutées',
+  undoing: 'Ajoutées',
+  undone: 'Retirées',
+}
+const rejectedText =
+  'Elles ne sont pas importées\u00a0; les autres le sont. Un fichier corrigé peut être envoyé de nouveau\u00a0: seul ce qui manque est ajouté.'
 
-/** What a reading found: figures, what it creates, and why rows were rejected. */
+/** What a reading found: figures, and what it creates. */
 export function ImportReport({ row, report }: { row: Import; report: StoredReport }) {
-  const isWritten = row.state === 'done' || row.state === 'undoing' || row.state === 'undone'
   const [one, many] = kinds[row.kind].noun
   const noun = plural(report.added, one, many)
   const created = createdText(report.created)
@@ -27,7 +34,7 @@ export function ImportReport({ row, report }: { row: Import; report: StoredRepor
           { key: 'read', label: 'Lignes lues', value: formatNumber(report.read) },
           {
             key: 'added',
-            label: isWritten ? 'Ajoutées' : 'À ajouter',
+            label: addedLabels[row.state] ?? 'À ajouter',
             value: formatNumber(report.added),
             unit: noun,
           },
@@ -36,20 +43,20 @@ export function ImportReport({ row, report }: { row: Import; report: StoredRepor
         ]}
       />
       {created && (
-        <p className="text-ink-soft">{`${isWritten ? 'Créés avec eux' : 'À créer avec eux'}\u00a0: ${created}.`}</p>
+        <p className="text-ink-soft">{`${row.state in addedLabels ? 'Créés avec eux' : 'À créer avec eux'}\u00a0: ${created}.`}</p>
       )}
-      {report.rejected > 0 && <Rejections row={row} report={report} />}
     </>
   )
 }
 
-function Rejections({ row, report }: { row: Import; report: StoredReport }) {
+/** Why rows were rejected, and the way to have them all. */
+export function Rejections({ row, report }: { row: Import; report: StoredReport }) {
   const { rejected, errors } = report
   const shown = errors.slice(0, mostErrorsShown)
   return (
     <Card
       title={formatCount(rejected, 'ligne rejetée', 'lignes rejetées')}
-      description="Elles ne sont pas importées\u00a0; les autres le sont. Un fichier corrigé peut être envoyé de nouveau\u00a0: seul ce qui manque est ajouté."
+      description={rejectedText}
       actions={row.hasFile && <RejectedDownload id={row.id} />}
     >
       <div className="grid gap-6 lg:grid-cols-2">
