@@ -2,13 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { List } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import {
-  abandonImport,
-  confirmImport,
-  findImport,
-  type Import,
-  undoableKinds,
-} from '#features/imports/imports.contract.ts'
+import { abandonImport, confirmImport, findImport, type Import } from '#features/imports/imports.contract.ts'
 import { CurrencyQuestion } from '#features/imports/ui/currency-question.tsx'
 import { ImportProgressCard } from '#features/imports/ui/import-progress.tsx'
 import { ImportReport, Rejections } from '#features/imports/ui/import-report.tsx'
@@ -107,7 +101,7 @@ function ConfirmButton({ row, added }: { row: Import; added: number }) {
 function Actions({ row, onUndo }: { row: Import; onUndo: () => void }) {
   const abandon = useAction(abandonImport)
   const canAbandon = row.state === 'checking' || row.state === 'checked'
-  const canUndo = row.state === 'done' && undoableKinds.has(row.kind) && (row.report?.added ?? 0) > 0
+  const canUndo = row.state === 'done' && (row.report?.added ?? 0) > 0
   return (
     <>
       <ToList />

@@ -15,9 +15,6 @@ export const importRights: Record<ImportKind, Permission> = {
 }
 const anyImport = [...new Set(Object.values(importRights))]
 
-/** The kinds whose imports can be undone. */
-export const undoableKinds: ReadonlySet<ImportKind> = new Set(['prices'])
-
 /** The largest file that may be sent: 200 MB. */
 export const largestImportBytes = 200_000_000
 /** How long a file and its rejected lines are kept after the last thing that happened to their import. */

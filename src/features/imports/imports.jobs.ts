@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { deleteUnusedRows, listCreatedRows } from '#features/imports/created.sql.ts'
 import { importers } from '#features/imports/importers.jobs.ts'
-import { type ImportState, keptDays, type StoredReport } from '#features/imports/imports.contract.ts'
+import {
+  type ImportKind,
+  type ImportState,
+  keptDays,
+  type StoredReport,
+} from '#features/imports/imports.contract.ts'
 import {
   endState,
   findStoredImport,
@@ -98,7 +103,7 @@ const mostErrorsShown = 50
 
 /** Takes back all that an import wrote, unless some of it is no longer as it was written. */
 async function undo(world: World, found: StoredImport, attempt: Attempt): Promise<void> {
-  const { id, fileName, state, report, priceIds, created, actor } = found
+  const { id, kind, fileName, state, report, priceIds, created, actor } = found
   await whileWanted(world, found, attempt, 'done', (progress) =>
     inBulkTransaction(
       world.pool,
@@ -106,14 +111,15 @@ async function undo(world: World, found: StoredImport, attempt: Attempt): Promis
         progress.onProgress({ stage: 'waiting', rows: 0, bytes: 0 })
         await lockImports(tx)
         progress.onProgress({ stage: 'writing', rows: 0, bytes: 0 })
-        const removed = priceIds ? await deleteUnchangedPrices(tx, { importId: id, priceIds }) : 0
-        const changed = (report?.added ?? 0) - removed
-        if (changed > 0) throw new AppError('conflict', changedSince(changed))
-        const unused = created ? await deleteUnusedRows(tx, created) : 0
+        const prices = priceIds ? await deleteUnchangedPrices(tx, { importId: id, priceIds }) : 0
+        const catalogue = created ? await deleteUnusedRows(tx, created) : null
+        const removed = priceIds ? prices : (catalogue?.product ?? 0)
+        const kept = (report?.added ?? 0) - removed
+        if (kept > 0) throw new AppError('conflict', keptSince(kind, kept))
+        if (prices > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
         const before = { importId: id, file: fileName, added: removed }
-        const after = { removed, catalogueRemoved: unused }
-        if (removed > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
-        await insertAudit(tx, actor, { action: 'undo import', entity: 'prices', before, after })
+        const after = { prices, catalogue }
+        await insertAudit(tx, actor, { action: 'undo import', entity: kind, before, after })
         await progress.stop()
         if (!(await endState(tx, id, { from: state, to: 'undone' }))) throw new Superseded()
       },
@@ -122,12 +128,19 @@ async function undo(world: World, found: StoredImport, attempt: Attempt): Promis
   )
 }
 
-/** Why an import cannot be undone: `count` of its prices are no longer as it wrote them. */
-export function changedSince(count: number): string {
-  const [were, changed] = count > 1 ? ['ont été', 'modifiés ou supprimés'] : ['a été', 'modifié ou supprimé']
-  const prices = count > 1 ? 'relevés' : 'relevé'
+/** Why an import cannot be undone: `count` of what it added are no longer as it wrote them. */
+export function keptSince(kind: ImportKind, count: number): string {
+  const isOne = count === 1
   const number = new Intl.NumberFormat('fr-FR').format(count)
-  return `${number}\u00a0${prices} de cet import ${were} ${changed} depuis\u00a0: il ne peut plus être annulé.`
+  const what = {
+    prices: isOne
+      ? 'relevé de cet import a été modifié ou supprimé'
+      : 'relevés de cet import ont été modifiés ou supprimés',
+    products: isOne
+      ? 'produit de cet import a été modifié ou supprimé, ou sert ailleurs'
+      : 'produits de cet import ont été modifiés ou supprimés, ou servent ailleurs',
+  }
+  return `${number}\u00a0${what[kind]} depuis\u00a0: il ne peut plus être annulé.`
 }
 
 /**

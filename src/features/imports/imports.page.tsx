@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type Import, importKind, listImports } from '#features/imports/imports.contract.ts'
-import { countOf } from '#features/imports/ui/kinds.ts'
+import { countOf, kinds } from '#features/imports/ui/kinds.ts'
 import { isActive, pauseBefore, states } from '#features/imports/ui/states.ts'
 import { UploadCard } from '#features/imports/ui/upload-card.tsx'
 import { formatDateTime, formatNumber, formatRelativeTime, NOT_AVAILABLE } from '#web/format.ts'
@@ -8,12 +8,17 @@ import { useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import type { Column } from '#web/ui/columns.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { Table } from '#web/ui/table.tsx'
 
-const listed = { query: listImports.query.extend({ kind: importKind.optional().catch(undefined) }) }
+const listed = {
+  name: 'imports',
+  query: listImports.query.extend({ kind: importKind.optional().catch(undefined) }),
+}
 
 /** « Imports »: where files are given, and what became of those given before, by whomever. */
 export function ImportsPage() {
@@ -31,7 +36,15 @@ export function ImportsPage() {
         title="Imports"
         description="Les fichiers envoyés, ce qui en a été gardé, et ce qui peut encore être annulé."
       />
-      <UploadCard kind={kind} />
+      <section aria-label="Envoyer un fichier" className="space-y-3">
+        <Segmented
+          label="Ce que contient le fichier"
+          options={importKind.options.map((value) => ({ value, label: kinds[value].label }))}
+          value={kind}
+          onChange={(value) => list.set({ kind: value })}
+        />
+        <UploadCard kind={kind} />
+      </section>
       <Table
         caption="Imports"
         columns={columns}

@@ -1,3 +1,4 @@
+import { countUnusedProducts } from '#features/imports/created.sql.ts'
 import {
   abandonImport,
   checkImport,
@@ -11,17 +12,17 @@ import {
   largestImportBytes,
   listImports as listImportsEndpoint,
   rejectedLines,
-  undoableKinds,
   undoImport,
   uploadImport,
 } from '#features/imports/imports.contract.ts'
-import { changedSince, importJob } from '#features/imports/imports.jobs.ts'
+import { importJob, keptSince } from '#features/imports/imports.jobs.ts'
 import {
   findImport,
   findStoredImport,
   insertImport,
   listImports,
   requestState,
+  type StoredImport,
 } from '#features/imports/imports.sql.ts'
 import { rejectedKey } from '#features/imports/rejected.jobs.ts'
 import { countUnchangedPrices } from '#features/prices/imports/undo.sql.ts'
@@ -96,13 +97,8 @@ export function importRoutes(api: Api, db: Db, files: KeptFiles, uploads: Stream
   api.on(undoImport, async (call) => {
     const found = await findStoredImport(db, call.params.id)
     if (found?.state === 'done') {
-      if (!undoableKinds.has(found.kind)) {
-        throw new AppError('conflict', 'Un import de ce genre ne peut pas être annulé.')
-      }
-      const { id: importId, priceIds, report } = found
-      const unchanged = priceIds ? await countUnchangedPrices(db, { importId, priceIds }) : 0
-      const changed = (report?.added ?? 0) - unchanged
-      if (changed > 0) throw new AppError('conflict', changedSince(changed))
+      const kept = (found.report?.added ?? 0) - (await countUntouched(db, found))
+      if (kept > 0) throw new AppError('conflict', keptSince(found.kind, kept))
     }
     return move(call, {
       from: ['done'],
@@ -154,6 +150,12 @@ type Move = {
 }
 
 const fileForgotten = 'Le fichier de cet import n’est plus gardé. Envoyez-le de nouveau.'
+
+/** How much of what an import added is still as it was added. */
+async function countUntouched(db: Db, { id, priceIds, created }: StoredImport): Promise<number> {
+  if (priceIds) return countUnchangedPrices(db, { importId: id, priceIds })
+  return created ? countUnusedProducts(db, created) : 0
+}
 
 /** Why something cannot be asked of an import in each of its states. */
 const outOfTurn: Record<ImportState, string> = {

@@ -1,20 +1,16 @@
-import type { StoredReport } from '#features/imports/imports.contract.ts'
+import type { ImportKind, StoredReport } from '#features/imports/imports.contract.ts'
 import { formatCount } from '#web/format.ts'
 
 /** `2 marchés, 3 produits`: what a reading creates besides its rows; empty when nothing. */
-export function createdText({
-  markets,
-  categories,
-  types,
-  brands,
-  products,
-}: StoredReport['created']): string {
+export function createdText(kind: ImportKind, created: StoredReport['created']): string {
+  const { markets, categories, types, brands, products } = created
   const parts: [count: number, one: string, many: string][] = [
     [markets, 'marché', 'marchés'],
     [categories, 'catégorie', 'catégories'],
     [types, 'type de produit', 'types de produit'],
     [brands, 'marque', 'marques'],
-    [products, 'produit', 'produits'],
+    // Those of a file of products are what it adds, not what it needs.
+    [kind === 'products' ? 0 : products, 'produit', 'produits'],
   ]
   return parts
     .filter(([count]) => count > 0)

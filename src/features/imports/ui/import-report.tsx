@@ -25,7 +25,7 @@ const rejectedText =
 export function ImportReport({ row, report }: { row: Import; report: StoredReport }) {
   const [one, many] = kinds[row.kind].noun
   const noun = plural(report.added, one, many)
-  const created = createdText(report.created)
+  const created = createdText(row.kind, report.created)
   return (
     <>
       <Counters

@@ -2,6 +2,8 @@ import type { ImportKind } from '#features/imports/imports.contract.ts'
 import { formatCount } from '#web/format.ts'
 
 type Words = {
+  /** « Prix »: what the file holds. */
+  label: string
   /** What a file of this kind brings: `['relevé', 'relevés']`. */
   noun: readonly [one: string, other: string]
   /** What the file picker offers. */
@@ -13,11 +15,13 @@ type Words = {
 /** How each kind of import is spoken of. */
 export const kinds: Record<ImportKind, Words> = {
   prices: {
+    label: 'Prix',
     noun: ['relevé', 'relevés'],
     accept: '.csv,text/csv',
     hint: 'CSV du PAM (HDX), ou exporté d’ici\u00a0; 200\u00a0Mo au plus. Rien n’est écrit avant votre accord.',
   },
   products: {
+    label: 'Produits',
     noun: ['produit', 'produits'],
     accept: '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     hint: 'CSV ou XLSX exporté d’ici. Rien n’est écrit avant votre accord.',
