@@ -7,21 +7,20 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { importPrices } from '#features/prices/imports/imports.jobs.ts'
 import { type Database, openPool } from '#server/db/pool.ts'
 import type { ImportProgress } from '#server/importing.ts'
-import type { Measure } from './measure.ts'
+import type { BenchOptions, Measure } from './measure.ts'
 import { type PrivatePostgres, withPostgres } from './support/private-postgres.ts'
 
 type Stage = ImportProgress['stage']
 
-const rows = Number(process.env.ROWS ?? 1_000_000)
 const root = join(import.meta.dirname, '..')
 
-export const title = `Importing ${rows.toLocaleString('en')} prices into an empty database, rollups included`
+export const title = 'Importing a file of prices into an empty database, rollups included'
 
-export async function measure(): Promise<Measure[]> {
+export async function measure({ prices: rows }: BenchOptions): Promise<Measure[]> {
   return withPostgres(async ({ pool, connection, dataDir }) => {
     const path = priceFileOf(dataDir, rows)
-    const first = await timeImport(pool, path)
-    const again = await timeImport(pool, path)
+    const first = await timeImport(pool, path, rows)
+    const again = await timeImport(pool, path, rows)
     const bareMs = await timeBareCopy(connection)
     const { host, port, user, database } = connection
     const url = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
@@ -29,6 +28,7 @@ export async function measure(): Promise<Measure[]> {
     const speed = (ms: number) => ({ value: (rows / ms) * 1000, unit: 'rows/s' })
     const share = (stage: Stage) => ({ value: (100 * (first.msOf[stage] ?? 0)) / first.ms, unit: '%' })
     return [
+      { what: 'prices', value: rows, unit: 'prices' },
       { what: 'import', ...speed(first.ms), atLeast: 30_000 },
       {
         what: 'memory of the command, beyond that for a single row',
@@ -52,7 +52,7 @@ function priceFileOf(folder: string, count: number): string {
   return path
 }
 
-async function timeImport(pool: Database['pool'], path: string) {
+async function timeImport(pool: Database['pool'], path: string, rows: number) {
   const msOf: Partial<Record<Stage, number>> = {}
   const start = performance.now()
   let stage: Stage = 'reading'

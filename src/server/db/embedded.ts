@@ -5,6 +5,7 @@
 // keeps a second server off the same data, and watching: a PostgreSQL that dies is started again.
 
 import { closeSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { assertDurable } from './durability.ts'
@@ -45,7 +46,9 @@ const settings = {
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  shared_buffers: '256MB',
+  shared_buffers: `${pageCacheMb()}MB`,
+  // An import of a million prices writes more than the usual 1 GB; a checkpoint in its middle doubles what follows.
+  max_wal_size: '2GB',
   // Containers have 64 MB of /dev/shm, which parallel queries would overflow.
   min_dynamic_shared_memory: '128MB',
   work_mem: '16MB',
@@ -60,6 +63,12 @@ const settings = {
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
+}
+
+/** A sixteenth of the memory that we may use: beside Node, and the pages that the system keeps itself. */
+function pageCacheMb(): number {
+  const memory = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())
+  return Math.min(1024, Math.max(128, Math.round(memory / 2 ** 24)))
 }
 
 // Any number will do, as long as nothing else in the database locks it.
