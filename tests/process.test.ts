@@ -9,6 +9,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { openDatabase } from '#server/db/pool.ts'
 import { hashPassword } from '#server/session/passwords.ts'
+import { follow } from './support/follow.ts'
 import { client, insertAccount } from './support/server.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -108,6 +109,20 @@ describe('the server', () => {
     expect((await inFlight).status).toBe(200)
     expect(await server.ended).toBe(0)
     expect((await database.pool.query('select country from brand')).rows).toEqual([{ country: 'Congo' }])
+  })
+
+  test('on SIGTERM lets go at once of who follows prices', async () => {
+    const dataDir = directory()
+    const server = run({ DATA_DIR: dataDir })
+    const url = await urlOf(server)
+    const { signIn } = await prepare(dataDir, url)
+    const reader = await follow(`${url}/api/prices/live`, await signIn())
+    expect(await reader.next()).toMatchObject({ event: 'ready' })
+    const startedAt = performance.now()
+    server.child.kill('SIGTERM')
+    expect(await reader.end()).toEqual([])
+    expect(await server.ended).toBe(0)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 
   test('killed without warning has lost nothing that it acknowledged', async () => {

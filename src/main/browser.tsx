@@ -3,8 +3,9 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { config } from 'zod/v4/core'
 import type { login, logout, refresh } from '#features/auth/auth.contract.ts'
+import { maySignIn } from '#features/auth/auth.rules.ts'
 import { router } from '#main/pages.tsx'
-import { exchange } from '#web/api.ts'
+import { ApiError, exchange } from '#web/api.ts'
 import { followArrivals } from '#web/arrival.ts'
 import { startSession } from '#web/session.ts'
 import { applyTheme } from '#web/theme.ts'
@@ -19,7 +20,11 @@ applyTheme()
 followArrivals(router)
 void startSession({
   signIn: (body) => exchange<typeof login>({ method: 'POST', path: '/api/auth/login' }, { body }),
-  refresh: () => exchange<typeof refresh>({ method: 'POST', path: '/api/auth/refresh' }, {}),
+  async refresh() {
+    // The server would refuse, and browsers report every refusal as an error of the page.
+    if (!maySignIn(document.cookie)) throw new ApiError(401, 'Connectez-vous pour continuer.')
+    return exchange<typeof refresh>({ method: 'POST', path: '/api/auth/refresh' }, {})
+  },
   signOut: (token) => exchange<typeof logout>({ method: 'POST', path: '/api/auth/logout' }, {}, token),
 })
 createRoot(place).render(

@@ -139,6 +139,23 @@ test('notifications stand at the top right for five seconds, or until they are c
   await notice.waitFor({ state: 'hidden' })
 })
 
+test('notifications leave the buttons of the header free', async () => {
+  const page = await open('/brands', { as: aline })
+  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Nom').fill('Sous l’en-tête')
+  await form.getByLabel('Pays').fill('RD Congo')
+  await page.keyboard.press('Enter')
+  await notified(page, 'Marque créée avec succès')
+  await form.waitFor({ state: 'hidden' })
+  const header = await page.locator('[data-app-header]').boundingBox()
+  const notice = page.getByRole('region', { name: 'Notifications' }).getByText('Marque créée avec succès')
+  const bottom = (header?.y ?? 0) + (header?.height ?? 0)
+  expect((await notice.boundingBox())?.y).toBeGreaterThan(bottom)
+  await page.getByRole('button', { name: 'Compte de' }).click()
+  await page.getByRole('menuitem', { name: 'Se déconnecter' }).waitFor()
+})
+
 /** 2G: every request waits, and the line is thin. */
 async function slowDown(page: Page): Promise<void> {
   const debug = await page.context().newCDPSession(page)

@@ -150,6 +150,17 @@ test('an access token that has run out is renewed once, unseen, for all the call
   expect(renewals).toHaveLength(1)
 })
 
+test('a visitor’s browser asks for nothing that would be refused', async () => {
+  const page = await open('/')
+  const refused: string[] = []
+  page.on('response', (response) => response.status() >= 400 && refused.push(response.url()))
+  await page.goto(`${url}/auth/login`)
+  await page.getByRole('button', { name: 'Se connecter' }).waitFor()
+  await page.goto(`${url}/prices`)
+  await page.waitForURL('**/auth/login')
+  expect(refused).toEqual([])
+})
+
 async function fillIn(page: Page, email: string, secret: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Mot de passe' }).fill(secret)

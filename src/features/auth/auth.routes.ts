@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { login, logout, me, refresh } from '#features/auth/auth.contract.ts'
+import { signedInCookie } from '#features/auth/auth.rules.ts'
 import { findCredentials, getIdentity, markSignedIn } from '#features/auth/auth.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -110,11 +111,14 @@ function bearerToken(request: FastifyRequest): string | undefined {
 function refreshCookie(isHttps: boolean) {
   const name = isHttps ? '__Host-ntalo_refresh' : 'ntalo_refresh'
   const options: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps }
+  const readable = { ...options, httpOnly: false }
   return {
     read: (request: FastifyRequest) => request.cookies[name],
     set: (reply: FastifyReply, token: string) =>
-      reply.setCookie(name, token, { ...options, maxAge: refreshLifetimeS }),
-    clear: (reply: FastifyReply) => reply.clearCookie(name, options),
+      reply
+        .setCookie(name, token, { ...options, maxAge: refreshLifetimeS })
+        .setCookie(signedInCookie, '1', { ...readable, maxAge: refreshLifetimeS }),
+    clear: (reply: FastifyReply) => reply.clearCookie(name, options).clearCookie(signedInCookie, readable),
   }
 }
 

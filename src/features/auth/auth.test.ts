@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { maySignIn } from '#features/auth/auth.rules.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { client, insertAccount, testServer } from '../../../tests/support/server.ts'
@@ -60,6 +61,16 @@ describe('signing in', () => {
     const { email } = await person()
     const [line] = (await signIn(email)).headers.getSetCookie()
     expect(line).toMatch(/^ntalo_refresh=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('a second cookie, which scripts can read, says only that there is a session, and goes with it', async () => {
+    const { email } = await person()
+    const answer = await signIn(email)
+    expect(answer.headers.getSetCookie()[1]).toBe('ntalo_signed_in=1; Max-Age=86400; Path=/; SameSite=Lax')
+    expect(maySignIn('theme=dark; ntalo_signed_in=1')).toBe(true)
+    const refused = await renew('ntalo_refresh=inventé')
+    expect(refused.headers.getSetCookie()[1]).toMatch(/^ntalo_signed_in=; Max-Age=0;/)
+    expect(maySignIn('ntalo_signed_in=; theme=dark')).toBe(false)
   })
 
   test('a wrong password, an unknown account and an account without password are refused in the same words', async () => {
