@@ -338,6 +338,7 @@ create table product (
   image text,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  folded text not null generated always as (fold(((code || ' '::text) || name))) stored,
   constraint product_pkey PRIMARY KEY (id),
   constraint product_brand_fkey FOREIGN KEY (brand_id) REFERENCES brand(id),
   constraint product_type_fkey FOREIGN KEY (type_id) REFERENCES product_type(id),
@@ -351,14 +352,20 @@ create table product (
   constraint product_weight_length CHECK (length(weight) >= 1 AND length(weight) <= 100)
 );
 CREATE INDEX product_by_brand ON product USING btree (brand_id);
+CREATE INDEX product_by_code ON product USING btree (code COLLATE "fr-x-icu", id);
+CREATE INDEX product_by_creation ON product USING btree (created_at, id);
 CREATE INDEX product_by_format ON product USING btree (fold(format), id);
 CREATE INDEX product_by_image ON product USING btree (image) WHERE image IS NOT NULL;
 CREATE INDEX product_by_name ON product USING btree (name COLLATE "fr-x-icu", id);
 CREATE INDEX product_by_origin ON product USING btree (fold(origin), id);
+CREATE INDEX product_by_price ON product USING btree (price, id);
+CREATE INDEX product_by_price_down ON product USING btree (price DESC NULLS LAST, id DESC);
 CREATE INDEX product_by_series ON product USING btree (fold(name), fold(weight), fold(format));
 CREATE INDEX product_by_type ON product USING btree (type_id);
 CREATE UNIQUE INDEX product_code_key ON product USING btree (fold(code));
-CREATE INDEX product_search ON product USING gin (fold((code || ' '::text) || name) gin_trgm_ops);
+CREATE INDEX product_in_order_of_format ON product USING btree (format COLLATE "fr-x-icu", id);
+CREATE INDEX product_in_order_of_origin ON product USING btree (origin COLLATE "fr-x-icu", id);
+CREATE INDEX product_search ON product USING gin (folded gin_trgm_ops);
 CREATE TRIGGER product_touch BEFORE UPDATE ON product FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table product_type (

@@ -16,8 +16,12 @@ const sorts = {
 }
 
 export async function listCategories(db: Db, query: QueryOf<typeof categories.list>) {
-  const page = selectAllCategories(db, query).limit(query.limit).offset(offsetOf(query))
-  return { rows: await page.execute(), total: await countOf(select(db, query)) }
+  const selection = select(db, query)
+  const order = orderOf(sorts, query.sort, 'id', 'name')
+  // Products are counted for the categories of the page alone, not for those passed over.
+  const page = selection.selectAll().orderBy(order).limit(query.limit).offset(offsetOf(query))
+  const rows = await db.selectFrom(page.as('category')).select(columns).orderBy(order).execute()
+  return { rows, total: await countOf(selection) }
 }
 
 export function selectAllCategories(db: Db, query: SelectionOf<typeof categories.list>) {

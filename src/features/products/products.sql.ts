@@ -40,6 +40,8 @@ const sorts = {
   created_at: sql`product.created_at`,
 }
 
+const mostSorted = 10_000
+
 /** A page of products, read from whichever end of the list is nearer: the last page costs what the first does. */
 export async function listProducts(db: Db, query: QueryOf<typeof products.list>) {
   const { limit, sort } = query
@@ -48,8 +50,10 @@ export async function listProducts(db: Db, query: QueryOf<typeof products.list>)
   const offset = offsetOf(query)
   const isFromEnd = offset > total / 2
   const order = (fromEnd: boolean) => orderBy(sort, fromEnd)
+  // What few products match is found first, then put in order: along an index of the order it could be at the far end.
+  const found = total > mostSorted ? selection : db.selectFrom(selection.selectAll().offset(0).as('product'))
   // Names are joined to the products of the page alone, unless they are what puts it in order.
-  const page = (isByName(sort) ? withNames(selection) : selection)
+  const page = (isByName(sort) ? withNames(found) : found)
     .select('product.id')
     .orderBy(order(isFromEnd))
     .limit(isFromEnd ? Math.max(0, Math.min(limit, total - offset)) : limit)
@@ -92,7 +96,7 @@ export async function listWritings(db: Db, column: 'origin' | 'format'): Promise
     with recursive writing as (
       (${next(sql`true`)})
       union all
-      select found.* from writing cross join lateral (${next(sql`fold(${sql.ref(column)}) > folded`)}) found)
+      select found.* from writing cross join lateral (${next(sql`fold(${sql.ref(column)}) > writing.folded`)}) found)
     select text from (select text from writing limit 200) known order by ${inFrench('text')}`.execute(db)
   return rows.map(({ text }) => text)
 }
@@ -173,7 +177,7 @@ function select(db: Db, query: QueryOf<typeof productFigures>) {
   const { search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format } = query
   let selection = db.selectFrom('product')
   if (search) {
-    selection = selection.where(contains(sql`fold(product.code || ' ' || product.name)`, search))
+    selection = selection.where(contains(sql`product.folded`, search))
   }
   if (typeId !== undefined) selection = selection.where('product.type_id', '=', bigint(typeId))
   if (brandId !== undefined) selection = selection.where('product.brand_id', '=', bigint(brandId))

@@ -236,6 +236,7 @@ export interface ProductTable {
   image: string | null
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  folded: GeneratedAlways<string>
 }
 
 export interface ProductTypeTable {

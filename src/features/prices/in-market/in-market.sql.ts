@@ -27,7 +27,7 @@ export async function listLatestPrices(
     found as (
       select product.*, series.last_day, row_number() over (order by ${order}) as place
         from series join product on product.id = series.product_id
-       where ${query.search ? contains(sql`fold(code || ' ' || name)`, query.search) : sql`true`}),
+       where ${query.search ? contains(sql`folded`, query.search) : sql`true`}),
     page as (select * from found order by place limit ${query.limit} offset ${offsetOf(query)})
     select (select count(*) from found) as total,
            coalesce(json_agg(json_build_object(

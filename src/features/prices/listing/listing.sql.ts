@@ -69,7 +69,7 @@ async function findNamed(
       where type.category_id = ${categoryId}::bigint) as "ofCategory"`)
   }
   if (search) {
-    const isProduct = contains(sql`fold(code || ' ' || name)`, search)
+    const isProduct = contains(sql`folded`, search)
     const isMarket = contains(sql`fold(name || ' ' || location)`, search)
     wanted.push(sql`array(select id from product where ${isProduct}) as products`)
     wanted.push(sql`array(select id from market where ${isMarket}) as markets`)

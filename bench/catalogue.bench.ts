@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { type Client, client, insertAccount, openSession } from '../tests/support/server.ts'
+import { type Measure, percentile, timeEach } from './measure.ts'
+import type { AppProgramOptions } from './support/app-program.ts'
+import { catalogueShape, fillCatalogue } from './support/catalogue-data.ts'
+import { withPostgres } from './support/private-postgres.ts'
+
+const { products, brands, markets } = catalogueShape
+
+export const title = `Lists of a catalogue of ${products.toLocaleString('en')} products, ${brands.toLocaleString('en')} brands and ${markets.toLocaleString('en')} markets over HTTP`
+
+const times = 200
+const goalMs = 15
+
+/** A list, a search that some of its rows match, and its orders beside the usual one. */
+const lists = [
+  { path: 'products', search: 'farine fin', sorts: ['code', 'price', 'type', 'brand', '-created_at'] },
+  { path: 'product-types', search: 'farine', sorts: ['category'] },
+  { path: 'categories', search: 'rayon', sorts: ['-totalProducts'] },
+  { path: 'brands', search: 'farine', sorts: ['country', '-products'] },
+  { path: 'markets', search: 'farine', sorts: ['location', '-prices'] },
+] as const
+
+export async function measure(): Promise<Measure[]> {
+  return withPostgres(async ({ db, pool, connection }) => {
+    await fillCatalogue(pool)
+    const token = await openSession(db, await insertAccount(db, { roles: ['manager'] }))
+    const app = await start({ connection, isOpen: false })
+    try {
+      return await measureAll(client(app.url, token, null))
+    } finally {
+      app.stop()
+    }
+  })
+}
+
+async function measureAll(reader: Client): Promise<Measure[]> {
+  const measures: Measure[] = []
+  for (const { path, search, sorts } of lists) {
+    const list = `/api/${path}?limit=10`
+    const { pages } = await pagesOf(reader, list)
+    const found = await pagesOf(reader, `${list}&search=${search}`)
+    const asked: [what: string, url: string][] = [
+      ['first page', list],
+      [`search that ${found.total} match`, `${list}&search=${search}`],
+      [`last page, ${pages}`, `${list}&page=${pages}`],
+    ]
+    for (const [what, url] of asked)
+      measures.push({ ...(await time(reader, path, what, url)), atMost: goalMs })
+    for (const sort of sorts) {
+      measures.push(await time(reader, path, `first page by ${sort}`, `${list}&sort=${sort}`))
+      const middle = Math.ceil(pages / 2)
+      measures.push(
+        await time(reader, path, `page ${middle} by ${sort}`, `${list}&sort=${sort}&page=${middle}`),
+      )
+    }
+  }
+  for (const path of ['products', 'categories', 'markets']) {
+    measures.push(await time(reader, path, 'figures', `/api/${path}/figures`))
+  }
+  return measures
+}
+
+async function time(reader: Client, path: string, what: string, url: string): Promise<Measure> {
+  const ask = async () => {
+    const { status } = await reader.get(url)
+    if (status !== 200) throw new Error(`${status} for ${url}`)
+  }
+  // What every connection reads, plans and prepares the first times is not what is asked about.
+  await timeEach(30, ask)
+  return { what: `${path}: ${what}, p95`, value: percentile(await timeEach(times, ask), 0.95), unit: 'ms' }
+}
+
+async function pagesOf(reader: Client, url: string): Promise<{ pages: number; total: number }> {
+  const { body } = await reader.get(url)
+  // The contract of every list is `{ <listed>: rows, pagination }`.
+  return (body as { pagination: { pages: number; total: number } }).pagination
+}
+
+async function start(options: AppProgramOptions): Promise<{ url: string; stop: () => void }> {
+  const program = join(import.meta.dirname, 'support/app-program.ts')
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  if (!child.stdout) throw new Error('its standard output is a pipe')
+  const [line] = await once(child.stdout, 'data')
+  return { url: String(line).trim(), stop: () => child.kill() }
+}
