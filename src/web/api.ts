@@ -181,12 +181,18 @@ async function send(url: string, signal: AbortSignal | undefined, sending: Sendi
   signal?.throwIfAborted()
   const controller = new AbortController()
   const cancel = () => controller.abort()
-  const timer = setTimeout(cancel, timeoutMs)
+  let timer = setTimeout(cancel, timeoutMs)
+  // A large file may take its time, as long as it moves on.
+  const onProgress = (share: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(cancel, timeoutMs)
+    sending.onSent?.(share)
+  }
   signal?.addEventListener('abort', cancel)
   try {
     const { onSent, ...init } = sending
     const response = onSent
-      ? await sendWatched(url, sending, onSent, controller.signal)
+      ? await sendWatched(url, sending, onProgress, controller.signal)
       : await fetch(url, { ...init, redirect: 'manual', signal: controller.signal })
     return { status: response.status, content: contentOf(response, await response.text()) }
   } catch (error) {

@@ -31,6 +31,7 @@ export type KillReport = {
 }
 
 const root = resolve(import.meta.dirname, '../..')
+const realServer = join(root, 'src/main/server.ts')
 const quiet = { info() {}, warn() {}, error() {} }
 const longestAbsenceMs = 60_000
 
@@ -47,9 +48,9 @@ export async function killTrial(options: {
   program?: string
   relaxedSettings?: Record<string, string>
 }): Promise<KillReport> {
-  const { dataDir, kills, writers, seed, program = join(root, 'src/main/server.ts') } = options
+  const { dataDir, kills, writers, seed, program = realServer } = options
   const port = await freePort()
-  let server = await start(program, dataDir, port)
+  let server = await startServer(dataDir, port, program)
   const withDb = <T>(work: (db: Db) => Promise<T>) => onDatabase(dataDir, options.relaxedSettings, work)
   try {
     const { token, price } = await withDb(prepare)
@@ -65,7 +66,7 @@ export async function killTrial(options: {
       if (victim === 'the server' || victim === 'everything') {
         server.kill('SIGKILL')
         await once(server, 'exit')
-        server = await start(program, dataDir, port)
+        server = await startServer(dataDir, port, program)
       }
       backAfterMs.push({ victim, ms: (await desk.nextAcknowledged(killedAt)) - killedAt })
     }
@@ -77,7 +78,7 @@ export async function killTrial(options: {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -85,7 +86,12 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-async function start(program: string, dataDir: string, port: number): Promise<ChildProcess> {
+/** Starts the server as `npm start` does; resolves once it listens. */
+export async function startServer(
+  dataDir: string,
+  port: number,
+  program = realServer,
+): Promise<ChildProcess> {
   const env = { DATA_DIR: dataDir, PORT: String(port), DEMONSTRATION_PRICES: '0', LOG_LEVEL: 'silent' }
   const child = spawn(process.execPath, [program], {
     cwd: root,
@@ -179,7 +185,8 @@ function openDesk(url: string, token: string, price: { productId: number; market
 
 class Unexpected extends Error {}
 
-function killPostgres(dataDir: string, victim: Victim, index: number): void {
+/** Kills all of the PostgreSQL of a directory, or one of its processes, told by its number among them. */
+export function killPostgres(dataDir: string, victim: Victim, index: number): void {
   const postmaster = postmasterPid(dataDir)
   if (postmaster === null) throw new Error('PostgreSQL does not run')
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')

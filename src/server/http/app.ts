@@ -16,7 +16,16 @@ import { frenchIssue } from '#shared/french-issues.ts'
 z.config({ localeError: frenchIssue })
 
 const mebibyte = 1024 * 1024
-const timeouts = { requestTimeout: 30_000, connectionTimeout: 120_000, keepAliveTimeout: 72_000 }
+const timeouts = {
+  patience: {
+    usual: 30_000,
+    // 200 MB at half a megabit per second.
+    slow: 3_600_000,
+    mayBeSlow: (path: string) => path.startsWith('/api/imports'),
+  },
+  connectionTimeout: 120_000,
+  keepAliveTimeout: 72_000,
+}
 
 /** An HTTP server with everything that every route shares; routes are added by the caller before it listens. */
 export async function createHttp(options: {

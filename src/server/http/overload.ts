@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { FastifyServerFactory } from 'fastify'
 import { usualConnections } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
+import { endWhenTooSlow, type Patience } from '#server/http/patience.ts'
 import type { Log } from '#server/log.ts'
 import type { Problem } from '#shared/contract.ts'
 
@@ -136,14 +137,16 @@ export function sheddingServer(
     headers: Record<string, string>
     log: Log
     keepAliveTimeout: number
-    requestTimeout: number
+    patience: Patience
     connectionTimeout: number
   },
 ): FastifyServerFactory {
-  const { headers, log, keepAliveTimeout, requestTimeout, connectionTimeout } = options
+  const { headers, log, keepAliveTimeout, patience, connectionTimeout } = options
   const report = countEachSecond((refused) => log.warn({ refused }, 'more is asked than can be answered'))
   return (handler) => {
-    const server = createServer({ keepAliveTimeout, requestTimeout }, (request, response) => {
+    const limits = { keepAliveTimeout, headersTimeout: patience.usual, requestTimeout: patience.slow }
+    const server = createServer(limits, (request, response) => {
+      endWhenTooSlow(request, response, patience)
       const gate = admission.gateOf(request.url ?? '')
       if (!gate || gate.admits()) return handler(request, response)
       report()

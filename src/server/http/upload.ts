@@ -5,6 +5,7 @@ import type { KeptFiles } from '#server/kept-files.ts'
 
 // What the borders between the parts of a form may add to the file.
 const otherBytes = 256 * 1024
+const french = new Intl.NumberFormat('fr-FR')
 
 export type Upload = { key: string; fileName: string; bytes: number }
 
@@ -19,7 +20,10 @@ export async function receiveFile(
   files: KeptFiles,
   mostBytes: number,
 ): Promise<Upload> {
-  const tooLarge = new AppError('too_large', `Le fichier dépasse ${mostBytes / 1_000_000}\u00a0Mo.`)
+  const tooLarge = new AppError(
+    'too_large',
+    `Le fichier dépasse ${french.format(mostBytes / 1_000_000)}\u00a0Mo.`,
+  )
   if (Number(request.headers['content-length']) > mostBytes + otherBytes) throw tooLarge
   let upload: Upload | null = null
   try {

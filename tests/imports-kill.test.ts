@@ -1,0 +1,119 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
+import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
+import { lockImports } from '#server/db/lock-imports.ts'
+import { type Database, openDatabase } from '#server/db/pool.ts'
+import { expectExactRollups } from './support/exact-rollups.ts'
+import { checkedImport, settled } from './support/imports.ts'
+import { freePort, killPostgres, startServer } from './support/kill-trial.ts'
+import { wfpFile2025 } from './support/price-files.ts'
+import { type Client, client, insertAccount, openSession } from './support/server.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-imports-kill-'))
+const quiet = { info() {}, warn() {}, error() {} }
+const rowsPerFile = 28
+let server: ChildProcess
+let embedded: Embedded
+let database: Database
+let admin: Client
+let port: number
+let files = 0
+
+beforeAll(async () => {
+  port = await freePort()
+  server = await startServer(dataDir, port)
+  embedded = await startEmbedded({ dataDir, role: 'tool', log: quiet })
+  database = await openDatabase({ connection: embedded.connection })
+  const userId = await insertAccount(database.db, { roles: ['admin'] })
+  admin = client(`http://127.0.0.1:${port}`, await openSession(database.db, userId), userId)
+})
+afterAll(async () => {
+  await stop('SIGKILL')
+  await database.close()
+  await embedded.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function stop(signal: NodeJS.Signals): Promise<number | null> {
+  if (server.exitCode !== null || server.signalCode !== null) return server.exitCode
+  server.kill(signal)
+  const [code] = await once(server, 'exit')
+  return code
+}
+
+/** A confirmed import whose job has read its file and waits for another import, until `release`. */
+async function importInTheMiddle() {
+  files += 1
+  const days = Array.from({ length: rowsPerFile }, (_, i) => `2023-02-${String(i + 1).padStart(2, '0')}`)
+  const rows = days.map((date) => ({ date, price: String(1000 + files) }))
+  const { id } = await checkedImport(admin, wfpFile2025(...rows))
+  const isHeld = Promise.withResolvers<void>()
+  const isReleased = Promise.withResolvers<void>()
+  const holding = inBulkTransaction(database.pool, async ({ tx }) => {
+    await lockImports(tx)
+    isHeld.resolve()
+    await isReleased.promise
+  })
+  await isHeld.promise
+  expect((await admin.post(`/api/imports/${id}/confirm`)).status).toBe(200)
+  await expect
+    .poll(async () => (await admin.get(`/api/imports/${id}`)).body, { timeout: 10_000, interval: 20 })
+    .toMatchObject({ state: 'writing', stage: 'waiting', isWaiting: true })
+  return {
+    id,
+    async release() {
+      isReleased.resolve()
+      // Where PostgreSQL has been killed, the lock went with it.
+      await holding.catch(() => {})
+    },
+  }
+}
+
+async function expectImportedOnce(id: number): Promise<void> {
+  await expect
+    .poll(async () => (await admin.get('/api/health').catch(() => null))?.status, { timeout: 20_000 })
+    .toBe(200)
+  expect(await settled(admin, id)).toMatchObject({ state: 'done', report: { added: rowsPerFile } })
+  const { db } = database
+  const prices = await db.selectFrom('price').select('id').where('import_id', '=', id).execute()
+  expect(prices).toHaveLength(rowsPerFile)
+  const entries = await db.selectFrom('audit_entry').select('after').where('action', '=', 'import').execute()
+  expect(entries.filter(({ after }) => Object(after).importId === id)).toHaveLength(1)
+  await expectExactRollups(db)
+  await expect
+    .poll(() => db.selectFrom('job').select('id').where('task', '=', 'import').execute())
+    .toEqual([])
+}
+
+test('an import whose server is killed in its middle is found again, and done exactly once', async () => {
+  const { id, release } = await importInTheMiddle()
+  await stop('SIGKILL')
+  server = await startServer(dataDir, port)
+  await release()
+  await expectImportedOnce(id)
+})
+
+test('a server that is asked to stop interrupts its import at once, and the next one does it', async () => {
+  const { id, release } = await importInTheMiddle()
+  expect(await stop('SIGTERM')).toBe(0)
+  const { db } = database
+  expect(await db.selectFrom('job').select('attempts').where('task', '=', 'import').execute()).toEqual([
+    { attempts: 0 },
+  ])
+  server = await startServer(dataDir, port)
+  await release()
+  await expectImportedOnce(id)
+})
+
+// The last one: PostgreSQL then knows our own connection no more as one to wait for.
+test('an import under which PostgreSQL is killed is done exactly once, without anybody’s help', async () => {
+  const { id, release } = await importInTheMiddle()
+  killPostgres(dataDir, 'PostgreSQL', 0)
+  await release()
+  await expectImportedOnce(id)
+})
