@@ -24,6 +24,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { SortState } from '#web/ui/table.tsx'
 
 // What is not needed to read the first figures comes after them.
 const PriceChart = lazy(() =>
@@ -38,6 +39,8 @@ const exportPrices = { method: 'GET', path: '/api/prices/export' } as const
 const forPrograms: FileChoice = { format: 'csv-machine', label: 'CSV pour programme', icon: FileText }
 
 const addPath = '/prices/add'
+/** The list's own order. */
+const latestFirst: SortState = { key: 'observedOn', direction: 'desc' }
 type Opened = { dialog: 'create' } | { dialog: 'edit' | 'delete'; price: Price } | null
 
 /** « Gestion des Prix »: figures, evolution and list of what the filters select; /prices/add opens on a new price. */
@@ -106,7 +109,7 @@ export function PricesPage() {
               ' La recherche et les filtres de prix, de devise et de collecteur ne portent que sur cette liste.'}
           </p>
         </div>
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="flex items-center gap-4 max-sm:w-full">
           <LiveStatus live={live} shownAt={answer.dataUpdatedAt} />
           <ColumnsButton columns={priceColumns} choice={choice} onChoose={choose} />
         </div>
@@ -118,7 +121,7 @@ export function PricesPage() {
         loading={answer.isPending}
         refetching={answer.isPlaceholderData}
         skeletonRows={query.limit}
-        sort={list.sort}
+        sort={list.sort ?? latestFirst}
         onSort={(sort) => list.setSort(sortParameter(sort))}
         canDelete={may('prices.write')}
         onEdit={(price) => setOpened({ dialog: 'edit', price })}

@@ -11,7 +11,7 @@ export function LiveStatus({ live, shownAt }: { live: LivePrices; shownAt: numbe
   if (status === 'refused') return null
   const isLive = status === 'live'
   return (
-    <p className="flex min-h-6 flex-wrap items-center gap-x-2 text-xs text-ink-soft">
+    <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 text-xs text-ink-soft">
       <span
         aria-hidden
         className={`size-2 rounded-full ${isLive ? 'bg-green' : status === 'lost' ? 'bg-amber' : 'bg-line-strong'}`}
