@@ -11,8 +11,9 @@ import { toast } from '#web/ui/toast.ts'
 
 type ExportMenuProps = {
   endpoint: Address<Endpoint>
+  label?: string
   /** What the list shows; all its pages are exported. */
-  query: { page: number; limit: number } & Record<string, unknown>
+  query?: { page?: number; limit?: number } & Record<string, unknown>
   /** What the endpoint answers beside what every one does. */
   others?: readonly FileChoice[]
 }
@@ -25,7 +26,7 @@ const formats: readonly FileChoice[] = [
 ]
 
 /** « Exporter »: the selection as a file. While it comes, how much has come, and a way to give up. */
-export function ExportMenu({ endpoint, query, others = [] }: ExportMenuProps) {
+export function ExportMenu({ endpoint, label = 'Exporter', query = {}, others = [] }: ExportMenuProps) {
   const { page: _page, limit: _limit, ...selection } = query
   const [received, setReceived] = useState<number | null>(null)
   const running = useRef<AbortController>(undefined)
@@ -59,12 +60,12 @@ export function ExportMenu({ endpoint, query, others = [] }: ExportMenuProps) {
   }
   return (
     <Menu
-      label="Exporter"
+      label={label}
       buttonClassName={buttonClass()}
       button={
         <>
           <Download className="size-4" aria-hidden />
-          <span aria-hidden>Exporter</span>
+          <span aria-hidden>{label}</span>
         </>
       }
       items={[...formats, ...others].map(({ format, label, icon }) => ({

@@ -3,6 +3,8 @@ import { type Import, importKind, listImports } from '#features/imports/imports.
 import { countOf, kinds } from '#features/imports/ui/kinds.ts'
 import { isActive, pauseBefore, states } from '#features/imports/ui/states.ts'
 import { UploadCard } from '#features/imports/ui/upload-card.tsx'
+import { productTemplate } from '#features/products/imports/template.contract.ts'
+import { ExportMenu } from '#web/export-menu.tsx'
 import { formatDateTime, formatNumber, formatRelativeTime, NOT_AVAILABLE } from '#web/format.ts'
 import { useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -37,12 +39,15 @@ export function ImportsPage() {
         description="Les fichiers envoyés, ce qui en a été gardé, et ce qui peut encore être annulé."
       />
       <section aria-label="Envoyer un fichier" className="space-y-3">
-        <Segmented
-          label="Ce que contient le fichier"
-          options={importKind.options.map((value) => ({ value, label: kinds[value].label }))}
-          value={kind}
-          onChange={(value) => list.set({ kind: value })}
-        />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Segmented
+            label="Ce que contient le fichier"
+            options={importKind.options.map((value) => ({ value, label: kinds[value].label }))}
+            value={kind}
+            onChange={(value) => list.set({ kind: value })}
+          />
+          {kind === 'products' && <ExportMenu label="Modèle à remplir" endpoint={productTemplate} />}
+        </div>
         <UploadCard kind={kind} />
       </section>
       <Table

@@ -133,7 +133,7 @@ export function PricesPage() {
         empty={
           <EmptyState
             title="Aucun prix trouvé"
-            action={list.isFiltered && <Button onClick={list.reset}>Effacer les filtres</Button>}
+            action={list.isFiltered ? <Button onClick={list.reset}>Effacer les filtres</Button> : addButton}
           >
             {list.isFiltered
               ? 'Aucun relevé ne correspond à ces filtres.'

@@ -5,6 +5,7 @@ import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { choicesOf, namedOption } from '#web/forms/choices.ts'
+import { FirstStep } from '#web/forms/first-step.tsx'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
@@ -31,15 +32,24 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
   form: ({ register, control, formState: { errors } }, type) => (
     <>
       <TextField label="Nom" required maxLength={200} error={errors.name?.message} {...register('name')} />
-      <ChoiceField
-        control={control}
-        name="categoryId"
-        label="Catégorie"
-        required
-        placeholder="Choisir une catégorie…"
-        search={categoryChoices.search}
-        known={type ? [namedOption(type.category)] : []}
-      />
+      <div>
+        <ChoiceField
+          control={control}
+          name="categoryId"
+          label="Catégorie"
+          required
+          placeholder="Choisir une catégorie…"
+          search={categoryChoices.search}
+          known={type ? [namedOption(type.category)] : []}
+        />
+        <FirstStep
+          choices={categoryChoices}
+          text="Aucune catégorie n’existe encore."
+          to="/categories"
+          label="Créer une catégorie"
+          right="catalogue.write"
+        />
+      </div>
     </>
   ),
   details: (type) => [

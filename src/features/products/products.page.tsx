@@ -1,4 +1,5 @@
-import { Plus, SearchX } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { FileUp, Plus, SearchX } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { type Product, productFigures, products } from '#features/products/products.contract.ts'
 import { ProductFilters } from '#features/products/ui/product-filters.tsx'
@@ -12,6 +13,7 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
 import { ColumnsButton } from '#web/ui/columns-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -39,7 +41,8 @@ export function ProductsPage() {
   const list = useListState(products)
   const [choice, choose] = useColumnChoice('products')
   const answer = useAnswer(products.list, { query: list.query }, { keepsPrevious: true })
-  const canWrite = useMay()('catalogue.write')
+  const may = useMay()
+  const canWrite = may('catalogue.write')
   const [opened, setOpened] = useState<Opened>(null)
   const close = () => setOpened(null)
   const createButton = canWrite && (
@@ -64,6 +67,12 @@ export function ProductsPage() {
         actions={
           <>
             <ColumnsButton columns={productColumns} choice={choice} onChoose={choose} cards={productCards} />
+            {may('prices.import') && (
+              <Link to="/prices/imports" search={{ kind: 'products' }} className={buttonClass()}>
+                <FileUp className="size-4" aria-hidden />
+                Importer
+              </Link>
+            )}
             <ExportMenu endpoint={products.exportAll} query={list.query} />
           </>
         }

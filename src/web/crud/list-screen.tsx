@@ -1,5 +1,5 @@
 import { Plus, SearchX } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Pagination } from '#shared/contract.ts'
 import { CardGrid } from '#web/crud/card-grid.tsx'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
@@ -9,7 +9,7 @@ import { FormDialog } from '#web/crud/form-dialog.tsx'
 import { ListFilters } from '#web/crud/list-filters.tsx'
 import { Details, RowActions } from '#web/crud/row-actions.tsx'
 import type { AnyRow, Subject } from '#web/crud/screens.ts'
-import { quoted, wordsOf } from '#web/crud/words.ts'
+import { wordsOf } from '#web/crud/words.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -89,12 +89,7 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
         />
       ) : (
         !answer.isError && (
-          <Nothing
-            title={words.none}
-            noun={resource.noun.many}
-            list={list}
-            createLabel={canWrite ? createLabel : null}
-          />
+          <Nothing title={words.none} noun={resource.noun.many} list={list} create={createButton} />
         )
       )}
       {pagination && (
@@ -134,16 +129,15 @@ type NothingProps = {
   title: string
   noun: string
   list: { isFiltered: boolean; reset: () => void }
-  /** What the button above says, for who may use it. */
-  createLabel: string | null
+  /** The button above once more, for who may use it. */
+  create: ReactNode
 }
 
-function Nothing({ title, noun, list, createLabel }: NothingProps) {
+function Nothing({ title, noun, list, create }: NothingProps) {
   if (!list.isFiltered) {
     return (
-      <EmptyState title={title}>
+      <EmptyState title={title} action={create}>
         {`La liste des ${noun} est vide.`}
-        {createLabel && ` Commencez par ${quoted(createLabel)}.`}
       </EmptyState>
     )
   }

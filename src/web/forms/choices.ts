@@ -35,7 +35,14 @@ export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Op
     return data ? optionOf(data) : null
   }
 
-  return { searchIn, search: searchIn({}), useOption }
+  /** Whether there is none at all yet; false until that is known. */
+  const useNone = (): boolean => {
+    const { data } = useAnswer(resource.list, { query: { limit: 1 } })
+    // The same contract.
+    return Object(data).pagination?.total === 0
+  }
+
+  return { searchIn, search: searchIn({}), useOption, useNone }
 }
 
 /** The option of what has a name. */

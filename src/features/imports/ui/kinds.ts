@@ -24,7 +24,7 @@ export const kinds: Record<ImportKind, Words> = {
     label: 'Produits',
     noun: ['produit', 'produits'],
     accept: '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    hint: 'CSV ou XLSX exporté d’ici. Rien n’est écrit avant votre accord.',
+    hint: 'CSV ou XLSX, exporté d’ici ou rempli d’après le modèle, dont les deux lignes d’exemple sont ignorées. Rien n’est écrit avant votre accord.',
   },
 }
 

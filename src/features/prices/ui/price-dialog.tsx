@@ -14,6 +14,7 @@ import { useDoubt, useLastPrice } from '#features/prices/ui/price-doubt.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { call } from '#web/api.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
+import { FirstStep } from '#web/forms/first-step.tsx'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { SuggestField } from '#web/forms/suggestions.tsx'
 import { useAction } from '#web/query.ts'
@@ -83,22 +84,40 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
         onReload={price && (() => reload(price))}
         onClose={onClose}
       >
-        <ChoiceField
-          label="Produit"
-          required
-          control={control}
-          name="productId"
-          search={productChoices.search}
-          known={read ? [productOption(read.product)] : product ? [product] : []}
-        />
-        <ChoiceField
-          label="Marché"
-          required
-          control={control}
-          name="marketId"
-          search={marketChoices.search}
-          known={read ? [marketOption(read.market)] : market ? [market] : []}
-        />
+        <div>
+          <ChoiceField
+            label="Produit"
+            required
+            control={control}
+            name="productId"
+            search={productChoices.search}
+            known={read ? [productOption(read.product)] : product ? [product] : []}
+          />
+          <FirstStep
+            choices={productChoices}
+            text="Aucun produit n’existe encore."
+            to="/products"
+            label="Créer un produit"
+            right="catalogue.write"
+          />
+        </div>
+        <div>
+          <ChoiceField
+            label="Marché"
+            required
+            control={control}
+            name="marketId"
+            search={marketChoices.search}
+            known={read ? [marketOption(read.market)] : market ? [market] : []}
+          />
+          <FirstStep
+            choices={marketChoices}
+            text="Aucun marché n’existe encore."
+            to="/markets"
+            label="Créer un marché"
+            right="markets.write"
+          />
+        </div>
         <div className="grid grid-cols-2 gap-4">
           <NumberField
             label="Prix"

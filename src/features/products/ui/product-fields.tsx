@@ -5,6 +5,7 @@ import { ImageField } from '#features/products/ui/image-field.tsx'
 import type { ProductFormState } from '#features/products/ui/product-form.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { namedOption } from '#web/forms/choices.ts'
+import { FirstStep } from '#web/forms/first-step.tsx'
 import { SuggestField } from '#web/forms/suggestions.tsx'
 import { NumberField, SelectField, TextField } from '#web/ui/inputs.tsx'
 
@@ -31,24 +32,43 @@ export function ProductFields({ form, product, sent }: ProductFieldsProps) {
     <div className="grid gap-4 sm:grid-cols-2">
       <TextField label="Code" placeholder="RIZ-LION-25" autoCapitalize="characters" {...text('code')} />
       <TextField label="Nom" placeholder="Riz parfumé Lion" {...text('name')} />
-      <ChoiceField
-        control={control}
-        name="typeId"
-        label="Type"
-        required
-        placeholder="Choisir un type…"
-        search={typeChoices.search}
-        known={product ? [namedOption(product.type)] : []}
-      />
-      <ChoiceField
-        control={control}
-        name="brandId"
-        label="Marque"
-        required
-        placeholder="Choisir une marque…"
-        search={brandChoices.search}
-        known={product?.brand ? [namedOption(product.brand)] : []}
-      />
+      <div>
+        <ChoiceField
+          control={control}
+          name="typeId"
+          label="Type"
+          required
+          placeholder="Choisir un type…"
+          search={typeChoices.search}
+          known={product ? [namedOption(product.type)] : []}
+        />
+        <FirstStep
+          choices={typeChoices}
+          text="Aucun type de produit n’existe encore."
+          to="/products"
+          search={{ tab: 'types' }}
+          label="Créer un type"
+          right="catalogue.write"
+        />
+      </div>
+      <div>
+        <ChoiceField
+          control={control}
+          name="brandId"
+          label="Marque"
+          required
+          placeholder="Choisir une marque…"
+          search={brandChoices.search}
+          known={product?.brand ? [namedOption(product.brand)] : []}
+        />
+        <FirstStep
+          choices={brandChoices}
+          text="Aucune marque n’existe encore."
+          to="/brands"
+          label="Créer une marque"
+          right="catalogue.write"
+        />
+      </div>
       <TextField label="Poids" placeholder="500g, 1,5 kg, 33cl…" {...text('weight')} />
       <SuggestField
         label="Format"
