@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { buildApp } from '#main/app.ts'
+import { runJobs } from '#main/jobs.ts'
 import { createLog } from '#server/log.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { loadViews } from '#server/views.ts'
@@ -42,7 +43,7 @@ type Visit = {
  * The real application with its built pages on a private database, and a browser. After each test, every page it opened
  * must have met no violation of the content security policy, no script error and no missing script, style or picture.
  */
-export async function story() {
+export async function story(options: { hasJobs?: boolean } = {}) {
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-story-'))
   const http = await buildApp({
@@ -54,6 +55,7 @@ export async function story() {
     views: await loadViews(resolve(root, 'dist')),
   })
   const url = await http.listen({ port: 0, host: '127.0.0.1' })
+  const jobs = options.hasJobs ? runJobs({ ...database, dataDir, log: createLog('silent') }) : null
   const passwordHash = await hashPassword(password)
   const contexts: BrowserContext[] = []
   const complaints: string[] = []
@@ -72,6 +74,7 @@ export async function story() {
   })
   afterAll(async () => {
     await browser?.close()
+    await jobs?.stop()
     await http.close()
     rmSync(dataDir, { recursive: true, force: true })
   })

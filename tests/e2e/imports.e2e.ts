@@ -1,0 +1,191 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
+import { lockImports } from '#server/db/lock-imports.ts'
+import { desktop, phone, story } from '../support/browser.ts'
+import { faultsOf } from '../support/browser-checks.ts'
+import { wfpFile2025 } from '../support/price-files.ts'
+
+const { db, pool, url, open, newAccount } = await story({ hasJobs: true })
+const admin = await newAccount('admin', { name: 'Espérance Mbuyi' })
+
+// What HDX publishes, where it is at hand; else rows of ours that have its two particularities.
+const samplePath = resolve(import.meta.dirname, '../../../shared/data/wfp_hdx_2025_format_sample_cog.csv')
+const hasSample = existsSync(samplePath)
+if (!hasSample) console.warn(`${samplePath} is absent: the story is told with a file of our own`)
+const sample = hasSample ? readFileSync(samplePath, 'utf8') : ownSample()
+const sampleRows = sample.trimEnd().split('\n').length - 1
+
+/** A few weeks of prices in XAF. */
+function ownSample(): string {
+  const rows = Array.from({ length: 20 }, (_, i) => ({
+    date: `2024-05-${String(i + 1).padStart(2, '0')}`,
+    currency: 'XAF',
+  }))
+  return wfpFile2025(...rows)
+}
+
+const days = (month: string, count: number) =>
+  Array.from({ length: count }, (_, i) => ({ date: `2023-${month}-${String(i + 1).padStart(2, '0')}` }))
+
+async function drop(page: Page, name: string, content: string): Promise<void> {
+  const file = { name, mimeType: 'text/csv', buffer: Buffer.from(content) }
+  await page.getByLabel('Choisir un fichier ou le déposer ici').setInputFiles(file)
+}
+
+describe.each([
+  ['a desk', desktop],
+  ['a phone', phone],
+])('on %s', (_, viewport) => {
+  test('a file is tried, read with its currency, imported, seen among the prices, and undone', async () => {
+    const page = await open('/prices', { as: admin, viewport })
+    await page.getByRole('link', { name: 'Importer' }).click()
+    await page.getByRole('heading', { name: 'Imports', level: 1 }).waitFor()
+    await drop(page, 'pam.csv', sample)
+
+    await page.getByRole('heading', { name: 'pam.csv', level: 1 }).waitFor()
+    await page.getByText(`${sampleRows} lignes en XAF`).waitFor()
+    await page.getByText('Il n’y a rien à ajouter').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Télécharger les lignes rejetées' }).click(),
+    ])
+    const rejected = readFileSync(await download.path(), 'utf8')
+    expect(rejected.trimEnd().split('\r\n')).toHaveLength(sampleRows + 1)
+    expect(rejected).toContain('XAF')
+
+    await page.getByRole('button', { name: 'Lire XAF comme CDF' }).click()
+    await page.getByRole('button', { name: `Importer ${sampleRows} relevés` }).click()
+    await page.getByText('Importé', { exact: true }).waitFor()
+    expect(await page.getByRole('region', { name: 'Rapport' }).textContent()).toContain('Ajoutées')
+
+    await page.goto(`${url}/prices`)
+    await page.getByText(`${sampleRows} prix`).first().waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Annuler cet import' }).click()
+    const question = page.getByRole('alertdialog', { name: /^Annuler l’import/ })
+    await question.getByText(`${sampleRows} relevés seront retirés`).waitFor()
+    await question.getByRole('button', { name: 'Annuler l’import' }).click()
+    await page.getByText('Annulé', { exact: true }).waitFor()
+    expect(await db.selectFrom('price').select('id').execute()).toEqual([])
+    expect(await db.selectFrom('market').select('id').execute()).toEqual([])
+  })
+
+  test('an import that waits says so, and is found again after leaving, reloading and in another tab', async () => {
+    const page = await open('/prices/imports', { as: admin, viewport })
+    const release = await holdImports()
+    await drop(page, 'longue liste.csv', wfpFile2025(...days('03', 20)))
+    const waiting = 'Un autre import est en cours : celui-ci attend qu’il se termine'
+    await page
+      .getByRole('status')
+      .filter({ hasText: plainly(waiting) })
+      .waitFor()
+    expect(await faultsOf(page, [viewport.width])).toEqual([])
+    await page.setViewportSize(viewport)
+
+    await page.getByRole('link', { name: 'Imports', exact: true }).last().click()
+    const row = page.getByRole('link', { name: 'longue liste.csv' }).first()
+    await row.waitFor()
+    await page.getByText('En attente').first().waitFor()
+    const address = new URL((await row.getAttribute('href')) ?? '', url).href
+    const other = await page.context().newPage()
+    await other.goto(address)
+    await other
+      .getByRole('status')
+      .filter({ hasText: plainly(waiting) })
+      .waitFor()
+    await page.goto(address)
+    await page.reload()
+    await page
+      .getByRole('status')
+      .filter({ hasText: plainly(waiting) })
+      .waitFor()
+
+    await release()
+    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Importer 20 relevés' }).waitFor()
+    await page.getByRole('button', { name: 'Abandonner' }).click()
+    await page.getByText('Abandonné', { exact: true }).waitFor()
+  })
+})
+
+test('a file on its way is shown wherever one comes back from, and can be stopped', async () => {
+  const page = await open('/prices/imports', { as: admin })
+  // Nobody answers: the file stays on its way.
+  await page.route('**/api/imports?*', (route) =>
+    route.request().method() === 'POST' ? undefined : route.continue(),
+  )
+  await drop(page, 'gros fichier.csv', wfpFile2025(...days('04', 3)))
+  await page.getByRole('progressbar', { name: 'Envoi de gros fichier.csv' }).waitFor()
+  await page.getByRole('link', { name: 'Marques' }).click()
+  await page.getByRole('heading', { name: 'Marques', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Imports' }).click()
+  await page.getByRole('progressbar', { name: 'Envoi de gros fichier.csv' }).waitFor()
+  expect(await faultsOf(page, [1440, 360])).toEqual([])
+  await page.getByRole('button', { name: 'Annuler l’envoi' }).click()
+  await page.getByLabel('Choisir un fichier ou le déposer ici').waitFor()
+  expect(await page.getByText('gros fichier.csv').count()).toBe(0)
+})
+
+test('an upload that the network cuts is told, and nothing of it is kept', async () => {
+  const page = await open('/prices/imports', { as: admin })
+  await page.route('**/api/imports?*', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await drop(page, 'coupé.csv', wfpFile2025(...days('05', 3)))
+  await page.getByRole('alert').filter({ hasText: 'La connexion a été coupée' }).waitFor()
+  await page.getByRole('button', { name: 'Fermer' }).click()
+  expect(await page.getByText('coupé.csv').count()).toBe(0)
+})
+
+test('a file that is none says why, and an import that cannot be undone any more says it too', async () => {
+  const page = await open('/prices/imports', { as: admin })
+  await drop(page, 'photo.csv', 'nom;âge\nAmina;30\n')
+  await page.getByText('Échoué', { exact: true }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'fichier' }).waitFor()
+  expect(await faultsOf(page, [1440, 360])).toEqual([])
+
+  await page.goto(`${url}/prices/imports`)
+  await drop(page, 'prix.csv', wfpFile2025(...days('06', 4), { price: '0' }))
+  await page.getByRole('button', { name: 'Importer 4 relevés' }).click()
+  await page.getByRole('button', { name: 'Annuler cet import' }).waitFor()
+  expect(await faultsOf(page, [1440, 360])).toEqual([])
+  await db.updateTable('price').set({ price_value: 1 }).execute()
+  await page.getByRole('button', { name: 'Annuler cet import' }).click()
+  const question = page.getByRole('alertdialog')
+  expect(await faultsOf(page, [1440, 360])).toEqual([])
+  await question.getByRole('button', { name: 'Annuler l’import' }).click()
+  await question.getByRole('alert').filter({ hasText: 'il ne peut plus être annulé' }).waitFor()
+  await question.getByRole('button', { name: 'Garder l’import' }).click()
+  await page.getByText('Importé', { exact: true }).waitFor()
+})
+
+test('whoever may not import is shown no way to it', async () => {
+  const page = await open('/prices', { as: 'collector' })
+  await page.getByRole('button', { name: 'Exporter' }).waitFor()
+  expect(await page.getByRole('link', { name: /^Import/ }).count()).toBe(0)
+})
+
+/** With the spaces that never break, as the page writes them. */
+function plainly(text: string): RegExp {
+  return new RegExp(text.replaceAll(' ', '\\s'))
+}
+
+/** Another import that is under way, until it is released. */
+async function holdImports(): Promise<() => Promise<void>> {
+  const isHeld = Promise.withResolvers<void>()
+  const isOver = Promise.withResolvers<void>()
+  const ended = inBulkTransaction(pool, async ({ tx }) => {
+    await lockImports(tx)
+    isHeld.resolve()
+    await isOver.promise
+  })
+  const release = async () => {
+    isOver.resolve()
+    await ended
+  }
+  onTestFinished(release)
+  await isHeld.promise
+  return release
+}
