@@ -52,6 +52,28 @@ test('a price that somebody else writes appears without a reload, is announced, 
   await reader.getByText('1 nouveau relevé').waitFor({ state: 'hidden' })
 })
 
+test('one’s own price is asked for once, and is no news', async () => {
+  const page = await openLive({ as: 'collector' }, `/prices?productId=${riz}`)
+  // What may have been written before this page listened is settled first.
+  await addPrice(1001, riz)
+  await page.getByRole('cell', { name: '1 001 FC' }).waitFor()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  await page.getByRole('button', { name: 'Ajouter un prix' }).click()
+  const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
+  await form.getByRole('combobox', { name: 'Marché' }).fill('gam')
+  await page.getByRole('option', { name: 'Gambela' }).first().click()
+  await form.getByLabel('Prix').fill('1002')
+  await form.getByLabel('Collecteur').fill('Amina')
+  await page.keyboard.press('Enter')
+  await page.getByRole('cell', { name: '1 002 FC' }).waitFor()
+  await addPrice(1003, riz)
+  await page.getByRole('cell', { name: '1 003 FC' }).waitFor()
+  await page.getByText('1 nouveau relevé').waitFor()
+  expect(asked.filter((call) => call === 'POST /api/prices')).toHaveLength(1)
+  expect(asked.filter((call) => call === 'GET /api/prices')).toHaveLength(2)
+})
+
 test('on a phone too, without moving the page sideways', async () => {
   const page = await openLive({ as: 'manager', viewport: phone })
   await addPrice(2345)

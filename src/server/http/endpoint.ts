@@ -48,6 +48,7 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
         ...(media && { exposeHeadRoute: false }),
         schema: {
           summary: endpoint.summary,
+          ...(endpoint.description && { description: endpoint.description }),
           ...(endpoint.params && { params: endpoint.params }),
           ...(endpoint.query && { querystring: endpoint.query }),
           ...(endpoint.body && !endpoint.multipart && { body: endpoint.body }),

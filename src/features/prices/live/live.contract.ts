@@ -13,16 +13,17 @@ const written = z.object({
 export const priceChange = z.object({ prices: z.array(written).nullable() }).meta({ id: 'PriceChange' })
 export type PriceChange = z.infer<typeof priceChange>
 
-/**
- * Server-sent events: `ready` `{ quietForMs }` first, then `change` for what is written. After a cut, the header
- * `Last-Event-ID` brings what was missed; where that is not known any more, `resync` comes instead of `ready`, and
- * lists must be asked for again.
- */
+/** What is written, as it is: see its description. */
 export const followPrices = defineEndpoint({
   method: 'GET',
   path: '/api/prices/live',
   right: 'prices.read',
-  summary: 'Suivre en direct les prix qui sont écrits (événements ready, change, resync ; Last-Event-ID)',
+  summary: 'Suivre en direct les prix qui sont écrits',
+  description: `Événements envoyés par le serveur (text/event-stream), chacun avec un « id » :
+- « ready » : {"quietForMs":1234}, d’abord : ce qui suit est complet, et rien n’avait changé depuis 1234 ms.
+- « change » : {"prices":[{"id":1,"productId":2,"marketId":3,"deed":"added"}]}, pour ce qui vient d’être écrit. « deed » vaut added, changed ou removed ; un prix déplacé est nommé à ses deux places. {"prices":null} : trop de prix pour les nommer.
+- « resync » : {}, quand des événements ont été perdus : tout est à redemander.
+Après une coupure, l’en-tête Last-Event-ID fait reprendre après le dernier événement reçu. Un commentaire vient toutes les 25 s. Le flux se termine avec la session ou le droit de lire les prix.`,
   media: ['text/event-stream'],
   response: bytes,
 })
