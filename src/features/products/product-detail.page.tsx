@@ -83,7 +83,7 @@ function Summary({ product }: { product: Product }) {
   return (
     <Card>
       <div className="flex items-center gap-4 sm:gap-6">
-        <ProductPicture product={product} alt={name} className="size-24 sm:size-40" />
+        <ProductPicture product={product} alt={name} className="size-24 sm:size-40" isWhole />
         <dl className="flex min-w-0 flex-wrap gap-x-8 gap-y-2">
           <div className="basis-full">
             <dt className="text-xs text-ink-soft">Prix de référence</dt>

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Product } from '#features/products/products.contract.ts'
+import { smallPicture } from '#shared/pictures.ts'
 import { insertProduct } from '../../../tests/support/catalogue.ts'
 import { form, productForms } from '../../../tests/support/forms.ts'
 import { hostileFiles, noise, picture } from '../../../tests/support/pictures.ts'
@@ -45,8 +47,20 @@ describe('a picture', () => {
     })
   })
 
+  test('is had small as well, 96 × 96, for lists on a slow network', async () => {
+    const { image_url } = await create(await photo())
+    const answers = await Promise.all([1, 2].map(() => fetch(url + smallPicture(String(image_url)))))
+    for (const answer of answers) {
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      expect(bytes.length).toBeLessThan(4_000)
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 96, height: 96 })
+    }
+  })
+
   test.each([
     `/uploads/${'0'.repeat(64)}.webp`,
+    `/uploads/${'0'.repeat(64)}-small.webp`,
     '/uploads/x.webp',
     '/uploads/..%2f..%2fetc%2fpasswd',
     `/uploads/${'0'.repeat(64)}.webp%00`,

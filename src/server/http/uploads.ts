@@ -1,19 +1,39 @@
 import type { FastifyInstance } from 'fastify'
+import { toSmallWebp } from '#server/images.ts'
 import type { Storage } from '#server/storage.ts'
+import { readPictureName } from '#shared/pictures.ts'
 
 /** Uploaded pictures, to be kept for good by whoever fetched them: another content has another address. */
 export function serveUploads(http: FastifyInstance, storage: Storage): void {
+  const small = smallPictures()
   http.get<{ Params: { name: string } }>(
     '/uploads/:name',
     { config: { right: 'public' } },
     async (request, reply) => {
-      const hash = /^([0-9a-f]{64})\.webp$/.exec(request.params.name)?.[1]
-      const bytes = hash ? await storage.read(hash) : null
+      const wanted = readPictureName(request.params.name)
+      const bytes = wanted && (await storage.read(wanted.hash))
       if (!bytes) return reply.callNotFound()
       return reply
         .type('image/webp')
         .header('cache-control', 'public, max-age=31536000, immutable')
-        .send(bytes)
+        .send(wanted.isSmall ? await small(wanted.hash, bytes) : bytes)
     },
   )
+}
+
+// Of 2 kB each.
+const mostKept = 2_000
+
+/** Small pictures, drawn when they are first asked for: each of them once, however many ask at the same time. */
+function smallPictures() {
+  const drawn = new Map<string, Promise<Buffer>>()
+  return (hash: string, bytes: Uint8Array): Promise<Buffer> => {
+    const known = drawn.get(hash)
+    if (known) return known
+    if (drawn.size >= mostKept) drawn.clear()
+    const drawing = toSmallWebp(bytes)
+    drawn.set(hash, drawing)
+    drawing.catch(() => drawn.delete(hash))
+    return drawing
+  }
 }
