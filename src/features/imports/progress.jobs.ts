@@ -17,7 +17,7 @@ export class Superseded extends Error {
  */
 export function watchProgress(db: Db, id: number, state: ImportState, signal: AbortSignal) {
   const superseded = new AbortController()
-  let progress: ImportProgress = { stage: 'reading', rows: 0, bytes: 0 }
+  let progress: ImportProgress = { stage: state === 'undoing' ? 'writing' : 'reading', rows: 0, bytes: 0 }
   let telling: Promise<void> | null = null
 
   async function tell(): Promise<void> {
