@@ -10,9 +10,8 @@ export type FeedEvent = { id: string; data: string }
 /** A place between two events: how many have passed in this process. */
 export type Position = number
 
-export type Feed<Change> = {
-  /** Tells every process of what has been committed. Returns at once; what is told at the same time goes together. */
-  tell(change: Change): void
+/** What one reads a feed with. */
+export type FeedReader = {
   /** Now, with the id that stands for it. */
   now(): { position: Position; id: string }
   /** The place just after an event; undefined when it is not, or no longer, known here. */
@@ -23,6 +22,11 @@ export type Feed<Change> = {
   quietForMs(): number
   /** @returns what to call to hear no more */
   onNews(tell: () => void): () => void
+}
+
+export type Feed<Change> = FeedReader & {
+  /** Tells every process of what has been committed. Returns at once; what is told at the same time goes together. */
+  tell(change: Change): void
   /** Tells what has not been told yet. */
   close(): Promise<void>
 }

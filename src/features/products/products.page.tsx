@@ -3,7 +3,12 @@ import { FileUp, Plus, SearchX } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { type Product, productFigures, products } from '#features/products/products.contract.ts'
 import { ProductFilters } from '#features/products/ui/product-filters.tsx'
-import { ProductTable, productCards, productColumns } from '#features/products/ui/product-table.tsx'
+import {
+  ProductTable,
+  productCards,
+  productColumns,
+  productsByName,
+} from '#features/products/ui/product-table.tsx'
 import { useColumnChoice } from '#web/column-choice.ts'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { Figures } from '#web/crud/figures.tsx'
@@ -87,7 +92,7 @@ export function ProductsPage() {
         loading={answer.isPending}
         refetching={answer.isPlaceholderData}
         skeletonRows={list.query.limit}
-        sort={list.sort}
+        sort={list.sort ?? productsByName}
         onSort={(sort) => list.setSort(sortParameter(sort))}
         canWrite={canWrite}
         onEdit={(product) => setOpened({ dialog: 'edit', product })}

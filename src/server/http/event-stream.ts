@@ -1,9 +1,9 @@
-import type { Feed } from '#server/feed.ts'
+import type { FeedReader } from '#server/feed.ts'
 
 const beatEveryMs = 25_000
 
 export type EventStreamOptions = {
-  feed: Feed<never>
+  feed: FeedReader
   /** The last event that the reader had, when he comes back: `Last-Event-ID`. */
   lastId: string | undefined
   /** Ends the stream. */

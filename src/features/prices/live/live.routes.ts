@@ -1,5 +1,5 @@
-import { followPrices, type PriceChange } from '#features/prices/live/live.contract.ts'
-import type { Feed } from '#server/feed.ts'
+import { followPrices } from '#features/prices/live/live.contract.ts'
+import type { FeedReader } from '#server/feed.ts'
 import { type Authenticate, isStillAllowed } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { eventStream } from '#server/http/event-stream.ts'
@@ -10,7 +10,7 @@ import type { Sessions } from '#server/session/sessions.ts'
 export function livePriceRoutes(
   api: Api,
   options: {
-    feed: Feed<PriceChange>
+    feed: FeedReader
     readers: Streams
     authenticate: Authenticate
     onRightsChange: Sessions['onChange']

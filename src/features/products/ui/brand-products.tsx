@@ -1,5 +1,5 @@
 import { products } from '#features/products/products.contract.ts'
-import { productCards, productColumns } from '#features/products/ui/product-table.tsx'
+import { productCards, productColumns, productsByName } from '#features/products/ui/product-table.tsx'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { sortParameter, useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -36,7 +36,7 @@ export function BrandProducts({ brand: { id, name } }: { brand: { id: number; na
         refetching={answer.isPlaceholderData}
         skeletonRows={5}
         cards={productCards}
-        sort={list.sort}
+        sort={list.sort ?? productsByName}
         onSort={(next) => list.setSort(sortParameter(next))}
         error={
           answer.error &&

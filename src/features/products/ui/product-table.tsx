@@ -7,7 +7,7 @@ import { quoted } from '#web/crud/words.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
 import { IconButton, iconButtonClass } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/columns.ts'
-import { Table, type TableProps } from '#web/ui/table.tsx'
+import { type SortState, Table, type TableProps } from '#web/ui/table.tsx'
 
 type ProductTableProps = Omit<TableProps<Product>, 'caption' | 'columns' | 'rowKey' | 'actions'> & {
   canWrite: boolean
@@ -93,6 +93,9 @@ export const productColumns: readonly Column<Product>[] = [
 
 /** Where the table is too narrow for its columns. */
 export const productCards = '(max-width: 1023.98px)'
+
+/** The list's own order. */
+export const productsByName: SortState = { key: 'name', direction: 'asc' }
 
 export const noBrand = 'Sans marque'
 
