@@ -7,16 +7,13 @@ import { readConfig } from '#server/config.ts'
 import { assertDurable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { type Db, openDatabase } from '#server/db/pool.ts'
+import { openDatabase } from '#server/db/pool.ts'
 import { getInstallation } from '#server/installation.sql.ts'
 import { createLog } from '#server/log.ts'
-import { sweepRateLimits } from '#server/session/rate-limit.sql.ts'
-import { sweepSessions } from '#server/session/session.sql.ts'
 import { loadViews } from '#server/views.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const longestStopMs = 35_000
-const sweepEveryMs = 3_600_000
 
 /** Releases what was opened, last opened first. */
 const releases: (() => Promise<unknown>)[] = []
@@ -53,11 +50,6 @@ async function start(): Promise<void> {
     await loadDemonstration(database.pool, { log, prices: config.demonstrationPrices })
   }
 
-  const sweep = () =>
-    sweepExpired(database.db).catch((error: unknown) => log.warn({ err: error }, 'sweep failed'))
-  const sweeping = setInterval(sweep, sweepEveryMs)
-  releases.push(async () => clearInterval(sweeping))
-
   const http = await buildApp({
     db: database.db,
     connection,
@@ -85,12 +77,6 @@ start().catch((error: unknown) => {
   console.error(explain(error))
   void stop(1)
 })
-
-// What has expired proves nothing any more: without this, these tables would only grow.
-async function sweepExpired(db: Db): Promise<void> {
-  await sweepSessions(db)
-  await sweepRateLimits(db)
-}
 
 function demonstrationNotice(): string {
   const people = accounts.map(({ email, shows }) => `  ${email.padEnd(24)} ${shows}`)

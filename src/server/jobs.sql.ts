@@ -41,6 +41,14 @@ export async function claimJob(db: Db, tasks: readonly string[]): Promise<Claime
   return rows[0]
 }
 
+/** What the jobs of a task carried that were given up: the last attempt has been over for an hour at least. */
+export async function listGivenUp(db: Db, task: string): Promise<unknown[]> {
+  const { rows } = await sql<{ payload: unknown }>`
+    select payload from job
+     where task = ${task} and attempts >= ${mostAttempts} and run_at < now() - interval '1 hour'`.execute(db)
+  return rows.map(({ payload }) => payload)
+}
+
 /** A job that nobody else can do as long as our connection lasts. */
 export type HeldJob = {
   /** Aborted when the connection is lost: somebody else may be doing the job then. */

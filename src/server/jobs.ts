@@ -11,6 +11,7 @@ import {
   holdJob,
   insertJob,
   insertSchedules,
+  listGivenUp,
   mostAttempts,
 } from '#server/jobs.sql.ts'
 import type { Log } from '#server/log.ts'
@@ -36,6 +37,9 @@ export function defineJob<P extends object>(name: string, payload: z.ZodType<P>)
   return {
     /** In the transaction that needs it: it is done if that is kept, and after it. */
     add: (tx: Db, given: P): Promise<void> => insertJob(tx, name, given),
+    /** What those carried that were given up, however their attempts ended. */
+    givenUp: async (db: Db): Promise<P[]> =>
+      (await listGivenUp(db, name)).map((given) => payload.parse(given)),
     doneBy: (run: (payload: P, attempt: Attempt) => Promise<void>): Task => ({
       name,
       run: (given, attempt) => run(payload.parse(given), attempt),

@@ -4,7 +4,7 @@ import { List } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { abandonImport, confirmImport, findImport, type Import } from '#features/imports/imports.contract.ts'
 import { CurrencyQuestion } from '#features/imports/ui/currency-question.tsx'
-import { ImportProgressCard } from '#features/imports/ui/import-progress.tsx'
+import { ImportProgressCard, progressLabel } from '#features/imports/ui/import-progress.tsx'
 import { ImportReport, Rejections } from '#features/imports/ui/import-report.tsx'
 import { countOf } from '#features/imports/ui/kinds.ts'
 import { isActive, pauseBefore, states } from '#features/imports/ui/states.ts'
@@ -68,6 +68,10 @@ function ImportDetail({ row }: { row: Import }) {
         actions={<Actions row={row} onUndo={() => setAsking(true)} />}
         primary={canConfirm && <ConfirmButton row={row} added={added} />}
       />
+      {/* There before its first message: screen readers announce only what changes. */}
+      <p role="status" className="sr-only">
+        {isActive(row) ? progressLabel(row) : states[state].label}
+      </p>
       {row.failure && <ErrorNote>{row.failure}</ErrorNote>}
       {isActive(row) && <ImportProgressCard row={row} />}
       {state === 'checked' && report && added === 0 && (

@@ -1,21 +1,11 @@
-import { z } from 'zod'
 import { deleteUnusedRows, listCreatedRows } from '#features/imports/created.sql.ts'
+import { importJob, type World } from '#features/imports/import-job.jobs.ts'
 import { importers } from '#features/imports/importers.jobs.ts'
-import {
-  type ImportKind,
-  type ImportState,
-  keptDays,
-  type StoredReport,
-} from '#features/imports/imports.contract.ts'
-import {
-  endState,
-  findStoredImport,
-  forgetFiles,
-  listKnownFiles,
-  type StoredImport,
-} from '#features/imports/imports.sql.ts'
+import type { ImportKind, ImportState, StoredReport } from '#features/imports/imports.contract.ts'
+import { endState, findStoredImport, type StoredImport } from '#features/imports/imports.sql.ts'
 import { Superseded, watchProgress } from '#features/imports/progress.jobs.ts'
-import { keepRejected, rejectedKey } from '#features/imports/rejected.jobs.ts'
+import { keepRejected } from '#features/imports/rejected.jobs.ts'
+import { sweepImports } from '#features/imports/sweep.jobs.ts'
 import { deleteUnchangedPrices } from '#features/prices/imports/undo.sql.ts'
 import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { insertAudit } from '#server/audit.sql.ts'
@@ -23,23 +13,10 @@ import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { codeOf, constraintOf, isSerializationFailure, isUnavailable } from '#server/db/errors.ts'
 import { lockImports } from '#server/db/lock-imports.ts'
 import { notify } from '#server/db/notify.ts'
-import type { Database } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import { feedMessage } from '#server/feed.ts'
 import type { ImportOutcome } from '#server/importing.ts'
-import { type Attempt, defineJob, type Task } from '#server/jobs.ts'
-import type { KeptFiles } from '#server/kept-files.ts'
-import type { Log } from '#server/log.ts'
-
-/** Does what the state of an import asks for; the state is the truth, this only says that it has changed. */
-export const importJob = defineJob('import', z.object({ importId: z.int() }))
-
-const hourMs = 3_600_000
-// A file that is still being sent has been touched since.
-const abandonedUploadMs = 24 * hourMs
-
-/** What the jobs work on. */
-type World = { db: Database['db']; pool: Database['pool']; files: KeptFiles; log: Log }
+import type { Attempt, Task } from '#server/jobs.ts'
 
 export function importTasks(world: World): Task[] {
   return [
@@ -49,7 +26,11 @@ export function importTasks(world: World): Task[] {
       if (found?.state === 'writing') await readFile(world, found, attempt)
       if (found?.state === 'undoing') await undo(world, found, attempt)
     }),
-    { name: 'sweep imports', everyMs: hourMs, run: () => sweep(world) },
+    {
+      name: 'sweep imports',
+      everyMs: 3_600_000,
+      run: () => sweepImports(world),
+    },
   ]
 }
 
@@ -173,7 +154,9 @@ async function whileWanted(
 
 /** What may be over at the next attempt: the database is away, or somebody wrote at the same time. */
 function isPassing(error: unknown): boolean {
-  return isUnavailable(error) || isSerializationFailure(error) || constraintOf(error) !== null
+  const broken = constraintOf(error)?.kind
+  const crossed = isSerializationFailure(error) || broken === 'unique' || broken === 'foreign-key'
+  return crossed || isUnavailable(error)
 }
 
 const fileGone = 'Le fichier n’est plus là. Envoyez-le de nouveau.'
@@ -184,18 +167,4 @@ function explain(error: unknown): string {
   if (isPassing(error))
     return 'La base de données n’a pas répondu assez longtemps. Rien n’a été écrit\u00a0: réessayez.'
   return 'Une erreur est survenue de notre côté. Rien n’a été écrit.'
-}
-
-/** Removes files that nothing needs any more: of imports that ended a week ago, and of uploads that never ended. */
-async function sweep({ db, files }: World): Promise<void> {
-  for (const key of await forgetFiles(db, keptDays)) {
-    await files.remove(key)
-    await files.remove(rejectedKey(key))
-  }
-  const old = await files.listOlder(abandonedUploadMs)
-  const keyOf = (name: string) => name.split('.')[0] ?? ''
-  const known = await listKnownFiles(db, old.map(keyOf))
-  for (const name of old) {
-    if (name.endsWith('.unfinished') || !known.has(keyOf(name))) await files.remove(name)
-  }
 }

@@ -1,4 +1,5 @@
 import { countUnusedProducts } from '#features/imports/created.sql.ts'
+import { importJob } from '#features/imports/import-job.jobs.ts'
 import {
   abandonImport,
   checkImport,
@@ -15,7 +16,7 @@ import {
   undoImport,
   uploadImport,
 } from '#features/imports/imports.contract.ts'
-import { importJob, keptSince } from '#features/imports/imports.jobs.ts'
+import { keptSince } from '#features/imports/imports.jobs.ts'
 import {
   findImport,
   findStoredImport,

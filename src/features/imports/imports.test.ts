@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { productColumns } from '#features/products/products.contract.ts'
-import { insertPrice } from '../../../tests/support/catalogue.ts'
 import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
 import { countAll } from '../../../tests/support/importer.ts'
-import { checkedImport, move, readImport, sendFile, settled } from '../../../tests/support/imports.ts'
+import { checkedImport, move, readImport, sendFile } from '../../../tests/support/imports.ts'
 import { ourFile, wfpFile2025 } from '../../../tests/support/price-files.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
@@ -227,40 +225,4 @@ test('our own export comes back as prices that are there already', async () => {
   const { text } = await admin.get('/api/prices/export?format=csv-machine')
   expect((await checkedImport(admin, text)).report).toMatchObject({ read: 5, added: 0, existing: 5 })
   expect((await checkedImport(admin, ourFile('machine'))).report).toMatchObject({ read: 0, added: 0 })
-})
-
-describe('an import of products', () => {
-  const titles = productColumns.map(({ title }) => title)
-  const line = (code: string) =>
-    [code, `Produit ${code}`, 'Céréales', 'Riz', 'Lion', 'Inde', '1 kg', 'Sac', 'Inde', '1000', 'CDF'].join(
-      ';',
-    )
-  const content = [titles.join(';'), line('RIZ-1'), line('RIZ-2'), ''].join('\n')
-
-  test('is tried, confirmed and undone like one of prices', async () => {
-    const before = await countAll(db)
-    const { body } = await sendFile(admin, content, { kind: 'products', name: 'produits.csv' })
-    const { id, report } = await settled(admin, Object(body).id)
-    expect(report).toMatchObject({ read: 2, added: 2, rejected: 0, created: { products: 2, types: 1 } })
-    expect((await countAll(db)).product).toBe(before.product)
-    await move(admin, id, 'confirm')
-    expect((await countAll(db)).product).toBe(2)
-    expect(await move(admin, id, 'undo')).toMatchObject({ kind: 'products', state: 'undone' })
-    expect(await countAll(db)).toMatchObject({ ...before, audit_entry: expect.anything() })
-    const [entry] = await journal('undo import', id)
-    expect(entry).toMatchObject({ entity: 'products', after: { catalogue: { product: 2 } } })
-  })
-
-  test('is not undone once one of its products is used', async () => {
-    const { body } = await sendFile(admin, content, { kind: 'products' })
-    const { id } = await settled(admin, Object(body).id)
-    await move(admin, id, 'confirm')
-    const product = await db.selectFrom('product').select('id').executeTakeFirstOrThrow()
-    await insertPrice(db, { product_id: product.id })
-    const answer = await admin.post(`/api/imports/${id}/undo`)
-    expect(answer).toMatchObject({
-      status: 409,
-      body: { message: expect.stringMatching(/^1\u00a0produit de cet import/) },
-    })
-  })
 })

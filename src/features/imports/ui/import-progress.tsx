@@ -14,14 +14,12 @@ const stages: Record<NonNullable<Import['stage']>, string> = {
 /** How far the job of an import has come, and that nobody needs to wait for it here. */
 export function ImportProgressCard({ row }: { row: Import }) {
   const { stage, rowsRead, bytesRead, fileBytes } = row
-  const label = labelOf(row)
+  const label = progressLabel(row)
   const share = stage === 'reading' && bytesRead > 0 ? Math.min(1, bytesRead / fileBytes) : null
   return (
     <Card>
       <div className="space-y-3">
-        <p className="font-medium" role="status">
-          {label}
-        </p>
+        <p className="font-medium">{label}</p>
         <ProgressBar label={label} share={share} />
         <p className="text-ink-soft tabular-nums">
           {rowsRead > 0 &&
@@ -33,7 +31,8 @@ export function ImportProgressCard({ row }: { row: Import }) {
   )
 }
 
-function labelOf({ state, stage, isWaiting }: Import): string {
+/** What the job of an import does, in words. */
+export function progressLabel({ state, stage, isWaiting }: Import): string {
   if (isWaiting) return 'Un autre import est en cours\u00a0: celui-ci attend qu’il se termine'
   if (stage === null) return 'Sur le point de commencer'
   if (state === 'undoing' && stage === 'writing') return 'Retrait de ce qui a été écrit'

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import type { Database } from '#server/db/pool.ts'
+import { defineJob } from '#server/jobs.ts'
+import type { KeptFiles } from '#server/kept-files.ts'
+import type { Log } from '#server/log.ts'
+
+/** Does what the state of an import asks for; the state is the truth, this only says that it has changed. */
+export const importJob = defineJob('import', z.object({ importId: z.int() }))
+
+/** What the jobs of imports work on. */
+export type World = { db: Database['db']; pool: Database['pool']; files: KeptFiles; log: Log }

@@ -1,0 +1,94 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { importTasks } from '#features/imports/imports.jobs.ts'
+import { insertImport } from '#features/imports/imports.sql.ts'
+import { openKeptFiles } from '#server/kept-files.ts'
+import { createLog } from '#server/log.ts'
+import { testDatabase } from '../../../tests/support/database.ts'
+
+const { db, pool } = await testDatabase()
+const folder = mkdtempSync(join(tmpdir(), 'ntalo-sweep-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const dayMs = 86_400_000
+const world = { db, pool, files: openKeptFiles(folder), log: createLog('silent') }
+const nobody = { actor: null, requestId: null }
+const left = () => readdirSync(folder).toSorted()
+
+async function sweep(): Promise<void> {
+  const task = importTasks(world).find(({ name }) => name === 'sweep imports')
+  await task?.run({}, { signal: new AbortController().signal, isLast: false })
+}
+
+/** An import in a state since so many days, with its files. */
+async function insert(state: 'checked' | 'done' | 'abandoned' | 'writing', ageDays: number) {
+  const key = crypto.randomUUID()
+  const given = { kind: 'prices' as const, fileName: 'prix.csv', fileBytes: 1, storedAs: key }
+  const id = await insertImport(db, given, nobody)
+  // The trigger that keeps `updated_at` would say today.
+  await db.transaction().execute(async (tx) => {
+    await pool.query('alter table import disable trigger import_touch')
+    await tx
+      .updateTable('import')
+      .set({ state, updated_at: new Date(Date.now() - ageDays * dayMs) })
+      .where('id', '=', id)
+      .execute()
+  })
+  await pool.query('alter table import enable trigger import_touch')
+  for (const name of [key, `${key}.rejected`]) put(name, 0)
+  return { id, key }
+}
+
+function put(name: string, ageDays: number): void {
+  writeFileSync(join(folder, name), 'x')
+  const then = (Date.now() - ageDays * dayMs) / 1000
+  utimesSync(join(folder, name), then, then)
+}
+
+const stateOf = async (id: number) =>
+  db.selectFrom('import').select(['state', 'stored_as', 'failure']).where('id', '=', id).executeTakeFirst()
+
+test('files go a week after the last that happened to their import, or with it', async () => {
+  const [recent, old, checked, abandoned, running] = [
+    await insert('done', 6),
+    await insert('done', 8),
+    await insert('checked', 8),
+    await insert('abandoned', 0),
+    await insert('writing', 8),
+  ]
+  await sweep()
+  const kept = [recent, running].flatMap(({ key }) => [key, `${key}.rejected`])
+  expect(left()).toEqual(kept.toSorted())
+  expect(await stateOf(old.id)).toMatchObject({ state: 'done', stored_as: null })
+  expect(await stateOf(checked.id)).toMatchObject({ state: 'abandoned', stored_as: null })
+  expect(await stateOf(abandoned.id)).toMatchObject({ stored_as: null })
+  for (const name of kept) rmSync(join(folder, name))
+})
+
+test('what an upload left that never ended goes after a day, and what no import knows', async () => {
+  const { key } = await insert('done', 0)
+  const unknown = crypto.randomUUID()
+  put(`${unknown}.unfinished`, 2)
+  put(unknown, 2)
+  put(`${crypto.randomUUID()}.unfinished`, 0)
+  utimesSync(join(folder, key), 0, 0)
+  put(`${key}.rejected.unfinished`, 2)
+  await sweep()
+  expect(left()).toEqual([key, `${key}.rejected`, expect.stringMatching(/\.unfinished$/)].toSorted())
+})
+
+test('an import whose every attempt ended with its process is said to have failed', async () => {
+  const { id } = await insert('writing', 0)
+  const job = { task: 'import', payload: JSON.stringify({ importId: id }), attempts: 12 }
+  await db
+    .insertInto('job')
+    .values({ ...job, run_at: new Date(Date.now() - dayMs) })
+    .execute()
+  await sweep()
+  expect(await stateOf(id)).toMatchObject({
+    state: 'failed',
+    failure: expect.stringContaining('Rien n’a été écrit'),
+  })
+})

@@ -1,0 +1,39 @@
+import { importJob, type World } from '#features/imports/import-job.jobs.ts'
+import { activeStates, keptDays } from '#features/imports/imports.contract.ts'
+import { endState, findStoredImport, forgetFiles, listKnownFiles } from '#features/imports/imports.sql.ts'
+import { rejectedKey } from '#features/imports/rejected.jobs.ts'
+
+// A file that is still being sent has been touched since.
+const abandonedUploadMs = 24 * 3_600_000
+
+/** Ends what cannot end by itself any more, and removes the files that nothing needs. */
+export async function sweepImports(world: World): Promise<void> {
+  await endGivenUp(world)
+  await sweepFiles(world)
+}
+
+const processDied = 'Le serveur s’est arrêté à chaque essai. Rien n’a été écrit.'
+
+/** Ends the imports whose every attempt ended with its process, so that none could say so. */
+async function endGivenUp({ db }: World): Promise<void> {
+  for (const { importId } of await importJob.givenUp(db)) {
+    const found = await findStoredImport(db, importId)
+    if (!found || !activeStates.some((state) => state === found.state)) continue
+    const to = found.state === 'undoing' ? 'done' : 'failed'
+    await endState(db, importId, { from: found.state, to, failure: processDied })
+  }
+}
+
+/** Removes files that nothing needs any more: of imports that ended a week ago, and of uploads that never ended. */
+async function sweepFiles({ db, files }: World): Promise<void> {
+  for (const key of await forgetFiles(db, keptDays)) {
+    await files.remove(key)
+    await files.remove(rejectedKey(key))
+  }
+  const old = await files.listOlder(abandonedUploadMs)
+  const keyOf = (name: string) => name.split('.')[0] ?? ''
+  const known = await listKnownFiles(db, old.map(keyOf))
+  for (const name of old) {
+    if (name.endsWith('.unfinished') || !known.has(keyOf(name))) await files.remove(name)
+  }
+}
