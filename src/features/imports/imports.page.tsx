@@ -39,7 +39,7 @@ export function ImportsPage() {
         description="Les fichiers envoyés, ce qui en a été gardé, et ce qui peut encore être annulé."
       />
       <section aria-label="Envoyer un fichier" className="space-y-3">
-        <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="grid gap-3 sm:flex sm:items-center sm:justify-between">
           <Segmented
             label="Ce que contient le fichier"
             options={importKind.options.map((value) => ({ value, label: kinds[value].label }))}
