@@ -69,6 +69,9 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
       // What is at an address is what was just put there: no page shows the one before meanwhile.
       if (endpoint.method === 'PUT') {
         client.setQueryData([endpoint.path, params, null], (before: unknown) => before && answer)
+        // Nor does a list: on a slow network, a row edited again at once would be refused as somebody else's.
+        const list = endpoint.path.replace('/{id}', '')
+        client.setQueriesData({ queryKey: [list] }, (page: unknown) => withRow(page, answer))
       }
       toast.success(typeof message === 'string' && message ? message : done[endpoint.method])
       await options.onDone?.(answer)
@@ -79,6 +82,20 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
       if (options.errors !== 'inline') toast.error(statementOf(error))
     },
   })
+}
+
+/** A page of a list with the row of the same id replaced. */
+function withRow(page: unknown, row: unknown): unknown {
+  const { id } = Object(row)
+  if (!page || id === undefined) return page
+  const isOld = (each: unknown) => Object(each).id === id
+  const replaced = (rows: unknown[]) => rows.map((each) => (isOld(each) ? row : each))
+  // The contract of every list is `{ <listed>: rows, pagination }`.
+  const parts = Object.entries(Object(page)).map(([name, part]) => [
+    name,
+    Array.isArray(part) ? replaced(part) : part,
+  ])
+  return Object.fromEntries(parts)
 }
 
 /** `409 • Une marque porte déjà ce nom.` */
