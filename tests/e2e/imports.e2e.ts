@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { lockImports } from '#server/db/lock-imports.ts'
@@ -58,7 +58,7 @@ describe.each([
 
     await page.getByRole('button', { name: 'Lire XAF comme CDF' }).click()
     await page.getByRole('button', { name: `Importer ${sampleRows} relevés` }).click()
-    await page.getByText('Importé', { exact: true }).waitFor()
+    await stateOf(page, 'Importé').waitFor()
     expect(await page.getByRole('region', { name: 'Rapport' }).textContent()).toContain('Ajoutées')
 
     await page.goto(`${url}/prices`)
@@ -68,7 +68,7 @@ describe.each([
     const question = page.getByRole('alertdialog', { name: /^Annuler l’import/ })
     await question.getByText(`${sampleRows} relevés seront retirés`).waitFor()
     await question.getByRole('button', { name: 'Annuler l’import' }).click()
-    await page.getByText('Annulé', { exact: true }).waitFor()
+    await stateOf(page, 'Annulé').waitFor()
     expect(await db.selectFrom('price').select('id').execute()).toEqual([])
     expect(await db.selectFrom('market').select('id').execute()).toEqual([])
   })
@@ -106,7 +106,7 @@ describe.each([
     await release()
     for (const tab of [page, other]) await tab.getByRole('button', { name: 'Importer 20 relevés' }).waitFor()
     await page.getByRole('button', { name: 'Abandonner' }).click()
-    await page.getByText('Abandonné', { exact: true }).waitFor()
+    await stateOf(page, 'Abandonné').waitFor()
   })
 })
 
@@ -142,7 +142,7 @@ test('an upload that the network cuts is told, and nothing of it is kept', async
 test('a file that is none says why, and an import that cannot be undone any more says it too', async () => {
   const page = await open('/prices/imports', { as: admin })
   await drop(page, 'photo.csv', 'nom;âge\nAmina;30\n')
-  await page.getByText('Échoué', { exact: true }).waitFor()
+  await stateOf(page, 'Échoué').waitFor()
   await page.getByRole('alert').filter({ hasText: 'fichier' }).waitFor()
   expect(await faultsOf(page, [1440, 360])).toEqual([])
 
@@ -158,7 +158,7 @@ test('a file that is none says why, and an import that cannot be undone any more
   await question.getByRole('button', { name: 'Annuler l’import' }).click()
   await question.getByRole('alert').filter({ hasText: 'il ne peut plus être annulé' }).waitFor()
   await question.getByRole('button', { name: 'Garder l’import' }).click()
-  await page.getByText('Importé', { exact: true }).waitFor()
+  await stateOf(page, 'Importé').waitFor()
 })
 
 test('whoever may not import is shown no way to it', async () => {
@@ -166,6 +166,11 @@ test('whoever may not import is shown no way to it', async () => {
   await page.getByRole('button', { name: 'Exporter' }).waitFor()
   expect(await page.getByRole('link', { name: /^Import/ }).count()).toBe(0)
 })
+
+/** What is said aloud of an import. */
+function stateOf(page: Page, label: string): Locator {
+  return page.getByRole('main').getByRole('status').filter({ hasText: label })
+}
 
 /** With the spaces that never break, as the page writes them. */
 function plainly(text: string): RegExp {
