@@ -1,0 +1,173 @@
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { buildApp } from '#main/app.ts'
+import { loadDemonstration } from '#main/demonstration/demonstration.ts'
+import { createLog } from '#server/log.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { loadViews } from '#server/views.ts'
+import { insertAccount } from '../tests/support/server.ts'
+import { type Measure, percentile } from './measure.ts'
+import { type PrivatePostgres, quiet, withPostgres } from './support/private-postgres.ts'
+
+export const title =
+  'What a browser downloads to sign in and to see the prices, and how long a long series takes to draw'
+
+const email = 'mesure@exemple.cd'
+const password = 'safou et manioc 1960'
+const points = 10_000
+const slowdown = 6
+const drawings = 9
+
+export async function measure(): Promise<Measure[]> {
+  return withPostgres(async (postgres) => {
+    await loadDemonstration(postgres.pool, { log: quiet, prices: 20_000 })
+    await insertAccount(postgres.db, {
+      roles: ['admin'],
+      email,
+      passwordHash: await hashPassword(password),
+    })
+    const http = await serve(postgres)
+    const url = await http.listen({ port: 0, host: '127.0.0.1' })
+    const browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+    })
+    try {
+      return [...(await measureDownloads(browser, url)), ...(await measureDrawing(browser, url))]
+    } finally {
+      await browser.close()
+      await http.close()
+    }
+  })
+}
+
+async function serve({ db, connection, dataDir }: PrivatePostgres) {
+  const views = await loadViews(join(import.meta.dirname, '../dist'))
+  const log = createLog('silent')
+  return buildApp({ db, connection, dataDir, publicUrl: null, trustedProxies: 0, log, views })
+}
+
+async function measureDownloads(browser: Browser, url: string): Promise<Measure[]> {
+  const visitor = await browser.newContext({ locale: 'fr-FR' })
+  const signIn = await scriptsOf(visitor, `${url}/auth/login`, (page) =>
+    page.getByLabel('Mot de passe').first().waitFor(),
+  )
+  const person = await signedIn(browser, url)
+  const prices = await scriptsOf(person, `${url}/prices`, (page) =>
+    page.locator('figure svg').first().waitFor(),
+  )
+  const more = [...prices].filter(([path]) => !signIn.has(path))
+  const kilobytes = (files: Iterable<[string, number]>) =>
+    [...files].reduce((total, [, bytes]) => total + bytes, 0) / 1000
+  return [
+    {
+      what: 'sign-in, scripts as compressed for the wire',
+      value: kilobytes(signIn),
+      unit: 'kB',
+      atMost: 125,
+    },
+    { what: 'prices, scripts beyond those of sign-in', value: kilobytes(more), unit: 'kB', atMost: 60 },
+  ]
+}
+
+/** Path and size in bytes of each script that a page loads until it is ready. */
+async function scriptsOf(
+  context: BrowserContext,
+  address: string,
+  isReady: (page: Page) => Promise<void>,
+): Promise<Map<string, number>> {
+  const page = await context.newPage()
+  const sizes = new Map<string, number>()
+  const reading: Promise<void>[] = []
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.endsWith('.js')) return
+    reading.push(
+      response
+        .request()
+        .sizes()
+        .then(({ responseBodySize }) => void sizes.set(pathname, responseBodySize)),
+    )
+  })
+  await page.goto(address)
+  await isReady(page)
+  await Promise.all(reading)
+  await page.close()
+  return sizes
+}
+
+async function signedIn(browser: Browser, url: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'fr-FR', reducedMotion: 'reduce' })
+  const answer = await context.request.post(`${url}/api/auth/login`, { data: { email, password } })
+  if (!answer.ok()) throw new Error(`signing in: ${answer.status()}`)
+  return context
+}
+
+/** From the click that asks for a series, whose answer is there at once, to the frame that shows it. */
+async function measureDrawing(browser: Browser, url: string): Promise<Measure[]> {
+  const page = await (await signedIn(browser, url)).newPage()
+  const answer = await longSummary(page, url)
+  await page.route('**/api/prices/analytics/summary?*', async (route) => {
+    const asked = new URL(route.request().url()).searchParams
+    const days =
+      (Date.parse(asked.get('endDate') ?? '') - Date.parse(asked.get('startDate') ?? '')) / 86_400_000
+    await route.fulfill({
+      json: days > 80 ? answer : { ...answer, dailyPrices: answer.dailyPrices.slice(-7) },
+    })
+  })
+  await page.goto(`${url}/prices`)
+  await page.locator('figure svg').first().waitFor()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  const taken: number[] = []
+  for (let turn = 0; turn < drawings; turn++) taken.push(await draw(page))
+  taken.sort((a, b) => a - b)
+  return [
+    {
+      what: `${points} points drawn, processor ${slowdown} times slower, median`,
+      value: percentile(taken, 0.5),
+      unit: 'ms',
+      atMost: 100,
+    },
+    { what: 'the same, longest', value: percentile(taken, 1), unit: 'ms' },
+  ]
+}
+
+async function longSummary(page: Page, url: string) {
+  const answered = page.waitForResponse(/analytics\/summary/)
+  await page.goto(`${url}/prices`)
+  const summary: { dailyPrices: object[] } = await (await answered).json()
+  const dailyPrices = Array.from({ length: points }, (_, day) => ({
+    date: new Date(Date.UTC(1999, 0, 1 + day)).toISOString().slice(0, 10),
+    count: 3,
+    averagePrice: 1000 + day / 10 + 200 * Math.sin(day / 58) + ((day * 7919) % 100),
+  }))
+  return { ...summary, dailyPrices }
+}
+
+/** Ms of the longest task of the page's own thread from the click that asks for a series to the frame that shows it. */
+async function draw(page: Page): Promise<number> {
+  await page.evaluate(() => {
+    const longest = { ms: 0 }
+    Object.assign(globalThis, { longest })
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest.ms = Math.max(longest.ms, duration)
+    }).observe({ entryTypes: ['longtask'] })
+  })
+  await page.getByText('90j', { exact: true }).click()
+  await lineIs(page, true)
+  const ms = await page.evaluate(() => (globalThis as unknown as { longest: { ms: number } }).longest.ms)
+  await page.getByText('7j', { exact: true }).click()
+  await lineIs(page, false)
+  return ms
+}
+
+function lineIs(page: Page, isLong: boolean): Promise<unknown> {
+  return page.waitForFunction(
+    (wanted) =>
+      [...document.querySelectorAll('figure svg path')].some(
+        (path) => (path.getAttribute('d')?.length ?? 0) > 4_000,
+      ) === wanted,
+    isLong,
+  )
+}
