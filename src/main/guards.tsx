@@ -1,3 +1,4 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import {
   type HistoryState,
   lazyRouteComponent,
@@ -6,9 +7,10 @@ import {
   useMatches,
   useRouter,
 } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Permission } from '#shared/permissions.ts'
 import { useDefaultTitle } from '#web/arrival.ts'
+import { createQueryClient } from '#web/query.ts'
 import { startSession, useSession } from '#web/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Toaster } from '#web/ui/toasts.tsx'
@@ -75,8 +77,18 @@ export function Protected() {
         />
       )
     case 'in':
-      return <Shell />
+      return (
+        <Answers>
+          <Shell />
+        </Answers>
+      )
   }
+}
+
+/** What the server answered one user. Comes with the sign-in page, while whoever reads it has yet to type. */
+function Answers({ children }: { children: ReactNode }) {
+  const [client] = useState(createQueryClient)
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
 
 type Goal = { href: string; state?: HistoryState }

@@ -1,24 +1,21 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { LockKeyhole, LogOut } from 'lucide-react'
-import { useState } from 'react'
 import { useMenu } from '#main/menu.tsx'
 import type { health } from '#shared/health.ts'
 import { AdminLayout } from '#web/layouts/admin-layout.tsx'
 import { SignInAgain } from '#web/layouts/sign-in-again.tsx'
-import { createQueryClient, useAnswer } from '#web/query.ts'
+import { useAnswer } from '#web/query.ts'
 import { signOut, useUser } from '#web/session.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** The administration around its pages, for one user. */
+/** The administration around its pages. */
 export function Shell() {
-  const [client] = useState(createQueryClient)
   return (
-    <QueryClientProvider client={client}>
+    <>
       <Frame />
       <SignInAgain />
-    </QueryClientProvider>
+    </>
   )
 }
 

@@ -11,7 +11,6 @@ import {
   readMovement,
   readShares,
   readTogether,
-  readVersion,
   type Share,
   type WholeFigures,
 } from '#features/prices/summary/summary.sql.ts'
@@ -40,7 +39,10 @@ async function summarise(db: Db, selection: Selection, known: KnownMovements): P
   const { whole, days } = await readFigures(db, selection)
   const period = periodOf(selection, whole)
   const shares = period ? await readShares(db, selection, period) : []
-  const movement = period && days.length >= 2 ? await movementOf(db, selection, period, known) : noMovement
+  const movement =
+    period && days.length >= 2
+      ? await movementOf(db, { selection, period, version: whole.version, known })
+      : noMovement
   const inflation = estimateInflation(days.length, movement)
   return {
     currency: 'CDF',
@@ -60,17 +62,13 @@ async function summarise(db: Db, selection: Selection, known: KnownMovements): P
   }
 }
 
+type Asked = { selection: Selection; period: Period; version: string | null; known: KnownMovements }
+
 /** Read again only when something of the period was written since. */
-async function movementOf(
-  db: Db,
-  selection: Selection,
-  period: Period,
-  known: KnownMovements,
-): Promise<Movement> {
+async function movementOf(db: Db, { selection, period, version, known }: Asked): Promise<Movement> {
   const read = () => readMovement(db, selection, thirdsOf(period))
-  if (selection.productIds || selection.marketIds) return read()
+  if (selection.productIds || selection.marketIds || version === null) return read()
   const key = `${period.start} ${period.end}`
-  const version = await readVersion(db, period)
   const last = known.get(key)
   if (last?.version === version) return last.movement
   const movement = await read()

@@ -16,6 +16,11 @@ export type WholeFigures = {
   firstDay: string | null
   lastDay: string | null
   lastCollectedAt: string | null
+  /**
+   * Of the prices of the days chosen, and of all rates: changes whenever one of them is written. Whatever writes a price
+   * touches the cell of its day, and PostgreSQL marks each row with the transaction that wrote it.
+   */
+  version: string | null
 }
 
 export type DayFigures = { date: string; count: number; averagePrice: number }
@@ -37,6 +42,7 @@ export async function readFigures(
   db: Db,
   selection: Selection,
 ): Promise<{ whole: WholeFigures; days: DayFigures[] }> {
+  const { startDate, endDate } = selection
   const { rows } = await sql<WholeFigures & { day: string | null }>`
     with rated as (
       select cell.*, case cell.currency when 'CDF' then 1 else rate.cdf_per_usd end as rate
@@ -58,7 +64,13 @@ export async function readFigures(
              select max(collected_at) from price
               where ${matching(selection, 'observed_on')} and ${hasRate('observed_on')}
                 and observed_on between (select day - 1 from last_day) and (select day from last_day)
-           ) end as "lastCollectedAt"
+           ) end as "lastCollectedAt",
+           case when grouping(day) = 1 then (
+             select md5(concat(
+               (select string_agg(concat_ws(' ', day, currency, lane, xmin, ctid), ',' order by day, currency, lane)
+                  from price_day where ${matching({ startDate, endDate }, 'day')}), ';',
+               (select string_agg(concat_ws(' ', day, xmin, ctid), ',' order by day) from exchange_rate)))
+           ) end as version
       from daily group by grouping sets ((day), ())
      having grouping(day) = 1 or sum(n) > 0
      order by grouping(day) desc, day desc limit ${mostDays + 1}`.execute(db)
@@ -86,20 +98,6 @@ export async function readShares(db: Db, selection: Selection, period: Period): 
     select 'market', id, name, count from market_share join market using (id)
      order by dimension, count desc, id`.execute(db)
   return rows
-}
-
-/**
- * Changes whenever a price of a period, or a rate that may convert one, is written: whatever writes a price touches the
- * cell of its day, and PostgreSQL marks each row with the transaction that wrote it.
- */
-export async function readVersion(db: Db, { start, end }: Period): Promise<string> {
-  const { rows } = await sql<{ version: string }>`
-    select md5(concat(
-      (select string_agg(concat_ws(' ', day, currency, lane, xmin, ctid), ',' order by day, currency, lane)
-         from price_day where day between ${start}::date and ${end}::date), ';',
-      (select string_agg(concat_ws(' ', day, xmin, ctid), ',' order by day)
-         from exchange_rate where day <= ${end}::date))) as version`.execute(db)
-  return rows[0]?.version ?? ''
 }
 
 /**

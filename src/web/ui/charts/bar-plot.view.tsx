@@ -1,4 +1,4 @@
-import { scaleLinear } from 'd3-scale'
+import { linearScale } from '#web/ui/charts/linear-scale.ts'
 import { fills } from '#web/ui/charts/series-colours.ts'
 
 type Bar = { key: string | number; label: string; name: string; value: number; text: string }
@@ -12,7 +12,7 @@ export function BarPlot({ bars, width, title, unit, className = 'block w-full' }
   const longest = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length)) * CHARACTER
   const left = Math.min(longest(bars.map(({ label }) => label)) + 12, width * 0.4)
   const right = width - Math.min(longest(bars.map(({ text }) => text)) + 12, width * 0.35)
-  const x = scaleLinear([0, Math.max(1e-9, ...bars.map(({ value }) => value))], [left, right])
+  const x = linearScale([0, Math.max(1e-9, ...bars.map(({ value }) => value))], [left, right])
   const top = unit ? 18 : 0
   const height = top + bars.length * ROW
   return (

@@ -1,8 +1,7 @@
-import { scaleLinear } from 'd3-scale'
-import { area as areaPath, line as linePath } from 'd3-shape'
 import { formatCompact, formatNumber } from '#web/format.ts'
 import { dayTicks } from '#web/ui/charts/day-axis.ts'
 import type { LineData } from '#web/ui/charts/line-data.ts'
+import { linearScale, niceTicks } from '#web/ui/charts/linear-scale.ts'
 import { type Dot, lineSegments } from '#web/ui/charts/segments.ts'
 import { spreadLabels } from '#web/ui/charts/spread-labels.ts'
 
@@ -27,15 +26,11 @@ const BOTTOM = 26
 export function layOutLines({ data, width, height, formatValue, maxGapDays, area }: LineOptions) {
   const drawn = data.lines.map((line, index) => ({ ...line, index }))
   const [firstDay, lastDay] = [data.days[0] ?? 0, data.days.at(-1) ?? 1]
-  const yScale = scaleLinear()
-    .domain(
-      valueDomain(
-        drawn.map(({ dots }) => dots),
-        area,
-      ),
-    )
-    .nice(5)
-  const ticks = yScale.ticks(height <= 200 ? 3 : 5)
+  const domain = valueDomain(
+    drawn.map(({ dots }) => dots),
+    area,
+  )
+  const ticks = niceTicks(domain, height <= 200 ? 3 : 5)
   const large = ticks.some((tick) => Math.abs(tick) >= 100_000)
   const tickTexts = ticks.map((tick) => (large ? formatCompact(tick) : formatNumber(tick)))
   const named = drawn.length > 1 && width >= 560
@@ -48,17 +43,14 @@ export function layOutLines({ data, width, height, formatValue, maxGapDays, area
 
   // A single day stands in the middle rather than on the axis.
   const lonely = firstDay === lastDay ? 1 : 0
-  const x = scaleLinear([firstDay - lonely, lastDay + lonely], [left, right])
-  const y = yScale.range([bottom, TOP])
-  const path = linePath<Dot>(
-    (dot) => round(x(dot.day)),
-    (dot) => round(y(dot.value)),
-  )
-  const surface = areaPath<Dot>(
-    (dot) => round(x(dot.day)),
-    bottom,
-    (dot) => round(y(dot.value)),
-  )
+  const x = linearScale([firstDay - lonely, lastDay + lonely], [left, right])
+  const y = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, TOP])
+  const at = (dot: Dot) => `${round(x(dot.day))},${round(y(dot.value))}`
+  const path = (dots: readonly Dot[]) => `M${dots.map(at).join('L')}`
+  const surface = (dots: readonly Dot[]) => {
+    const [from, to] = [dots[0], dots.at(-1)]
+    return from && to ? `${path(dots)}V${bottom}H${round(x(from.day))}Z` : ''
+  }
 
   const lines = drawn.map(({ key, label, index, dots }) => {
     const segments = lineSegments(dots, maxGapDays)
@@ -79,7 +71,7 @@ export function layOutLines({ data, width, height, formatValue, maxGapDays, area
         .map((s) => path(s.dots))
         .join(''),
       area: area ? joined.map((s) => surface(s.dots)).join('') : '',
-      marks: marked.map((dot) => `M${round(x(dot.day))},${round(y(dot.value))}h0`).join(''),
+      marks: marked.map((dot) => `M${at(dot)}h0`).join(''),
     }
   })
 
@@ -101,8 +93,8 @@ export function layOutLines({ data, width, height, formatValue, maxGapDays, area
     top: TOP,
     bottom,
     named,
-    x: (day: number) => x(day),
-    y: (value: number) => y(value),
+    x,
+    y,
     yTicks: ticks.map((tick, index) => ({ y: y(tick), text: tickTexts[index]! })),
     xTicks: dayTicks(
       firstDay,
