@@ -90,8 +90,7 @@ export const rows: Row[] = [
 
 const featureKinds = /\.(contract|rules|sql|routes|jobs|admin|page|view|enhance)\.tsx?$/
 const browserRows = ['web', 'admin', 'page', 'ui', 'view', 'enhance', 'main-browser']
-const onlyInBrowser =
-  /^(react|react-dom|lucide-react|d3-[a-z]+|@tanstack\/|@hookform\/|react-hook-form)/
+const onlyInBrowser = /^(react|react-dom|lucide-react|d3-[a-z]+|@tanstack\/|@hookform\/|react-hook-form)/
 const onlyOnServer = /^(node:|fastify|@fastify\/|kysely$|pg$|pg-|pino|sharp|@node-rs\/|csv-)/
 const database = /^(kysely|pg|pg-copy-streams)(\/|$)/
 
