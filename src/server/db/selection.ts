@@ -2,11 +2,16 @@ import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool
 
 /**
  * Whether a folded text contains the searched letters, without regard to case or accents. Give the very expression
- * that the trigram index is made on.
+ * that the trigram index is made on. What is searched for is folded once, in a query of its own, not for every row.
  */
 export function contains(folded: RawBuilder<string>, search: string): Expression<SqlBool> {
-  return sql<SqlBool>`${folded} like contains_pattern(${search})`
+  return hasTrigram.test(search)
+    ? sql<SqlBool>`${folded} like (select contains_pattern(${search}))`
+    : sql<SqlBool>`position((select fold(${search})) in ${folded}) > 0`
 }
+
+// Of fewer letters in a row, an index of trigrams knows nothing: all of it would be read, and every row after it.
+const hasTrigram = /[\p{L}\p{N}]{3}/u
 
 /** Whether two texts are the same without regard to case or accents. */
 export function sameText(column: string, value: string): Expression<SqlBool> {

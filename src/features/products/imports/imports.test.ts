@@ -263,6 +263,37 @@ test('the template names the columns, and its examples import nothing, alone or 
   }
 })
 
+test('whoever is writing the catalogue is waited for, and what he wrote is then known', async () => {
+  const { db, pool } = await testDatabase()
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query("insert into category (name) values ('CÉRÉALES')")
+  const importing = importProducts(pool, Readable.from([Buffer.from(csv({}))]))
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select from pg_locks where not granted and locktype = 'relation'
+           and database = (select oid from pg_database where datname = current_database())`.execute(db)
+      return rows.length
+    })
+    .toBe(1)
+  await client.query('commit')
+  client.release()
+  expect((await importing).created).toMatchObject({ categories: 0, types: 1, products: 1 })
+  expect(await everything(db)).toMatchObject([{ category: 'CÉRÉALES' }])
+})
+
+test('an import that nobody wants any more leaves nothing', async () => {
+  const { db, run } = await setUp()
+  const controller = new AbortController()
+  const onProgress = ({ stage }: { stage: string }) => {
+    if (stage === 'writing') controller.abort(new Error('nobody wants it'))
+  }
+  await expect(run(csv({}), { signal: controller.signal, onProgress })).rejects.toThrow('nobody wants it')
+  expect(await everything(db)).toEqual([])
+  expect(await db.selectFrom('audit_entry').select('id').execute()).toEqual([])
+})
+
 test('10 000 lines take seconds, most of them to read', { timeout: 60_000 }, async () => {
   const { run } = await setUp()
   const lines = Array.from({ length: 10_000 }, (_, index) => ({
