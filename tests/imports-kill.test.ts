@@ -4,12 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
-import { lockImports } from '#server/db/lock-imports.ts'
 import { type Database, openDatabase } from '#server/db/pool.ts'
 import { expectExactRollups } from './support/exact-rollups.ts'
-import { checkedImport, settled } from './support/imports.ts'
+import { checkedImport, holdImports, settled } from './support/imports.ts'
 import { freePort, killPostgres, startServer } from './support/kill-trial.ts'
 import { wfpFile2025 } from './support/price-files.ts'
 import { type Client, client, insertAccount, openSession } from './support/server.ts'
@@ -52,26 +50,12 @@ async function importInTheMiddle() {
   const days = Array.from({ length: rowsPerFile }, (_, i) => `2023-02-${String(i + 1).padStart(2, '0')}`)
   const rows = days.map((date) => ({ date, price: String(1000 + files) }))
   const { id } = await checkedImport(admin, wfpFile2025(...rows))
-  const isHeld = Promise.withResolvers<void>()
-  const isReleased = Promise.withResolvers<void>()
-  const holding = inBulkTransaction(database.pool, async ({ tx }) => {
-    await lockImports(tx)
-    isHeld.resolve()
-    await isReleased.promise
-  })
-  await isHeld.promise
+  const release = await holdImports(database.pool)
   expect((await admin.post(`/api/imports/${id}/confirm`)).status).toBe(200)
   await expect
     .poll(async () => (await admin.get(`/api/imports/${id}`)).body, { timeout: 10_000, interval: 20 })
     .toMatchObject({ state: 'writing', stage: 'waiting', isWaiting: true })
-  return {
-    id,
-    async release() {
-      isReleased.resolve()
-      // Where PostgreSQL has been killed, the lock went with it.
-      await holding.catch(() => {})
-    },
-  }
+  return { id, release }
 }
 
 async function expectImportedOnce(id: number): Promise<void> {

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
-import { lockImports } from '#server/db/lock-imports.ts'
+import { describe, expect, test } from 'vitest'
 import { desktop, phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
+import { holdImports } from '../support/imports.ts'
 import { wfpFile2025 } from '../support/price-files.ts'
 
 const { db, pool, url, open, newAccount } = await story({ hasJobs: true })
@@ -75,7 +74,7 @@ describe.each([
 
   test('an import that waits says so, and is found again after leaving, reloading and in another tab', async () => {
     const page = await open('/prices/imports', { as: admin, viewport })
-    const release = await holdImports()
+    const release = await holdImports(pool)
     await drop(page, 'longue liste.csv', wfpFile2025(...days('03', 20)))
     const waiting = 'Un autre import est en cours : celui-ci attend qu’il se termine'
     await page
@@ -175,22 +174,4 @@ function stateOf(page: Page, label: string): Locator {
 /** With the spaces that never break, as the page writes them. */
 function plainly(text: string): RegExp {
   return new RegExp(text.replaceAll(' ', '\\s'))
-}
-
-/** Another import that is under way, until it is released. */
-async function holdImports(): Promise<() => Promise<void>> {
-  const isHeld = Promise.withResolvers<void>()
-  const isOver = Promise.withResolvers<void>()
-  const ended = inBulkTransaction(pool, async ({ tx }) => {
-    await lockImports(tx)
-    isHeld.resolve()
-    await isOver.promise
-  })
-  const release = async () => {
-    isOver.resolve()
-    await ended
-  }
-  onTestFinished(release)
-  await isHeld.promise
-  return release
 }

@@ -1,5 +1,8 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Import } from '#features/imports/imports.contract.ts'
+import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
+import { lockImports } from '#server/db/lock-imports.ts'
+import type { Database } from '#server/db/pool.ts'
 import type { Answer, Client } from './server.ts'
 
 /** Sends a file as the screen does. */
@@ -38,4 +41,24 @@ export async function readImport(client: Client, id: number): Promise<Import> {
   const { body } = await client.get(`/api/imports/${id}`)
   // The server has checked its answer against the contract.
   return body as Import
+}
+
+/** Another import that is under way, until it is released, at the latest with the test. */
+export async function holdImports(pool: Database['pool']): Promise<() => Promise<void>> {
+  const isHeld = Promise.withResolvers<void>()
+  const isOver = Promise.withResolvers<void>()
+  const holding = inBulkTransaction(pool, async ({ tx }) => {
+    await lockImports(tx)
+    isHeld.resolve()
+    await isOver.promise
+  })
+  // Where PostgreSQL has been killed, the lock went with it.
+  const ended = holding.catch(() => {})
+  const release = async () => {
+    isOver.resolve()
+    await ended
+  }
+  onTestFinished(release)
+  await isHeld.promise
+  return release
 }
