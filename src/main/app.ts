@@ -87,7 +87,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     most: 8,
     mostPerUser: 2,
     patienceMs: 20_000,
-    refusal: { message: 'Trop d’exports sont en cours. Réessayez dans une minute.', retryAfterS: 60 },
+    refusal: {
+      message: 'Trop de téléchargements sont en cours. Réessayez dans une minute.',
+      retryAfterS: 60,
+    },
   })
   const exports = createExports(connection, downloads)
   const readers = createStreams(http, {
@@ -122,7 +125,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   priceSummaryRoutes(api, db)
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)
-  importRoutes(api, db, importFiles(dataDir), uploads)
+  importRoutes(api, db, importFiles(dataDir), { uploads, downloads })
 
   serveUploads(http, storage)
   await serveSite(http, {

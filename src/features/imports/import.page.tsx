@@ -2,7 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { List } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { abandonImport, confirmImport, findImport, type Import } from '#features/imports/imports.contract.ts'
+import {
+  abandonImport,
+  checkImport,
+  confirmImport,
+  findImport,
+  type Import,
+} from '#features/imports/imports.contract.ts'
 import { CurrencyQuestion } from '#features/imports/ui/currency-question.tsx'
 import { ImportProgressCard, progressLabel } from '#features/imports/ui/import-progress.tsx'
 import { ImportReport, Rejections } from '#features/imports/ui/import-report.tsx'
@@ -104,6 +110,7 @@ function ConfirmButton({ row, added }: { row: Import; added: number }) {
 
 function Actions({ row, onUndo }: { row: Import; onUndo: () => void }) {
   const abandon = useAction(abandonImport)
+  const check = useAction(checkImport)
   const canAbandon = row.state === 'checking' || row.state === 'checked'
   const canUndo = row.state === 'done' && (row.report?.added ?? 0) > 0
   return (
@@ -112,6 +119,14 @@ function Actions({ row, onUndo }: { row: Import; onUndo: () => void }) {
       {canAbandon && (
         <Button busy={abandon.isPending} onClick={() => abandon.mutate({ params: { id: row.id } })}>
           Abandonner
+        </Button>
+      )}
+      {row.state === 'failed' && row.hasFile && (
+        <Button
+          busy={check.isPending}
+          onClick={() => check.mutate({ params: { id: row.id }, body: { currencyMap: row.currencyMap } })}
+        >
+          Refaire l’essai
         </Button>
       )}
       {canUndo && <Button onClick={onUndo}>Annuler cet import</Button>}

@@ -38,8 +38,13 @@ import type { KeptFiles } from '#server/kept-files.ts'
 import { authorOf } from '#server/writes.ts'
 import { type Endpoint, paginate } from '#shared/contract.ts'
 
-/** @param uploads decides whether another file may be sent now */
-export function importRoutes(api: Api, db: Db, files: KeptFiles, uploads: Streams): void {
+/** `uploads` and `downloads` decide whether another file may be sent, or fetched, now. */
+export function importRoutes(
+  api: Api,
+  db: Db,
+  files: KeptFiles,
+  { uploads, downloads }: { uploads: Streams; downloads: Streams },
+): void {
   api.on(listImportsEndpoint, async ({ query, actor }) => {
     const kinds = importKind.options.filter((kind) => mayImport(actor, kind))
     const { rows, total } = await listImports(db, kinds, query)
@@ -109,12 +114,14 @@ export function importRoutes(api: Api, db: Db, files: KeptFiles, uploads: Stream
     })
   })
 
-  api.on(rejectedLines, async ({ params, actor, reply }) => {
-    await get(db, params.id, actor)
+  api.on(rejectedLines, async (call) => {
+    const { params, reply } = call
+    await get(db, params.id, call.actor)
     const { storedAs = null, report = null } = (await findStoredImport(db, params.id)) ?? {}
     if (!storedAs || !report || !(await files.has(rejectedKey(storedAs)))) {
       throw notFound('Les lignes rejetées de cet import ne sont pas, ou plus, gardées.')
     }
+    downloads.admit(call)
     reply.headers({
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="ntalo-import-${params.id}-lignes-rejetees.csv"`,

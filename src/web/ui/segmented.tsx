@@ -22,7 +22,7 @@ export function Segmented<Value extends string | number>(props: SegmentedProps<V
           title={option.name}
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
-          className="min-w-11 flex-1 rounded-md px-3 text-sm font-medium whitespace-nowrap text-ink-soft hover:text-ink aria-pressed:bg-river-soft aria-pressed:text-river"
+          className="min-w-11 grow rounded-md px-3 text-sm font-medium whitespace-nowrap text-ink-soft hover:text-ink aria-pressed:bg-river-soft aria-pressed:text-river"
         >
           {option.label}
         </button>

@@ -4,7 +4,10 @@ import { useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
-/** Offers to read a currency that we do not keep as francs: markets at the border write the franc as XAF. */
+const explanation =
+  'Seuls les francs congolais (CDF) et les dollars (USD) sont gardés. Lire une devise comme une autre ne convertit pas les montants\u00a0: faites-le quand le fichier nomme mal la sienne, comme dans des marchés de frontière.'
+
+/** Offers to read a currency that we do not keep as francs: some files call the franc of border markets XAF. */
 export function CurrencyQuestion({ row }: { row: Import }) {
   const check = useAction(checkImport)
   const currencies = row.report?.currencies ?? []
@@ -12,10 +15,7 @@ export function CurrencyQuestion({ row }: { row: Import }) {
   if (row.state !== 'checked' || (currencies.length === 0 && mapped.length === 0)) return null
   const ask = (currencyMap: CurrencyMap) => check.mutate({ params: { id: row.id }, body: { currencyMap } })
   return (
-    <Card
-      title="Devises"
-      description="Seuls les francs congolais (CDF) et les dollars (USD) sont gardés. Des fichiers du PAM nomment le franc congolais XAF dans des marchés de frontière."
-    >
+    <Card title="Devises" description={explanation}>
       <ul className="space-y-3">
         {currencies.map(({ code, count }) => (
           <li key={code} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

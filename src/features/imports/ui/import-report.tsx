@@ -19,7 +19,7 @@ const addedLabels: Partial<Record<Import['state'], string>> = {
   undone: 'Retirées',
 }
 const rejectedText =
-  'Elles ne sont pas importées\u00a0; les autres le sont. Un fichier corrigé peut être envoyé de nouveau\u00a0: seul ce qui manque est ajouté.'
+  'Une ligne rejetée n’empêche pas d’importer les autres. Un fichier corrigé peut être envoyé de nouveau\u00a0: seul ce qui manque est ajouté.'
 
 /** What a reading found: figures, and what it creates. */
 export function ImportReport({ row, report }: { row: Import; report: StoredReport }) {
@@ -43,7 +43,7 @@ export function ImportReport({ row, report }: { row: Import; report: StoredRepor
         ]}
       />
       {created && (
-        <p className="text-ink-soft">{`${row.state in addedLabels ? 'Créés avec eux' : 'À créer avec eux'}\u00a0: ${created}.`}</p>
+        <p className="text-ink-soft">{`${row.state in addedLabels ? 'Également créé' : 'À créer également'}\u00a0: ${created}.`}</p>
       )}
     </>
   )

@@ -20,10 +20,17 @@ export function UndoDialog({ row, onClose }: { row: Import; onClose: () => void 
       onConfirm={() => undo.mutate({ params: { id: row.id } })}
       onClose={onClose}
     >
-      <p>{`${countOf(row.kind, row.report?.added ?? 0)} seront retirés, si aucun n’a été modifié depuis.`}</p>
+      <p>{removalOf(row)}</p>
       {created && (
-        <p>{`Ce qui a été créé avec eux (${created}) part aussi, sauf ce qui a été modifié depuis ou sert ailleurs.`}</p>
+        <p>{`Ce qui a été créé en même temps (${created}) part aussi, sauf ce qui a été modifié depuis ou sert ailleurs.`}</p>
       )}
     </ConfirmDialog>
   )
+}
+
+function removalOf({ kind, report }: Import): string {
+  const added = report?.added ?? 0
+  return added === 1
+    ? `${countOf(kind, added)} sera retiré, s’il n’a pas été modifié depuis.`
+    : `${countOf(kind, added)} seront retirés, si aucun n’a été modifié depuis.`
 }
