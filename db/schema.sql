@@ -366,7 +366,19 @@ CREATE UNIQUE INDEX product_code_key ON product USING btree (fold(code));
 CREATE INDEX product_in_order_of_format ON product USING btree (format COLLATE "fr-x-icu", id);
 CREATE INDEX product_in_order_of_origin ON product USING btree (origin COLLATE "fr-x-icu", id);
 CREATE INDEX product_search ON product USING gin (folded gin_trgm_ops);
+CREATE TRIGGER product_counted_again AFTER UPDATE ON product REFERENCING OLD TABLE AS old_product NEW TABLE AS new_product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
+CREATE TRIGGER product_counted_in AFTER INSERT ON product REFERENCING NEW TABLE AS new_product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
+CREATE TRIGGER product_counted_none AFTER TRUNCATE ON product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
+CREATE TRIGGER product_counted_out AFTER DELETE ON product REFERENCING OLD TABLE AS old_product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
 CREATE TRIGGER product_touch BEFORE UPDATE ON product FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table product_count (
+  type_id integer not null,
+  lane smallint not null,
+  n bigint not null,
+  constraint product_count_pkey PRIMARY KEY (type_id, lane),
+  constraint product_count_type_fkey FOREIGN KEY (type_id) REFERENCES product_type(id) ON DELETE CASCADE
+);
 
 create table product_type (
   id integer not null generated always as identity,
@@ -533,6 +545,34 @@ CREATE OR REPLACE FUNCTION contains_pattern(value text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (('%'::text || regexp_replace(fold(value), '([\\%_])'::text, '\\\1'::text, 'g'::text)) || '%'::text);
 
+CREATE OR REPLACE FUNCTION count_products()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  lane smallint := free_product_lane();
+begin
+  if tg_op = 'INSERT' then
+    insert into product_count as cell
+    select type_id, lane, count(*) from new_product group by 1 order by 1
+    on conflict on constraint product_count_pkey do update set n = cell.n + excluded.n;
+  elsif tg_op = 'DELETE' then
+    insert into product_count as cell
+    select type_id, lane, -count(*) from old_product group by 1 order by 1
+    on conflict on constraint product_count_pkey do update set n = cell.n + excluded.n;
+  elsif tg_op = 'UPDATE' then
+    insert into product_count as cell
+    select type_id, lane, sum(moved)
+      from (select type_id, 1 as moved from new_product union all select type_id, -1 from old_product) change
+     group by 1 having sum(moved) <> 0 order by 1
+    on conflict on constraint product_count_pkey do update set n = cell.n + excluded.n;
+  else
+    delete from product_count;
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION fold(value text)
  RETURNS text
  LANGUAGE sql
@@ -546,6 +586,20 @@ AS $function$
 begin
   for lane in 0..14 loop
     if pg_try_advisory_xact_lock(7301, (on_day - date '2000-01-01') * 16 + lane) then
+      return lane;
+    end if;
+  end loop;
+  return pg_backend_pid() % 15;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION free_product_lane()
+ RETURNS smallint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  for lane in 0..14 loop
+    if pg_try_advisory_xact_lock(7305, lane) then
       return lane;
     end if;
   end loop;

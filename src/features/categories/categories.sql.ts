@@ -5,8 +5,8 @@ import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selec
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 
-const productCount = sql<number>`(select count(*) from product
-  join product_type on product_type.id = product.type_id where product_type.category_id = category.id)`
+const productCount = sql<number>`(select coalesce(sum(n), 0) from product_count
+  join product_type on product_type.id = type_id where product_type.category_id = category.id)`
 const totalProducts = productCount.as('totalProducts')
 const columns = ['id', 'name', 'description', 'created_at', 'updated_at', totalProducts] as const
 const sorts = {
@@ -68,14 +68,14 @@ function select(db: Db, { search }: QueryOf<typeof categoryFigures>) {
   return search ? selection.where(contains(sql`fold(category.name)`, search)) : selection
 }
 
-/** What the chosen categories hold. Products are counted along the index of each type: a join would read them all. */
+/** What the chosen categories hold. */
 function countIn(db: Db, chosen: Expression<unknown>) {
   return db
     .selectNoFrom([
       sql<number>`(select count(*) from (${chosen}) chosen)`.as('categories'),
       sql<number>`(select count(*) from product_type where category_id in (${chosen}))`.as('types'),
-      sql<number>`(select coalesce(sum((select count(*) from product where type_id = product_type.id)), 0)
-        from product_type where category_id in (${chosen}))`.as('products'),
+      sql<number>`(select coalesce(sum(n), 0) from product_count
+        join product_type on product_type.id = type_id where category_id in (${chosen}))`.as('products'),
     ])
     .executeTakeFirstOrThrow()
 }

@@ -1,6 +1,6 @@
+import { countProducts } from '#features/products/figures.sql.ts'
 import { productFigures, products, productWritings } from '#features/products/products.contract.ts'
 import {
-  countProducts,
   countUsesOfProduct,
   deleteProduct,
   findImageOfProduct,

@@ -45,8 +45,8 @@ const mostSorted = 10_000
 /** A page of products, read from whichever end of the list is nearer: the last page costs what the first does. */
 export async function listProducts(db: Db, query: QueryOf<typeof products.list>) {
   const { limit, sort } = query
-  const selection = select(db, query)
-  const total = await countOf(selection)
+  const selection = selectProducts(db, query)
+  const total = isWhole(query) ? await countAll(db) : await countOf(selection)
   const offset = offsetOf(query)
   const isFromEnd = offset > total / 2
   const order = (fromEnd: boolean) => orderBy(sort, fromEnd)
@@ -67,24 +67,16 @@ export async function listProducts(db: Db, query: QueryOf<typeof products.list>)
 }
 
 export function selectAllProducts(db: Db, query: SelectionOf<typeof products.list>) {
-  return withNames(select(db, query)).select(columns).orderBy(orderBy(query.sort, false))
+  return withNames(selectProducts(db, query)).select(columns).orderBy(orderBy(query.sort, false))
 }
 
-/** How many products, types, brands and categories a selection has. */
-export async function countProducts(db: Db, query: QueryOf<typeof productFigures>) {
-  const cells = select(db, query)
-    .select(({ fn }) => ['type_id', 'brand_id', fn.countAll<number>().as('n')])
-    .groupBy(['type_id', 'brand_id'])
-  return db
-    .selectFrom(cells.as('cell'))
-    .innerJoin('product_type', 'product_type.id', 'cell.type_id')
-    .select(({ fn, lit }) => [
-      fn.coalesce(fn.sum<number>('n'), lit(0)).as('products'),
-      fn.count<number>('cell.type_id').distinct().as('types'),
-      fn.count<number>('cell.brand_id').distinct().as('brands'),
-      fn.count<number>('product_type.category_id').distinct().as('categories'),
-    ])
+/** How many products there are, from what is kept per type. */
+async function countAll(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom('product_count')
+    .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('n'), lit(0)).as('total'))
     .executeTakeFirstOrThrow()
+  return total
 }
 
 /** The distinct values of a column, without regard to case or accents: jumps along its index from one to the next. */
@@ -173,7 +165,15 @@ export async function isImageUsed(tx: Db, hash: string): Promise<boolean> {
   return user !== undefined
 }
 
-function select(db: Db, query: QueryOf<typeof productFigures>) {
+/** Whether a query selects every product. */
+export function isWhole(query: QueryOf<typeof productFigures>): boolean {
+  const { search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format } = query
+  const filters = [search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format]
+  return filters.every((filter) => filter === undefined)
+}
+
+/** The products that a query selects, in no order. */
+export function selectProducts(db: Db, query: QueryOf<typeof productFigures>) {
   const { search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format } = query
   let selection = db.selectFrom('product')
   if (search) {
@@ -194,7 +194,7 @@ function select(db: Db, query: QueryOf<typeof productFigures>) {
   return selection
 }
 
-type Products = ReturnType<typeof select>
+type Products = ReturnType<typeof selectProducts>
 
 function withNames(selection: Products) {
   return selection

@@ -239,6 +239,12 @@ export interface ProductTable {
   folded: GeneratedAlways<string>
 }
 
+export interface ProductCountTable {
+  type_id: number
+  lane: number
+  n: number
+}
+
 export interface ProductTypeTable {
   id: GeneratedAlways<number>
   name: string
@@ -325,6 +331,7 @@ export interface Tables {
   price_day_product: PriceDayProductTable
   price_week_series: PriceWeekSeriesTable
   product: ProductTable
+  product_count: ProductCountTable
   product_type: ProductTypeTable
   rate_limit: RateLimitTable
   role: RoleTable
