@@ -117,9 +117,13 @@ export const version = z.iso.datetime({ offset: true, error: 'Version invalide' 
 export const currency = z.enum(['CDF', 'USD'], 'La devise est CDF ou USD')
 export type Currency = z.infer<typeof currency>
 
+// « 66 000 », as people write and screens show it.
+const withoutGroups = (value: unknown) =>
+  typeof value === 'string' ? value.replaceAll(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, '') : value
+
 /** An amount above zero with at most two decimals, that `numeric(14,2)` holds exactly. */
 export const amount = z.preprocess(
-  fromDigits,
+  (value) => fromDigits(withoutGroups(value)),
   z
     .number('Nombre attendu')
     .positive('Le montant doit être supérieur à zéro')

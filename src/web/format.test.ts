@@ -7,6 +7,7 @@ import {
   formatNumber,
   formatPercent,
   formatRelativeTime,
+  formatTyped,
   parseInstant,
   plural,
   truncate,
@@ -25,6 +26,9 @@ describe('amounts', () => {
   test('dollars always have two decimals, and an unknown currency counts as dollars', () => {
     expect(formatMoney(12.3, 'USD')).toBe(`12,30${nbsp}$US`)
     expect(formatMoney(12, 'XYZ')).toBe(`12,00${nbsp}$US`)
+  })
+  test('in a field an amount has a comma, and no spaces to move around', () => {
+    expect([formatTyped(1234.5), formatTyped(66000)]).toEqual(['1234,5', '66000'])
   })
   test('a missing amount says so', () => {
     expect(formatMoney(null)).toBe('N/A')

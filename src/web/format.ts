@@ -44,6 +44,11 @@ export function formatNumber(value: number | null | undefined, maxDigits = 2): s
     : NOT_AVAILABLE
 }
 
+/** `1234,5`: a figure as a field holds it while it is typed. */
+export function formatTyped(value: number): string {
+  return String(value).replace('.', ',')
+}
+
 /** `12,4 k`, `1,2 M`: for chart axes, where room is short. */
 export function formatCompact(value: number): string {
   return numbers('fr-FR', { notation: 'compact', maximumFractionDigits: 1 }).format(value)

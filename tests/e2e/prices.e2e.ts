@@ -66,7 +66,9 @@ test('a price is added from its own address, corrected and deleted', async () =>
   await form.getByLabel('Prix').fill('0')
   await page.keyboard.press('Enter')
   await notified(page, 'Veuillez remplir tous les champs obligatoires')
-  await form.getByLabel('Prix').fill('1234.5')
+  await form.getByLabel('Prix').fill('')
+  // Typed, not filled in: where the browser speaks English, a number field would drop the comma.
+  await form.getByLabel('Prix').pressSequentially('1 234,5')
   expect(await form.getByLabel('Collecteur').inputValue()).toBe('Jean Kasongo')
   expect(await form.getByLabel('Devise').getByRole('option').allTextContents()).toEqual([
     'Franc (CDF)',
@@ -80,6 +82,7 @@ test('a price is added from its own address, corrected and deleted', async () =>
     .getByRole('button', { name: /^Modifier/ })
     .click()
   const edit = page.getByRole('dialog', { name: 'Modifier le prix' })
+  expect(await edit.getByLabel('Prix').inputValue()).toBe('1234,5')
   await edit.getByLabel('Devise').selectOption('USD')
   await edit.getByLabel('Prix').fill('2')
   await page.keyboard.press('Enter')
@@ -117,6 +120,30 @@ test('period, order and page stand in the address, and survive a reload and the 
   await page.goForward()
   await row(page, '112 FC').waitFor()
   expect(page.url()).toBe(address)
+})
+
+test('a price is added although nobody answers whether it is unusual', async () => {
+  const page = await open('/prices/add', { as: collector })
+  const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
+  await choose(form, 'Produit', 'farine', 'Farine de manioc')
+  await choose(form, 'Marché', 'gam', 'Gambela')
+  await page.route('**/api/prices/check?**', () => {})
+  await form.getByLabel('Prix').fill('1050')
+  await page.keyboard.press('Enter')
+  await notified(page, 'Prix créé avec succès')
+})
+
+test('a page past the end gives way to the last one', async () => {
+  const page = await open(`/prices?productId=${manioc}&limit=2&page=99`, { as: collector })
+  await row(page, '1 000 FC').waitFor()
+  expect(new URL(page.url()).search).toBe(`?productId=${manioc}&limit=2&page=2`)
+})
+
+test('a filter on what no longer exists says so, and can be taken away', async () => {
+  const page = await open('/prices?productId=99999&marketId=99998', { as: collector })
+  await page.getByRole('button', { name: 'Retirer le filtre Marché : Marché inconnu' }).click()
+  await page.getByRole('button', { name: 'Retirer le filtre Produit : Produit inconnu' }).click()
+  await page.waitForURL('**/prices')
 })
 
 test('of two people who correct the same price, the second is told, sees the other one’s change and loses nothing', async () => {

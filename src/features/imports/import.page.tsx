@@ -8,6 +8,7 @@ import {
   confirmImport,
   findImport,
   type Import,
+  type StoredReport,
 } from '#features/imports/imports.contract.ts'
 import { CurrencyQuestion } from '#features/imports/ui/currency-question.tsx'
 import { ImportProgressCard, progressLabel } from '#features/imports/ui/import-progress.tsx'
@@ -81,11 +82,7 @@ function ImportDetail({ row }: { row: Import }) {
       {row.failure && <ErrorNote>{row.failure}</ErrorNote>}
       {isActive(row) && <ImportProgressCard row={row} />}
       {state === 'checked' && report && added === 0 && (
-        <p className="font-medium">
-          {report.existing > 0
-            ? 'Il n’y a rien à ajouter\u00a0: tout ce qui peut être importé est déjà là.'
-            : 'Il n’y a rien à ajouter\u00a0: aucune ligne ne peut être importée telle quelle.'}
-        </p>
+        <p className="font-medium">{`Il n’y a rien à ajouter\u00a0: ${whyNothing(report)}.`}</p>
       )}
       {report && state !== 'checking' && <ImportReport row={row} report={report} />}
       <CurrencyQuestion row={row} />
@@ -93,6 +90,12 @@ function ImportDetail({ row }: { row: Import }) {
       {isAsking && <UndoDialog row={row} onClose={() => setAsking(false)} />}
     </>
   )
+}
+
+function whyNothing({ read, existing }: StoredReport): string {
+  if (read === 0) return 'ce fichier n’a aucune ligne sous ses titres'
+  if (existing > 0) return 'tout ce qui peut être importé est déjà là'
+  return 'aucune ligne ne peut être importée telle quelle'
 }
 
 function ConfirmButton({ row, added }: { row: Import; added: number }) {

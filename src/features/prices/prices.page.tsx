@@ -13,7 +13,7 @@ import { useSummary } from '#features/prices/ui/summary.ts'
 import { useColumnChoice } from '#web/column-choice.ts'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
-import { sortParameter } from '#web/list-state.ts'
+import { sortParameter, useExistingPage } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
@@ -56,6 +56,7 @@ export function PricesPage() {
   const [choice, choose] = useColumnChoice('prices')
   const live = useLivePrices(selection)
   const [opened, setOpened, close] = useOpened(canAdd)
+  useExistingPage(answer.data?.pagination, list.setPage)
   const addButton = canAdd && (
     <Button variant="primary" icon={Plus} onClick={() => setOpened({ dialog: 'create' })}>
       Ajouter un prix

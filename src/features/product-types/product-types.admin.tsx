@@ -10,7 +10,7 @@ import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
 
-const categoryChoices = choicesOf(categories, namedOption)
+const categoryChoices = choicesOf(categories, namedOption, 'Catégorie inconnue')
 
 export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
   path: '/products',

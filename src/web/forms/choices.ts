@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#shared/contract.ts'
 import type { idParams } from '#shared/fields.ts'
-import { type Address, call } from '#web/api.ts'
+import { type Address, ApiError, call } from '#web/api.ts'
 import { useAnswer } from '#web/query.ts'
 import type { Option, SearchOptions } from '#web/ui/use-options.ts'
 
@@ -16,8 +16,12 @@ type Listed<Row> = {
   find: Address<OneOf<Row>> & { response?: z.ZodType<Row> }
 }
 
-/** How fields and filters choose one row of a resource, by letters of its name. */
-export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Option) {
+/**
+ * How fields and filters choose one row of a resource, by letters of its name.
+ *
+ * @param unknown what stands for a row that does not exist: « Produit inconnu »
+ */
+export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Option, unknown: string) {
   /** The rows that match what is typed, among those that the filters let through. */
   const searchIn =
     (filters: Record<string, unknown>): SearchOptions =>
@@ -31,8 +35,10 @@ export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Op
   /** The row of an id, by its name; null while it is looked for. */
   const useOption = (id: number | undefined): Option | null => {
     const options = { enabled: id !== undefined, staleTimeMs: Number.POSITIVE_INFINITY }
-    const { data } = useAnswer<OneOf<Row>>(resource.find, { params: { id: id ?? 0 } }, options)
-    return data ? optionOf(data) : null
+    const { data, error } = useAnswer<OneOf<Row>>(resource.find, { params: { id: id ?? 0 } }, options)
+    if (data) return optionOf(data)
+    const isMissing = id !== undefined && error instanceof ApiError && error.status === 404
+    return isMissing ? { value: id, label: unknown } : null
   }
 
   /** Whether there is none at all yet; false until that is known. */

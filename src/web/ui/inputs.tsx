@@ -43,6 +43,11 @@ export function NumberField(props: NumberFieldProps) {
   )
 }
 
+/** An amount as a hand writes it. Where the telephone speaks English, a number field would drop the comma of « 23,5 » and keep 235. */
+export function AmountField(props: NumberFieldProps) {
+  return <NumberField {...props} type="text" step={undefined} />
+}
+
 /** A day, with the browser's own calendar. */
 export function DateField({ label, hint, error, required, hideLabel, className, ...rest }: Native<'input'>) {
   return (

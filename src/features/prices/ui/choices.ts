@@ -14,6 +14,7 @@ export const productChoices = choicesOf<Pick<Product, 'id' | 'name' | 'code'>>(
     find: { method: 'GET', path: '/api/products/{id}' },
   },
   productOption,
+  'Produit inconnu',
 )
 export const marketChoices = choicesOf<Pick<Market, 'id' | 'name' | 'location'>>(
   {
@@ -22,6 +23,7 @@ export const marketChoices = choicesOf<Pick<Market, 'id' | 'name' | 'location'>>
     find: { method: 'GET', path: '/api/markets/{id}' },
   },
   marketOption,
+  'Marché inconnu',
 )
 
 export function productOption(product: { id: number; name: string; code: string }): Option {

@@ -13,13 +13,14 @@ import {
 import { useDoubt, useLastPrice } from '#features/prices/ui/price-doubt.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { call } from '#web/api.ts'
+import { formatTyped } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { FirstStep } from '#web/forms/first-step.tsx'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { SuggestField } from '#web/forms/suggestions.tsx'
 import { useAction } from '#web/query.ts'
 import { useUser } from '#web/session.ts'
-import { DateField, NumberField, SelectField, TextField } from '#web/ui/inputs.tsx'
+import { AmountField, DateField, SelectField, TextField } from '#web/ui/inputs.tsx'
 import type { Option } from '#web/ui/use-options.ts'
 
 type PriceDialogProps = {
@@ -119,11 +120,9 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
           />
         </div>
         <div className="grid grid-cols-2 gap-4">
-          <NumberField
+          <AmountField
             label="Prix"
             required
-            min={0}
-            step="0.01"
             hint={lastPrice}
             unit={currency === 'USD' ? '$US' : 'FC'}
             error={errors.priceValue?.message}
@@ -181,7 +180,7 @@ function valuesOf(price: Price): Values {
   return {
     productId,
     marketId,
-    priceValue,
+    priceValue: formatTyped(priceValue),
     currency,
     collectorName,
     source: source ?? '',

@@ -15,6 +15,9 @@ type Typed = Body & { exceptId: number | undefined }
 // The address only: the contract's schemas stay with the server.
 const address = { method: 'GET', path: '/api/prices/check' } as const
 
+/** A question that comes later than this is not worth waiting for: the price is written. */
+const longestDoubtMs = 5_000
+
 /**
  * Asks about a price that looks wrong or is there already, before it is written.
  *
@@ -57,7 +60,7 @@ async function checkOf(typed: Typed): Promise<PriceCheck | null> {
   const collectedAt = typed.collectedAt ?? undefined
   const query = { productId, marketId, priceValue, currency, collectorName, collectedAt, exceptId }
   try {
-    return await call<typeof checkPrice>(address, { query })
+    return await call<typeof checkPrice>(address, { query, signal: AbortSignal.timeout(longestDoubtMs) })
   } catch {
     // The write that follows meets the same obstacle and says so; a doubt must never be one.
     return null

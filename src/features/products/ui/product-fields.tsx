@@ -7,7 +7,7 @@ import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { namedOption } from '#web/forms/choices.ts'
 import { FirstStep } from '#web/forms/first-step.tsx'
 import { SuggestField } from '#web/forms/suggestions.tsx'
-import { NumberField, SelectField, TextField } from '#web/ui/inputs.tsx'
+import { AmountField, SelectField, TextField } from '#web/ui/inputs.tsx'
 
 type ProductFieldsProps = {
   form: ProductFormState
@@ -76,10 +76,9 @@ export function ProductFields({ form, product, sent }: ProductFieldsProps) {
         suggestions={formats}
         {...text('format')}
       />
-      <NumberField
+      <AmountField
         label="Prix"
         required
-        min={0}
         unit={currency === 'USD' ? '$US' : 'FC'}
         error={errors.price?.message}
         {...register('price')}

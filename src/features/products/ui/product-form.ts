@@ -4,6 +4,7 @@ import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { type Product, products } from '#features/products/products.contract.ts'
 import { call } from '#web/api.ts'
+import { formatTyped } from '#web/format.ts'
 import { useAction } from '#web/query.ts'
 
 /** What is typed; `image` is a new file, null to take the picture away, or '' to leave it. */
@@ -66,7 +67,7 @@ function valuesOf(product: Product): ProductValues {
   return {
     ...{ code, name, typeId, weight, currency, origin, format },
     brandId: brandId ?? '',
-    price: price ?? '',
+    price: price === null ? '' : formatTyped(price),
     image: '',
   }
 }
