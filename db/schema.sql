@@ -61,6 +61,7 @@ create table brand (
   constraint brand_name_length CHECK (length(name) >= 1 AND length(name) <= 200)
 );
 CREATE INDEX brand_by_country ON brand USING btree (fold(country));
+CREATE INDEX brand_by_name ON brand USING btree (name COLLATE "fr-x-icu", id);
 CREATE UNIQUE INDEX brand_name_key ON brand USING btree (fold(name));
 CREATE INDEX brand_search ON brand USING gin (fold(name) gin_trgm_ops);
 CREATE TRIGGER brand_touch BEFORE UPDATE ON brand FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
@@ -173,6 +174,7 @@ create table market (
   constraint market_time_zone_known CHECK (time_zone = ANY (ARRAY['Africa/Kinshasa'::text, 'Africa/Lubumbashi'::text]))
 );
 CREATE INDEX market_by_location ON market USING btree (fold(location));
+CREATE INDEX market_by_name ON market USING btree (name COLLATE "fr-x-icu", id);
 CREATE UNIQUE INDEX market_name_key ON market USING btree (fold(name), fold(location));
 CREATE INDEX market_search ON market USING gin (fold((name || ' '::text) || location) gin_trgm_ops);
 CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION move_prices_to_local_day();
