@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { everydaySlots } from '#server/http/overload.ts'
 import { insertProduct } from '../../../tests/support/catalogue.ts'
 import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
-import { expectRefusal, priceCalls } from '../../../tests/support/price-calls.ts'
+import { expectRefusal, priceCalls, priceOf } from '../../../tests/support/price-calls.ts'
 import { testServer } from '../../../tests/support/server.ts'
 import { untilWaiting } from '../../../tests/support/waiting.ts'
 
@@ -46,6 +46,44 @@ test('a price is refused for a product that is deleted at the same moment', asyn
     return { answer }
   })
   expectRefusal(await answer, 400, { field: 'productId', message: 'Ce produit n’existe pas.' })
+})
+
+test('of many new prices at once, those that are wrong are refused alone, and each is its author’s', async () => {
+  const agent = await server.as('agent')
+  const sent = Array.from({ length: 40 }, (_, i) => {
+    const wrong = [
+      { productId: 999_999 },
+      { marketId: 999_999 },
+      { collectedAt: '2999-01-01' },
+      { productId: 999_999, marketId: 999_999 },
+    ][i % 8]
+    return {
+      i,
+      wrong,
+      writer: i % 2 === 0 ? collector : agent,
+      price: { ...valid, priceValue: 5000 + i, ...wrong },
+    }
+  })
+  const answers = await Promise.all(
+    sent.map(async (each) => ({ ...each, answer: await each.writer.post('/api/prices', each.price) })),
+  )
+  for (const { i, wrong, writer, answer } of answers) {
+    if (wrong) {
+      const field = 'marketId' in wrong ? 'marketId' : 'productId' in wrong ? 'productId' : 'collectedAt'
+      expectRefusal(answer, 400, { field })
+      continue
+    }
+    const { id } = priceOf(answer)
+    expect(answer).toMatchObject({ status: 201, body: { priceValue: 5000 + i, canEdit: true } })
+    expect(await entriesOf(id)).toMatchObject([
+      {
+        action: 'create',
+        user_id: writer.userId,
+        after: { id, priceValue: 5000 + i, writtenBy: writer.userId },
+      },
+    ])
+  }
+  await expectExactRollups(db)
 })
 
 test('many who write the same days at once are all served, and every rollup stays exact', async () => {
