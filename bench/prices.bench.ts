@@ -29,6 +29,7 @@ export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
       { what: 'prices', value: prices, unit: 'prices' },
       ...(await measureList(world)),
       ...(await measureWrite(world)),
+      ...(await measurePace(world)),
       ...presentSummary(large, small),
     ]
   })
@@ -108,6 +109,35 @@ async function measureWrite({ url, token, bareUrl, newPrice }: World): Promise<M
       atLeast: 0.7,
     },
   ]
+}
+
+/** What each waits when so many ask every second, whether or not the ones before have been answered. */
+async function measurePace({ url, token, newPrice }: World): Promise<Measure[]> {
+  const month = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10)
+  const paces = [
+    { what: 'list of 50', path: '/api/prices?limit=50', rate: 500, p99: 60 },
+    { what: 'one price', path: '/api/prices', rate: 500, p99: 50, body: newPrice },
+    {
+      what: 'summary of a month',
+      path: `/api/prices/analytics/summary?startDate=${month}`,
+      rate: 100,
+      p99: 150,
+    },
+  ]
+  const measures: Measure[] = []
+  for (const { what, path, rate, p99, ...body } of paces) {
+    const asked = { url: url + path, token, connections: 64, ...body }
+    await load({ ...asked, rate, seconds: 2 })
+    const { answers, unanswered } = await load({ ...asked, rate, seconds })
+    const good = answers[200] ?? answers[201]
+    const others = Object.entries(answers).filter(([status]) => Number(status) < 200 || Number(status) >= 300)
+    const failed = others.reduce((sum, [, { count }]) => sum + count, unanswered)
+    measures.push(
+      { what: `${what}, ${rate} a second, p99`, value: good?.msP99 ?? Number.NaN, unit: 'ms', atMost: p99 },
+      { what: '– not answered as wished', value: failed, unit: 'answers', atMost: 0 },
+    )
+  }
+  return measures
 }
 
 /** Ours and bare in turns, three each, the middle one of each: what else the machine does meets both alike. */
