@@ -7,9 +7,10 @@ import {
   type Collection,
   deletePrice,
   findPrice,
-  insertPrice,
+  insertPrices,
   listCollectors,
   locateCollection,
+  type NewPrice,
   type PriceRow,
   updatePrice,
 } from '#features/prices/prices.sql.ts'
@@ -18,6 +19,7 @@ import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction, untilUncrossed } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
+import { gather } from '#server/gather.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { authorOf, type Constraints, explainConstraints, missing, refuseStale } from '#server/writes.ts'
@@ -25,9 +27,10 @@ import { paginate } from '#shared/contract.ts'
 import { succeeded } from '#shared/resource.ts'
 
 const entity = 'prices'
+const noProduct = 'Ce produit n’existe pas.'
 const noMarket = 'Ce marché n’existe pas.'
 const constraints: Constraints = {
-  price_product_fkey: { field: 'productId', message: 'Ce produit n’existe pas.' },
+  price_product_fkey: { field: 'productId', message: noProduct },
   price_market_fkey: { field: 'marketId', message: noMarket },
 }
 
@@ -36,6 +39,12 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
   const write = <T>(work: (tx: Db) => Promise<T>) =>
     explainConstraints(constraints, () => inTransaction(db, work))
   const get = async (from: Db, id: number) => (await findPrice(from, id)) ?? missing(priceNoun)
+
+  const insert = gather((entries: readonly NewPrice[]) => untilUncrossed(() => insertPrices(db, entries)), {
+    works: 4,
+    items: 64,
+    patienceMs: 2,
+  })
 
   api.on(prices.list, async ({ query, actor }) => {
     const { rows, total } = await listPrices(db, query)
@@ -51,9 +60,10 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
     const price = { ...input, currency: input.currency ?? 'CDF', source: input.source ?? null }
     const when = collectedAt ?? collected_at ?? null
     const created = await explainConstraints(constraints, () =>
-      untilUncrossed(() => insertPrice(db, price, when, authorOf(call))),
+      insert({ ...price, when, author: authorOf(call) }),
     )
     if (created === 'no market') throw noSuchMarket()
+    if (created === 'no product') throw invalidField('productId', noProduct)
     if (created === 'future') throw tooEarly()
     tell(priceWritten('added', created))
     return { ...shownTo(call.actor, created), message: succeeded(priceNoun, 'créé') }

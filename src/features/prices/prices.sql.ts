@@ -73,11 +73,6 @@ export async function locateCollection(
   marketId: number,
   when: string | null,
 ): Promise<Collection | undefined> {
-  const { rows } = await collectionAt(marketId, when).execute(tx)
-  return rows[0]
-}
-
-function collectionAt(marketId: number, when: string | null): RawBuilder<Collection> {
   const isDay = when?.length === 10
   // JavaScript reads offsets that PostgreSQL refuses.
   const instant = when === null || isDay ? sql`now()` : sql`${new Date(when).toISOString()}::timestamptz`
@@ -87,36 +82,51 @@ function collectionAt(marketId: number, when: string | null): RawBuilder<Collect
   const isFuture = isDay
     ? sql`${when}::date > (now() at time zone time_zone)::date`
     : sql`${instant} > now() + interval '5 minutes'`
-  return sql`
+  const { rows } = await sql<Collection>`
     select ${collectedAt}::timestamptz(3) as "collectedAt", ${isFuture} as "isFuture",
            (${collectedAt} at time zone time_zone)::date as "observedOn"
-      from market where id = ${marketId} for share`
+      from market where id = ${marketId} for share`.execute(tx)
+  return rows[0]
 }
 
-/** A price that was written, or why it was not: the market does not exist, or it is not yet the time. */
-export type Written = PriceRow | 'no market' | 'future'
+export type NewPrice = PriceInput & {
+  /** As for `locateCollection`. */
+  when: string | null
+  author: Author
+}
+
+/** A price that was written, or why it was not: something it refers to does not exist, or it is not yet the time. */
+export type Written = PriceRow | 'no product' | 'no market' | 'future'
 
 /**
- * Writes a price and its entry in the journal, in one statement: agents write all day, and each statement more would be
- * a journey to the database more while the rows that it locks stay locked.
+ * Writes prices and their entries in the journal, in one statement: agents write all day, and each statement more would
+ * be a journey to the database more while the rows that it locks stay locked. What cannot be written does not keep the
+ * others from it.
  *
- * @param when as for `locateCollection`
+ * @returns in the order of `entries`
  */
-export async function insertPrice(
-  db: Db,
-  input: PriceInput,
-  when: string | null,
-  { actor, requestId }: Author,
-): Promise<Written> {
-  const { rows } = await sql<PriceRow & { isFuture: boolean }>`
-    with place as (${collectionAt(input.marketId, when)}),
+export async function insertPrices(db: Db, entries: readonly NewPrice[]): Promise<Written[]> {
+  const { rows } = await sql<PriceRow & { hasProduct: boolean | null; isFuture: boolean }>`
+    with asked as (select * from ${unnested(entries)}),
+    located as (
+      select asked.*, exists (select from product where product.id = asked.product_id) as has_product,
+             case when day is null then coalesce(instant, now())
+                  else least((day + time '12:00') at time zone time_zone, now()) end as at,
+             case when day is null then instant > now() + interval '5 minutes'
+                  else day > (now() at time zone time_zone)::date end as is_future,
+             time_zone
+        from asked join market on market.id = asked.market_id
+         for share of market),
+    accepted as (
+      select *, nextval('price_id_seq') as id, (at at time zone time_zone)::date as observed_on
+        from located where has_product and is_future is not true order by place),
     price as (
-      insert into price (product_id, market_id, price_value, currency, collector_name, source, collected_at,
+      insert into price (id, product_id, market_id, price_value, currency, collector_name, source, collected_at,
                          observed_on, lane, written_by)
-      select ${input.productId}::integer, ${input.marketId}::integer, ${input.priceValue}::numeric, ${input.currency},
-             ${input.collectorName}, ${input.source}, "collectedAt", "observedOn", free_lane("observedOn"),
-             ${actor?.userId ?? null}::integer
-        from place where not "isFuture"
+      overriding system value
+      select id, product_id, market_id, price_value, currency, collector_name, source, at,
+             observed_on, free_lane(observed_on), user_id
+        from accepted
       returning *),
     shown as (${shown(sql`price`)}),
     journal as (
@@ -125,13 +135,37 @@ export async function insertPrice(
              to_jsonb(shown) || jsonb_build_object(
                'priceValue', trim_scale("priceValue"), 'collectedAt', ${asIso('collectedAt')},
                'createdAt', ${asIso('createdAt')}, 'updatedAt', ${asIso('updatedAt')}),
-             ${actor?.userId ?? null}::integer, ${actor?.name ?? null}, ${requestId}
-        from shown)
-    select place."isFuture", shown.* from place left join shown on true`.execute(db)
-  const [row] = rows
-  if (!row) return 'no market'
-  const { isFuture, ...price } = row
-  return isFuture ? 'future' : price
+             user_id, user_name, request_id
+        from shown join accepted using (id))
+    select located.has_product as "hasProduct", coalesce(located.is_future, false) as "isFuture", shown.*
+      from asked
+      left join located using (place)
+      left join accepted using (place)
+      left join shown on shown.id = accepted.id
+     order by asked.place`.execute(db)
+  return rows.map(({ hasProduct, isFuture, ...price }) => {
+    if (hasProduct === null) return 'no market'
+    if (!hasProduct) return 'no product'
+    return isFuture ? 'future' : price
+  })
+}
+
+/** Entries as rows of a query, each column in an array: a statement of one text, however many they are. */
+function unnested(entries: readonly NewPrice[]): RawBuilder<unknown> {
+  const column = <Value>(of: (entry: NewPrice) => Value) => sql`${entries.map(of)}`
+  const isDay = (when: string | null) => when?.length === 10
+  // JavaScript reads offsets that PostgreSQL refuses.
+  const iso = (when: string | null) => (when === null || isDay(when) ? null : new Date(when).toISOString())
+  return sql`unnest(
+    ${column(({ productId }) => productId)}::integer[], ${column(({ marketId }) => marketId)}::integer[],
+    ${column(({ priceValue }) => priceValue)}::numeric[], ${column(({ currency }) => currency)}::text[],
+    ${column(({ collectorName }) => collectorName)}::text[], ${column(({ source }) => source)}::text[],
+    ${column(({ when }) => iso(when))}::timestamptz[],
+    ${column(({ when }) => (isDay(when) ? when : null))}::date[],
+    ${column(({ author }) => author.actor?.userId ?? null)}::integer[],
+    ${column(({ author }) => author.actor?.name ?? null)}::text[], ${column(({ author }) => author.requestId)}::text[])
+    with ordinality as asked (product_id, market_id, price_value, currency, collector_name, source, instant, day,
+                              user_id, user_name, request_id, place)`
 }
 
 // As JavaScript writes an instant, so that all entries of the journal read alike.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deletePrice, insertPrice, locateCollection, updatePrice } from '#features/prices/prices.sql.ts'
+import { deletePrice, insertPrices, locateCollection, updatePrice } from '#features/prices/prices.sql.ts'
 import { deleteRate, upsertRate } from '#features/rates/rates.sql.ts'
 import { isSerializationFailure } from '#server/db/errors.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -86,7 +86,7 @@ async function patiently(writes: Write[]): Promise<void> {
 
 async function collect(tx: Db, quote: Quote): Promise<void> {
   const nobody = { actor: null, requestId: null }
-  await insertPrice(tx, { ...quote, source: null }, quote.collectedAt.toISOString(), nobody)
+  await insertPrices(tx, [{ ...quote, source: null, when: quote.collectedAt.toISOString(), author: nobody }])
 }
 
 async function load(tx: Db, quotes: Quote[]): Promise<void> {

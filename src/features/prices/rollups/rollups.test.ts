@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deletePrice, insertPrice } from '#features/prices/prices.sql.ts'
+import { deletePrice, insertPrices } from '#features/prices/prices.sql.ts'
 import { deleteRate, upsertRate } from '#features/rates/rates.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
@@ -26,7 +26,8 @@ describe('rollups stay exact when two connections meet', () => {
   const insert = (tx: Db, ...more: More[]) => insertQuotes(tx, more.map(quote), places)
   const insertOne = async (tx: Db, more: More = {}) => (await insert(tx, more))[0] ?? 0
   const collectAt = async (tx: Db, instant: string) => {
-    await insertPrice(tx, { ...quote(), source: null }, instant, { actor: null, requestId: null })
+    const author = { actor: null, requestId: null }
+    await insertPrices(tx, [{ ...quote(), source: null, when: instant, author }])
   }
   const setPrice = (tx: Db, id: number, price: number) =>
     tx.updateTable('price').set({ price_value: price }).where('id', '=', id).execute()
