@@ -29,6 +29,7 @@ export const { ListPage: CategoriesPage } = adminScreens(categories, {
     labels: { categories: 'Catégories', types: 'Types', products: 'Produits' },
   },
   blank: { name: '', description: '' },
+  awaited: ['name'],
   form: ({ register, formState: { errors } }) => (
     <>
       <TextField label="Nom" required maxLength={200} error={errors.name?.message} {...register('name')} />

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { type FieldValues, useForm } from 'react-hook-form'
+import { type FieldValues, useForm, useWatch } from 'react-hook-form'
 import { call } from '#web/api.ts'
 import type { AnyRow, Subject } from '#web/crud/screens.ts'
 import { quoted, wordsOf } from '#web/crud/words.ts'
@@ -26,6 +26,7 @@ export function FormDialog<Row extends AnyRow>({ subject, row, onClose }: FormDi
     // The dialog does it, for every kind of control.
     shouldFocusError: false,
   })
+  const awaited: readonly unknown[] = useWatch({ control: form.control, name: screens.awaited ?? [] })
   const save = useAction(row ? resource.update : resource.create, { errors: 'inline' })
   const version = read && { [resource.versioned]: Object(read)[resource.versioned] }
 
@@ -38,6 +39,7 @@ export function FormDialog<Row extends AnyRow>({ subject, row, onClose }: FormDi
     <SaveDialog
       title={row ? `Modifier ${words.the} ${quoted(screens.nameOf(row))}` : `Créer ${words.a}`}
       submitLabel={row ? 'Enregistrer' : 'Créer'}
+      submitDisabled={awaited.some((value) => String(value).trim() === '')}
       form={form}
       onSave={(body) => save.mutateAsync({ params: row && { id: row.id }, body: { ...body, ...version } })}
       onReload={row && (() => reload(row.id))}

@@ -67,6 +67,8 @@ export type Screens<Row, Values extends FieldValues, Query, Figure extends strin
   /** Counts above the list. */
   figures?: FigureSet<Figure>
   blank: Values
+  /** The button waits until these are filled; without them, whatever lacks is said when it is pressed. */
+  awaited?: readonly (keyof Values & string)[]
   /** The fields, the same to create and to edit; `row` is what is edited, absent to create. */
   form: (form: Fields<Values>, row: Row | undefined) => ReactNode
   /** What the detail page or dialog says. */
