@@ -33,7 +33,7 @@ test.each([
     await page.getByRole('heading', { name: 'produits.csv', level: 1 }).waitFor()
     await page.getByText('Prix : nombre attendu.').first().waitFor()
     await page.getByRole('button', { name: 'Importer 1 produit' }).click()
-    await page.getByText('Importé', { exact: true }).waitFor()
+    await page.getByText('Importé', { exact: true }).first().waitFor()
 
     await page.goto(new URL(`/products?search=sel-1 ${mark}`, page.url()).href)
     await page.getByRole('link', { name: new RegExp(`^Sel fin ${mark}`) }).waitFor()
