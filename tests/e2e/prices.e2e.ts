@@ -146,6 +146,22 @@ test('a filter on what no longer exists says so, and can be taken away', async (
   await page.waitForURL('**/prices')
 })
 
+test('where the table is wider than the window, the actions stay in sight under their own header', async () => {
+  const page = await open(`/prices${days}`, { as: collector, viewport: { width: 768, height: 900 } })
+  const edges = (role: 'columnheader' | 'cell') =>
+    page
+      .getByRole('table', { name: 'Prix' })
+      .getByRole(role)
+      .evaluateAll((cells) => {
+        const { left, right } = cells.at(-1)?.getBoundingClientRect() ?? {}
+        return { left, right }
+      })
+  await row(page, '2 500 FC').waitFor()
+  await expect.poll(() => page.getByRole('group', { name: 'Prix' }).count()).toBe(1)
+  expect(await edges('columnheader')).toEqual(await edges('cell'))
+  expect((await edges('cell')).right).toBeLessThan(768)
+})
+
 test('of two people who correct the same price, the second is told, sees the other one’s change and loses nothing', async () => {
   const id = await insertPrice(db, { product_id: riz, market_id: gambela, price_value: 4321 })
   const page = await open(`/prices?productId=${riz}&marketId=${gambela}`, { as: collector })

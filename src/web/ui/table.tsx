@@ -80,7 +80,7 @@ function WideTable<Row>(props: TableProps<Row>) {
               <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
             {actions && (
-              <th scope="col" className={headerClass}>
+              <th scope="col" className={`${headerClass} ${overflows ? besideScrolled : ''}`}>
                 <span className="sr-only">Actions</span>
               </th>
             )}
@@ -107,7 +107,7 @@ function WideTable<Row>(props: TableProps<Row>) {
                   ))}
                   {actions && (
                     <td
-                      className={`${cellClass} py-0 pr-2 text-right ${overflows ? 'sticky right-0 bg-surface' : ''}`}
+                      className={`${cellClass} py-0 pr-2 text-right ${overflows ? `sticky bg-surface ${besideScrolled}` : ''}`}
                     >
                       <div className="flex justify-end">{actions(row)}</div>
                     </td>
@@ -123,6 +123,9 @@ function WideTable<Row>(props: TableProps<Row>) {
 const headerClass =
   'sticky top-(--sticky-top) z-10 h-11 border-b border-line bg-surface px-3 text-left first:pl-4 last:pr-4 text-xs font-medium whitespace-nowrap text-ink-soft first:rounded-tl-md last:rounded-tr-md'
 const cellClass = 'h-11 border-b border-line px-3 py-2 first:pl-4 last:pr-4 group-last:border-b-0'
+
+/** Actions stay in sight while the columns before them scroll; the line says that something passes beneath. */
+const besideScrolled = 'right-0 border-l border-line'
 
 function alignment<Row>(column: Column<Row>): string {
   return column.align === 'end' ? 'text-right' : 'text-left'
