@@ -78,8 +78,8 @@ export const idFilter = optionalQuery(
 export const amountFilter = optionalQuery(
   z
     .string('Nombre attendu')
-    .regex(/^\d{1,12}(\.\d{1,2})?$/, 'Nombre attendu, avec deux décimales au plus')
-    .transform(Number),
+    .regex(/^\d{1,12}([.,]\d{1,2})?$/, 'Nombre attendu, avec deux décimales au plus')
+    .transform((value) => Number(value.replace(',', '.'))),
 )
 
 function isCalendarDay(value: string): boolean {

@@ -2,9 +2,10 @@ import { useState } from 'react'
 import { prices } from '#features/prices/prices.contract.ts'
 import { useCollectors } from '#features/prices/ui/choices.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
+import { formatTyped } from '#web/format.ts'
 import { SuggestField } from '#web/forms/suggestions.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { DateField, NumberField, SelectField } from '#web/ui/inputs.tsx'
+import { AmountField, DateField, SelectField } from '#web/ui/inputs.tsx'
 
 type MoreFiltersProps = { selection: PriceSelection; onClose: () => void }
 
@@ -14,8 +15,8 @@ type Name = (typeof names)[number]
 /** The filters that are seldom needed. They are the API's own, so its schema says what is wrong with them. */
 export function MoreFilters({ selection: { list, query }, onClose }: MoreFiltersProps) {
   const [typed, setTyped] = useState<Record<Name, string>>(() => ({
-    minPrice: String(query.minPrice ?? ''),
-    maxPrice: String(query.maxPrice ?? ''),
+    minPrice: query.minPrice === undefined ? '' : formatTyped(query.minPrice),
+    maxPrice: query.maxPrice === undefined ? '' : formatTyped(query.maxPrice),
     currency: query.currency ?? '',
     startDate: query.startDate ?? '',
     endDate: query.endDate ?? '',
@@ -48,8 +49,8 @@ export function MoreFilters({ selection: { list, query }, onClose }: MoreFilters
   return (
     <Dialog open title="Plus de filtres" submitLabel="Appliquer" onSubmit={apply} onClose={onClose}>
       <div className="grid gap-4 sm:grid-cols-2">
-        <NumberField label="Prix minimum" min={0} {...field('minPrice')} />
-        <NumberField label="Prix maximum" min={0} {...field('maxPrice')} />
+        <AmountField label="Prix minimum" {...field('minPrice')} />
+        <AmountField label="Prix maximum" {...field('maxPrice')} />
         <SelectField
           label="Devise"
           placeholder="Toutes"
