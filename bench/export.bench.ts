@@ -8,21 +8,20 @@ import { to as copyTo } from 'pg-copy-streams'
 import { importPrices } from '#features/prices/imports/imports.jobs.ts'
 import { openPool } from '#server/db/pool.ts'
 import { insertAccount, openSession } from '../tests/support/server.ts'
-import type { Measure } from './measure.ts'
+import type { BenchOptions, Measure } from './measure.ts'
 import type { AppProgramOptions } from './support/app-program.ts'
 import { priceFile } from './support/price-file.ts'
 import { type PrivatePostgres, withPostgres } from './support/private-postgres.ts'
 
-const rows = Number(process.env.ROWS ?? 1_000_000)
+export const title = 'Exporting prices over HTTP'
 
-export const title = `Exporting ${rows.toLocaleString('en')} prices over HTTP`
-
-export async function measure(): Promise<Measure[]> {
+export async function measure({ prices: rows }: BenchOptions): Promise<Measure[]> {
   return withPostgres(async ({ db, pool, connection }) => {
-    await importPrices(pool, Readable.from(chunks()))
+    await importPrices(pool, Readable.from(chunks(rows)))
     const token = await openSession(db, await insertAccount(db, { roles: ['manager'] }))
     const bareMs = await timeBareCopy(connection)
     const measures: Measure[] = [
+      { what: 'prices', value: rows, unit: 'prices' },
       {
         what: 'bare COPY of the same columns by the database',
         value: (rows / bareMs) * 1000,
@@ -51,7 +50,7 @@ export async function measure(): Promise<Measure[]> {
   })
 }
 
-async function* chunks(): AsyncGenerator<Uint8Array> {
+async function* chunks(rows: number): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   for (const text of priceFile(rows)) yield encoder.encode(text)
 }
