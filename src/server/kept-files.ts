@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { syncFolder } from '#server/storage.ts'
 
 /** Files that people gave us, or that we made for them, each under a key of ours. */
 export type KeptFiles = {
@@ -96,16 +97,6 @@ export function openKeptFiles(folder: string): KeptFiles {
       }
       return old
     },
-  }
-}
-
-// A file's name is durable once its folder is.
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }
 

@@ -48,8 +48,8 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-// A file's name is durable once its folder is.
-async function syncFolder(path: string): Promise<void> {
+/** Makes the names of the files in a folder durable, as their own sync does not. */
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
     await folder.sync()

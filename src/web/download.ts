@@ -18,7 +18,7 @@ export async function download<E extends Endpoint>(
     throw new ApiError(500, 'Le téléchargement a été interrompu. Réessayez.')
   })
   const type = response.headers.get('content-type') ?? ''
-  save(new Blob([blob], { type }), nameOf(response) ?? 'export')
+  saveFile(new Blob([blob], { type }), nameOf(response) ?? 'export')
 }
 
 function counted(response: Response, onReceived: (bytes: number) => void): ReadableStream | null {
@@ -37,7 +37,8 @@ function nameOf(response: Response): string | undefined {
   return /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
 }
 
-function save(blob: Blob, name: string): void {
+/** Hands a file to the browser's downloads. */
+export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url

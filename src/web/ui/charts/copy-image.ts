@@ -1,13 +1,4 @@
-/** Hands a file to the browser's downloads. */
-export function saveFile(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // Not at once: some browsers start reading after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}
+import { saveFile } from '#web/download.ts'
 
 /** Puts a picture on the clipboard, or in the downloads where the clipboard takes no picture. */
 export async function copyImage(image: Promise<Blob>, name: string): Promise<'copied' | 'saved'> {
