@@ -58,11 +58,11 @@ test('a list that the server cannot give is told in its place, and « Réessayer
   const failure = page.getByRole('main').getByRole('alert')
   await failure.getByText('Erreur lors du chargement des marques').waitFor()
   await failure.getByText('Erreur interne. Réessayez plus tard.').waitFor()
-  expect(await page.getByText('Aucune marque trouvée').count()).toBe(0)
+  await expect.poll(() => page.getByText('Aucune marque trouvée').count()).toBe(0)
   await page.unroute(brandList)
   await failure.getByRole('button', { name: 'Réessayer' }).click()
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
-  expect(await failure.count()).toBe(0)
+  await expect.poll(() => failure.count()).toBe(0)
 })
 
 test('without a network the page says so, and works again once there is one', async () => {
@@ -130,7 +130,7 @@ test('notifications stand at the top right for five seconds, or until they are c
   expect((card?.x ?? 0) + (card?.width ?? 0)).toBeGreaterThan(desktop.width - 40)
   expect(card?.x).toBeGreaterThan(desktop.width / 2)
   await page.clock.runFor(4900)
-  expect(await notice.isVisible()).toBe(true)
+  await expect.poll(() => notice.isVisible()).toBe(true)
   await page.clock.runFor(200)
   await notice.waitFor({ state: 'hidden' })
   await submit.click()

@@ -78,7 +78,7 @@ test('a brand is deleted after a question that names it, and one is back in the 
   await page.waitForURL('**/brands')
   expect(await db.selectFrom('brand').select('id').where('id', '=', id).execute()).toEqual([])
   await page.getByRole('list', { name: 'Marques' }).waitFor()
-  expect(await page.getByText('Éphémère').count()).toBe(0)
+  await expect.poll(() => page.getByText('Éphémère').count()).toBe(0)
 })
 
 test('a brand that products use is not deleted: the dialog says by how many, and stays', async () => {

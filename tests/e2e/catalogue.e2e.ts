@@ -264,7 +264,7 @@ test('a market without prices or coordinates says so, and one that is gone too',
   await page.getByText('Aucune donnée de prix disponible').waitFor()
   await page.getByText('Aucun collecteur').waitFor()
   await page.getByText('Position inconnue').waitFor()
-  expect(await page.getByRole('button', { name: 'Modifier' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Modifier' }).count()).toBe(0)
   await page.goto(`${url}/markets/999999`)
   await page.getByText('Marché introuvable').waitFor()
 })
@@ -293,9 +293,9 @@ test('who may only read sees no button to write', async () => {
   await insertCategory(db, 'À lire')
   const page = await open('/categories', { as: reader })
   await page.getByRole('button', { name: 'Détails de « À lire »' }).click()
-  expect(await page.getByRole('button', { name: 'Modifier' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Modifier' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Fermer' }).first().click()
-  expect(await page.getByRole('button', { name: /Créer|Modifier|Supprimer/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /Créer|Modifier|Supprimer/ }).count()).toBe(0)
 })
 
 test('what does not load says so, and is tried again on demand', async () => {

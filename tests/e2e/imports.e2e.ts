@@ -124,7 +124,7 @@ test('a file on its way is shown wherever one comes back from, and can be stoppe
   expect(await faultsOf(page, [1440, 360])).toEqual([])
   await page.getByRole('button', { name: 'Annuler l’envoi' }).click()
   await page.getByLabel('Choisir un fichier ou le déposer ici').waitFor()
-  expect(await page.getByText('gros fichier.csv').count()).toBe(0)
+  await expect.poll(() => page.getByText('gros fichier.csv').count()).toBe(0)
 })
 
 test('an upload that the network cuts is told, and nothing of it is kept', async () => {
@@ -135,7 +135,7 @@ test('an upload that the network cuts is told, and nothing of it is kept', async
   await drop(page, 'coupé.csv', wfpFile2025(...days('05', 3)))
   await page.getByRole('alert').filter({ hasText: 'La connexion a été coupée' }).waitFor()
   await page.getByRole('button', { name: 'Fermer' }).click()
-  expect(await page.getByText('coupé.csv').count()).toBe(0)
+  await expect.poll(() => page.getByText('coupé.csv').count()).toBe(0)
 })
 
 test('a file that is none says why, and an import that cannot be undone any more says it too', async () => {
@@ -167,7 +167,7 @@ test('a file that is none says why, and an import that cannot be undone any more
 test('whoever may not import is shown no way to it', async () => {
   const page = await open('/prices', { as: 'collector' })
   await page.getByRole('button', { name: 'Exporter' }).waitFor()
-  expect(await page.getByRole('link', { name: /^Import/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: /^Import/ }).count()).toBe(0)
 })
 
 /** What is said aloud of an import. */

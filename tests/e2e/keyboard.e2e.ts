@@ -136,7 +136,7 @@ test.each(['Control', 'Meta'])('%s+B folds the menu, and it stays folded for a w
 
   await page.reload()
   await page.getByRole('button', { name: 'Déplier le menu' }).waitFor()
-  expect(await nav.getByRole('link', { name: 'Marques' }).count()).toBe(1)
+  await expect.poll(() => nav.getByRole('link', { name: 'Marques' }).count()).toBe(1)
   await page.keyboard.press(`${key}+b`)
   await sign.waitFor()
 

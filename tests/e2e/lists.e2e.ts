@@ -42,7 +42,7 @@ test('on a phone they are the lines of a card', async () => {
   const page = await open('/products', { as: 'manager', viewport: phone })
   const list = page.getByRole('list', { name: 'Produits' })
   await list.getByText('Farine de manioc').waitFor()
-  expect(await list.getByText('Origine').count()).toBe(0)
+  await expect.poll(() => list.getByText('Origine').count()).toBe(0)
   await page.getByRole('button', { name: 'Colonnes' }).click()
   await page.getByRole('checkbox', { name: 'Origine' }).check()
   await page.keyboard.press('Escape')
@@ -96,7 +96,7 @@ test('every list can be put in order, on a phone too', async () => {
   ] as const) {
     await page.goto(url + path)
     await page.getByRole('button', { name: 'Filtres' }).click()
-    expect(await page.getByLabel(label).getByRole('option').count()).toBeGreaterThan(4)
+    await expect.poll(() => page.getByLabel(label).getByRole('option').count()).toBeGreaterThan(4)
     await page.keyboard.press('Escape')
   }
   for (const [path, list] of [

@@ -48,7 +48,7 @@ test('a price that somebody else writes appears without a reload, is announced, 
   await reader.getByRole('status').getByText('1 nouveau relevé').waitFor()
   await figures.getByText('1 234 FC').first().waitFor()
   // Whoever wrote it knows already.
-  expect(await writer.getByText('nouveau relevé').count()).toBe(0)
+  await expect.poll(() => writer.getByText('nouveau relevé').count()).toBe(0)
   await reader.getByText('1 nouveau relevé').waitFor({ state: 'hidden' })
 })
 
@@ -99,7 +99,7 @@ test('after the network was away, the page says so, then shows what was missed',
   await page.context().setOffline(true)
   await page.getByText(/^Hors ligne, dernière mise à jour à \d\d:\d\d$/).waitFor()
   await addPrice(5678)
-  expect(await page.getByRole('cell', { name: '5 678 FC' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('cell', { name: '5 678 FC' }).count()).toBe(0)
   await page.context().setOffline(false)
   await page.getByText('En direct', { exact: true }).waitFor()
   await page.getByRole('cell', { name: '5 678 FC' }).waitFor()

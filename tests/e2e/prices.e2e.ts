@@ -30,7 +30,7 @@ test('figures, inflation and list are about the days and the product that the ad
   expect(await spaced(figures)).toContain('Prix maximum 1 100 FC')
   await page.getByText('+10,0').first().waitFor()
   await page.getByRole('table', { name: 'Prix' }).getByText('Gambela').first().waitFor()
-  expect(await page.getByRole('table', { name: 'Prix' }).getByText('Zando').count()).toBe(0)
+  await expect.poll(() => page.getByRole('table', { name: 'Prix' }).getByText('Zando').count()).toBe(0)
 })
 
 test('one product with a single day of prices has too little to estimate inflation', async () => {
@@ -114,7 +114,7 @@ test('period, order and page stand in the address, and survive a reload and the 
   expect(new URL(address).search).toBe(`?productId=${product_id}&period=90&sort=priceValue&page=2`)
   await page.reload()
   await row(page, '111 FC').waitFor()
-  expect(await page.getByRole('button', { name: '90j', pressed: true }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('button', { name: '90j', pressed: true }).count()).toBe(1)
   await page.goBack()
   await row(page, '101 FC').waitFor()
   await page.goForward()
@@ -205,15 +205,15 @@ test('an agent may correct what he collected, and nothing that others did', asyn
   await row(page, '777 FC')
     .getByRole('button', { name: /^Modifier/ })
     .waitFor()
-  expect(await page.getByRole('button', { name: /^Modifier le prix/ }).count()).toBe(1)
-  expect(await page.getByRole('button', { name: /^Supprimer le prix/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /^Modifier le prix/ }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('button', { name: /^Supprimer le prix/ }).count()).toBe(0)
 })
 
 test('who may only read finds no way to add, even at the address of it', async () => {
   const page = await open('/prices/add', { as: 'manager' })
   await page.getByRole('table', { name: 'Prix' }).waitFor()
-  expect(await page.getByRole('button', { name: 'Ajouter un prix' }).count()).toBe(0)
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Ajouter un prix' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
 test('on a phone the list is made of cards, and the button to add stays under the thumb', async () => {

@@ -131,7 +131,7 @@ test('filters stand in the address, the figures are of all that they select, and
 
   await page.getByRole('searchbox').fill('EPONGE 0')
   await expect.poll(() => figuresOf(page)).toMatchObject({ Produits: '10' })
-  expect(await page.getByRole('navigation', { name: 'Pagination' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('navigation', { name: 'Pagination' }).count()).toBe(0)
   await choose(page.getByRole('main'), 'Type', 'sav', 'Savon')
   await choose(page.getByRole('main'), 'Marque', 'lio', 'Lion')
   await page.getByRole('button', { name: 'Plus de filtres' }).click()

@@ -22,7 +22,7 @@ test.each([
   expect(hue(await badge.evaluate((element) => getComputedStyle(element).color))).toBe(colour)
   await page.getByRole('link', { name: 'Bralima', exact: true }).click()
   await page.getByRole('button', { name: 'Modifier', exact: true }).waitFor()
-  expect(await page.getByRole('button', { name: 'Supprimer', exact: true }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('button', { name: 'Supprimer', exact: true }).count()).toBe(1)
 })
 
 test.each(['manager', 'agent'])(
@@ -32,8 +32,8 @@ test.each(['manager', 'agent'])(
     expect(await buttonsAbout(page)).toEqual([])
     await page.getByRole('link', { name: 'Détails de « Bralima »' }).click()
     await page.getByRole('heading', { name: 'Bralima', level: 1 }).waitFor()
-    expect(await page.getByRole('button', { name: 'Modifier', exact: true }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Supprimer', exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Modifier', exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Supprimer', exact: true }).count()).toBe(0)
   },
 )
 
@@ -45,7 +45,7 @@ test('a subscriber in his trial reads the data', async () => {
 test('a subscriber without access is told to choose a plan, in the list and on a brand’s page', async () => {
   const page = await open('/brands', { as: await newAccount('user', { ageDays: 40 }) })
   await page.getByRole('main').getByText('Choisissez un plan pour consulter ces données.').waitFor()
-  expect(await page.getByRole('link', { name: 'Bralima' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'Bralima' }).count()).toBe(0)
   await page.goto(`${url}/products/brands/${bralima.id}`)
   await page.getByRole('main').getByText('Choisissez un plan pour consulter ces données.').waitFor()
 })
@@ -53,7 +53,7 @@ test('a subscriber without access is told to choose a plan, in the list and on a
 test('an empty list invites to create only those who may', async () => {
   const page = await open('/brands?search=rien-de-tel', { as: 'manager' })
   await page.getByText('Aucune marque trouvée').waitFor()
-  expect(await page.getByRole('button', { name: 'Créer une marque' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Créer une marque' }).count()).toBe(0)
 })
 
 test('a role without rights finds no entry in the menu, and a page it asks for is refused', async () => {
@@ -63,7 +63,7 @@ test('a role without rights finds no entry in the menu, and a page it asks for i
   const menu = page.getByRole('navigation', { name: 'Menu principal' })
   await menu.getByRole('link', { name: 'Tableau de bord' }).click()
   await page.getByText('Aucun écran ne vous est ouvert').waitFor()
-  expect(await menu.getByRole('link', { name: 'Marques' }).count()).toBe(0)
+  await expect.poll(() => menu.getByRole('link', { name: 'Marques' }).count()).toBe(0)
 })
 
 test('a right that was taken away meanwhile is refused in words, and what was typed stays', async () => {

@@ -44,7 +44,7 @@ test('empty fields are told, and the first of them is where one goes on', async 
   await page.getByLabel('Email').fill(aline.email)
   await page.keyboard.press('Enter')
   await expect.poll(() => hasFocus(page.getByRole('textbox', { name: 'Mot de passe' }))).toBe(true)
-  expect(await page.getByText('Ce champ est obligatoire').count()).toBe(1)
+  await expect.poll(() => page.getByText('Ce champ est obligatoire').count()).toBe(1)
 })
 
 test('the password can be looked at and hidden again', async () => {
@@ -115,7 +115,7 @@ test('who cannot sign in again over a form may leave it, after a question', asyn
   const question = page.getByRole('alertdialog', { name: 'Abandonner la saisie ?' })
   await question.getByRole('button', { name: 'Abandonner', exact: true }).click()
   await page.waitForURL('**/auth/login')
-  expect(await page.locator(':modal').count()).toBe(0)
+  await expect.poll(() => page.locator(':modal').count()).toBe(0)
 })
 
 test('a session that ends while nothing is typed leads to sign-in, then back to where one was', async () => {
