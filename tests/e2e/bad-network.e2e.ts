@@ -29,7 +29,7 @@ test('on a slow network the outline of the page comes first, then the data, and 
 
 test('a button that saves shows that it is busy, and a second press sends nothing more', async () => {
   const page = await open('/brands', { as: aline })
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Nom').fill('Une seule fois')
   await form.getByLabel('Pays').fill('RD Congo')
@@ -82,7 +82,7 @@ test('without a network the page says so, and works again once there is one', as
 
 test('a form sent without a network stays open with what was typed, and is sent once there is one', async () => {
   const page = await open('/brands', { as: aline })
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Nom').fill('Hors ligne')
   await form.getByLabel('Pays').fill('RD Congo')
@@ -141,7 +141,7 @@ test('notifications stand at the top right for five seconds, or until they are c
 
 test('notifications leave the buttons of the header free', async () => {
   const page = await open('/brands', { as: aline })
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Nom').fill('Sous l’en-tête')
   await form.getByLabel('Pays').fill('RD Congo')

@@ -13,7 +13,7 @@ await db
 
 test('a brand is created with the keyboard’s Enter, and what is missing is said under its field', async () => {
   const page = await open('/brands', { as: clerk })
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer une marque' })
   await page.keyboard.press('Enter')
   await expect.poll(() => errorOf(form, 'Nom')).toBe('Ce champ est obligatoire')
@@ -34,7 +34,7 @@ test('a brand is created with the keyboard’s Enter, and what is missing is sai
 test('a name that exists is refused under its field, whatever its case and accents, and nothing typed is lost', async () => {
   await insertBrand(db, 'Kivu Thé')
   const page = await open('/brands', { as: clerk })
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer une marque' })
   await form.getByLabel('Nom').fill('KIVU THE')
   await form.getByLabel('Pays').fill('Rwanda')

@@ -93,7 +93,7 @@ test('going back with something typed asks first', async () => {
     .getByRole('navigation', { name: 'Menu principal' })
     .getByRole('link', { name: 'Marques' })
     .click()
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   await page.keyboard.type('Pas perdue')
   await goBack(page)
   const question = page.getByRole('alertdialog', { name: 'Abandonner la saisie ?' })
@@ -106,7 +106,7 @@ test('going back with something typed asks first', async () => {
 
 test('closing the tab with something typed asks first, and does not when nothing is', async () => {
   const page = await open('/brands', { as: aline })
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   await page.keyboard.type('Pas perdue')
   const asked = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })

@@ -59,7 +59,7 @@ test('one’s own price is asked for once, and is no news', async () => {
   await page.getByRole('cell', { name: '1 001 FC' }).waitFor()
   const asked: string[] = []
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
-  await page.getByRole('button', { name: 'Ajouter un prix' }).click()
+  await page.getByRole('button', { name: 'Ajouter un prix' }).first().click()
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
   await form.getByRole('combobox', { name: 'Marché' }).fill('gam')
   await page.getByRole('option', { name: 'Gambela' }).first().click()
@@ -107,7 +107,7 @@ test('after the network was away, the page says so, then shows what was missed',
 
 test('what comes while a dialog is open waits for it, and is not lost', async () => {
   const page = await openLive({ as: 'collector' })
-  await page.getByRole('button', { name: 'Ajouter un prix' }).click()
+  await page.getByRole('button', { name: 'Ajouter un prix' }).first().click()
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
   await form.getByLabel('Prix').waitFor()
   const heard = page.waitForRequest('**/api/prices?*')

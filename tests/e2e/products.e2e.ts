@@ -176,7 +176,7 @@ test('types have their tab: created, filtered by a category that is named, shown
   const page = await open('/products', { as: clerk })
   await page.getByRole('tab', { name: 'Types de Produits' }).click()
   await page.waitForURL('**/products?tab=types')
-  await page.getByRole('button', { name: 'Créer un type de produit' }).click()
+  await page.getByRole('button', { name: 'Créer un type de produit' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer un type de produit' })
   await form.getByLabel('Nom').fill('Bière')
   await page.keyboard.press('Enter')

@@ -75,7 +75,7 @@ test('what is empty, missing, refused or not paid reads well in every window, in
 
 test('the dialogs about brands read well in every window, in light and in dark', async () => {
   const page = await open('/brands', { as: admin })
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   await page.keyboard.press('Enter')
   await page.getByText('Ce champ est obligatoire').first().waitFor()
   expect(await faultsOf(page)).toEqual([])
@@ -98,7 +98,7 @@ test('the dialogs about brands read well in every window, in light and in dark',
 
 test('the dialogs about prices read well in every window, in light and in dark', async () => {
   const page = await open('/prices', { as: admin })
-  await page.getByRole('button', { name: 'Ajouter un prix' }).click()
+  await page.getByRole('button', { name: 'Ajouter un prix' }).first().click()
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
   await form.waitFor()
   await page.keyboard.press('Enter')
@@ -155,7 +155,7 @@ test('the menus, and the drawer and the filters of a phone, read well in light a
 test('the sign-in over a form reads well in every window, in light and in dark', async () => {
   const clerk = await newAccount('collector')
   const page = await open('/brands', { as: clerk })
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   await page.getByLabel('Nom').fill('Saisie')
   await page.getByRole('dialog').getByLabel('Pays').fill('RD Congo')
   await endSessions(clerk)
@@ -183,7 +183,7 @@ test('the appearance follows the device until one chooses another, which a reloa
 
 test('in a window of 640 by 360, a desk at twice the size, a long form can still be filled in and sent', async () => {
   const page = await open('/prices', { as: admin, viewport: { width: 640, height: 360 } })
-  await page.getByRole('button', { name: 'Ajouter un prix' }).click()
+  await page.getByRole('button', { name: 'Ajouter un prix' }).first().click()
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
   await form.getByLabel('Source').fill('Enquête')
   await form.getByLabel('Source').scrollIntoViewIfNeeded()
@@ -195,11 +195,11 @@ test('in a window of 640 by 360, a desk at twice the size, a long form can still
 
 test('nothing moves for who asks for no motion, and nothing moves for longer than 200 ms for others', async () => {
   const page = await open('/brands', { as: admin })
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   expect(await movements(page)).toEqual([])
   await leave(page)
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   for (const durationMs of await movements(page)) expect(durationMs).toBeLessThan(200)
 })
 

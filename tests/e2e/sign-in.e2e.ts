@@ -81,7 +81,7 @@ test('signing out in one tab signs the other out, and signing in again brings it
 
 test('a session that ends while a form is open asks for the password, and nothing typed is lost', async () => {
   const page = await open('/brands', { as: aline })
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer une marque' })
   await form.getByLabel('Nom').fill('Bralima')
   await form.getByLabel('Pays').fill('RD Congo')
@@ -104,7 +104,7 @@ test('a session that ends while a form is open asks for the password, and nothin
 
 test('who cannot sign in again over a form may leave it, after a question', async () => {
   const page = await open('/brands', { as: aline })
-  await page.getByRole('button', { name: 'Créer une marque' }).click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer une marque' })
   await form.getByLabel('Nom').fill('Abandonnée')
   await form.getByLabel('Pays').fill('RD Congo')
