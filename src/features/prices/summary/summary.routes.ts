@@ -11,20 +11,23 @@ import {
   readMovement,
   readShares,
   readTogether,
+  renameShares,
   type Share,
   type WholeFigures,
 } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
-/** Movements of all the series over a period, which take longest to read, with the version of the prices they tell. */
-type KnownMovements = Map<string, { version: string; movement: Movement }>
+/** What all the products, markets and series tell of a period, which takes longest to read. */
+type OfSeries = { shares: Share[]; movement: Movement }
+/** By period, with the version of the prices that it tells. */
+type Known = Map<string, OfSeries & { version: string }>
 
 const mostKnown = 100
 const noMovement: Movement = { matchedSeries: 0, meanLogChange: null }
 
 export function priceSummaryRoutes(api: Api, db: Db): void {
-  const known: KnownMovements = new Map()
+  const known: Known = new Map()
   api.on(summarisePrices, async ({ query }) => {
     const { productId, marketId, startDate, endDate } = query
     const productIds = productId === undefined ? undefined : [productId]
@@ -35,14 +38,12 @@ export function priceSummaryRoutes(api: Api, db: Db): void {
   })
 }
 
-async function summarise(db: Db, selection: Selection, known: KnownMovements): Promise<PriceSummary> {
+async function summarise(db: Db, selection: Selection, known: Known): Promise<PriceSummary> {
   const { whole, days } = await readFigures(db, selection)
   const period = periodOf(selection, whole)
-  const shares = period ? await readShares(db, selection, period) : []
-  const movement =
-    period && days.length >= 2
-      ? await movementOf(db, { selection, period, version: whole.version, known })
-      : noMovement
+  const { shares, movement } = period
+    ? await seriesOf(db, { selection, period, version: whole.version, known, canMove: days.length >= 2 })
+    : { shares: [], movement: noMovement }
   const inflation = estimateInflation(days.length, movement)
   return {
     currency: 'CDF',
@@ -62,19 +63,27 @@ async function summarise(db: Db, selection: Selection, known: KnownMovements): P
   }
 }
 
-type Asked = { selection: Selection; period: Period; version: string | null; known: KnownMovements }
+type Asked = {
+  selection: Selection
+  period: Period
+  version: string | null
+  known: Known
+  canMove: boolean
+}
 
 /** Read again only when something of the period was written since. */
-async function movementOf(db: Db, { selection, period, version, known }: Asked): Promise<Movement> {
-  const read = () => readMovement(db, selection, thirdsOf(period))
-  if (selection.productIds || selection.marketIds || version === null) return read()
+async function seriesOf(db: Db, { selection, period, version, known, canMove }: Asked): Promise<OfSeries> {
+  const isWhole = !selection.productIds && !selection.marketIds && version !== null
   const key = `${period.start} ${period.end}`
-  const last = known.get(key)
-  if (last?.version === version) return last.movement
-  const movement = await read()
-  if (known.size >= mostKnown) known.clear()
-  known.set(key, { version, movement })
-  return movement
+  const last = isWhole ? known.get(key) : undefined
+  if (last && last.version === version) return { ...last, shares: await renameShares(db, last.shares) }
+  const shares = await readShares(db, selection, period)
+  const movement = canMove ? await readMovement(db, selection, thirdsOf(period)) : noMovement
+  if (isWhole) {
+    if (known.size >= mostKnown) known.clear()
+    known.set(key, { version, shares, movement })
+  }
+  return { shares, movement }
 }
 
 /** The days asked for; where none are, from the first to the last with a price. Null for an empty selection. */
@@ -90,7 +99,10 @@ function currenciesOf({ countInCdf, countInUsd }: WholeFigures): PriceSummary['c
   ].filter(({ count }) => count > 0)
 }
 
-function sharesOf(dimension: Share['dimension'], shares: Share[]): PriceSummary['productDistribution'] {
+function sharesOf(
+  dimension: Share['dimension'],
+  shares: (Share & { name: string })[],
+): PriceSummary['productDistribution'] {
   return shares
     .filter((share) => share.dimension === dimension)
     .map(({ id, name, count }) => ({ id, name, count }))

@@ -100,6 +100,21 @@ export async function readShares(db: Db, selection: Selection, period: Period): 
   return rows
 }
 
+/** Shares that were read before, with the names that their products and markets bear now. */
+export async function renameShares(db: Db, shares: readonly Share[]): Promise<Share[]> {
+  const idsOf = (dimension: Share['dimension']) =>
+    shares.filter((share) => share.dimension === dimension).map(({ id }) => id)
+  const { rows } = await sql<{ dimension: Share['dimension']; id: number; name: string }>`
+    select 'product' as dimension, id, name from product where id = any(${idsOf('product')}::integer[])
+     union all
+    select 'market', id, name from market where id = any(${idsOf('market')}::integer[])`.execute(db)
+  const names = new Map(rows.map(({ dimension, id, name }) => [`${dimension} ${id}`, name]))
+  return shares.map((share) => ({
+    ...share,
+    name: names.get(`${share.dimension} ${share.id}`) ?? share.name,
+  }))
+}
+
 /**
  * What the series quoted in both windows tell; each counts once, however often it was quoted. Floating sums of a series
  * are exact up to 300 quotes, which are integers below 2⁵³ together, and cost half of what others do.

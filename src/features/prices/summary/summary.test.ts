@@ -151,6 +151,14 @@ describe('the summary of prices', () => {
     expect(await told()).toBeNull()
   })
 
+  test('calls products and markets by the names that they bear now', async () => {
+    await insertQuotes(db, [quote('2026-01-01', 100), quote('2026-01-09', 121)], places)
+    await summarise()
+    await db.updateTable('product').set({ name: 'Riz long' }).where('id', '=', productId).execute()
+    expect((await summarise()).productDistribution).toEqual([{ id: productId, name: 'Riz long', count: 2 }])
+    await db.updateTable('product').set({ name: 'Riz' }).where('id', '=', productId).execute()
+  })
+
   test('measures inflation on the series quoted in both thirds only', async () => {
     const sent = [
       quote('2026-01-01', 100),
