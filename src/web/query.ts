@@ -1,4 +1,11 @@
-import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  QueryClient,
+  replaceEqualDeep,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { AnswerOf, Endpoint, Method } from '#shared/contract.ts'
 import { type Address, ApiError, call, type Input, messageOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -8,6 +15,8 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
+        structuralSharing: (before: unknown, after: unknown) =>
+          holdsLongList(after) ? after : replaceEqualDeep(before, after),
         staleTime: 60_000,
         // Offline is told like any failure, with a button, instead of waiting in silence.
         networkMode: 'always',
@@ -17,6 +26,11 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   })
+}
+
+// Comparing ten thousand points with those before takes longer than drawing them.
+function holdsLongList(answer: unknown): boolean {
+  return Object.values(Object(answer)).some((part) => Array.isArray(part) && part.length > 1_000)
 }
 
 type Options<Answer> = {
