@@ -8,9 +8,10 @@ import { keepFigures } from './table.ts'
 type Bench = { title: string; measure: (options: BenchOptions) => Promise<Measure[]> }
 
 const known = globSync('*.bench.ts', { cwd: import.meta.dirname }).map((file) => basename(file, '.bench.ts'))
+const usualPrices = 1_000_000
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { prices: { type: 'string', default: '1000000' } },
+  options: { prices: { type: 'string', default: String(usualPrices) } },
 })
 const prices = Number(values.prices)
 const unknown = wanted.filter((name) => !known.includes(name))
@@ -31,7 +32,8 @@ for (const name of wanted.length > 0 ? wanted : known.sort()) {
   const measures = await bench.measure({ prices })
   console.log(`\n${name} : ${bench.title}`)
   console.table(measures.map((each) => ({ ...present(each) })))
-  keepFigures(import.meta.dirname, { name, title: bench.title, machine, rows: measures.map(present) })
+  const kept = prices === usualPrices ? name : `${name} --prices ${prices}`
+  keepFigures(import.meta.dirname, { name: kept, title: bench.title, machine, rows: measures.map(present) })
   if (measures.some((each) => !reaches(each))) process.exitCode = 1
 }
 
