@@ -156,6 +156,7 @@ async function draw(page: Page): Promise<number> {
   })
   await page.getByText('90j', { exact: true }).click()
   await lineIs(page, true)
+  // What was put there above.
   const ms = await page.evaluate(() => (globalThis as unknown as { longest: { ms: number } }).longest.ms)
   await page.getByText('7j', { exact: true }).click()
   await lineIs(page, false)

@@ -17,15 +17,18 @@ import { codeOf } from './errors.ts'
 
 /**
  * Stands between us and PostgreSQL. Its input is the cluster's named pipe: when the last process that holds the
- * pipe open is gone, however it died, the read ends and PostgreSQL gets a fast shutdown. If this shell itself was
+ * pipe open is gone, however it died, the read ends and PostgreSQL gets a fast shutdown; again and again, for one that
+ * has just been started does not listen yet. The pipe has a reader until it has stopped. If this shell itself was
  * killed, the number in postmaster.pid protects whoever got PostgreSQL's number since.
  */
 const guard = `
 exec 3<&0 </dev/null
 "$@" 3<&- & pg=$!
 { while read -r _ <&3; do :; done
-  kill -0 $$ || { read -r pid < postmaster.pid && [ "$pid" = "$pg" ]; } || exit
-  kill -INT "$pg"
+  while kill -0 $$ || { read -r pid < postmaster.pid && [ "$pid" = "$pg" ]; }; do
+    kill -INT "$pg" || exit
+    sleep 1 3<&-
+  done
 } & watch=$!
 exec 3<&-
 wait "$pg"; code=$?
@@ -145,12 +148,15 @@ function openToWrite({ holdFile }: Cluster): number | null {
   }
 }
 
-/** The PostgreSQL that serves the cluster now, by its `postmaster.pid`, or null. */
-export function runningPostgres(dir: string): { pid: number; socketDir: string } | null {
+/**
+ * The PostgreSQL that serves the cluster now, by its `postmaster.pid`, or null. Where its socket is it writes there
+ * only once it has opened it.
+ */
+export function runningPostgres(dir: string): { pid: number; socketDir: string | null } | null {
   const lines = readLockFile(join(dir, 'postmaster.pid'))
   const pid = Number(lines?.[0])
   if (!pid || !commandLine(pid)?.includes(`${identity(dir)} `)) return null
-  return { pid, socketDir: lines?.[4] ?? '' }
+  return { pid, socketDir: lines?.[4] || null }
 }
 
 /**

@@ -100,10 +100,9 @@ export async function stopUnguarded(cluster: Cluster, log: Log): Promise<void> {
 
 /** True once PostgreSQL has stopped or somebody but `me` turns out to use it; false when neither came in 30 s. */
 export async function waitUntilLeft(cluster: Cluster, me: string): Promise<boolean> {
-  const hasLeft = await until(
-    async () => !runningPostgres(cluster.dir) || (await hasOtherUsers(cluster, me)),
-    stopTimeoutMs,
-  )
+  // One that was just being started is not to be seen yet, but is guarded.
+  const isGone = () => !runningPostgres(cluster.dir) && !isGuarded(cluster)
+  const hasLeft = await until(async () => isGone() || (await hasOtherUsers(cluster, me)), stopTimeoutMs)
   tidy(cluster)
   return hasLeft
 }

@@ -19,7 +19,7 @@ import {
   tidy,
   waitUntilLeft,
 } from './embedded-start.ts'
-import { DatabaseStartError } from './errors.ts'
+import { DatabaseStartError, isUnavailable } from './errors.ts'
 
 /** What pino and console have in common. */
 export type Log = { info(message: string): void; warn(message: string): void; error(message: string): void }
@@ -88,7 +88,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   uses += 1
   const me = `ntalo ${role} ${process.pid} ${uses}`
 
-  async function connect(): Promise<pg.Client> {
+  async function connect(isSecond = false): Promise<pg.Client> {
     const client = await startPostgres(cluster, {
       applicationName: me,
       settings: { ...settings, ...options.relaxedSettings },
@@ -101,6 +101,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       return client
     } catch (error) {
       await client.end()
+      // Its last user had left just before we came, and it was stopping.
+      if (isUnavailable(error) && !isSecond) return connect(true)
       throw error
     }
   }

@@ -46,10 +46,13 @@ export async function listPrices(db: Db, query: ListQuery): Promise<{ rows: Pric
 // Passing over so many prices by an index takes less than ranking the days of years.
 const nearest = 1_000
 
-/** Whether rollups alone tell how many prices there are, and an index has them in the order of a list. */
-function isCountedByDay({ productIds, marketIds, collectors, minPrice, maxPrice }: Wanted): boolean {
-  const [mostOfOne, isOfBoth] = [(productIds ?? marketIds ?? []).length <= 1, productIds && marketIds]
-  return mostOfOne && !isOfBoth && !collectors && minPrice === undefined && maxPrice === undefined
+/**
+ * Whether rollups alone tell how many prices there are, and an index has them one after the other in the order of days:
+ * of a currency or a collector it might have to pass over years of others.
+ */
+function isCountedByDay({ productIds, marketIds, startDate, endDate, ...others }: Wanted): boolean {
+  const isOfOne = (productIds ?? marketIds ?? []).length <= 1 && !(productIds && marketIds)
+  return isOfOne && Object.values(others).every((restriction) => restriction === undefined)
 }
 
 async function countPrices(db: Db, wanted: Wanted): Promise<number> {

@@ -99,10 +99,7 @@ function currenciesOf({ countInCdf, countInUsd }: WholeFigures): PriceSummary['c
   ].filter(({ count }) => count > 0)
 }
 
-function sharesOf(
-  dimension: Share['dimension'],
-  shares: (Share & { name: string })[],
-): PriceSummary['productDistribution'] {
+function sharesOf(dimension: Share['dimension'], shares: Share[]): PriceSummary['productDistribution'] {
   return shares
     .filter((share) => share.dimension === dimension)
     .map(({ id, name, count }) => ({ id, name, count }))
