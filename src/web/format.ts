@@ -9,7 +9,9 @@ export const DEFAULT_TIME_ZONE = 'Africa/Kinshasa'
 export const NOT_AVAILABLE = 'N/A'
 
 const dayOnly = /^\d{4}-\d{2}-\d{2}$/
+// Building an Intl formatter costs more than using it a thousand times, and tables use it by the thousand.
 const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
+const plurals = new Intl.PluralRules('fr')
 
 /** Reads an instant: 10 digits are seconds, 13 milliseconds, ISO strings and dates are themselves. */
 export function parseInstant(value: InstantLike): Date | null {
@@ -107,13 +109,12 @@ export function formatRelativeTime(value: InstantLike, now: Date | number = Date
 
 /** The word that agrees with a count: 0 and 1 are singular in French. */
 export function plural(count: number, one: string, other: string): string {
-  return new Intl.PluralRules('fr').select(count) === 'one' ? one : other
+  return plurals.select(count) === 'one' ? one : other
 }
 
 /** `1 relevé`, `12 480 relevés`, `1 000 000 de relevés`. */
 export function formatCount(count: number, one: string, other: string): string {
-  const link =
-    new Intl.PluralRules('fr').select(count) === 'many' ? (/^[aeiouyéèêà]/i.test(other) ? 'd’' : 'de ') : ''
+  const link = plurals.select(count) === 'many' ? (/^[aeiouyéèêà]/i.test(other) ? 'd’' : 'de ') : ''
   return `${formatNumber(count)} ${link}${plural(count, one, other)}`
 }
 
@@ -132,7 +133,6 @@ function formatInstant(value: InstantLike, timeZone: string, options: Intl.DateT
   if (!date) return NOT_AVAILABLE
   const zone = typeof value === 'string' && dayOnly.test(value) ? 'UTC' : timeZone
   const key = `date ${zone} ${JSON.stringify(options)}`
-  // Building an Intl formatter costs more than using it a thousand times, and tables use it by the thousand.
   const known = formatters.get(key) as Intl.DateTimeFormat | undefined
   const formatter = known ?? new Intl.DateTimeFormat('fr-FR', { timeZone: zone, ...options })
   if (!known) formatters.set(key, formatter)

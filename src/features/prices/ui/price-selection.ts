@@ -44,9 +44,11 @@ export type PriceSelection = ReturnType<typeof usePriceSelection>
 
 /** Today's calendar day where most markets are, `yyyy-mm-dd`. */
 export function today(): string {
-  // The Canadian way to write a day is the API's.
-  return new Intl.DateTimeFormat('en-CA', { timeZone: DEFAULT_TIME_ZONE }).format(new Date())
+  return calendarDay.format(new Date())
 }
+
+// The Canadian way to write a day is the API's.
+const calendarDay = new Intl.DateTimeFormat('en-CA', { timeZone: DEFAULT_TIME_ZONE })
 
 type Days = { startDate?: string | undefined; endDate?: string | undefined }
 
