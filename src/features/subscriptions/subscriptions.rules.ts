@@ -25,9 +25,3 @@ export function hasDataAccess({ accountCreatedAt, subscriptions }: AccessFacts, 
     )
   )
 }
-
-/** Whole days of trial left to an account, 14 minus its age in days, at least 0. */
-export function remainingTrialDays(accountCreatedAt: string, at: Date): number {
-  const ageDays = Math.floor((at.getTime() - Date.parse(accountCreatedAt)) / dayMs)
-  return Math.max(0, trialDays - ageDays)
-}

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  changeFrom,
-  estimateInflation,
-  periodChange,
-  thirdsOf,
-  trendOf,
-} from '#features/prices/summary/summary.rules.ts'
+import { estimateInflation, thirdsOf, trendOf } from '#features/prices/summary/summary.rules.ts'
 
 /** The logarithm of a price as the database adds it. */
 const log = (price: number) => Math.log(price) * 1e12
@@ -61,42 +55,4 @@ test.each([
   [null, 'stable'],
 ] as const)('an inflation of %d is a trend %s', (inflation, trend) => {
   expect(trendOf(inflation)).toBe(trend)
-})
-
-describe('the period change of a series', () => {
-  test('compares geometric means, however often each third was quoted', () => {
-    const first = { n: 2, sumLog: log(100) + log(400) }
-    const last = { n: 3, sumLog: log(250) * 3 }
-    expect(periodChange(first, last)).toBeCloseTo(0.25, 12)
-  })
-
-  test('is nothing when either third is empty', () => {
-    const some = { n: 1, sumLog: log(5) }
-    const none = { n: 0, sumLog: 0 }
-    expect(periodChange(none, some)).toBeNull()
-    expect(periodChange(some, none)).toBeNull()
-  })
-})
-
-describe('the percentage change of a count or an amount', () => {
-  test.each([
-    [100, 112.5, 0.125],
-    [-4, -6, 0.5],
-    [8, 0, -1],
-  ])('from %d to %d is %d', (base, current, change) => {
-    expect(changeFrom(base, current)).toBe(change)
-  })
-
-  test.each([
-    [0, 5],
-    [null, 5],
-    [5, null],
-    [undefined, 5],
-    [5, undefined],
-    [Number.NaN, 5],
-    [5, Number.POSITIVE_INFINITY],
-    [Number.NEGATIVE_INFINITY, 5],
-  ])('from %d to %d is nothing', (base, current) => {
-    expect(changeFrom(base, current)).toBeNull()
-  })
 })

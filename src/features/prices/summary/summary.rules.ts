@@ -29,31 +29,8 @@ export function estimateInflation(dailyPoints: number, movement: Movement): numb
   return Math.expm1(meanLogChange * logUnit)
 }
 
-/** Quotes of one series in a window: how many, and the sum of their logarithms in 1e-12. */
-export type Quotes = { n: number; sumLog: number }
-
-/**
- * The period change of one series: the geometric mean of its last third over that of the first, minus 1.
- *
- * @returns a fraction; null when either third is empty
- */
-export function periodChange(first: Quotes, last: Quotes): number | null {
-  if (first.n === 0 || last.n === 0) return null
-  return Math.expm1((last.sumLog / last.n - first.sumLog / first.n) * logUnit)
-}
-
 /** Up above +1 %, down below −1 %, stable between and where there is nothing to compare. */
 export function trendOf(inflation: number | null): Trend {
   if (inflation === null || Math.abs(inflation) <= 0.01) return 'stable'
   return inflation > 0 ? 'up' : 'down'
-}
-
-/** The change of a count or an amount as a fraction; null when either is missing, not finite, or the base is zero. */
-export function changeFrom(
-  base: number | null | undefined,
-  current: number | null | undefined,
-): number | null {
-  if (!Number.isFinite(base) || !Number.isFinite(current)) return null
-  if (typeof base !== 'number' || typeof current !== 'number' || base === 0) return null
-  return (current - base) / base
 }
