@@ -1,3 +1,5 @@
+import { recordReader } from '#shared/csv/records.ts'
+
 /** What a file that is no CSV in UTF-8 is, by its first bytes; null when they do not tell. */
 export function foreignFormat(start: Uint8Array): 'utf-16' | 'zip' | 'ole' | 'gzip' | null {
   const known = signatures.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte))
@@ -21,6 +23,14 @@ export const utf16 = 'Ce fichier est en UTF-16. Enregistrez-le en «\u202fCSV UT
 export const gzipped = 'Ce fichier est compressé (gzip). Décompressez-le, puis recommencez.'
 export const oldLineEnds =
   'Ce fichier a les fins de ligne des anciens Macintosh. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
+
+/** The titles of the line that names the columns, as they are compared; spreadsheets put empty ones behind the last. */
+export function titlesOf(text: string, separator: string): string[] {
+  const [record] = recordReader(separator, Number.POSITIVE_INFINITY).take({ line: 1, text })
+  const cells = record && 'cells' in record ? record.cells : text.split(separator)
+  const titles = cells.map(comparedTitle)
+  return titles.slice(0, titles.findLastIndex((title) => title !== '') + 1)
+}
 
 /** A column's title as titles are compared: spreadsheets quote them, change their case, and straighten apostrophes. */
 export function comparedTitle(text: string): string {

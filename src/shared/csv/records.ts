@@ -37,7 +37,7 @@ export function recordReader(separator: string, width: number, longest = longest
       }
       const state = readLine(row, line.text, separator)
       if (state === 'open' && row.length <= longest && row.cells.length < width) continue
-      const isRow = state === 'closed' && (next === first + 1 || row.cells.length === width)
+      const isRow = state === 'closed' && (next === first + 1 || fits(row.cells, width))
       if (isRow) {
         yield { line: head.line, cells: row.cells }
         first = next
@@ -84,6 +84,11 @@ export function recordReader(separator: string, width: number, longest = longest
     },
     end: giveUp,
   }
+}
+
+/** Whether a row has as many cells as there are columns; spreadsheets put empty ones behind the last. */
+export function fits(cells: readonly string[], width: number): boolean {
+  return cells.length === width || (cells.length > width && cells.slice(width).every(isBlank))
 }
 
 type Row = { cells: string[]; open: string | null; lineBreak: string; length: number }

@@ -7,7 +7,7 @@ import {
 } from '#features/prices/exports/exports.sql.ts'
 import { marketCells, type PriceWriter, priceRow, productCells } from '#features/prices/exports/rows.rules.ts'
 import { flagTitles, priceFileColumns } from '#features/prices/imports/columns.contract.ts'
-import { dayIn } from '#features/prices/imports/values.rules.ts'
+import { dayIn } from '#features/prices/imports/moments.rules.ts'
 import type { Snapshot } from '#server/db/snapshot.ts'
 import {
   type Exports,

@@ -77,7 +77,7 @@ function readLayout(line: Line, start: Uint8Array): Layout | null {
   const foreign = describeForeignFile(start)
   if (foreign) throw new UnreadableFile(foreign)
   if ('fault' in line) throw new UnreadableFile(line.fault === 'encoding' ? notUtf8 : notPrices)
-  if (/^\s*$|^sep=.\r?$/i.test(line.text)) return null
+  if (/^[\s;,]*$|^"?sep=.[";,\s]*$/i.test(line.text)) return null
   if (/\r./.test(line.text)) throw new UnreadableFile(oldLineEnds)
   const layout = readHeader(line.text)
   if ('refusal' in layout) throw new UnreadableFile(layout.refusal)

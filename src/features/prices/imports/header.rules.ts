@@ -1,11 +1,13 @@
 import { priceFileColumns } from '#features/prices/imports/columns.contract.ts'
 import { quoted } from '#features/prices/imports/values.rules.ts'
-import { comparedTitle, firstRepeated, foreignFormat, gzipped, utf16 } from '#shared/csv/header.ts'
+import { comparedTitle, firstRepeated, foreignFormat, gzipped, titlesOf, utf16 } from '#shared/csv/header.ts'
 
 /** What the first line of a file says of the others. */
 export type Layout = {
   readonly kind: 'wfp' | 'ours'
   readonly separator: string
+  /** A spreadsheet in French wrote it, or people who speak it: decimal commas and `dd/mm/yyyy`. */
+  readonly isFrench: boolean
   /** Cells in every row. */
   readonly width: number
   /** Where each known column stands; a column that the file does not have is absent. */
@@ -14,6 +16,7 @@ export type Layout = {
 
 type Format = {
   readonly kind: Layout['kind']
+  readonly isFrench: boolean
   readonly columns: readonly { key: string; title: string; isRequired: boolean }[]
 }
 
@@ -35,9 +38,9 @@ const wfpColumns = [
 ]
 
 const formats: readonly Format[] = [
-  { kind: 'wfp', columns: wfpColumns.map((key) => ({ key, title: key, isRequired: true })) },
-  { kind: 'ours', columns: ourColumns((column) => column.key) },
-  { kind: 'ours', columns: ourColumns((column) => column.title) },
+  { kind: 'wfp', isFrench: false, columns: wfpColumns.map((key) => ({ key, title: key, isRequired: true })) },
+  { kind: 'ours', isFrench: false, columns: ourColumns((column) => column.key) },
+  { kind: 'ours', isFrench: true, columns: ourColumns((column) => column.title) },
 ]
 
 const separators = [',', ';', '\t']
@@ -50,7 +53,7 @@ const separators = [',', ';', '\t']
 export function readHeader(text: string): Layout | { readonly refusal: string } {
   let best = { matches: 0, format: undefined as Format | undefined, separator: ',', names: [''] }
   for (const separator of separators) {
-    const names = text.split(separator).map(comparedTitle)
+    const names = titlesOf(text, separator)
     for (const format of formats) {
       const matches = format.columns.filter(({ title }) => names.includes(comparedTitle(title))).length
       if (matches > best.matches) best = { matches, format, separator, names }
@@ -73,7 +76,8 @@ export function readHeader(text: string): Layout | { readonly refusal: string } 
     const index = names.indexOf(comparedTitle(title))
     if (index >= 0) columns.set(key, index)
   }
-  return { kind: format.kind, separator, width: names.length, columns }
+  const isFrench = format.isFrench || separator === ';'
+  return { kind: format.kind, separator, isFrench, width: names.length, columns }
 }
 
 /** The line of HXL tags (`#date`, `#adm1+name` …) that older files of HDX carry below the header. */

@@ -3,14 +3,16 @@ import type { Db } from '#server/db/pool.ts'
 
 /**
  * The staged prices that the database lacks, each once: the same series, local day, currency, amount and flag are the
- * same price. A day without a time of its own is its noon at the market, or now if that comes first.
+ * same price. A day without a time of its own is its noon at the market; a time without an offset is the market's; now,
+ * if that comes first.
  */
 const missingPrices: RawBuilder<unknown> = sql`
   select distinct on (observed_on, product_id, market_id, currency, price_value, flag) *
     from (
       select product.id as product_id, market.id as market_id, cents * 0.01 as price_value, staged.currency, flag,
              collector, source, line,
-             coalesce(instant, least((day + time '12:00') at time zone market.time_zone, now())) as collected_at,
+             coalesce(instant, least(coalesce(local, day + time '12:00') at time zone market.time_zone, now()))
+               as collected_at,
              coalesce((instant at time zone market.time_zone)::date, day) as observed_on
         from staged_price staged
         join staged_market market on market.key = staged.market

@@ -8,7 +8,7 @@ import {
 } from '../../../../tests/support/catalogue.ts'
 import { expectExactRollups } from '../../../../tests/support/exact-rollups.ts'
 import { testImporter } from '../../../../tests/support/importer.ts'
-import { type WfpRow, wfpFile2023, wfpFile2025 } from '../../../../tests/support/price-files.ts'
+import { ourFile, type WfpRow, wfpFile2023, wfpFile2025 } from '../../../../tests/support/price-files.ts'
 
 const none = { markets: 0, categories: 0, types: 0, brands: 0, products: 0 }
 
@@ -124,6 +124,26 @@ describe('what the database has already', async () => {
     expect((await run(wfpFile2025({}))).created).toMatchObject({ markets: 0, products: 1 })
     const prices = await db.selectFrom('price').selectAll().execute()
     expect(prices).toMatchObject([{ market_id: market, collected_at: '2023-03-15T11:00:00.000Z' }])
+  })
+
+  test('tells the time of a clock without an offset, whatever the file takes the market to be in', async () => {
+    const names = { market: 'Virunga', location: 'Goma', product: 'Thé', category: 'Boissons', type: 'Thé' }
+    const words = {
+      weight: '1kg',
+      format: 'Sac',
+      price: '9,5',
+      currency: 'CDF',
+      collector: 'Jean',
+      flag: 'relevé',
+    }
+    const when = {
+      observed_on: '03/05/2024',
+      collected_at: '03/05/2024 23:30',
+      time_zone: 'Africa/Lubumbashi',
+    }
+    expect(await run(ourFile('human', { ...names, ...words, ...when }))).toMatchObject({ added: 1 })
+    const price = await db.selectFrom('price').selectAll().where('price_value', '=', 9.5).executeTakeFirst()
+    expect(price).toMatchObject({ observed_on: '2024-05-03', collected_at: '2024-05-03T22:30:00.000Z' })
   })
 
   test('keeps its codes: a product whose code is taken gets another, always the same', async () => {

@@ -9,7 +9,7 @@ import type {
 } from '#features/prices/imports/rows.rules.ts'
 import type { Parsed, Refusal } from '#features/prices/imports/values.rules.ts'
 import { faultMessages, wrongWidth } from '#shared/csv/faults.ts'
-import type { CsvRecord } from '#shared/csv/records.ts'
+import { type CsvRecord, fits } from '#shared/csv/records.ts'
 import type { ImportReport, Rejection } from '#shared/import-report.ts'
 
 /** A row ready to be stored; market, product and origin are numbers of the batch's own lists. */
@@ -56,7 +56,8 @@ export function priceIntake(
   function stage(record: CsvRecord): StagedPrice | Refusal {
     if ('fault' in record) return { reason: faultMessages[record.fault] }
     const { line, cells } = record
-    if (cells.length !== layout.width) return { reason: wrongWidth(cells.length, layout.width) }
+    const isWhole = layout.isFrench ? fits(cells, layout.width) : cells.length === layout.width
+    if (!isWhole) return { reason: wrongWidth(cells.length, layout.width) }
     const market = markets.find(cells)
     if (market.reason !== undefined) return market
     const product = products.find(cells)
@@ -76,6 +77,7 @@ export function priceIntake(
 
   return {
     take(record: CsvRecord): void {
+      if (isBlankRow(record)) return
       const isTags = isFirst && 'cells' in record && isTagLine(record.cells)
       isFirst = false
       if (isTags) return
@@ -106,6 +108,11 @@ export function priceIntake(
     waiting: () => prices.length,
     counts: () => ({ read, rejected, undecodable, errors }),
   }
+}
+
+/** Spreadsheets save the rows that were emptied as well. */
+function isBlankRow(record: CsvRecord): boolean {
+  return 'cells' in record && record.cells.every((cell) => cell.trim() === '')
 }
 
 // Beyond this, a dictionary starts again from nothing: what it gives a second number costs a little work later.

@@ -1,7 +1,8 @@
 import { market as marketShape } from '#features/markets/markets.contract.ts'
 import { flagTitles, type PriceFileColumn } from '#features/prices/imports/columns.contract.ts'
 import type { Layout } from '#features/prices/imports/header.rules.ts'
-import { quoteReader } from '#features/prices/imports/quotes.rules.ts'
+import { latestIn, parseCollected } from '#features/prices/imports/moments.rules.ts'
+import { quoteReader, remembered } from '#features/prices/imports/quotes.rules.ts'
 import {
   allOf,
   cellAt,
@@ -13,7 +14,7 @@ import {
   readOptionalText,
   readText,
 } from '#features/prices/imports/rows.rules.ts'
-import { type Parsed, parseInstant, parsePlace, quoted } from '#features/prices/imports/values.rules.ts'
+import { type Parsed, parsePlace, quoted } from '#features/prices/imports/values.rules.ts'
 import { unguardText } from '#shared/csv/cells.ts'
 
 const columns = { day: 'observed_on', currency: 'currency', price: 'price', flag: 'flag' } satisfies Record<
@@ -57,6 +58,7 @@ const unknownCountry = 'Non précisé'
 export function ourRows(layout: Layout, options: RowOptions): RowReader {
   const cell = (cells: readonly string[], key: PriceFileColumn) => cellAt(layout, cells, key)
   const textIn = (cells: readonly string[], key: PriceFileColumn) => unguardText(cell(cells, key))
+  const latest = remembered((timeZone) => latestIn(timeZone, options.now))
   const readQuote = quoteReader(layout, options, columns, layout.columns.has('flag') ? flags : noFlags)
 
   return {
@@ -67,7 +69,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
           name: readText('Le marché', textIn(cells, 'market'), 200),
           location: readText('Le lieu', textIn(cells, 'location'), 200),
           province: readOptionalText('La province', textIn(cells, 'province'), 100),
-          place: parsePlace(cell(cells, 'latitude'), cell(cells, 'longitude'), layout.separator === ';'),
+          place: parsePlace(cell(cells, 'latitude'), cell(cells, 'longitude'), layout.isFrench),
           zone: readZone(cell(cells, 'time_zone')),
         })
         if (parts.reason !== undefined) return parts
@@ -119,16 +121,16 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
     quote(cells, timeZone) {
       const quote = readQuote(cells, timeZone)
       if (quote.reason !== undefined) return quote
-      const collected = parseInstant(cell(cells, 'collected_at'), options.now)
+      // People who keep one column put the time behind the day.
+      const told = cell(cells, 'collected_at').trim() || cell(cells, 'observed_on')
+      const collected = parseCollected(told, { isFrench: layout.isFrench, latest: latest(timeZone) })
       if (collected.reason !== undefined) return collected
       if (collected.value === null) return quote
-      const { instant, localDay } = collected.value
+      const { localDay, ...moment } = collected.value
       if (localDay !== quote.value.day) {
-        return {
-          reason: `L’instant de collecte ${quoted(cell(cells, 'collected_at'))} n’est pas du ${quote.value.day}.`,
-        }
+        return { reason: `L’instant de collecte ${quoted(told)} n’est pas du ${quote.value.day}.` }
       }
-      return { value: { ...quote.value, instant } }
+      return { value: { ...quote.value, ...moment } }
     },
   }
 }

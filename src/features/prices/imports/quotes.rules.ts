@@ -1,6 +1,7 @@
 import type { Layout } from '#features/prices/imports/header.rules.ts'
+import { dayIn, parseDay } from '#features/prices/imports/moments.rules.ts'
 import { placesOf, type QuoteOfRow, type RowOptions } from '#features/prices/imports/rows.rules.ts'
-import { dayIn, type Parsed, parseCents, parseDay, quoted } from '#features/prices/imports/values.rules.ts'
+import { type Parsed, parseCents, quoted } from '#features/prices/imports/values.rules.ts'
 
 type Columns = { day: string; currency: string; price: string; flag: string }
 type Flags = ReadonlyMap<string, QuoteOfRow['flag']>
@@ -18,7 +19,7 @@ export function quoteReader(layout: Layout, options: RowOptions, columns: Column
     priceKey,
     flagKey,
   ])
-  const isFrench = layout.separator === ';'
+  const { isFrench } = layout
   const readDay = remembered((cell) => parseDay(cell, isFrench))
   const currencyOf = remembered((cell) => readCurrency(cell, options.currencyMap))
   const flagOf = remembered((cell) => readFlag(cell, flags))
@@ -38,6 +39,7 @@ export function quoteReader(layout: Layout, options: RowOptions, columns: Column
       value: {
         day: day.value,
         instant: null,
+        local: null,
         cents: cents.value,
         currency: currency.value,
         flag: flag.value,
@@ -81,7 +83,7 @@ function readFlag(cell: string, flags: Flags): Parsed<QuoteOfRow['flag']> {
 const longestMemory = 10_000
 
 /** The same function, which reads the texts that keep coming back only once. */
-function remembered<T>(read: (text: string) => T): (text: string) => T {
+export function remembered<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     const found = known.get(text)

@@ -33,8 +33,10 @@ export type OriginOfRow = { readonly collector: string; readonly source: string 
 export type QuoteOfRow = {
   /** The local day, `yyyy-mm-dd`. */
   readonly day: string
-  /** When it was collected, ISO 8601 in UTC; null when only the day is known. */
+  /** When it was collected, ISO 8601 in UTC; null when only the day is known, or `local`. */
   readonly instant: string | null
+  /** What a clock at the market showed then, `yyyy-mm-ddThh:mm:ss`, when that is all that is known. */
+  readonly local: string | null
   readonly cents: number
   readonly currency: 'CDF' | 'USD'
   readonly flag: 'actual' | 'aggregate'

@@ -15,7 +15,7 @@ export async function createStaging(tx: Db): Promise<void> {
     tx,
   )
   await sql`create temp table staged_price (
-    line bigint, market integer, product integer, origin integer, day date, instant timestamptz,
+    line bigint, market integer, product integer, origin integer, day date, instant timestamptz, local timestamp,
     cents bigint, currency text, flag text) on commit drop`.execute(tx)
 }
 
@@ -40,6 +40,6 @@ async function stageParts(tx: Db, table: RawBuilder<unknown>, parts: readonly ob
 }
 
 function copyLine(price: StagedPrice): string {
-  const { line, market, product, origin, day, instant, cents, currency, flag } = price
-  return `${line}\t${market}\t${product}\t${origin}\t${day}\t${instant ?? '\\N'}\t${cents}\t${currency}\t${flag}\n`
+  const { line, market, product, origin, day, instant, local, cents, currency, flag } = price
+  return `${line}\t${market}\t${product}\t${origin}\t${day}\t${instant ?? '\\N'}\t${local ?? '\\N'}\t${cents}\t${currency}\t${flag}\n`
 }

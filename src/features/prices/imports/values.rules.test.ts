@@ -1,13 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  dayIn,
-  parseCents,
-  parseDay,
-  parseInstant,
-  parsePlace,
-  quoted,
-} from '#features/prices/imports/values.rules.ts'
+import { parseCents, parsePlace, quoted } from '#features/prices/imports/values.rules.ts'
 
 describe('an amount', () => {
   test.each([
@@ -61,58 +54,6 @@ describe('an amount', () => {
         expect(parseCents(text.replace('.', ','), true)).toEqual({ value: cents })
       }),
     )
-  })
-})
-
-describe('a day', () => {
-  test('is yyyy-mm-dd, and dd/mm/yyyy where a spreadsheet in French wrote it', () => {
-    expect(parseDay('2024-02-29', false)).toEqual({ value: '2024-02-29' })
-    expect(parseDay(' 29/02/2024 ', true)).toEqual({ value: '2024-02-29' })
-    expect(parseDay('03/15/2023', false).reason).toMatch(/illisible/)
-  })
-
-  test.each(['2023-02-29', '2024-13-01', '2024-00-10', '1899-12-31', '0000-01-01'])(
-    'of %s does not exist',
-    (text) => {
-      expect(parseDay(text, false).reason).toMatch(/n’existe pas/)
-    },
-  )
-
-  test.each(['2024-2-9', '15 janvier 2024', '20240115', '45000', '#date'])('of %s cannot be read', (text) => {
-    expect(parseDay(text, true).reason).toMatch(/illisible/)
-  })
-
-  test('may be absent', () => {
-    expect(parseDay('', false)).toEqual({ reason: 'La date est absente.' })
-  })
-
-  test('changes an hour earlier in Lubumbashi than in Kinshasa', () => {
-    const now = new Date('2026-03-01T22:30:00Z')
-    expect(dayIn('Africa/Kinshasa', now)).toBe('2026-03-01')
-    expect(dayIn('Africa/Lubumbashi', now)).toBe('2026-03-02')
-  })
-})
-
-describe('an instant', () => {
-  const now = new Date('2026-03-01T12:00:00Z')
-
-  test('has an offset, which tells its local day', () => {
-    expect(parseInstant('2024-03-05T00:30:00.123+02:00', now)).toEqual({
-      value: { instant: '2024-03-04T22:30:00.123Z', localDay: '2024-03-05' },
-    })
-    expect(parseInstant('', now)).toEqual({ value: null })
-  })
-
-  test.each(['2024-03-05T12:00:00', '2024-03-05', '2024-13-05T12:00:00Z', '05/03/2024 12:00'])(
-    'of %s cannot be read',
-    (text) => {
-      expect(parseInstant(text, now).reason).toMatch(/illisible/)
-    },
-  )
-
-  test('may be ahead of the clock by five minutes, not more', () => {
-    expect(parseInstant('2026-03-01T12:04:59Z', now).value).toBeTruthy()
-    expect(parseInstant('2026-03-01T12:05:01Z', now).reason).toMatch(/futur/)
   })
 })
 

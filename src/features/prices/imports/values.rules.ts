@@ -38,46 +38,12 @@ export function parseCents(text: string, isFrench: boolean): Parsed<number> {
 }
 
 const plainAmount = /^([+-]?)(\d+)(?:\.(\d*))?$/
-const groupedAmount = /^[+-]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d*)?$/
+const groupedAmount = /^[+-]?\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:[.,]\d*)?$/
 
 function withPoint(text: string): string {
   const trimmed = text.trim()
-  const plain = groupedAmount.test(trimmed) ? trimmed.replaceAll(/[ \u00a0\u202f]/g, '') : trimmed
+  const plain = groupedAmount.test(trimmed) ? trimmed.replaceAll(/[ \u00a0\u2009\u202f]/g, '') : trimmed
   return plain.replace(',', '.')
-}
-
-/**
- * A calendar day since 1900, as `yyyy-mm-dd`.
- *
- * @param isFrench a spreadsheet in French wrote it: `dd/mm/yyyy` is understood as well
- */
-export function parseDay(text: string, isFrench: boolean): Parsed<string> {
-  const trimmed = text.trim()
-  if (trimmed === '') return { reason: 'La date est absente.' }
-  const french = isFrench ? /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(trimmed) : null
-  const day = french ? `${french[3]}-${french[2]}-${french[1]}` : trimmed
-  if (!/^\d{4}-\d\d-\d\d$/.test(day))
-    return { reason: `La date ${quoted(text)} est illisible (aaaa-mm-jj attendu).` }
-  const date = new Date(`${day}T00:00:00Z`)
-  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
-  return exists && day >= '1900' ? { value: day } : { reason: `La date ${quoted(text)} n’existe pas.` }
-}
-
-// Clocks differ a little; the forms of the back-office allow as much.
-const clockToleranceMs = 5 * 60_000
-
-/** An instant with its offset, in ISO 8601; absent when blank. The local day is the one that its offset gives. */
-export function parseInstant(text: string, now: Date): Parsed<{ instant: string; localDay: string } | null> {
-  const trimmed = text.trim()
-  if (trimmed === '') return { value: null }
-  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.test(trimmed)
-  const time = isInstant ? Date.parse(trimmed) : Number.NaN
-  if (Number.isNaN(time) || trimmed < '1900') {
-    return { reason: `L’instant de collecte ${quoted(text)} est illisible (ISO 8601 avec décalage attendu).` }
-  }
-  if (time > now.getTime() + clockToleranceMs)
-    return { reason: `L’instant de collecte ${quoted(text)} est dans le futur.` }
-  return { value: { instant: new Date(time).toISOString(), localDay: trimmed.slice(0, 10) } }
 }
 
 /**
@@ -104,9 +70,4 @@ function parseDegrees(text: string, most: number, isFrench: boolean): string | n
   const plain = isFrench ? text.replace(',', '.') : text
   if (!/^-?\d{1,3}(?:\.\d{0,20})?$/.test(plain)) return null
   return Math.abs(Number(plain)) <= most ? plain : null
-}
-
-/** The day that it is now in a time zone, `yyyy-mm-dd`. */
-export function dayIn(timeZone: string, now: Date): string {
-  return new Intl.DateTimeFormat('fr-CA', { timeZone, dateStyle: 'short' }).format(now)
 }

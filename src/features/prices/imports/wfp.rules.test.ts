@@ -48,6 +48,7 @@ describe('a row of WFP', () => {
         origin: 0,
         day: '2023-03-15',
         instant: null,
+        local: null,
         cents: 9100046,
         currency: 'CDF',
         flag: 'actual',

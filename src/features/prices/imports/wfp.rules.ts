@@ -51,7 +51,7 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
             200,
           ),
           province: province ? readText('La province (admin1)', province, 100) : { value: null },
-          place: parsePlace(cell(cells, 'latitude'), cell(cells, 'longitude'), layout.separator === ';'),
+          place: parsePlace(cell(cells, 'latitude'), cell(cells, 'longitude'), layout.isFrench),
         })
         if (parts.reason !== undefined) return parts
         const { place, ...names } = parts.value
