@@ -27,7 +27,7 @@ export function NotFoundView({ previousUrl, onBack }: NotFoundProps) {
       </header>
       <main className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-4 py-16">
         <p className="text-2xl font-semibold text-river">404</p>
-        <h1 className="mt-2 text-xl font-semibold">Oups&nbsp;! Page non trouvée</h1>
+        <h1 className="mt-2 text-xl font-semibold">{'Oups\u202f! Page non trouvée'}</h1>
         <p className="mt-3 text-base text-ink-soft">
           Cette adresse ne mène nulle part&nbsp;: la page a pu être déplacée, ou le lien est incomplet.
         </p>
@@ -46,7 +46,7 @@ export function NotFoundView({ previousUrl, onBack }: NotFoundProps) {
           )}
         </div>
         <p className="mt-8 text-ink-soft">
-          Un lien de Ntalo vous a mené ici&nbsp;?{' '}
+          {'Un lien de Ntalo vous a mené ici\u202f? '}
           <a href="/contact" className="text-river underline">
             Écrivez-nous
           </a>

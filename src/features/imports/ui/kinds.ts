@@ -18,7 +18,7 @@ export const kinds: Record<ImportKind, Words> = {
     label: 'Prix',
     noun: ['relevé', 'relevés'],
     accept: '.csv,text/csv',
-    hint: 'CSV du PAM (HDX), ou exporté d’ici\u00a0; 200\u00a0Mo au plus. Rien n’est écrit avant votre accord.',
+    hint: 'CSV du PAM (HDX), ou exporté d’ici\u202f; 200\u00a0Mo au plus. Rien n’est écrit avant votre accord.',
   },
   products: {
     label: 'Produits',

@@ -43,7 +43,7 @@ export function UploadCard({ kind }: { kind: ImportKind }) {
               {share < 1
                 ? `${formatPercent(Math.floor(share * 100), false)} envoyés`
                 : 'Vérification de l’envoi…'}
-              {'. Vous pouvez ouvrir d’autres pages\u00a0; gardez cet onglet ouvert.'}
+              {'. Vous pouvez ouvrir d’autres pages\u202f; gardez cet onglet ouvert.'}
             </p>
             <Button onClick={cancelUpload}>Annuler l’envoi</Button>
           </div>

@@ -41,7 +41,7 @@ export async function startUpload(file: File, kind: ImportKind): Promise<number 
     publish({
       fileName,
       share: 0,
-      fault: `Ce fichier pèse ${fileWeight(file.size)}\u00a0; 200\u00a0Mo au plus sont acceptés.`,
+      fault: `Ce fichier pèse ${fileWeight(file.size)}\u202f; 200\u00a0Mo au plus sont acceptés.`,
     })
     return null
   }

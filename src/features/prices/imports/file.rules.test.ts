@@ -120,5 +120,5 @@ function outcomeOf(bytes: Uint8Array, size: number) {
 
 /** A sentence as it is typeset: no line may break within guillemets or before a colon. */
 function typeset(sentence: string): string {
-  return sentence.replaceAll('« ', '«\u00a0').replaceAll(' »', '\u00a0»').replaceAll(' :', '\u00a0:')
+  return sentence.replaceAll('« ', '«\u202f').replaceAll(' »', '\u202f»').replaceAll(' :', '\u00a0:')
 }

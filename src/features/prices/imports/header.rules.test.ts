@@ -37,7 +37,7 @@ describe('the line that names the columns', () => {
 
   test('names no column twice', () => {
     expect(readHeader(`${wfp2023},Price`)).toEqual({
-      refusal: 'La colonne «\u00a0price\u00a0» figure deux fois dans la première ligne.',
+      refusal: 'La colonne «\u202fprice\u202f» figure deux fois dans la première ligne.',
     })
   })
 

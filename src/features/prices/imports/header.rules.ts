@@ -96,7 +96,7 @@ export function describeForeignFile(start: Uint8Array): string | null {
 export const notPrices =
   'Ce fichier n’est pas un fichier de prix : sa première ligne devrait nommer les colonnes (celles du PAM sur HDX, ou celles de notre export).'
 const workbook =
-  'Ce fichier est un classeur ou une archive, pas un CSV. Enregistrez la feuille des prix en « CSV UTF-8 ».'
+  'Ce fichier est un classeur ou une archive, pas un CSV. Enregistrez la feuille des prix en « CSV UTF-8 ».'
 
 const advice = { 'utf-16': utf16, zip: workbook, ole: workbook, gzip: gzipped }
 

@@ -21,8 +21,8 @@ describe('a bad row', async () => {
       created: { markets: 1, products: 1 },
     })
     expect(outcome.errors).toEqual([
-      { line: 3, message: 'La devise «\u00a0EUR\u00a0» n’est ni CDF ni USD.' },
-      { line: 4, message: 'Le prix «\u00a00\u00a0» n’est pas supérieur à zéro.' },
+      { line: 3, message: 'La devise «\u202fEUR\u202f» n’est ni CDF ni USD.' },
+      { line: 4, message: 'Le prix «\u202f0\u202f» n’est pas supérieur à zéro.' },
       { line: 5, message: 'Un guillemet est ouvert dans cette ligne et jamais fermé.' },
     ])
     await expectExactRollups(db)

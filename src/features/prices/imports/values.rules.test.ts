@@ -81,7 +81,7 @@ describe('coordinates', () => {
 
 describe('a quoted cell', () => {
   test('stays short, on one line and visible', () => {
-    expect(quoted('a\n\u0000\u202eb')).toBe('«\u00a0a b\u00a0»')
-    expect(quoted('x'.repeat(1000))).toBe(`«\u00a0${'x'.repeat(40)}…\u00a0»`)
+    expect(quoted('a\n\u0000\u202eb')).toBe('«\u202fa b\u202f»')
+    expect(quoted('x'.repeat(1000))).toBe(`«\u202f${'x'.repeat(40)}…\u202f»`)
   })
 })

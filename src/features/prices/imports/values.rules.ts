@@ -15,7 +15,7 @@ const centsLimit = 100_000_000_000_000
 /** A cell as a message may show it: short, on one line, without invisible characters. */
 export function quoted(text: string): string {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
-  return `« ${shown.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()} »`
+  return `« ${shown.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()} »`
 }
 
 /**

@@ -172,5 +172,5 @@ describe('a map of currencies', () => {
 
 /** A sentence as it is typeset: no line may break within guillemets or before a colon. */
 function typeset(sentence: string): string {
-  return sentence.replaceAll('« ', '«\u00a0').replaceAll(' »', '\u00a0»').replaceAll(' :', '\u00a0:')
+  return sentence.replaceAll('« ', '«\u202f').replaceAll(' »', '\u202f»').replaceAll(' :', '\u00a0:')
 }
