@@ -2,12 +2,18 @@ import { useCanGoBack, useRouter } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 
-/** To where one came from, filters and scroll kept; nowhere when the page was opened by its address. */
-export function BackButton() {
+type BackButtonProps = {
+  /** Where to when the page was opened by its address: the list it belongs to. */
+  list: string
+}
+
+/** To where one came from, filters and scroll kept. */
+export function BackButton({ list }: BackButtonProps) {
   const router = useRouter()
-  if (!useCanGoBack()) return null
+  const canGoBack = useCanGoBack()
+  const leave = () => (canGoBack ? router.history.back() : void router.navigate({ to: list }))
   return (
-    <Button variant="ghost" icon={ArrowLeft} className="-ml-4" onClick={() => router.history.back()}>
+    <Button variant="ghost" icon={ArrowLeft} className="-ml-4" onClick={leave}>
       Retour
     </Button>
   )

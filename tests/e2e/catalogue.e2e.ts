@@ -254,7 +254,7 @@ test.each([
   await page.waitForURL(`**/markets/${market_id}?period=365&productId=${rice}`)
   await page.getByRole('figure').getByText('Source : Ntalo, 2 relevés').waitFor()
   await page.reload()
-  await page.getByRole('figure').getByText(`Riz local, ${name}, 12 derniers mois`).waitFor()
+  await page.getByRole('figure').getByText(`Riz local · 1kg · Détail, ${name}, 12 derniers mois`).waitFor()
 })
 
 test('a market without prices or coordinates says so, and one that is gone too', async () => {
@@ -267,6 +267,9 @@ test('a market without prices or coordinates says so, and one that is gone too',
   await expect.poll(() => page.getByRole('button', { name: 'Modifier' }).count()).toBe(0)
   await page.goto(`${url}/markets/999999`)
   await page.getByText('Marché introuvable').waitFor()
+  // Nowhere to go back to: what was opened by its address leads to its list.
+  await page.getByRole('button', { name: 'Retour' }).click()
+  await page.waitForURL(`${url}/markets`)
 })
 
 test('the page of a brand lists its products, and each leads to its own page', async () => {

@@ -58,6 +58,27 @@ test('filters are chosen by typing, written in the address, and taken away one b
   await page.getByText('Aucun prix trouvé').waitFor()
 })
 
+test('products and markets of one name are told apart once they are chosen, and in the price that is edited', async () => {
+  const twin = await insertProduct(db, { name: 'Huile de palme', code: 'HUI-20' })
+  await db.updateTable('product').set({ weight: '20 l', format: 'Bidon' }).where('id', '=', twin).execute()
+  const market = await insertMarket(db, { name: 'Marché central', location: 'Boma' })
+  await insertPrice(db, { product_id: twin, market_id: market, price_value: 91_000, day: '2026-02-02' })
+  const page = await open('/prices', { as: collector })
+  const box = (place: Page | Locator, label: string) =>
+    place.getByRole('combobox', { name: label }).inputValue()
+  await choose(page.getByRole('main'), 'Produit', 'huile', 'Huile de palme')
+  await choose(page.getByRole('main'), 'Marché', 'central', 'Marché central')
+  await page.waitForURL(`**marketId=${market}**`)
+  await expect.poll(() => box(page, 'Produit')).toBe('Huile de palme · 20 l · Bidon')
+  await expect.poll(() => box(page, 'Marché')).toBe('Marché central, Boma')
+  await row(page, '91 000 FC')
+    .getByRole('button', { name: /^Modifier/ })
+    .click()
+  const form = page.getByRole('dialog', { name: 'Modifier le prix' })
+  await expect.poll(() => box(form, 'Produit')).toBe('Huile de palme · 20 l · Bidon')
+  await expect.poll(() => box(form, 'Marché')).toBe('Marché central, Boma')
+})
+
 test('a price is added from its own address, corrected and deleted', async () => {
   const page = await open('/prices/add', { as: collector })
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })

@@ -119,7 +119,7 @@ test('the page of a product tells what it is, what a kilogram costs, and its pri
   await expect.poll(() => markets.getByRole('row').count()).toBe(11)
   await page.getByRole('button', { name: 'Afficher les 12 marchés' }).click()
   await expect.poll(() => markets.getByRole('row').count()).toBe(13)
-  await markets.getByRole('link', { name: 'Étal 1', exact: true }).click()
+  await markets.getByRole('link', { name: /^Étal 1 / }).click()
   await page.waitForURL(`**/prices?productId=${id}&marketId=**`)
 })
 

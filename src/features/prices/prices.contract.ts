@@ -44,6 +44,8 @@ export const price = z
     canEdit: z.boolean(),
     product: named.extend({
       code: z.string(),
+      weight: z.string(),
+      format: z.string(),
       price: z.number().nullable(),
       brand: named.nullable(),
       type: named.extend({ category: named }),

@@ -44,7 +44,8 @@ function shown(prices: RawBuilder<unknown>): RawBuilder<PriceRow> {
            price.collected_at as "collectedAt", price.observed_on as "observedOn", price.flag,
            price.created_at as "createdAt", price.updated_at as "updatedAt", price.written_by as "writtenBy",
            json_build_object(
-             'id', product.id, 'name', product.name, 'code', product.code, 'price', product.price,
+             'id', product.id, 'name', product.name, 'code', product.code, 'weight', product.weight,
+             'format', product.format, 'price', product.price,
              'brand', case when brand.id is not null then json_build_object('id', brand.id, 'name', brand.name) end,
              'type', json_build_object('id', type.id, 'name', type.name,
                'category', json_build_object('id', category.id, 'name', category.name))) as product,

@@ -37,7 +37,7 @@ export function ProductDetailPage({ prices }: ProductDetailPageProps) {
       <PageHeader
         title={product.name}
         description={`${product.type.category.name} · ${product.weight}`}
-        back={<BackButton />}
+        back={<BackButton list="/products" />}
         actions={<Actions product={product} />}
       />
       <Summary product={product} />

@@ -26,7 +26,11 @@ function Edit({ product }: { product: Product }) {
   const goToDetail = () => void navigate({ to: pathOf(product), replace: true })
   return (
     <>
-      <PageHeader title="Modifier le produit" description={product.name} back={<BackButton />} />
+      <PageHeader
+        title="Modifier le produit"
+        description={product.name}
+        back={<BackButton list="/products" />}
+      />
       <SavePage
         label="Modifier le produit"
         form={form}

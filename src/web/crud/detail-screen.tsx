@@ -45,7 +45,7 @@ export function DetailScreen<Row extends AnyRow>({ subject, children }: DetailPr
       <>
         <PageHeader
           title={resource.noun.one}
-          back={<BackButton />}
+          back={<BackButton list={screens.path} />}
           actions={<ToList path={screens.path} />}
         />
         {isMissing ? (
@@ -77,7 +77,7 @@ function Detail<Row extends AnyRow>({ subject, row, children }: DetailProps<Row>
       <PageHeader
         title={screens.nameOf(row)}
         description={resource.noun.one}
-        back={<BackButton />}
+        back={<BackButton list={screens.path} />}
         actions={
           <>
             <ToList path={screens.path} />

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { LatestPrice, latestPricesInMarket } from '#features/prices/in-market/in-market.contract.ts'
+import { TwoLines } from '#features/prices/ui/two-lines.tsx'
 import type { AnswerOf, QueryOf } from '#shared/contract.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
 import { type ListState, sortParameter } from '#web/list-state.ts'
@@ -93,12 +94,9 @@ const columns: readonly Column<LatestPrice>[] = [
     header: 'Produit',
     sortable: true,
     cell: ({ product }) => (
-      <span className="block">
-        <Link to={`/products/detail/${product.id}`} className="font-medium hover:text-river hover:underline">
-          {product.name}
-        </Link>
-        <span className="block text-xs font-normal text-ink-soft">{`${product.weight} · ${product.format}`}</span>
-      </span>
+      <Link to={`/products/detail/${product.id}`} className="group/link block">
+        <TwoLines first={product.name} second={`${product.weight} · ${product.format}`} />
+      </Link>
     ),
   },
   {

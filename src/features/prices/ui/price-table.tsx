@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import { Pencil, Trash2 } from 'lucide-react'
 import type { Price } from '#features/prices/prices.contract.ts'
+import { TwoLines } from '#features/prices/ui/two-lines.tsx'
 import { formatDate, formatDateTime, formatMoney, NOT_AVAILABLE } from '#web/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/columns.ts'
@@ -16,12 +18,16 @@ export const priceColumns: readonly Column<Price>[] = [
   {
     key: 'product',
     header: 'Produit',
-    cell: ({ product }) => <Two first={product.name} second={product.code} />,
+    cell: ({ product }) => (
+      <Link to={`/products/detail/${product.id}`} className="group/link block">
+        <TwoLines first={product.name} second={product.code} />
+      </Link>
+    ),
   },
   {
     key: 'market',
     header: 'Marché',
-    cell: ({ market }) => <Two first={market.name} second={market.location} />,
+    cell: ({ market }) => <TwoLines first={market.name} second={market.location} />,
   },
   {
     key: 'priceValue',
@@ -90,13 +96,4 @@ export function PriceTable({ canDelete, onEdit, onDelete, ...rest }: PriceTableP
 /** « Farine de manioc, Marché central, 21 nov. 2026 » */
 export function nameOf({ product, market, observedOn }: Price): string {
   return `${product.name}, ${market.name}, ${formatDate(observedOn)}`
-}
-
-function Two({ first, second }: { first: string; second: string }) {
-  return (
-    <>
-      <span className="block">{first}</span>
-      <span className="block text-xs text-ink-soft">{second}</span>
-    </>
-  )
 }

@@ -4,6 +4,7 @@ import type { LatestPrice, latestPricesOfProduct } from '#features/prices/latest
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { useAverages, useSummary } from '#features/prices/ui/summary.ts'
+import { TwoLines } from '#features/prices/ui/two-lines.tsx'
 import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -115,16 +116,9 @@ const columns = (productId: number): readonly Column<LatestPrice>[] => [
     key: 'market',
     header: 'Marché',
     cell: ({ market }) => (
-      <span className="block">
-        <Link
-          to="/prices"
-          search={{ productId, marketId: market.id }}
-          className="font-medium hover:text-river hover:underline"
-        >
-          {market.name}
-        </Link>
-        <span className="block text-xs font-normal text-ink-soft">{market.location}</span>
-      </span>
+      <Link to="/prices" search={{ productId, marketId: market.id }} className="group/link block">
+        <TwoLines first={market.name} second={market.location} />
+      </Link>
     ),
   },
   {

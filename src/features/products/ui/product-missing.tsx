@@ -17,7 +17,7 @@ export function ProductMissing({ answer }: ProductMissingProps) {
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
   return (
     <>
-      <PageHeader title="Produit" back={<BackButton />} actions={<ToProducts />} />
+      <PageHeader title="Produit" back={<BackButton list="/products" />} actions={<ToProducts />} />
       {isMissing ? (
         <EmptyState title={title} icon={PackageX}>
           Ce produit n’existe pas ou a été supprimé. Vérifiez l’adresse, ou revenez à la liste.
