@@ -148,8 +148,10 @@ test('a file that is none says why, and an import that cannot be undone any more
   await page.goto(`${url}/prices/imports`)
   await drop(page, 'titres.csv', wfpFile2025())
   await page.getByText('Il n’y a rien à ajouter : ce fichier n’a aucune ligne sous ses titres.').waitFor()
+  await stateOf(page, 'Rien à ajouter').waitFor()
 
   await page.goto(`${url}/prices/imports`)
+  await page.getByRole('row').filter({ hasText: 'titres.csv' }).getByText('Rien à ajouter').waitFor()
   await drop(page, 'prix.csv', wfpFile2025(...days('06', 4), { price: '0' }))
   await page.getByRole('button', { name: 'Importer 4 relevés' }).click()
   await page.getByRole('button', { name: 'Annuler cet import' }).waitFor()

@@ -14,7 +14,7 @@ import { CurrencyQuestion } from '#features/imports/ui/currency-question.tsx'
 import { ImportProgressCard, progressLabel } from '#features/imports/ui/import-progress.tsx'
 import { ImportReport, Rejections } from '#features/imports/ui/import-report.tsx'
 import { countOf } from '#features/imports/ui/kinds.ts'
-import { isActive, pauseBefore, states } from '#features/imports/ui/states.ts'
+import { isActive, pauseBefore, stateOf } from '#features/imports/ui/states.ts'
 import { UndoDialog } from '#features/imports/ui/undo-dialog.tsx'
 import { ApiError } from '#web/api.ts'
 import { useTitle } from '#web/arrival.ts'
@@ -46,7 +46,7 @@ export function ImportPage() {
   const isMissing = answer.error instanceof ApiError && [400, 404].includes(answer.error.status)
   return (
     <>
-      <PageHeader title="Import" back={<BackButton />} actions={<ToList />} />
+      <PageHeader title="Import" back={<BackButton list="/prices/imports" />} actions={<ToList />} />
       {isMissing ? (
         <EmptyState title="Import introuvable">Vérifiez l’adresse, ou revenez à la liste.</EmptyState>
       ) : (
@@ -59,6 +59,7 @@ export function ImportPage() {
 function ImportDetail({ row }: { row: Import }) {
   const [isAsking, setAsking] = useState(false)
   const { report, state } = row
+  const { label, tone } = stateOf(row)
   const added = report?.added ?? 0
   const canConfirm = state === 'checked' && added > 0
   return (
@@ -66,10 +67,10 @@ function ImportDetail({ row }: { row: Import }) {
       <PageHeader
         title={row.fileName}
         description={descriptionOf(row)}
-        back={<BackButton />}
+        back={<BackButton list="/prices/imports" />}
         badge={
-          <Badge tone={states[state].tone} dot={isActive(row)}>
-            {row.isWaiting ? 'En attente' : states[state].label}
+          <Badge tone={tone} dot={isActive(row)}>
+            {label}
           </Badge>
         }
         actions={<Actions row={row} onUndo={() => setAsking(true)} />}
@@ -77,7 +78,7 @@ function ImportDetail({ row }: { row: Import }) {
       />
       {/* There before its first message: screen readers announce only what changes. */}
       <p role="status" className="sr-only">
-        {isActive(row) ? progressLabel(row) : states[state].label}
+        {isActive(row) ? progressLabel(row) : label}
       </p>
       {row.failure && <ErrorNote>{row.failure}</ErrorNote>}
       {isActive(row) && <ImportProgressCard row={row} />}

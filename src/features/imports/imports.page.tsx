@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type Import, importKind, listImports } from '#features/imports/imports.contract.ts'
 import { countOf, kinds } from '#features/imports/ui/kinds.ts'
-import { isActive, pauseBefore, states } from '#features/imports/ui/states.ts'
+import { isActive, pauseBefore, stateOf } from '#features/imports/ui/states.ts'
 import { UploadCard } from '#features/imports/ui/upload-card.tsx'
 import { productTemplate } from '#features/products/imports/template.contract.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
@@ -101,8 +101,8 @@ const columns: readonly Column<Import>[] = [
     key: 'state',
     header: 'État',
     cell: (row) => (
-      <Badge tone={states[row.state].tone} dot={isActive(row)}>
-        {row.isWaiting ? 'En attente' : states[row.state].label}
+      <Badge tone={stateOf(row).tone} dot={isActive(row)}>
+        {stateOf(row).label}
       </Badge>
     ),
   },

@@ -1,8 +1,9 @@
 import type { Import, ImportState } from '#features/imports/imports.contract.ts'
 import type { Tone } from '#web/ui/badge.tsx'
 
-/** How each state is named, and shown. */
-export const states: Record<ImportState, { label: string; tone: Tone }> = {
+type Shown = { label: string; tone: Tone }
+
+const states: Record<ImportState, Shown> = {
   checking: { label: 'À l’essai', tone: 'blue' },
   checked: { label: 'À confirmer', tone: 'amber' },
   writing: { label: 'Import en cours', tone: 'blue' },
@@ -11,6 +12,13 @@ export const states: Record<ImportState, { label: string; tone: Tone }> = {
   undone: { label: 'Annulé', tone: 'grey' },
   abandoned: { label: 'Abandonné', tone: 'grey' },
   failed: { label: 'Échoué', tone: 'red' },
+}
+
+/** How the state of an import is named, and shown: nothing is asked about one that would add nothing. */
+export function stateOf({ state, isWaiting, report }: Pick<Import, 'state' | 'isWaiting' | 'report'>): Shown {
+  if (isWaiting) return { label: 'En attente', tone: states[state].tone }
+  if (state === 'checked' && report?.added === 0) return { label: 'Rien à ajouter', tone: 'grey' }
+  return states[state]
 }
 
 /** Whether a job is to come for it, or under way. */
