@@ -1,14 +1,15 @@
 import { invalidField } from '#server/errors.ts'
+import { openFile, readWhole } from '#server/opened-file.ts'
 import { readWorkbook, UnreadableWorkbook } from '#server/workbook/read-workbook.ts'
 import { unguardText } from '#shared/csv/cells.ts'
 import { faultMessages, wrongWidth } from '#shared/csv/faults.ts'
 import {
   comparedTitle,
   firstRepeated,
-  foreignFormat,
   gzipped,
   notUtf8,
   oldLineEnds,
+  oldWorkbook,
   utf16,
 } from '#shared/csv/header.ts'
 import { type Line, lineReader } from '#shared/csv/lines.ts'
@@ -30,8 +31,6 @@ type Table<Key extends string> = {
   columns: readonly TableColumn<Key>[]
   /** A file without one of these is none. */
   required: readonly NoInfer<Key>[]
-  /** A workbook must be held whole; a CSV file is not. */
-  mostWorkbookBytes: number
 }
 
 /**
@@ -46,47 +45,13 @@ export async function* readTable<Key extends string>(
   table: Table<Key>,
   signal?: AbortSignal,
 ): AsyncGenerator<TableRow<Key>, void, undefined> {
-  const chunks = source[Symbol.asyncIterator]()
-  const start = await takeStart(chunks)
-  const format = foreignFormat(start)
-  if (format === 'zip') return yield* workbookRows(await readAll(start, chunks, table), table, signal)
-  if (format) throw refuse(advice[format])
-  yield* csvRows(start, chunks, table)
+  const file = await openFile(source)
+  if (file.format === 'zip') return yield* workbookRows(await readWhole(file), table, signal)
+  if (file.format) throw refuse(advice[file.format])
+  yield* csvRows(file.bytes, table)
 }
 
-const advice = {
-  'utf-16': utf16,
-  gzip: gzipped,
-  ole: 'Ce classeur est d’un ancien format (XLS) ou protégé par un mot de passe. Enregistrez-le en «\u202fClasseur Excel (XLSX)\u202f», sans mot de passe.',
-}
-
-type Chunks = AsyncIterator<Uint8Array>
-// Enough to recognise what is no CSV.
-const startBytes = 8
-
-async function takeStart(chunks: Chunks): Promise<Uint8Array> {
-  let start = new Uint8Array()
-  while (start.length < startBytes) {
-    const { done, value } = await chunks.next()
-    if (done) break
-    start = Buffer.concat([start, value])
-  }
-  return start
-}
-
-async function readAll<Key extends string>(start: Uint8Array, chunks: Chunks, table: Table<Key>) {
-  const parts = [start]
-  let length = start.length
-  for (;;) {
-    if (length > table.mostWorkbookBytes) {
-      throw refuse('Ce classeur est trop grand. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.')
-    }
-    const { done, value } = await chunks.next()
-    if (done) return Buffer.concat(parts)
-    parts.push(value)
-    length += value.length
-  }
-}
+const advice = { 'utf-16': utf16, gzip: gzipped, ole: oldWorkbook }
 
 async function* workbookRows<Key extends string>(
   bytes: Uint8Array,
@@ -110,14 +75,13 @@ async function* workbookRows<Key extends string>(
 }
 
 async function* csvRows<Key extends string>(
-  start: Uint8Array,
-  chunks: Chunks,
+  bytes: AsyncIterable<Uint8Array>,
   table: Table<Key>,
 ): AsyncGenerator<TableRow<Key>, void, undefined> {
   let body: ReturnType<typeof openBody<Key>> = null
   let read = 0
   let undecodable = 0
-  for await (const lines of linesOf(start, chunks)) {
+  for await (const lines of linesOf(bytes)) {
     for (const line of lines) {
       if (!body) {
         body = openBody(line, table)
@@ -135,11 +99,9 @@ async function* csvRows<Key extends string>(
   if (read > 0 && undecodable === read) throw refuse(notUtf8)
 }
 
-async function* linesOf(start: Uint8Array, chunks: Chunks): AsyncGenerator<Iterable<Line>> {
+async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Line>> {
   const lines = lineReader()
-  for (let chunk: Uint8Array | undefined = start; chunk; chunk = (await chunks.next()).value) {
-    yield lines.read(chunk)
-  }
+  for await (const chunk of bytes) yield lines.read(chunk)
   yield lines.end()
 }
 

@@ -24,7 +24,8 @@ parentPort?.postMessage('end')
 function textOf(value: unknown): string {
   // Spreadsheets compute in binary and show fifteen digits.
   if (typeof value === 'number') return String(Number(value.toPrecision(15)))
-  if (value instanceof Date) return value.toISOString().slice(0, 10)
+  // A day, and the time of day if it has one.
+  if (value instanceof Date) return value.toISOString().replace(/(?:T00:00:00\.000|(?:\.000)?)Z$/, '')
   if (typeof value === 'boolean') return value ? 'VRAI' : 'FAUX'
   return typeof value === 'string' ? value : ''
 }

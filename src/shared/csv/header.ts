@@ -21,13 +21,19 @@ export const notUtf8 =
   'Ce fichier n’est pas en UTF-8 (il est sans doute en Windows-1252). Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
 export const utf16 = 'Ce fichier est en UTF-16. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
 export const gzipped = 'Ce fichier est compressé (gzip). Décompressez-le, puis recommencez.'
+export const oldWorkbook =
+  'Ce classeur est d’un ancien format (XLS) ou protégé par un mot de passe. Enregistrez-le en «\u202fClasseur Excel (XLSX)\u202f», sans mot de passe.'
 export const oldLineEnds =
   'Ce fichier a les fins de ligne des anciens Macintosh. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
 
 /** The titles of the line that names the columns, as they are compared; spreadsheets put empty ones behind the last. */
 export function titlesOf(text: string, separator: string): string[] {
   const [record] = recordReader(separator, Number.POSITIVE_INFINITY).take({ line: 1, text })
-  const cells = record && 'cells' in record ? record.cells : text.split(separator)
+  return trimmedTitles(record && 'cells' in record ? record.cells : text.split(separator))
+}
+
+/** The same of titles that stand apart already. */
+export function trimmedTitles(cells: readonly string[]): string[] {
   const titles = cells.map(comparedTitle)
   return titles.slice(0, titles.findLastIndex((title) => title !== '') + 1)
 }

@@ -17,8 +17,8 @@ export const kinds: Record<ImportKind, Words> = {
   prices: {
     label: 'Prix',
     noun: ['relevé', 'relevés'],
-    accept: '.csv,text/csv',
-    hint: 'CSV du PAM (HDX), ou exporté d’ici\u202f; 200\u00a0Mo au plus. Rien n’est écrit avant votre accord.',
+    accept: '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    hint: 'CSV ou XLSX, du PAM (HDX) ou exporté d’ici\u202f; 200\u00a0Mo au plus, 20\u00a0Mo pour un XLSX. Rien n’est écrit avant votre accord.',
   },
   products: {
     label: 'Produits',

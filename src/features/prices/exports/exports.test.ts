@@ -159,7 +159,7 @@ describe('a long export', async () => {
   })
 })
 
-describe('a CSV file', async () => {
+describe('an exported file', async () => {
   const server = await testServer()
   const { db } = server
   const reader = await server.as('manager')
@@ -174,6 +174,15 @@ describe('a CSV file', async () => {
     const outcome = await other.run(bytes)
     expect(outcome).toMatchObject({ read: wanted.length, added: wanted.length, errors: [] })
     expect(await everything(other.db)).toEqual(wanted)
+  })
+
+  test('comes back from a workbook as well, to the thousandth of a second', async () => {
+    const { bytes } = await exported(reader, { fileFormat: 'xlsx' })
+    const { db, run } = await testImporter()
+    const outcome = await run(bytes)
+    expect(outcome).toMatchObject({ read: wanted.length, added: wanted.length, errors: [] })
+    expect(await everything(db)).toEqual(wanted)
+    expect(await run(bytes)).toMatchObject({ added: 0, existing: wanted.length })
   })
 
   test('says the same in both variants', async () => {

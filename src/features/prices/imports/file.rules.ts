@@ -3,6 +3,7 @@ import {
   type Layout,
   notPrices,
   readHeader,
+  readTitles,
 } from '#features/prices/imports/header.rules.ts'
 import { type Batch, priceIntake } from '#features/prices/imports/intake.rules.ts'
 import { ourRows } from '#features/prices/imports/ours.rules.ts'
@@ -50,6 +51,8 @@ export function priceFileReader(
     const rows = layout.kind === 'wfp' ? wfpRows(layout, options) : ourRows(layout, options)
     return {
       records: recordReader(layout.separator, layout.width),
+      // Sheets leave out what is blank.
+      padded: (cells: readonly string[]) => Array.from({ length: layout.width }, (_, at) => cells[at] ?? ''),
       intake: priceIntake(layout, rows, longestErrorList, onRejected),
     }
   }
@@ -58,6 +61,13 @@ export function priceFileReader(
     read(chunk: Uint8Array): void {
       if (start.length < startBytes) start = [...start, ...chunk.subarray(0, startBytes)].slice(0, startBytes)
       for (const line of lines.read(chunk)) takeLine(line)
+    },
+    /** Takes rows of a workbook instead. */
+    readRows(rows: readonly { readonly line: number; readonly cells: readonly string[] }[]): void {
+      for (const { line, cells } of rows) {
+        if (body) body.intake.take({ line, cells: body.padded(cells) })
+        else if (cells.some((cell) => cell.trim() !== '')) body = openBody(whole(readTitles(cells)))
+      }
     },
     end(): void {
       for (const line of lines.end()) takeLine(line)
@@ -79,7 +89,10 @@ function readLayout(line: Line, start: Uint8Array): Layout | null {
   if ('fault' in line) throw new UnreadableFile(line.fault === 'encoding' ? notUtf8 : notPrices)
   if (/^[\s;,]*$|^"?sep=.[";,\s]*$/i.test(line.text)) return null
   if (/\r./.test(line.text)) throw new UnreadableFile(oldLineEnds)
-  const layout = readHeader(line.text)
+  return whole(readHeader(line.text))
+}
+
+function whole(layout: ReturnType<typeof readHeader>): Layout {
   if ('refusal' in layout) throw new UnreadableFile(layout.refusal)
   return layout
 }

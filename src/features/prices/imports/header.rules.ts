@@ -1,6 +1,15 @@
 import { priceFileColumns } from '#features/prices/imports/columns.contract.ts'
 import { quoted } from '#features/prices/imports/values.rules.ts'
-import { comparedTitle, firstRepeated, foreignFormat, gzipped, titlesOf, utf16 } from '#shared/csv/header.ts'
+import {
+  comparedTitle,
+  firstRepeated,
+  foreignFormat,
+  gzipped,
+  oldWorkbook,
+  titlesOf,
+  trimmedTitles,
+  utf16,
+} from '#shared/csv/header.ts'
 
 /** What the first line of a file says of the others. */
 export type Layout = {
@@ -8,6 +17,8 @@ export type Layout = {
   readonly separator: string
   /** A spreadsheet in French wrote it, or people who speak it: decimal commas and `dd/mm/yyyy`. */
   readonly isFrench: boolean
+  /** Texts are as they were, days and instants as a workbook knows them. */
+  readonly isWorkbook: boolean
   /** Cells in every row. */
   readonly width: number
   /** Where each known column stands; a column that the file does not have is absent. */
@@ -50,10 +61,23 @@ const separators = [',', ';', '\t']
  *
  * @returns why the file cannot be read, in French, when it is no price file or lacks a column
  */
-export function readHeader(text: string): Layout | { readonly refusal: string } {
+export function readHeader(text: string): Layout | Refused {
+  const readings = separators.map((separator) => ({ separator, names: titlesOf(text, separator) }))
+  const layout = layoutOf(readings)
+  return 'refusal' in layout ? layout : { ...layout, isFrench: layout.isFrench || layout.separator === ';' }
+}
+
+/** The same of a workbook's first row. */
+export function readTitles(cells: readonly string[]): Layout | Refused {
+  const layout = layoutOf([{ separator: ';', names: trimmedTitles(cells) }])
+  return 'refusal' in layout ? layout : { ...layout, isWorkbook: true }
+}
+
+type Refused = { readonly refusal: string }
+
+function layoutOf(readings: readonly { separator: string; names: string[] }[]): Layout | Refused {
   let best = { matches: 0, format: undefined as Format | undefined, separator: ',', names: [''] }
-  for (const separator of separators) {
-    const names = titlesOf(text, separator)
+  for (const { separator, names } of readings) {
     for (const format of formats) {
       const matches = format.columns.filter(({ title }) => names.includes(comparedTitle(title))).length
       if (matches > best.matches) best = { matches, format, separator, names }
@@ -76,8 +100,8 @@ export function readHeader(text: string): Layout | { readonly refusal: string } 
     const index = names.indexOf(comparedTitle(title))
     if (index >= 0) columns.set(key, index)
   }
-  const isFrench = format.isFrench || separator === ';'
-  return { kind: format.kind, separator, isFrench, width: names.length, columns }
+  const { kind, isFrench } = format
+  return { kind, separator, isFrench, isWorkbook: false, width: names.length, columns }
 }
 
 /** The line of HXL tags (`#date`, `#adm1+name` …) that older files of HDX carry below the header. */
@@ -87,18 +111,16 @@ export function isTagLine(cells: readonly string[]): boolean {
   )
 }
 
-/** What to do with a file that is no CSV in UTF-8, by its first bytes; null when they do not tell. */
+/** What to do with a file that is neither a workbook nor a CSV in UTF-8, by its first bytes; null when they do not tell. */
 export function describeForeignFile(start: Uint8Array): string | null {
   const format = foreignFormat(start)
-  return format && advice[format]
+  return format === null || format === 'zip' ? null : advice[format]
 }
 
 export const notPrices =
   'Ce fichier n’est pas un fichier de prix : sa première ligne devrait nommer les colonnes (celles du PAM sur HDX, ou celles de notre export).'
-const workbook =
-  'Ce fichier est un classeur ou une archive, pas un CSV. Enregistrez la feuille des prix en « CSV UTF-8 ».'
 
-const advice = { 'utf-16': utf16, zip: workbook, ole: workbook, gzip: gzipped }
+const advice = { 'utf-16': utf16, ole: oldWorkbook, gzip: gzipped }
 
 function ourColumns(name: (column: (typeof priceFileColumns)[number]) => string) {
   return priceFileColumns.map((column) => ({

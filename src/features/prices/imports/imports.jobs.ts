@@ -12,6 +12,8 @@ import type { Database } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import { feedMessage } from '#server/feed.ts'
 import type { ImportOptions, ImportOutcome } from '#server/importing.ts'
+import { openFile, readWhole } from '#server/opened-file.ts'
+import { readWorkbook, UnreadableWorkbook } from '#server/workbook/read-workbook.ts'
 import { longestErrorList } from '#shared/import-report.ts'
 
 type Options = ImportOptions & { now?: Date }
@@ -20,7 +22,7 @@ const rowsPerBatch = 2_000
 const nobody: Author = { actor: null, requestId: null }
 
 /**
- * Imports a price file: what WFP publishes on HDX, or our own export. All of it happens in one transaction with one
+ * Imports a price file: what WFP publishes on HDX, or our own export; CSV, or a workbook of 20 MB at most. All of it happens in one transaction with one
  * entry in the journal; imports wait for one another. Memory stays flat whatever the size of the file.
  *
  * @param source the bytes of the file, in chunks of any size up to a few megabytes
@@ -39,8 +41,9 @@ export async function importPrices(
       signal,
     })
   } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error
-    throw new AppError('invalid', error.message, { fields: [{ field: 'file', message: error.message }] })
+    if (!(error instanceof UnreadableFile || error instanceof UnreadableWorkbook)) throw error
+    const fields = [{ field: 'file', message: error.message }]
+    throw new AppError('invalid', error.message, { fields, cause: error })
   }
 }
 
@@ -94,11 +97,25 @@ async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options:
     onProgress({ stage: 'reading', rows: file.counts().read, bytes })
   }
 
-  for await (const chunk of source) {
-    signal?.throwIfAborted()
-    file.read(chunk)
-    bytes += chunk.length
-    if (file.waiting() >= rowsPerBatch) await store()
+  async function* counted() {
+    for await (const chunk of source) {
+      signal?.throwIfAborted()
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+
+  const opened = await openFile(counted())
+  if (opened.format === 'zip') {
+    for await (const some of readWorkbook(await readWhole(opened), signal)) {
+      file.readRows(some)
+      if (file.waiting() >= rowsPerBatch) await store()
+    }
+  } else {
+    for await (const chunk of opened.bytes) {
+      file.read(chunk)
+      if (file.waiting() >= rowsPerBatch) await store()
+    }
   }
   file.end()
   await store()

@@ -51,15 +51,20 @@ const productColumns: readonly PriceFileColumn[] = [
   'origin',
 ]
 const originColumns: readonly PriceFileColumn[] = ['collector', 'source']
+const isoDay = /^\d{4}-\d\d-\d\d$/
 const unknownOrigin = 'Non précisée'
 const unknownCountry = 'Non précisé'
 
 /** Reads the rows of our own export, in both variants. */
 export function ourRows(layout: Layout, options: RowOptions): RowReader {
   const cell = (cells: readonly string[], key: PriceFileColumn) => cellAt(layout, cells, key)
-  const textIn = (cells: readonly string[], key: PriceFileColumn) => unguardText(cell(cells, key))
+  const textIn = (cells: readonly string[], key: PriceFileColumn) =>
+    layout.isWorkbook ? cell(cells, key) : unguardText(cell(cells, key))
   const latest = remembered((timeZone) => latestIn(timeZone, options.now))
   const readQuote = quoteReader(layout, options, columns, layout.columns.has('flag') ? flags : noFlags)
+
+  // To a workbook, midnight is the day.
+  const instantOf = (told: string) => (layout.isWorkbook && isoDay.test(told) ? `${told}T00:00` : told)
 
   return {
     market: {
@@ -122,7 +127,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
       const quote = readQuote(cells, timeZone)
       if (quote.reason !== undefined) return quote
       // People who keep one column put the time behind the day.
-      const told = cell(cells, 'collected_at').trim() || cell(cells, 'observed_on')
+      const told = instantOf(cell(cells, 'collected_at').trim()) || cell(cells, 'observed_on')
       const collected = parseCollected(told, { isFrench: layout.isFrench, latest: latest(timeZone) })
       if (collected.reason !== undefined) return collected
       if (collected.value === null) return quote

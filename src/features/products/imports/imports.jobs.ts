@@ -27,7 +27,6 @@ import { readTable } from '#server/table-file.ts'
 import { longestErrorList, type Rejection } from '#shared/import-report.ts'
 
 const rowsPerBatch = 2_000
-const mostWorkbookBytes = 20 * 1024 * 1024
 const mostRows = 200_000
 const tooLong =
   'Ce fichier a plus de 200 000 lignes. Découpez-le, puis importez ses parties l’une après l’autre.'
@@ -36,7 +35,6 @@ const table = {
   name: 'un fichier de produits',
   columns: productColumns,
   required: requiredColumns,
-  mostWorkbookBytes,
 }
 
 /**

@@ -1,0 +1,56 @@
+import { invalidField } from '#server/errors.ts'
+import { foreignFormat } from '#shared/csv/header.ts'
+
+/** A file whose first bytes have been looked at: what they say it is, and all of its bytes, these included. */
+export type OpenedFile = {
+  readonly format: ReturnType<typeof foreignFormat>
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+// Enough to recognise what is no CSV.
+const startBytes = 8
+
+/** Tells what a file is before it is read. */
+export async function openFile(source: AsyncIterable<Uint8Array>): Promise<OpenedFile> {
+  const chunks = source[Symbol.asyncIterator]()
+  let start = new Uint8Array()
+  while (start.length < startBytes) {
+    const { done, value } = await chunks.next()
+    if (done) break
+    start = Buffer.concat([start, value])
+  }
+  return { format: foreignFormat(start), bytes: resumed(start, chunks) }
+}
+
+async function* resumed(start: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    if (start.length > 0) yield start
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+const mostWorkbookBytes = 20 * 1024 * 1024
+
+/**
+ * A workbook, which must be held whole while a CSV file is not.
+ *
+ * @throws AppError 400 with a French message beyond 20 MB
+ */
+export async function readWhole({ bytes }: OpenedFile): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    length += chunk.length
+    if (length > mostWorkbookBytes) {
+      throw invalidField(
+        'file',
+        'Ce classeur est trop grand. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.',
+      )
+    }
+    // Whoever reads the file may fill the same buffer again.
+    parts.push(new Uint8Array(chunk))
+  }
+  return Buffer.concat(parts)
+}
