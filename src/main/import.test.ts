@@ -58,6 +58,16 @@ describe('the command', async () => {
     expect(JSON.parse(stdout)).toEqual({ ...empty, errors })
   })
 
+  test('reads what is piped into it when the file is called -', async () => {
+    const program = start('prices', '-', '--dry-run')
+    program.write(wfpFile2025({}))
+    const { code, stdout } = await program.ended
+    expect([code, plain(stdout.split('\n')[0] ?? '')]).toEqual([
+      0,
+      'Essai à blanc de l’entrée standard : rien n’a été écrit.',
+    ])
+  })
+
   test('fails when the file does not exist, before it starts anything', async () => {
     const { code, stdout, stderr } = await run('prices', '/nulle/part.csv')
     expect([code, stdout, stderr]).toEqual([1, '', 'Le fichier /nulle/part.csv n’existe pas.\n'])
@@ -104,7 +114,7 @@ function startImport(env: Record<string, string>, words: string[]) {
   const child = spawn(process.execPath, ['src/main/import.ts', ...words], {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   })
   const said = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => {
@@ -116,7 +126,11 @@ function startImport(env: Record<string, string>, words: string[]) {
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((done) => {
     child.once('close', (code) => done({ code, ...said }))
   })
-  return { ended, signal: (signal: NodeJS.Signals) => void child.kill(signal) }
+  return {
+    ended,
+    write: (text: string) => void child.stdin.end(text),
+    signal: (signal: NodeJS.Signals) => void child.kill(signal),
+  }
 }
 
 function fileOf(content: string): string {

@@ -1,8 +1,9 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { importPrices } from '#features/prices/imports/imports.jobs.ts'
 import { reportText } from '#features/prices/imports/report.rules.ts'
 import { readArguments, UsageError } from '#main/import-arguments.ts'
+import { FileChanged, readChunks, readPiped } from '#main/import-file.ts'
 import { progressBar } from '#main/import-progress.ts'
 import { readConfig } from '#server/config.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
@@ -16,7 +17,6 @@ import { importReport } from '#shared/import-report.ts'
 type Wanted = ReturnType<typeof readArguments>
 
 const root = resolve(import.meta.dirname, '../..')
-const chunkBytes = 256 * 1024
 
 // Standard output is for the report alone.
 const log = {
@@ -67,28 +67,20 @@ async function main(words: string[]): Promise<number> {
 }
 
 async function importFile(wanted: Wanted): Promise<ImportOutcome> {
+  const { signal } = interruption
+  const take = (source: AsyncIterable<Uint8Array>, totalBytes: number) => {
+    const onProgress = progressBar(process.stderr, totalBytes)
+    return withDatabase((pool) => importPrices(pool, source, { ...wanted, signal, onProgress }))
+  }
+  if (wanted.path === '-') return take(readPiped(signal), 0)
   // Opened first: a wrong name is told before a database is started.
   const file = await open(wanted.path)
   try {
     const stats = await file.stat()
     if (stats.isDirectory()) throw new UsageError(`${wanted.path} est un dossier, pas un fichier de prix.`)
-    const onProgress = progressBar(process.stderr, stats.size)
-    const { signal } = interruption
-    return await withDatabase((pool) =>
-      importPrices(pool, readChunks(file), { ...wanted, signal, onProgress }),
-    )
+    return await take(readChunks(file), stats.size)
   } finally {
     await file.close()
-  }
-}
-
-/** The bytes of a file, always in the same buffer: a stream would leave one behind for each chunk. */
-async function* readChunks(file: FileHandle): AsyncGenerator<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(chunkBytes)
-  for (;;) {
-    const { bytesRead } = await file.read(buffer)
-    if (bytesRead === 0) return
-    yield buffer.subarray(0, bytesRead)
   }
 }
 
@@ -127,6 +119,6 @@ function explain(error: unknown): string {
 }
 
 function isOurs(error: Error): boolean {
-  const ours = [AppError, UsageError, Interrupted, DatabaseStartError]
+  const ours = [AppError, UsageError, FileChanged, Interrupted, DatabaseStartError]
   return ours.some((kind) => error instanceof kind)
 }
