@@ -121,11 +121,13 @@ export type Currency = z.infer<typeof currency>
 const withoutGroups = (value: unknown) =>
   typeof value === 'string' ? value.replaceAll(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, '') : value
 
+const isBlank = (value: unknown) => value === undefined || value === null || value === ''
+
 /** An amount above zero with at most two decimals, that `numeric(14,2)` holds exactly. */
 export const amount = z.preprocess(
   (value) => fromDigits(withoutGroups(value)),
   z
-    .number('Nombre attendu')
+    .number({ error: ({ input }) => (isBlank(input) ? 'Ce champ est obligatoire' : 'Nombre attendu') })
     .positive('Le montant doit être supérieur à zéro')
     .max(999_999_999_999, 'Montant trop grand')
     .refine((value) => Number(value.toFixed(2)) === value, 'Deux décimales au plus'),

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { notified, phone, story } from '../support/browser.ts'
+import { desktop, notified, phone, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 
 const { db, url, open, newAccount } = await story()
@@ -191,10 +191,15 @@ test('of two people who correct the same price, the second is told, sees the oth
     .click()
   await db.updateTable('price').set({ source: 'Enquête' }).where('id', '=', id).execute()
   const form = page.getByRole('dialog', { name: 'Modifier le prix' })
+  await page.setViewportSize(phone)
   await form.getByLabel('Prix').fill('4400')
   await page.keyboard.press('Enter')
   await form.getByRole('alert').getByText('Quelqu’un d’autre a modifié').waitFor()
-  await form.getByRole('button', { name: 'Recharger' }).click()
+  // Under fields that fill the window, and seen all the same.
+  const reload = form.getByRole('button', { name: 'Recharger' })
+  await expect.poll(() => reload.evaluate(isOnTop)).toBe(true)
+  await reload.click()
+  await page.setViewportSize(desktop)
   await expect.poll(() => form.getByLabel('Source').inputValue()).toBe('Enquête')
   await form.getByRole('button', { name: 'Enregistrer' }).click()
   await row(page, '4 400 FC').waitFor()
@@ -248,6 +253,12 @@ test('on a phone the list is made of cards, and the button to add stays under th
 
 function row(page: Page, text: string): Locator {
   return page.getByRole('row').filter({ has: page.getByText(text, { exact: true }) })
+}
+
+/** Whether the middle of an element is what a finger would touch there. */
+function isOnTop(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
 }
 
 async function choose(within: Locator, label: string, typed: string, option: string): Promise<void> {

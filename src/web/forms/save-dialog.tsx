@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { Refusal } from '#web/forms/refusal.tsx'
 import { type SavingProps, useSaving } from '#web/forms/saving.ts'
-import { Stale } from '#web/forms/stale.tsx'
 import { AbandonDialog, Dialog } from '#web/ui/dialog.tsx'
 
 type SaveDialogProps<Values extends FieldValues, Body> = SavingProps<Values, Body> & {
@@ -32,7 +32,7 @@ export function SaveDialog<Values extends FieldValues, Body>(props: SaveDialogPr
       >
         <div ref={fields} className="space-y-4">
           {children}
-          {reload && <Stale refusal={refusal} onReload={reload} />}
+          {reload && <Refusal refusal={refusal} onReload={reload} />}
         </div>
       </Dialog>
       {question && <AbandonDialog onStay={question.stay} onLeave={question.leave} />}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Pencil, Trash2 } from 'lucide-react'
 import type { Price } from '#features/prices/prices.contract.ts'
+import { marketOption, productOption } from '#features/prices/ui/choices.ts'
 import { TwoLines } from '#features/prices/ui/two-lines.tsx'
 import { formatDate, formatDateTime, formatMoney, NOT_AVAILABLE } from '#web/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -93,7 +94,7 @@ export function PriceTable({ canDelete, onEdit, onDelete, ...rest }: PriceTableP
   )
 }
 
-/** « Farine de manioc, Marché central, 21 nov. 2026 » */
+/** « Farine de manioc · 1 kg · Détail, Marché central, Boma, 21 nov. 2026 » */
 export function nameOf({ product, market, observedOn }: Price): string {
-  return `${product.name}, ${market.name}, ${formatDate(observedOn)}`
+  return [productOption(product).label, marketOption(market).label, formatDate(observedOn)].join(', ')
 }
