@@ -286,6 +286,7 @@ create table price_day (
   lowest numeric(14,2),
   highest numeric(14,2),
   sum_log numeric not null default 0,
+  last_collected_at timestamptz,
   constraint price_day_pkey PRIMARY KEY (day, currency, lane)
 );
 
@@ -516,12 +517,13 @@ begin
     n = cell.n + excluded.n, total = cell.total + excluded.total, sum_log = cell.sum_log + excluded.sum_log,
     lowest = least(cell.lowest, excluded.lowest), highest = greatest(cell.highest, excluded.highest);
 
-  insert into price_day as cell (day, currency, lane, n, total, lowest, highest, sum_log)
-  select observed_on, currency, lane, count(*), sum(price_value), min(price_value), max(price_value), sum(log_value)
+  insert into price_day as cell (day, currency, lane, n, total, lowest, highest, sum_log, last_collected_at)
+  select observed_on, currency, lane, count(*), sum(price_value), min(price_value), max(price_value), sum(log_value), max(collected_at)
     from new_price group by 1, 2, 3 order by 1, 2, 3
   on conflict on constraint price_day_pkey do update set
     n = cell.n + excluded.n, total = cell.total + excluded.total, sum_log = cell.sum_log + excluded.sum_log,
-    lowest = least(cell.lowest, excluded.lowest), highest = greatest(cell.highest, excluded.highest);
+    lowest = least(cell.lowest, excluded.lowest), highest = greatest(cell.highest, excluded.highest),
+    last_collected_at = greatest(cell.last_collected_at, excluded.last_collected_at);
 
   insert into price_week_series as cell (week, product_id, market_id, currency, lane, n, sum_log_cdf)
   select monday_of(observed_on), product_id, market_id, currency, lane, count(*), sum(log_value + log_rate)
@@ -690,8 +692,8 @@ begin
      cross join lateral (values
        ((o.observed_on, o.product_id, o.market_id, o.currency, o.lane)::price_cell),
        ((n.observed_on, n.product_id, n.market_id, n.currency, n.lane)::price_cell)) moved (cell)
-     where (o.observed_on, o.product_id, o.market_id, o.currency, o.lane, o.price_value)
-       is distinct from (n.observed_on, n.product_id, n.market_id, n.currency, n.lane, n.price_value)));
+     where (o.observed_on, o.product_id, o.market_id, o.currency, o.lane, o.price_value, o.collected_at)
+       is distinct from (n.observed_on, n.product_id, n.market_id, n.currency, n.lane, n.price_value, n.collected_at)));
   return null;
 end
 $function$;
@@ -772,9 +774,11 @@ begin
   insert into price_day as cell (day, currency, lane)
   select distinct day, currency, lane from unnest(touched) order by 1, 2, 3
   on conflict on constraint price_day_pkey do update set n = cell.n where false;
-  update price_day cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
+  update price_day cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log,
+                            last_collected_at = fresh.last_collected_at
     from (select t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
-                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
+                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log,
+                 max(p.collected_at) as last_collected_at
             from (select distinct day, currency, lane from unnest(touched)) t
             left join price p on p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
            group by 1, 2, 3) fresh

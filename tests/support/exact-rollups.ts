@@ -2,26 +2,29 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Db } from '#server/db/pool.ts'
 
-const daily = [
-  { table: 'price_day', keys: ['day', 'currency', 'lane'] },
-  { table: 'price_day_product', keys: ['product_id', 'day', 'currency', 'lane'] },
-  { table: 'price_day_market', keys: ['market_id', 'day', 'currency', 'lane'] },
-]
-const dailySums = ['n', 'total', 'lowest', 'highest', 'sum_log']
-const freshDaily = {
+const sums = {
   n: 'count(*)',
   total: 'sum(price_value)',
   lowest: 'min(price_value)',
   highest: 'max(price_value)',
   sum_log: 'sum(log_value)',
 }
+const daily = [
+  {
+    table: 'price_day',
+    keys: ['day', 'currency', 'lane'],
+    figures: { ...sums, last_collected_at: 'max(collected_at)' },
+  },
+  { table: 'price_day_product', keys: ['product_id', 'day', 'currency', 'lane'], figures: sums },
+  { table: 'price_day_market', keys: ['market_id', 'day', 'currency', 'lane'], figures: sums },
+]
 
 /** Compares every cell of every rollup with the raw prices, which are summed here in their plainest way. */
 export async function expectExactRollups(db: Db): Promise<void> {
-  for (const { table, keys } of daily) {
-    const fresh = dailySums.map((sum) => `${freshDaily[sum as keyof typeof freshDaily]} as ${sum}`)
+  for (const { table, keys, figures } of daily) {
+    const fresh = Object.entries(figures).map(([name, figure]) => `${figure} as ${name}`)
     const raw = `select ${fresh}, ${keys} from (select *, observed_on as day from price) price group by ${keys}`
-    expect(await differences(db, table, keys, dailySums, raw), table).toEqual([])
+    expect(await differences(db, table, keys, Object.keys(figures), raw), table).toEqual([])
   }
   const keys = ['week', 'product_id', 'market_id', 'currency', 'lane']
   const raw = `
@@ -34,9 +37,9 @@ export async function expectExactRollups(db: Db): Promise<void> {
 }
 
 // An emptied cell stays, and counts as absent; but nothing may be left in it.
-async function differences(db: Db, table: string, keys: string[], sums: string[], raw: string) {
-  const isEmpty = sums.map((sum) => `coalesce(${sum}, 0) = 0`).join(' and ')
-  const tuple = (alias: string) => `(${sums.map((sum) => `${alias}.${sum}`)})`
+async function differences(db: Db, table: string, keys: string[], figures: string[], raw: string) {
+  const isEmpty = figures.map((figure) => `coalesce(${figure}::text, '0') ~ '^0[.0]*$'`).join(' and ')
+  const tuple = (alias: string) => `(${figures.map((figure) => `${alias}.${figure}`)})`
   const { rows } = await sql
     .raw(
       `select to_jsonb(cell) as cell, to_jsonb(fresh) as fresh from (${raw}) fresh

@@ -186,6 +186,7 @@ export interface PriceDayTable {
   lowest: Exact | null
   highest: Exact | null
   sum_log: Generated<Exact>
+  last_collected_at: Instant | null
 }
 
 export interface PriceDayMarketTable {

@@ -59,12 +59,7 @@ export async function readFigures(
            coalesce(sum(in_cdf), 0) as "countInCdf", coalesce(sum(n) - sum(in_cdf), 0) as "countInUsd",
            coalesce(sum(excluded), 0) as excluded,
            min(day) filter (where n > 0) as "firstDay", max(day) filter (where n > 0) as "lastDay",
-           case when grouping(day) = 1 then (
-             -- The latest instant may be on the day before: zones differ by an hour.
-             select max(collected_at) from price
-              where ${matching(selection, 'observed_on')} and ${hasRate('observed_on')}
-                and observed_on between (select day - 1 from last_day) and (select day from last_day)
-           ) end as "lastCollectedAt",
+           case when grouping(day) = 1 then (${lastCollected(selection)}) end as "lastCollectedAt",
            case when grouping(day) = 1 then (
              select md5(concat(
                (select string_agg(concat_ws(' ', day, currency, lane, xmin, ctid), ',' order by day, currency, lane)
@@ -80,6 +75,19 @@ export async function readFigures(
     day === null || averagePrice === null ? [] : [{ date: day, count, averagePrice }],
   )
   return { whole, days: dated.reverse() }
+}
+
+/** When the last price of a selection was collected. The latest instant may be on the day before the last: zones differ by an hour. */
+function lastCollected(selection: Selection): RawBuilder<unknown> {
+  const { productIds, marketIds } = selection
+  const isWhole = !productIds && !marketIds
+  const [table, day, instant] = isWhole
+    ? (['price_day', 'day', 'last_collected_at'] as const)
+    : (['price', 'observed_on', 'collected_at'] as const)
+  return sql`
+    select max(${sql.ref(instant)}) from ${sql.table(table)}
+     where ${matching(selection, day)} and ${hasRate(day)}
+       and ${sql.ref(day)} between (select day - 1 from last_day) and (select day from last_day)`
 }
 
 /** How many prices each product and each market has in a period that holds the selection: the 50 largest of each. */

@@ -234,6 +234,25 @@ describe('the summary of prices', () => {
     expect(await last({ marketId: eastern })).toBe('2026-01-01T22:05:00.000Z')
   })
 
+  test('tells when the last price was collected once it is corrected, then deleted', async () => {
+    const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))
+    const sent = [
+      quote('2026-01-01', 1, { collectedAt: at(8) }),
+      quote('2026-01-01', 1, { collectedAt: at(12) }),
+    ]
+    const [, later = 0] = await insertQuotes(db, sent, places)
+    const last = async () => (await summarise()).lastCollectedAt
+    expect(await last()).toBe(at(12).toISOString())
+    await db
+      .updateTable('price')
+      .set({ collected_at: at(10) })
+      .where('id', '=', later)
+      .execute()
+    expect(await last()).toBe(at(10).toISOString())
+    await db.deleteFrom('price').where('id', '=', later).execute()
+    expect(await last()).toBe(at(8).toISOString())
+  })
+
   test('keeps the last 5 000 days of a longer history', async () => {
     await sql`insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
       select ${productId}, ${marketId}, 1, 'Amina', day + time '12:00', day
