@@ -27,6 +27,7 @@ import { createFeed } from '#server/feed.ts'
 import { createHttp } from '#server/http/app.ts'
 import { createApi } from '#server/http/endpoint.ts'
 import { healthRoute } from '#server/http/health.ts'
+import { refuseOtherMethods } from '#server/http/methods.ts'
 import { type Admission, createAdmission } from '#server/http/overload.ts'
 import { serveSite } from '#server/http/static.ts'
 import { createStreams } from '#server/http/streams.ts'
@@ -61,6 +62,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
   const { admission = createAdmission() } = options
   const http = await createHttp({ log, publicUrl, trustedProxies, admission })
+  const closeAddresses = refuseOtherMethods(http)
   const listener = listen(clientConfig(connection))
   const sessions = createSessions({
     db,
@@ -127,6 +129,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   latestPriceRoutes(api, db)
   importRoutes(api, db, importFiles(dataDir), { uploads, downloads })
 
+  closeAddresses()
   serveUploads(http, storage)
   await serveSite(http, {
     views,

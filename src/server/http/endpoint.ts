@@ -44,7 +44,7 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
         method: endpoint.method,
         url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
         config: { right: endpoint.right },
-        // Asked for the head of a stream, Fastify would make all of it and throw it away.
+        // Asked for the head of a stream, Fastify would make all of it and throw it away: HEAD is refused with 405.
         ...(media && { exposeHeadRoute: false }),
         schema: {
           summary: endpoint.summary,

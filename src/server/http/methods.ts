@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '#server/errors.ts'
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/**
+ * Makes every address of the API answer the methods that it does not know: 405, and to OPTIONS 204, with those that it
+ * knows in `Allow` (RFC 9110, 15.5.6). Called before the first route is added.
+ *
+ * @returns to be called after the last one
+ */
+export function refuseOtherMethods(http: FastifyInstance): () => void {
+  const known = new Map<string, Set<string>>()
+  http.addHook('onRoute', ({ url, method }) => {
+    if (!url.startsWith('/api/')) return
+    const ofAddress = known.get(url) ?? new Set()
+    for (const one of [method].flat()) ofAddress.add(one)
+    known.set(url, ofAddress)
+  })
+  return () => {
+    for (const [url, ofAddress] of [...known]) {
+      const allow = methods.filter((method) => ofAddress.has(method)).join(', ')
+      http.route({
+        method: methods.filter((method) => !ofAddress.has(method)),
+        url,
+        config: { right: 'public' },
+        schema: { hide: true },
+        // Before the body is read, whatever it is.
+        onRequest: async ({ method }, reply) => {
+          reply.header('allow', allow)
+          if (method === 'OPTIONS') return reply.status(204).send()
+          throw new AppError('method_not_allowed', `Cette adresse n’accepte pas la méthode ${method}.`)
+        },
+        handler: async () => undefined,
+      })
+    }
+  }
+}
