@@ -8,24 +8,30 @@ const maxId = 2_147_483_647
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 const printable = (value: string) => value.isWellFormed() && !unprintable.test(value)
+// U+FFFD is what decoding leaves of bytes that were no UTF-8: the letters are lost.
+const storable = (value: string) => printable(value) && !value.includes('\ufffd')
 const unprintableMessage = 'Ce texte contient des caractères qui ne peuvent pas être enregistrés'
 
-/** A required text, trimmed and composed (NFC), of 1 to `max` characters. */
+// Not only of spaces, and of marks that show nothing by themselves (U+200B, U+202E …).
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
+
+/** A required text, trimmed and composed (NFC), of 1 to `max` characters of which one can be seen. */
 export function text(max: number) {
   return z
-    .string('Ce champ est obligatoire')
-    .refine(printable, unprintableMessage)
+    .string({ error: ({ input }) => (input == null ? 'Ce champ est obligatoire' : 'Un texte est attendu') })
+    .refine(storable, { error: unprintableMessage, abort: true })
     .normalize()
     .trim()
-    .min(1, 'Ce champ est obligatoire')
+    .min(1, { error: 'Ce champ est obligatoire', abort: true })
     .max(max, `${max} caractères au plus`)
+    .refine((value) => visible.test(value), 'Ce champ est obligatoire')
 }
 
 /** An optional text: absent, null and blank all mean null. */
 export function optionalText(max: number) {
   return z
     .string('Un texte est attendu')
-    .refine(printable, unprintableMessage)
+    .refine(storable, unprintableMessage)
     .normalize()
     .trim()
     .max(max, `${max} caractères au plus`)
@@ -41,7 +47,10 @@ const fromDigits = (value: unknown) =>
 
 /** The id of another row, in a body. */
 export function reference(message = 'Ce champ est obligatoire') {
-  return z.preprocess(fromDigits, z.number(message).int(message).min(1, message).max(maxId, message))
+  return z.preprocess(
+    fromDigits,
+    z.number(message).int({ error: message, abort: true }).min(1, message).max(maxId, message),
+  )
 }
 
 /** An id in a path. Digits too large to exist are a valid question whose answer is 404. */
@@ -87,13 +96,19 @@ function isCalendarDay(value: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value)
 }
 
-/** A calendar day, `yyyy-mm-dd`, between 1900 and 2199. */
-export const day = z
+const firstDay = '1900-01-01'
+const lastDay = '2199-12-31'
+
+/** A calendar day, `yyyy-mm-dd`. */
+const day = z
   .string('Date attendue (aaaa-mm-jj)')
-  .regex(/^(19|20|21)\d\d-\d\d-\d\d$/, { error: 'Date attendue (aaaa-mm-jj)', abort: true })
+  .regex(/^\d{4}-\d\d-\d\d$/, { error: 'Date attendue (aaaa-mm-jj)', abort: true })
   .refine(isCalendarDay, 'Cette date n’existe pas')
 
-export const dayFilter = optionalQuery(day)
+/** An optional bound of a period. Nothing is kept of days before 1900 or after 2199: « 9999-12-31 » means no bound. */
+export const dayFilter = optionalQuery(
+  day.transform((value) => (value < firstDay ? firstDay : value > lastDay ? lastDay : value)),
+)
 
 /** An instant written by the server, ISO 8601 in UTC. */
 export const instant = z.string().meta({ format: 'date-time' })
@@ -104,12 +119,11 @@ const instantWithOffset = z.iso.datetime({ offset: true })
 /** An instant in a body: ISO 8601 with its offset, or a calendar day; between 1900 and 2199. */
 export const instantInput = z
   .string(instantExpected)
-  .refine(
-    (value) =>
-      day.safeParse(value).success ||
-      (/^(19|20|21)\d\d-/.test(value) && instantWithOffset.safeParse(value).success),
-    instantExpected,
-  )
+  .refine((value) => day.safeParse(value).success || instantWithOffset.safeParse(value).success, {
+    error: instantExpected,
+    abort: true,
+  })
+  .refine((value) => value >= firstDay && value.slice(0, 10) <= lastDay, 'Date attendue entre 1900 et 2199')
 
 /** The version of a row that was read, sent back on PUT to detect that somebody else changed it meanwhile. */
 export const version = z.iso.datetime({ offset: true, error: 'Version invalide' }).nullish()

@@ -59,6 +59,9 @@ export function sendRefusal(refusal: AppError, request: FastifyRequest, reply: F
     errors: refusal.fields,
     requestId: request.id,
   }
+  if (refusal.code === 'unauthenticated') {
+    reply.header('www-authenticate', 'Bearer')
+  }
   if (refusal.retryAfterS !== undefined) {
     reply.header('retry-after', Math.ceil(refusal.retryAfterS))
   }
@@ -92,10 +95,8 @@ function invalidInput(error: {
     message: message ?? 'Valeur refusée',
   }))
   const [first] = fields
-  const summary =
-    fields.length > 1
-      ? `${fields.length} champs sont à corriger.`
-      : `${first?.field}\u00a0: ${first?.message}`
+  const wrong = new Set(fields.map(({ field }) => field)).size
+  const summary = wrong > 1 ? `${wrong} champs sont à corriger.` : `${first?.field}\u00a0: ${first?.message}`
   return new AppError('invalid', summary, { fields })
 }
 

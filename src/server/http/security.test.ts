@@ -98,12 +98,25 @@ describe('what cannot be understood', () => {
   })
 
   test('an unknown address under /api is 404 in JSON, elsewhere the French page', async () => {
-    const api = await server.visitor.get('/api/nowhere')
-    expect(api.status).toBe(404)
-    expect(api.body).toMatchObject({ message: 'Cette adresse n’existe pas.' })
+    for (const path of ['/api/nowhere', '/api', '/api?page=1']) {
+      const api = await server.visitor.get(path)
+      expect([api.status, api.body]).toMatchObject([404, { message: 'Cette adresse n’existe pas.' }])
+    }
     const page = await server.visitor.get('/nowhere')
     expect(page.status).toBe(404)
     expect(page.headers.get('content-type')).toContain('text/html')
+  })
+
+  test('one field with several faults is one field to correct', async () => {
+    const answer = await collector.send('/api/prices?limit=1&page=9999999999999', {})
+    expect(answer.body).toMatchObject({ message: expect.stringMatching(/^page\u00a0: /) })
+    const { body } = await collector.post('/api/product-types', { name: 'Type', categoryId: 1e30 })
+    expect(body).toMatchObject({ message: 'categoryId\u00a0: Choisissez une catégorie' })
+  })
+
+  test('whoever is not signed in is told how to be', async () => {
+    const answer = await server.visitor.get('/api/brands')
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })
 
   test('a path that cannot be decoded is refused in French', async () => {

@@ -45,7 +45,7 @@ export async function serveSite(http: FastifyInstance, { views, programPaths, pa
     http.get(path, { config: { right: 'public' } }, async (_request, reply) => html(reply, views.shell))
   }
   http.setNotFoundHandler(async (request, reply) => {
-    const isApi = request.url.startsWith('/api/') || request.url === '/api'
+    const isApi = /^\/api(?:[/?]|$)/.test(request.url)
     const wantsPage = ['GET', 'HEAD'].includes(request.method) && !isApi
     if (wantsPage) return html(reply.status(404), views.render('not-found'))
     return sendRefusal(notFound('Cette adresse n’existe pas.'), request, reply)

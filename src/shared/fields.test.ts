@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { dayFilter, instantInput, reference, text } from './fields.ts'
+
+function faultsOf(shape: z.ZodType, value: unknown): string[] {
+  return shape.safeParse(value).error?.issues.map(({ message }) => message) ?? []
+}
+
+describe('a required text', () => {
+  test('that is missing, null or blank is said to be required; another kind of value is not a text', () => {
+    for (const blank of [undefined, null, '', '  \n']) {
+      expect(faultsOf(text(10), blank)).toEqual(['Ce champ est obligatoire'])
+    }
+    for (const other of [5, true, ['a'], {}]) {
+      expect(faultsOf(text(10), other)).toEqual(['Un texte est attendu'])
+    }
+  })
+
+  test('needs something that can be seen', () => {
+    for (const invisible of ['\u200b', '\u202e', '\u2060\u00ad', '\u0301']) {
+      expect(faultsOf(text(10), invisible)).toEqual(['Ce champ est obligatoire'])
+    }
+    for (const seen of ['N\u2019Sele', '7', '—', '👩\u200d👧', 'ɛ'])
+      expect(faultsOf(text(10), seen)).toEqual([])
+  })
+
+  test('is refused when what was sent was no UTF-8, for the letters are lost', () => {
+    const lost = new TextDecoder().decode(Uint8Array.of(0x4d, 0x61, 0xef, 0x73))
+    expect(faultsOf(text(10), lost)).toEqual([
+      'Ce texte contient des caractères qui ne peuvent pas être enregistrés',
+    ])
+  })
+})
+
+test('an id that cannot be one is one fault', () => {
+  for (const value of [2 ** 53, 1e30, 1.5, 0]) {
+    expect(faultsOf(reference('Choisissez un produit'), value)).toEqual(['Choisissez un produit'])
+  }
+})
+
+describe('a day', () => {
+  test('that bounds a period may lie beyond all prices', () => {
+    expect(dayFilter.parse('2026-02-28')).toBe('2026-02-28')
+    expect(dayFilter.parse('9999-12-31')).toBe('2199-12-31')
+    expect(dayFilter.parse('0001-01-01')).toBe('1900-01-01')
+    expect(faultsOf(dayFilter, '2026-02-30')).toEqual(['Cette date n’existe pas'])
+    expect(faultsOf(dayFilter, '31/12/2026')).toEqual(['Date attendue (aaaa-mm-jj)'])
+  })
+
+  test('on which a price was collected lies between 1900 and 2199, and is told so', () => {
+    for (const good of ['1900-01-01', '2199-12-31', '2026-11-20T10:00:00+01:00']) {
+      expect(faultsOf(instantInput, good)).toEqual([])
+    }
+    for (const far of ['1899-12-31', '0001-01-01', '2200-01-01', '1800-01-01T00:00:00Z']) {
+      expect(faultsOf(instantInput, far)).toEqual(['Date attendue entre 1900 et 2199'])
+    }
+    expect(faultsOf(instantInput, '2026-02-30')).toEqual([
+      'Date attendue (aaaa-mm-jj, ou date et heure ISO 8601)',
+    ])
+  })
+})
