@@ -6,7 +6,7 @@ describe('a day', () => {
     expect(parseDay('2024-02-29', false)).toEqual({ value: '2024-02-29' })
     expect(parseDay(' 29/02/2024 ', true)).toEqual({ value: '2024-02-29' })
     expect(parseDay('03/15/2023', false).reason).toMatch(/illisible/)
-    expect(parseDay('31/02/2026', true)).toEqual({ reason: 'La date «\u00a031/02/2026\u00a0» n’existe pas.' })
+    expect(parseDay('31/02/2026', true)).toEqual({ reason: 'La date «\u202f31/02/2026\u202f» n’existe pas.' })
   })
 
   test.each(['2023-02-29', '2024-13-01', '2024-00-10', '1899-12-31', '0000-01-01'])(

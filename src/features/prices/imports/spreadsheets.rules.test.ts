@@ -77,9 +77,9 @@ describe('our export, saved by a spreadsheet,', () => {
   })
 
   test.each([
-    [{ observed_on: '31/02/2026' }, 'La date «\u00a031/02/2026\u00a0» n’existe pas.'],
-    [{ observed_on: '02/03/2026' }, 'La date «\u00a02026-03-02\u00a0» est dans le futur.'],
-    [{ observed_on: '05/03/24' }, 'La date «\u00a005/03/24\u00a0» est illisible (aaaa-mm-jj attendu).'],
+    [{ observed_on: '31/02/2026' }, 'La date «\u202f31/02/2026\u202f» n’existe pas.'],
+    [{ observed_on: '02/03/2026' }, 'La date «\u202f2026-03-02\u202f» est dans le futur.'],
+    [{ observed_on: '05/03/24' }, 'La date «\u202f05/03/24\u202f» est illisible (aaaa-mm-jj attendu).'],
     [{ collected_at: '04/05/2024 09:30' }, /n’est pas du 2024-05-03/],
     [{ price: '1,23457E+11' }, /n’est pas un nombre/],
     [{ price: '1 50,5' }, /n’est pas un nombre/],
