@@ -45,6 +45,9 @@ const fromDigits = (value: unknown) =>
     ? Number(value.replace(',', '.'))
     : value
 
+/** How OpenAPI describes the digits of an address that stand for a number. */
+const wholeNumber = { type: 'integer', pattern: undefined }
+
 /** The id of another row, in a body. */
 export function reference(message = 'Ce champ est obligatoire') {
   return z.preprocess(
@@ -58,6 +61,7 @@ export const idParams = z.object({
   id: z
     .string()
     .regex(/^\d{1,15}$/, 'Identifiant invalide')
+    .meta({ ...wholeNumber, minimum: 0 })
     .transform(Number),
 })
 
@@ -81,6 +85,7 @@ export const idFilter = optionalQuery(
   z
     .string('Identifiant invalide')
     .regex(/^\d{1,15}$/, 'Identifiant invalide')
+    .meta({ ...wholeNumber, minimum: 0 })
     .transform(Number),
 )
 
@@ -104,6 +109,7 @@ const day = z
   .string('Date attendue (aaaa-mm-jj)')
   .regex(/^\d{4}-\d\d-\d\d$/, { error: 'Date attendue (aaaa-mm-jj)', abort: true })
   .refine(isCalendarDay, 'Cette date n’existe pas')
+  .meta({ format: 'date', pattern: undefined })
 
 /** An optional bound of a period. Nothing is kept of days before 1900 or after 2199: « 9999-12-31 » means no bound. */
 export const dayFilter = optionalQuery(
@@ -149,20 +155,21 @@ export const amount = z.preprocess(
 
 /** Page, limit and sort of a list. `sort` is a field, with `-` before it for descending order. */
 export function listQuery<const S extends readonly string[]>(sortable: S, defaultLimit = 10) {
-  const integer = (message: string) =>
+  const integer = (message: string, bounds: { minimum: number; maximum?: number }) =>
     z
       .string(message)
       .regex(/^\d{1,12}$/, message)
+      .meta({ ...wholeNumber, ...bounds })
       .transform(Number)
   const orders = sortable.flatMap((field) => [field, `-${field}`]) as [string, ...string[]]
   return z.object({
     page: optionalQuery(
-      integer('La page est un entier à partir de 1').pipe(
+      integer('La page est un entier à partir de 1', { minimum: 1 }).pipe(
         z.number().min(1, 'La page est un entier à partir de 1'),
       ),
     ).default(1),
     limit: optionalQuery(
-      integer('La limite est un entier de 1 à 200').pipe(
+      integer('La limite est un entier de 1 à 200', { minimum: 1, maximum: 200 }).pipe(
         z
           .number()
           .min(1, 'La limite est un entier de 1 à 200')

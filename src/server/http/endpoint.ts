@@ -55,9 +55,11 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
           ...(endpoint.multipart && { consumes: ['multipart/form-data'] }),
           ...(file && { consumes: ['multipart/form-data', 'application/json'] }),
           response: {
-            [status]: media ? describeBytes(media) : endpoint.response,
-            '4xx': problem,
-            '5xx': problem,
+            [status]: media
+              ? described('Réponse', z.string(), media)
+              : described('Réponse', endpoint.response),
+            '4xx': described('Refus', problem),
+            '5xx': described('Panne', problem),
           },
         },
         // Before the body is read: a refused upload is not received.
@@ -100,8 +102,8 @@ type Caller = { actor: Actor | null; leftMs: number }
 /** An endpoint with `media`: what its handler gives is bytes. */
 type Stream = { response: typeof bytes } & Endpoint
 
-function describeBytes(media: readonly string[]) {
-  return { content: Object.fromEntries(media.map((type) => [type, { schema: z.string() }])) }
+function described(description: string, schema: z.ZodType, media: readonly string[] = ['application/json']) {
+  return { description, content: Object.fromEntries(media.map((type) => [type, { schema }])) }
 }
 
 /** The actor of an endpoint whose right is not 'public': authorisation has already refused the others. */

@@ -2,6 +2,8 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 
+type Described = ReturnType<typeof jsonSchemaTransformObject>
+
 /** `GET /api/openapi.json`, from the same contracts that validate. */
 export async function describeApi(http: FastifyInstance): Promise<void> {
   await http.register(swagger, {
@@ -19,18 +21,57 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
       const described = jsonSchemaTransform(given)
       const isPrivate = right !== undefined && right !== 'public'
       const isApi = given.url.startsWith('/api/')
+      const takesForms = described.schema?.consumes !== undefined
       return {
         ...described,
         schema: {
+          ...(takesForms && { body: formWithFile }),
           ...described.schema,
+          ...(isApi && nameOf(String(given.route.method), given.url)),
           ...(isPrivate && { security: [{ bearer: [] }] }),
           ...(!isApi && { hide: true }),
         },
       }
     },
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => withoutUnused(jsonSchemaTransformObject(document)),
   })
   http.get('/api/openapi.json', { config: { right: 'public' }, schema: { hide: true } }, async () =>
     http.swagger(),
   )
+}
+
+// What a handler reads as it arrives is validated by no schema.
+const formWithFile = {
+  type: 'object',
+  properties: { file: { type: 'string', format: 'binary' } },
+  required: ['file'],
+}
+
+/** `POST /api/products/:id/image` is `postProductsByIdImage`, about `products`. */
+function nameOf(method: string, url: string): { operationId: string; tags: string[] } {
+  const [, , subject = '', ...others] = url.split('/')
+  const words = [subject, ...others].map((part) => part.replace(/^:/, 'by-')).join('-')
+  const operationId = `${method.toLowerCase()}-${words}`.replaceAll(/-+(\w)/g, (_, letter) =>
+    letter.toUpperCase(),
+  )
+  return { operationId, tags: [subject] }
+}
+
+// Every named shape is given twice, as it is sent and as it is answered: what nothing refers to goes.
+function withoutUnused(document: Described): Described {
+  if (!('components' in document)) return document
+  const { schemas = {} } = document.components ?? {}
+  const used = new Set<string>()
+  const follow = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      follow(schemas[name])
+    }
+  }
+  follow(document.paths)
+  for (const name of Object.keys(schemas)) {
+    if (!used.has(name)) delete schemas[name]
+  }
+  return document
 }

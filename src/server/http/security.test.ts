@@ -133,7 +133,7 @@ test('the API is described by OpenAPI from the contracts', async () => {
     openapi: '3.1.0',
     paths: { '/api/brands': { get: { security: [{ bearer: [] }] }, post: expect.anything() } },
     components: {
-      schemas: { Brand: expect.anything(), BrandBody: expect.anything(), Problem: expect.anything() },
+      schemas: { Brand: expect.anything(), BrandBodyInput: expect.anything(), Problem: expect.anything() },
     },
   })
 })

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { testServer } from '../../../tests/support/server.ts'
+
+const operation = z.object({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  parameters: z.array(z.looseObject({ name: z.string(), schema: z.looseObject({}) })).default([]),
+  requestBody: z.object({ content: z.record(z.string(), z.unknown()) }).optional(),
+  responses: z.record(z.string(), z.object({ description: z.string() })),
+})
+const shape = z.object({
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+})
+
+const server = await testServer()
+const { body, text } = await server.visitor.get('/api/openapi.json')
+const { paths, components } = shape.parse(body)
+const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+
+test('every operation has a name of its own, a subject, and answers described in French', () => {
+  expect(paths['/api/products/{id}/image']?.post).toMatchObject({
+    operationId: 'postProductsByIdImage',
+    tags: ['products'],
+  })
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+  expect(text).not.toContain('Default Response')
+})
+
+test('every named shape is referred to', () => {
+  expect(Object.keys(components.schemas)).toEqual(
+    expect.arrayContaining(['Brand', 'BrandBodyInput', 'Problem']),
+  )
+  for (const name of Object.keys(components.schemas)) {
+    expect(text, name).toContain(`"#/components/schemas/${name}"`)
+  }
+})
+
+test('the page and the limit are whole numbers within their bounds, a day is a date, an id a whole number', () => {
+  const parameters = Object.fromEntries(
+    paths['/api/prices']?.get?.parameters.map(({ name, schema }) => [name, schema]) ?? [],
+  )
+  expect(parameters).toMatchObject({
+    page: { type: 'integer', minimum: 1 },
+    limit: { type: 'integer', minimum: 1, maximum: 200 },
+    productId: { type: 'integer' },
+    startDate: { type: 'string', format: 'date' },
+  })
+})
+
+test('a file to import is said to be sent as a form', () => {
+  expect(paths['/api/imports']?.post?.requestBody?.content).toEqual({
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: { file: { type: 'string', format: 'binary' } },
+        required: ['file'],
+      },
+    },
+  })
+})
