@@ -27,8 +27,8 @@ export function CardGrid<Row>(props: CardGridProps<Row>) {
     >
       {loading !== false
         ? Array.from({ length: loading }, (_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins have no identity.
-            <Card key={index} title={<Skeleton className="h-4 w-40" />} columns={columns} />
+            // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins have no identity, and never a row’s.
+            <Card key={-1 - index} title={<Skeleton className="h-4 w-40" />} columns={columns} />
           ))
         : rows.map((row) => (
             <Card key={rowKey(row)} title={title(row)} columns={columns} row={row} actions={actions(row)} />

@@ -53,7 +53,7 @@ export function DetailScreen<Row extends AnyRow>({ subject, children }: DetailPr
             Vérifiez l’adresse, ou revenez à la liste.
           </EmptyState>
         ) : (
-          <LoadFailure title={`Erreur lors du chargement de ${wordsOf(resource.noun).the}`} answer={answer} />
+          <LoadFailure title={`Erreur lors du chargement ${wordsOf(resource.noun).of}`} answer={answer} />
         )}
       </>
     )

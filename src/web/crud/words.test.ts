@@ -6,11 +6,13 @@ test('articles and participles agree with the noun', () => {
     title: 'Marques',
     a: 'une marque',
     the: 'la marque',
+    of: 'de la marque',
     this: 'cette marque',
     none: 'Aucune marque trouvée',
   })
   expect(wordsOf({ one: 'Marché', many: 'marchés', gender: 'm' })).toMatchObject({
     the: 'le marché',
+    of: 'du marché',
     this: 'ce marché',
     none: 'Aucun marché trouvé',
   })
@@ -19,6 +21,7 @@ test('articles and participles agree with the noun', () => {
 test('a noun that begins with a vowel is elided', () => {
   expect(wordsOf({ one: 'Agent', many: 'agents', gender: 'm' })).toMatchObject({
     the: 'l’agent',
+    of: 'de l’agent',
     this: 'cet agent',
   })
   expect(wordsOf({ one: 'Entreprise', many: 'entreprises', gender: 'f' })).toMatchObject({

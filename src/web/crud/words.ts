@@ -9,6 +9,7 @@ export function wordsOf({ one, many, gender }: Noun) {
     title: many.charAt(0).toUpperCase() + many.slice(1),
     a: `${isFeminine ? 'une' : 'un'} ${name}`,
     the: isElided ? `l’${name}` : `${isFeminine ? 'la' : 'le'} ${name}`,
+    of: isFeminine || isElided ? `de ${isElided ? 'l’' : 'la '}${name}` : `du ${name}`,
     this: `${isFeminine ? 'cette' : isElided ? 'cet' : 'ce'} ${name}`,
     none: isFeminine ? `Aucune ${name} trouvée` : `Aucun ${name} trouvé`,
     notFound: `${one} introuvable`,

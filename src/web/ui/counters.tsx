@@ -35,7 +35,7 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
           {loading ? (
             <Skeleton className="my-1 h-5 w-24 sm:h-6.5" />
           ) : (
-            <p className="flex flex-wrap items-baseline gap-x-1.5 text-lg font-semibold tracking-tight wrap-anywhere sm:text-xl">
+            <p className="flex flex-wrap items-baseline gap-x-1.5 text-base font-semibold tracking-tight wrap-anywhere min-[360px]:text-lg sm:text-xl">
               {item.value}
               {item.unit && (
                 <span className="text-sm font-normal tracking-normal text-ink-soft">{item.unit}</span>

@@ -18,7 +18,7 @@ type PageHeaderProps = {
 export function PageHeader({ title, description, back, badge, actions, primary }: PageHeaderProps) {
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-      <div className="min-w-0 max-w-prose">
+      <div className="min-w-0 max-w-prose sm:flex-1 sm:basis-80">
         {back && <div className="mb-2">{back}</div>}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="min-w-0 text-xl font-semibold tracking-tight">{title}</h1>

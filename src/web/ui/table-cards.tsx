@@ -24,8 +24,8 @@ export function TableCards<Row>(props: TableProps<Row>) {
       >
         {loading
           ? Array.from({ length: skeletonRows }, (_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins have no identity.
-              <SkeletonCard key={index} lines={lines.length} />
+              // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins have no identity, and never a row’s.
+              <SkeletonCard key={-1 - index} lines={lines.length} />
             ))
           : rows.map((row) => (
               <li

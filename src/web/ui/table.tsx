@@ -89,8 +89,13 @@ function WideTable<Row>(props: TableProps<Row>) {
         <tbody className={`transition-opacity duration-150 ${refetching ? 'opacity-55' : ''}`}>
           {loading
             ? Array.from({ length: skeletonRows }, (_, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins have no identity.
-                <SkeletonRow key={index} columns={columns} index={index} withActions={Boolean(actions)} />
+                <SkeletonRow
+                  // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins have no identity, and never a row’s.
+                  key={-1 - index}
+                  columns={columns}
+                  index={index}
+                  withActions={Boolean(actions)}
+                />
               ))
             : rows.map((row) => (
                 <tr

@@ -20,7 +20,7 @@ export const priceColumns: readonly Column<Price>[] = [
     key: 'product',
     header: 'Produit',
     cell: ({ product }) => (
-      <Link to={`/products/detail/${product.id}`} className="group/link block">
+      <Link to={`/products/detail/${product.id}`} className="group/link block in-[table]:min-w-36">
         <TwoLines first={product.name} second={product.code} />
       </Link>
     ),

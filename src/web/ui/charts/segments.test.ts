@@ -62,6 +62,10 @@ test('an axis writes days, months or years, no more than there is room for', () 
   expect(
     dayTicks(day('2026-11-15'), day('2026-11-21'), 4).map(({ text }) => text.replace('\u00a0', ' ')),
   ).toEqual(['15 nov.', '17 nov.', '19 nov.', '21 nov.'])
+  const month = dayTicks(day('2026-10-23'), day('2026-11-21'), 2).map(({ text }) =>
+    text.replace('\u00a0', ' '),
+  )
+  expect(month).toEqual(['24 oct.', '21 nov.'])
   const year = dayTicks(day('2025-11-21'), day('2026-11-21'), 7).map(({ text }) => text)
   expect(year).toEqual(['janv. 2026', 'mars', 'mai', 'juil.', 'sept.', 'nov.'])
   expect(dayTicks(day('2000-05-01'), day('2026-11-21'), 6).every(({ text }) => /^\d{4}$/.test(text))).toBe(
