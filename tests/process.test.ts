@@ -173,6 +173,12 @@ describe('the server', () => {
     expect(server.output()).toMatch(/port.*déjà pris/i)
   })
 
+  test('an address of another machine is refused in French', async () => {
+    const server = run({ DATA_DIR: directory(), HOST: '192.0.2.1' })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toContain('HOST n’est pas une adresse de cette machine')
+  })
+
   test('an unreachable DATABASE_URL stops it with a clear sentence and without the password', async () => {
     const server = run({ DATABASE_URL: 'postgresql://ntalo:tres-secret@127.0.0.1:9/ntalo' })
     expect(await server.ended).toBe(1)

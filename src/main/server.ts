@@ -6,6 +6,7 @@ import { runJobs } from '#main/jobs.ts'
 import { readConfig } from '#server/config.ts'
 import { assertDurable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
+import { codeOf } from '#server/db/errors.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/pool.ts'
 import { getInstallation } from '#server/installation.sql.ts'
@@ -87,8 +88,14 @@ function demonstrationNotice(): string {
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if ('code' in error && error.code === 'EADDRINUSE') {
-    return 'Ce port est déjà pris par un autre programme. Choisissez-en un autre : PORT=3001 npm start'
-  }
-  return error.message
+  // A database has words of its own for an address that is not there: what is left is HOST.
+  return listenFaults[codeOf(error) ?? ''] ?? error.message
+}
+
+const notHere = 'HOST n’est pas une adresse de cette machine. Essayez HOST=127.0.0.1 ou HOST=0.0.0.0.'
+const listenFaults: Record<string, string> = {
+  EADDRINUSE: 'Ce port est déjà pris par un autre programme. Choisissez-en un autre : PORT=3001 npm start',
+  EADDRNOTAVAIL: notHere,
+  ENOTFOUND: notHere,
+  EAI_AGAIN: notHere,
 }

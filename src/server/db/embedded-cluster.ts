@@ -19,7 +19,7 @@ import {
   statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type DatabaseUser, databaseUser, findBinaries } from './embedded-binaries.ts'
 import { dataDirArgument, runningPostgres } from './embedded-process.ts'
 import { codeOf, DatabaseStartError } from './errors.ts'
@@ -43,7 +43,7 @@ const socketPathLimit = 103
 /** Finds or creates (on disk for sure, if durable) the cluster under `dataDir`. Throws a {@link DatabaseStartError} that says what to do. */
 export function openCluster(dataDir: string, isDurable: boolean): Cluster {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeDirectory(dataDir)
     const root = realpathSync(dataDir)
     const dir = join(root, 'postgres')
     const user = databaseUser(dir)
@@ -60,6 +60,16 @@ export function openCluster(dataDir: string, isDurable: boolean): Cluster {
     }
   } catch (error) {
     throw explainDataDir(dataDir, error)
+  }
+}
+
+// Node's own recursive mkdir tries for ever where nothing can be made (/proc).
+function makeDirectory(path: string): void {
+  if (!existsSync(dirname(path))) makeDirectory(dirname(path))
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
 
@@ -89,6 +99,12 @@ const explanations = [
     code: ['EROFS'],
     words: /read-only file system/i,
     cause: 'le système de fichiers est en lecture seule',
+    remedy: 'Indiquez dans DATA_DIR un dossier où l’on peut écrire.',
+  },
+  {
+    code: [],
+    words: /ENOENT.*mkdir/,
+    cause: 'aucun dossier ne peut être créé à cet endroit',
     remedy: 'Indiquez dans DATA_DIR un dossier où l’on peut écrire.',
   },
   {

@@ -32,6 +32,14 @@ test('a DATA_DIR that is a file is refused', async () => {
   expect(await server.ended).toBe(1)
 })
 
+test.runIf(process.platform === 'linux')('a DATA_DIR where nothing can be made is refused', async () => {
+  const server = startProgram('server', '/proc/ntalo/données')
+  expect(await server.event('refused')).toMatch(
+    /^DATA_DIR .*indiquez dans DATA_DIR un dossier où l’on peut écrire/i,
+  )
+  expect(await server.ended).toBe(1)
+})
+
 test('a folder « postgres » that is no database is refused and left alone', async () => {
   const dataDir = privateDirectory()
   mkdirSync(join(dataDir, 'postgres'))

@@ -39,7 +39,9 @@ export function checkArchive(bytes: Uint8Array): void {
   // Entries that share their bytes would unpack to more than what is there.
   if (packed > bytes.length) throw damaged()
   if (unpacked > limits.unpackedBytes) {
-    throw new RefusedArchive('Ce classeur est trop grand\u00a0: décompressé, il dépasserait 50\u00a0Mo.')
+    throw new RefusedArchive(
+      'Ce classeur est trop grand\u00a0: décompressé, il dépasserait 50\u00a0Mo. Découpez-le, ou enregistrez-le en «\u202fCSV UTF-8\u202f».',
+    )
   }
   if (unpacked > bytes.length * limits.ratio) {
     throw new RefusedArchive(
