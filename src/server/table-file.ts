@@ -7,6 +7,7 @@ import {
   comparedTitle,
   firstRepeated,
   gzipped,
+  noTable,
   notUtf8,
   oldLineEnds,
   oldWorkbook,
@@ -51,7 +52,7 @@ export async function* readTable<Key extends string>(
   yield* csvRows(file.bytes, table)
 }
 
-const advice = { 'utf-16': utf16, gzip: gzipped, ole: oldWorkbook }
+const advice = { 'utf-16': utf16, gzip: gzipped, ole: oldWorkbook, document: noTable }
 
 async function* workbookRows<Key extends string>(
   bytes: Uint8Array,

@@ -53,7 +53,7 @@ function nameOf(given: string): string {
   const name = given.split(/[/\\]/).at(-1) ?? ''
   const shown = name
     .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, '')
+    .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .normalize()
     .trim()
   return Array.from(shown).slice(0, 200).join('') || 'fichier sans nom'

@@ -1,7 +1,7 @@
 import { recordReader } from '#shared/csv/records.ts'
 
 /** What a file that is no CSV in UTF-8 is, by its first bytes; null when they do not tell. */
-export function foreignFormat(start: Uint8Array): 'utf-16' | 'zip' | 'ole' | 'gzip' | null {
+export function foreignFormat(start: Uint8Array): 'utf-16' | 'zip' | 'ole' | 'gzip' | 'document' | null {
   const known = signatures.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte))
   if (known) return known.format
   // Half of the bytes of our letters are NUL there.
@@ -15,12 +15,18 @@ const signatures = [
   { bytes: [0x50, 0x4b, 0x03, 0x04], format: 'zip' },
   { bytes: [0xd0, 0xcf, 0x11, 0xe0], format: 'ole' },
   { bytes: [0x1f, 0x8b], format: 'gzip' },
+  // PDF, PNG, JPEG.
+  { bytes: [0x25, 0x50, 0x44, 0x46], format: 'document' },
+  { bytes: [0x89, 0x50, 0x4e, 0x47], format: 'document' },
+  { bytes: [0xff, 0xd8, 0xff], format: 'document' },
 ] as const
 
 export const notUtf8 =
   'Ce fichier n’est pas en UTF-8 (il est sans doute en Windows-1252). Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
 export const utf16 = 'Ce fichier est en UTF-16. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
 export const gzipped = 'Ce fichier est compressé (gzip). Décompressez-le, puis recommencez.'
+export const noTable =
+  'Ce fichier est une image ou un PDF, pas un tableau. Envoyez un CSV en UTF-8 ou un classeur Excel (XLSX).'
 export const oldWorkbook =
   'Ce classeur est d’un ancien format (XLS) ou protégé par un mot de passe. Enregistrez-le en «\u202fClasseur Excel (XLSX)\u202f», sans mot de passe.'
 export const oldLineEnds =

@@ -81,6 +81,7 @@ describe('the first bytes of a file', () => {
   test.each([
     ['UTF-16 with its mark', [0xff, 0xfe, 0x64, 0], 'UTF-16'],
     ['UTF-16 the other way round', [0xfe, 0xff, 0, 0x64], 'UTF-16'],
+    ['a PDF', [0x25, 0x50, 0x44, 0x46], 'une image ou un PDF'],
     ['UTF-16 without a mark', [0x64, 0, 0x61, 0], 'UTF-16'],
     ['an old workbook', [0xd0, 0xcf, 0x11, 0xe0], 'classeur'],
     ['a compressed file', [0x1f, 0x8b, 8], 'gzip'],

@@ -5,6 +5,7 @@ import {
   firstRepeated,
   foreignFormat,
   gzipped,
+  noTable,
   oldWorkbook,
   titlesOf,
   trimmedTitles,
@@ -120,7 +121,7 @@ export function describeForeignFile(start: Uint8Array): string | null {
 export const notPrices =
   'Ce fichier n’est pas un fichier de prix : sa première ligne devrait nommer les colonnes (celles du PAM sur HDX, ou celles de notre export).'
 
-const advice = { 'utf-16': utf16, ole: oldWorkbook, gzip: gzipped }
+const advice = { 'utf-16': utf16, ole: oldWorkbook, gzip: gzipped, document: noTable }
 
 function ourColumns(name: (column: (typeof priceFileColumns)[number]) => string) {
   return priceFileColumns.map((column) => ({

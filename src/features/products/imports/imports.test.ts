@@ -193,6 +193,7 @@ describe('a file of products', async () => {
       'Colonnes absentes : « Catégorie », « Origine ».',
     ],
     ['a file that names a column twice', `${csv({}).split('\r\n')[0]};Nom\r\n`, '« nom » figure deux fois'],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]), 'une image ou un PDF'],
     ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0]), 'mot de passe'],
   ])('%s is refused as a whole, with what to do', async (_, content, said) => {
     expect(await refused(content)).toContain(said)
