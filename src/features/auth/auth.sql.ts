@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Account, OwnSubscription } from '#features/auth/auth.contract.ts'
+import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 
 export type Credentials = { id: number; password_hash: string | null; status: string }
@@ -26,7 +27,7 @@ export async function getIdentity(db: Db, userId: number): Promise<Identity> {
              'id', u.id, 'name', u.name, 'email', u.email, 'status', u.status, 'location', u.location,
              'avatar', u.avatar_url, 'avatar_url', u.avatar_url, 'auth_provider', u.auth_provider,
              'email_verified', u.email_verified,
-             'created_at', to_json(u.created_at), 'updated_at', to_json(u.updated_at),
+             'created_at', ${isoInstant('u.created_at')}, 'updated_at', ${isoInstant('u.updated_at')},
              'user_roles', coalesce(r.user_roles, '[]'), 'roles', coalesce(r.names, '[]'),
              'permissions', to_json(permissions_of(u.id))) as user,
            u.first_signed_in_at is null as "isFirstLogin",
@@ -40,7 +41,7 @@ export async function getIdentity(db: Db, userId: number): Promise<Identity> {
          where user_role.user_id = u.id) r on true
       left join lateral (
         select json_agg(json_build_object('id', subscription.id, 'userId', user_id, 'planId', plan_id, 'plan', plan.name,
-                 'startDate', to_json(start_date), 'endDate', to_json(end_date), 'status', status)
+                 'startDate', ${isoInstant('start_date')}, 'endDate', ${isoInstant('end_date')}, 'status', status)
                  order by (status in ('ACTIVE', 'TRIAL') and now() >= start_date and now() < end_date) desc, end_date desc, subscription.id) as subscriptions
           from subscription left join plan on plan.id = plan_id
          where user_id = u.id) s on true

@@ -47,7 +47,12 @@ describe('signing in', () => {
     const first = await signIn(email)
     expect(first.status).toBe(200)
     expect(first.body).toMatchObject({
-      user: { email, roles: ['user'], user_roles: [{ role: { name: 'user' } }] },
+      user: {
+        email,
+        roles: ['user'],
+        user_roles: [{ role: { name: 'user' } }],
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
+      },
       isFirstLogin: true,
       daysSinceAccountCreation: 5,
       subscription: null,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Price } from '#features/prices/prices.contract.ts'
 import type { Author } from '#server/audit.sql.ts'
+import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Currency } from '#shared/fields.ts'
 
@@ -134,8 +135,8 @@ export async function insertPrices(db: Db, entries: readonly NewPrice[]): Promis
       insert into audit_entry (action, entity, entity_id, after, user_id, user_name, request_id)
       select 'create', 'prices', id,
              to_jsonb(shown) || jsonb_build_object(
-               'priceValue', trim_scale("priceValue"), 'collectedAt', ${asIso('collectedAt')},
-               'createdAt', ${asIso('createdAt')}, 'updatedAt', ${asIso('updatedAt')}),
+               'priceValue', trim_scale("priceValue"), 'collectedAt', ${isoInstant('collectedAt')},
+               'createdAt', ${isoInstant('createdAt')}, 'updatedAt', ${isoInstant('updatedAt')}),
              user_id, user_name, request_id
         from shown join accepted using (id))
     select located.has_product as "hasProduct", coalesce(located.is_future, false) as "isFuture", shown.*
@@ -167,11 +168,6 @@ function unnested(entries: readonly NewPrice[]): RawBuilder<unknown> {
     ${column(({ author }) => author.actor?.name ?? null)}::text[], ${column(({ author }) => author.requestId)}::text[])
     with ordinality as asked (product_id, market_id, price_value, currency, collector_name, source, instant, day,
                               user_id, user_name, request_id, place)`
-}
-
-// As JavaScript writes an instant, so that all entries of the journal read alike.
-function asIso(column: string): RawBuilder<string> {
-  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
 /** Changes what is given; the price stays in its lane. */

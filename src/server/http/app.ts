@@ -71,9 +71,14 @@ export async function createHttp(options: {
     }
   })
   http.addHook('onResponse', async (request, reply) => {
-    const { method, url: route } = request.routeOptions
     options.log.info(
-      { requestId: request.id, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
       'answered',
     )
   })

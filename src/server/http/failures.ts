@@ -25,17 +25,21 @@ export function answerUnreadable(
   sendRefusal(new AppError('invalid', 'Cette adresse ne peut pas être lue.'), request, reply)
 }
 
-/** For bytes that are not HTTP: there is no request yet, only a socket. */
-export function answerMalformed(_error: Error, socket: Socket): void {
+/** For bytes that are not HTTP, or headers beyond Node's 16 KB: there is no request yet, only a socket. */
+export function answerMalformed(error: Error, socket: Socket): void {
   if (!socket.writable) return
+  const isTooLong = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
+  const status = isTooLong ? '431 Request Header Fields Too Large' : '400 Bad Request'
   const body = JSON.stringify({
-    message: 'La requête n’a pas pu être comprise.',
+    message: isTooLong
+      ? 'L’adresse et les en-têtes de la requête sont trop longs.'
+      : 'La requête n’a pas pu être comprise.',
     error: 'Requête invalide',
     errors: [],
     requestId: '',
   } satisfies Problem)
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }
 

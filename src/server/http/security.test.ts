@@ -107,6 +107,14 @@ describe('what cannot be understood', () => {
     expect(page.headers.get('content-type')).toContain('text/html')
   })
 
+  test('headers beyond what is read are refused as such', async () => {
+    const answer = await server.visitor.send('/api/health', { headers: { 'x-long': 'x'.repeat(20_000) } })
+    expect([answer.status, answer.body]).toMatchObject([
+      431,
+      { message: 'L’adresse et les en-têtes de la requête sont trop longs.' },
+    ])
+  })
+
   test('one field with several faults is one field to correct', async () => {
     const answer = await collector.send('/api/prices?limit=1&page=9999999999999', {})
     expect(answer.body).toMatchObject({ message: expect.stringMatching(/^page\u00a0: /) })
