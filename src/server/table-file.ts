@@ -7,14 +7,16 @@ import {
   comparedTitle,
   firstRepeated,
   gzipped,
+  isAboveTitles,
   noTable,
   notUtf8,
   oldLineEnds,
   oldWorkbook,
+  titlesOf,
   utf16,
 } from '#shared/csv/header.ts'
 import { type Line, lineReader } from '#shared/csv/lines.ts'
-import { recordReader } from '#shared/csv/records.ts'
+import { fits, recordReader } from '#shared/csv/records.ts'
 
 /** What a file may hold in a column: the title that people read, and the key that we go by. */
 export type TableColumn<Key extends string> = { readonly key: Key; readonly title: string }
@@ -110,12 +112,12 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Iterab
 function openBody<Key extends string>(line: Line, table: Table<Key>) {
   if ('fault' in line) throw refuse(line.fault === 'encoding' ? notUtf8 : notThis(table))
   const text = line.text.replace(/\r$/, '')
-  if (/^\s*$|^sep=.$/i.test(text)) return null
+  if (isAboveTitles(text)) return null
   if (text.includes('\r')) throw refuse(oldLineEnds)
   const separator = [';', ',', '\t'].reduce((best, each) =>
     text.split(each).length > text.split(best).length ? each : best,
   )
-  const titles = text.split(separator)
+  const titles = titlesOf(text, separator)
   const layout = layoutOf(titles, table)
   const records = recordReader(separator, titles.length)
 
@@ -129,7 +131,7 @@ function openBody<Key extends string>(line: Line, table: Table<Key>) {
       const { cells } = record
       if (cells.every((cell) => cell.trim() === '')) continue
       const text = cells.join(separator)
-      if (cells.length === titles.length) yield { line, text, cells: layout.read(cells.map(unguardText)) }
+      if (fits(cells, titles.length)) yield { line, text, cells: layout.read(cells.map(unguardText)) }
       else yield { line, text, fault: wrongWidth(cells.length, titles.length) }
     }
   }

@@ -32,6 +32,11 @@ export const oldWorkbook =
 export const oldLineEnds =
   'Ce fichier a les fins de ligne des anciens Macintosh. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
 
+/** Whether a line may stand above the titles: an empty row, or the separator as spreadsheets tell it to one another. */
+export function isAboveTitles(text: string): boolean {
+  return /^[\s;,]*$|^"?sep=.[";,\s]*$/i.test(text)
+}
+
 /** The titles of the line that names the columns, as they are compared; spreadsheets put empty ones behind the last. */
 export function titlesOf(text: string, separator: string): string[] {
   const [record] = recordReader(separator, Number.POSITIVE_INFINITY).take({ line: 1, text })

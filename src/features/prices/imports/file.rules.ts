@@ -9,7 +9,7 @@ import { type Batch, priceIntake } from '#features/prices/imports/intake.rules.t
 import { ourRows } from '#features/prices/imports/ours.rules.ts'
 import type { RowOptions } from '#features/prices/imports/rows.rules.ts'
 import { wfpRows } from '#features/prices/imports/wfp.rules.ts'
-import { notUtf8, oldLineEnds } from '#shared/csv/header.ts'
+import { isAboveTitles, notUtf8, oldLineEnds } from '#shared/csv/header.ts'
 import { type Line, lineReader } from '#shared/csv/lines.ts'
 import { recordReader } from '#shared/csv/records.ts'
 import type { Rejection } from '#shared/import-report.ts'
@@ -87,7 +87,7 @@ function readLayout(line: Line, start: Uint8Array): Layout | null {
   const foreign = describeForeignFile(start)
   if (foreign) throw new UnreadableFile(foreign)
   if ('fault' in line) throw new UnreadableFile(line.fault === 'encoding' ? notUtf8 : notPrices)
-  if (/^[\s;,]*$|^"?sep=.[";,\s]*$/i.test(line.text)) return null
+  if (isAboveTitles(line.text)) return null
   if (/\r./.test(line.text)) throw new UnreadableFile(oldLineEnds)
   return whole(readHeader(line.text))
 }

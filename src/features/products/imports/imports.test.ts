@@ -199,6 +199,14 @@ describe('a file of products', async () => {
     expect(await refused(content)).toContain(said)
   })
 
+  test('is read as a spreadsheet saves it, with empty columns and rows and titles in quotes', async () => {
+    const { run } = await setUp()
+    const [first = '', line = ''] = csv(lion).slice(1).split('\r\n')
+    const head = `"Note; de Jean";${first.replaceAll(/[^;]+/g, '"$&"')};;`
+    const text = `;;;\r\n${head}\r\na;${line};;\r\nb;${line.replace('RIZ-1', 'RIZ-2')}\r\n;;;;;\r\n`
+    expect(await run(text)).toMatchObject({ read: 2, added: 2, errors: [] })
+  })
+
   test('as a workbook is read alike, and a text that looks like a formula stays one', async () => {
     const { db: other, run: runThere } = await setUp()
     const file = await xlsx(
