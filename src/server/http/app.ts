@@ -44,9 +44,6 @@ export async function createHttp(options: {
     genReqId: () => randomUUID(),
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
     bodyLimit: mebibyte,
-    // Dropped like any other field that the contract does not know.
-    onProtoPoisoning: 'remove',
-    onConstructorPoisoning: 'remove',
     // The client's own limit: a picture over 2G takes its time.
     requestTimeout: 120_000,
     connectionTimeout: 120_000,
@@ -58,6 +55,7 @@ export async function createHttp(options: {
     clientErrorHandler: answerMalformed,
   })
   http.removeContentTypeParser('text/plain')
+  takeNothingForNoBody(http)
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
   refuseUndeclaredRights(http)
@@ -97,6 +95,17 @@ export async function createHttp(options: {
   })
   await describeApi(http)
   return http
+}
+
+// Many clients call every body JSON, also the one that they do not send (DELETE, signing out).
+function takeNothingForNoBody(http: FastifyInstance): void {
+  // Poison is dropped like any other field that the contract does not know.
+  const parseJson = http.getDefaultJsonParser('remove', 'remove')
+  http.removeContentTypeParser('application/json')
+  http.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text === '' && !request.routeOptions.schema?.body) done(null, undefined)
+    else parseJson(request, text, done)
+  })
 }
 
 // A connection kept alive after its last answer would hold the process until its time-out.

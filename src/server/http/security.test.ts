@@ -107,6 +107,17 @@ describe('what cannot be understood', () => {
     expect(page.headers.get('content-type')).toContain('text/html')
   })
 
+  test('a body that is called JSON and is not there is missed only where one is expected', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const { status } = await collector.send('/api/brands/999999', { method: 'DELETE', headers })
+    expect(status).toBe(404)
+    expect((await server.visitor.send('/api/auth/logout', { method: 'POST', headers })).status).toBe(200)
+    const missed = await collector.send('/api/brands', { method: 'POST', headers })
+    expect([missed.status, missed.body]).toMatchObject([400, { message: 'Le corps de la requête est vide.' }])
+    const broken = await server.visitor.send('/api/auth/logout', { method: 'POST', headers, body: '{' })
+    expect(broken.status).toBe(400)
+  })
+
   test('headers beyond what is read are refused as such', async () => {
     const answer = await server.visitor.send('/api/health', { headers: { 'x-long': 'x'.repeat(20_000) } })
     expect([answer.status, answer.body]).toMatchObject([
