@@ -196,7 +196,7 @@ test('the document of the API shows the fields and the file of a product’s for
     paths: Record<string, never>
     components: { schemas: Record<string, never> }
   }
-  expect(components.schemas.ProductBody).toMatchObject({
+  expect(components.schemas.ProductBodyInput).toMatchObject({
     properties: { code: { type: 'string' }, image: expect.anything() },
     required: ['code', 'name', 'typeId', 'brandId', 'weight', 'origin', 'format'],
   })

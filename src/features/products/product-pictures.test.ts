@@ -178,7 +178,8 @@ describe('a file', async () => {
     const send = (bytes: Buffer) => collector.post(`/api/products/${id}/image`, form({}, { file: bytes }))
     expect((await send(largest.subarray(0, 5 * 1024 * 1024))).status).toBe(200)
     const refusal = await send(largest.subarray(0, 5 * 1024 * 1024 + 1))
-    expect(refusal).toMatchObject({ status: 413, body: { message: expect.stringMatching(/5\s?Mo/) } })
+    const message = expect.stringMatching(/5\s?Mo/)
+    expect(refusal).toMatchObject({ status: 413, body: { message, errors: [{ field: 'image', message }] } })
   })
 
   test('of 6 or 60 MB is refused, announced or not, and the connection stays usable', async () => {

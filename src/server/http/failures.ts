@@ -128,7 +128,6 @@ const httpRefusals: Record<string, ConstructorParameters<typeof AppError>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid', 'Le corps de la requête est vide.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid', 'Le corps de la requête n’est pas un JSON valide.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'La longueur annoncée de la requête est fausse.'],
-  FST_REQ_FILE_TOO_LARGE: ['too_large', 'Le fichier dépasse 5 Mo.'],
   FST_FILES_LIMIT: ['invalid', 'Un seul fichier est attendu.'],
   FST_FIELDS_LIMIT: ['invalid', 'Trop de champs dans l’envoi.'],
   FST_INVALID_MULTIPART_CONTENT_TYPE: ['unsupported', 'Un envoi multipart/form-data est attendu.'],

@@ -12,12 +12,13 @@ const otherBytes = 256 * 1024
  * @throws AppError 400 when the form is broken or a field comes twice, 413 when the file is too large
  */
 export async function readForm(request: FastifyRequest, fileField: string): Promise<Record<string, unknown>> {
-  if (Number(request.headers['content-length']) > largestFileBytes + otherBytes) {
-    throw new AppError('too_large', 'Le fichier dépasse 5\u00a0Mo.')
-  }
+  const message = 'Le fichier dépasse 5\u00a0Mo.'
+  const tooLarge = new AppError('too_large', message, { fields: [{ field: fileField, message }] })
+  if (Number(request.headers['content-length']) > largestFileBytes + otherBytes) throw tooLarge
   try {
     return await read(request.parts({ limits: { fileSize: largestFileBytes } }), fileField)
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge
     // The parser's own errors have no status; the refusals of its plugin do, and are worded by the error handler.
     if (error instanceof AppError || (error instanceof Error && 'statusCode' in error)) throw error
     throw new AppError('invalid', 'L’envoi est incomplet ou mal formé.', { cause: error })
