@@ -117,8 +117,9 @@ export async function insertPrices(db: Db, entries: readonly NewPrice[]): Promis
              case when day is null then instant > now() + interval '5 minutes'
                   else day > (now() at time zone time_zone)::date end as is_future,
              time_zone
-        from asked join market on market.id = asked.market_id
-         for share of market),
+        from asked
+             -- Each market by its key: a join would read all of them for a single price.
+       cross join lateral (select time_zone from market where market.id = asked.market_id for share) market),
     accepted as (
       select *, nextval('price_id_seq') as id, (at at time zone time_zone)::date as observed_on
         from located where has_product and is_future is not true order by place),
