@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { config } from 'zod/v4/core'
 import type { login, logout, refresh } from '#features/auth/auth.contract.ts'
 import { maySignIn } from '#features/auth/auth.rules.ts'
+import { askDemonstration } from '#main/is-demonstration.ts'
 import { router } from '#main/pages.tsx'
 import { ApiError, exchange } from '#web/api.ts'
 import { followArrivals } from '#web/arrival.ts'
@@ -19,11 +20,17 @@ if (!place) throw new Error('the page has no place for the program')
 applyTheme()
 followArrivals(router)
 void startSession({
-  signIn: (body) => exchange<typeof login>({ method: 'POST', path: '/api/auth/login' }, { body }),
+  signIn(body) {
+    void askDemonstration()
+    return exchange<typeof login>({ method: 'POST', path: '/api/auth/login' }, { body })
+  },
   async refresh() {
     // The server would refuse, and browsers report every refusal as an error of the page.
     if (!maySignIn(document.cookie)) throw new ApiError(401, 'Connectez-vous pour continuer.')
-    return exchange<typeof refresh>({ method: 'POST', path: '/api/auth/refresh' }, {})
+    const isAsked = askDemonstration()
+    const session = await exchange<typeof refresh>({ method: 'POST', path: '/api/auth/refresh' }, {})
+    await isAsked
+    return session
   },
   signOut: (token) => exchange<typeof logout>({ method: 'POST', path: '/api/auth/logout' }, {}, token),
 })

@@ -1,10 +1,9 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { LockKeyhole, LogOut } from 'lucide-react'
+import { useDemonstration } from '#main/is-demonstration.ts'
 import { useMenu } from '#main/menu.tsx'
-import type { health } from '#shared/health.ts'
 import { AdminLayout } from '#web/layouts/admin-layout.tsx'
 import { SignInAgain } from '#web/layouts/sign-in-again.tsx'
-import { useAnswer } from '#web/query.ts'
 import { signOut, useUser } from '#web/session.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -22,18 +21,14 @@ export function Shell() {
 function Frame() {
   const user = useUser()
   const groups = useMenu()
-  const { data } = useAnswer<typeof health>(
-    { method: 'GET', path: '/api/health' },
-    {},
-    { staleTimeMs: Number.POSITIVE_INFINITY },
-  )
+  const isDemonstration = useDemonstration()
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData })
   return (
     <AdminLayout
       groups={groups}
       user={{ ...user, role: user.roles[0] ?? 'user', avatarUrl: user.avatar_url }}
       accountItems={[{ label: 'Se déconnecter', icon: LogOut, onSelect: () => void signOut() }]}
-      banner={data?.demonstration && 'Données de démonstration'}
+      banner={isDemonstration && 'Données de démonstration'}
     >
       {page?.permission && !user.permissions.includes(page.permission) ? (
         <Forbidden title={page.title ?? ''} />
