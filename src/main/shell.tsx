@@ -1,6 +1,6 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { LockKeyhole, LogOut } from 'lucide-react'
-import { useDemonstration } from '#main/is-demonstration.ts'
+import { useDemonstration } from '#main/is-demonstration.tsx'
 import { useMenu } from '#main/menu.tsx'
 import { AdminLayout } from '#web/layouts/admin-layout.tsx'
 import { SignInAgain } from '#web/layouts/sign-in-again.tsx'

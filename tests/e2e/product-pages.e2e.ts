@@ -56,6 +56,8 @@ test('a file that only says it is a picture is refused under its field, and noth
   const form = page.getByRole('dialog')
   await form.getByLabel('Nom').fill('Riz brisé')
   await form.getByLabel('Image').setInputFiles(jpeg(Buffer.from('%PDF-1.7\n')))
+  await form.getByText('IMG_2041.jpg').waitFor()
+  await expect.poll(() => form.getByRole('presentation').count()).toBe(0)
   await form.getByRole('button', { name: 'Enregistrer' }).click()
   await form.getByText('Ce fichier n’est pas une image JPEG, PNG, WebP ou GIF.', { exact: true }).waitFor()
   await form.getByRole('button', { name: 'Retirer le fichier' }).click()

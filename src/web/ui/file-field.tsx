@@ -17,6 +17,7 @@ export function FileField({ accept, value, onChange, currentUrl, ...field }: Fil
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const preview = usePreview(value) ?? currentUrl
+  const [broken, setBroken] = useState<string | null>(null)
   const clear = () => {
     if (input.current) input.current.value = ''
     onChange(null)
@@ -28,10 +29,11 @@ export function FileField({ accept, value, onChange, currentUrl, ...field }: Fil
           <div
             className={`flex min-h-20 items-center gap-3 rounded-md border border-dashed border-line-strong p-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-river ${over ? 'bg-river-soft' : 'bg-surface'}`}
           >
-            {preview ? (
+            {preview && preview !== broken ? (
               <img
                 src={preview}
                 alt=""
+                onError={() => setBroken(preview)}
                 className="size-14 shrink-0 rounded-md border border-line object-cover"
               />
             ) : (
