@@ -50,6 +50,13 @@ describe('an instant', () => {
     expect(read('')).toEqual({ value: null })
   })
 
+  test('in UTC is of the day that it was at the market', () => {
+    const days = ['2024-03-04T22:30:00Z', '2024-03-04T21:59:59.999Z', '2024-03-04T22:00:00+00:00'].map(
+      (text) => read(text, false).value?.localDay,
+    )
+    expect(days).toEqual(['2024-03-05', '2024-03-04', '2024-03-05'])
+  })
+
   test.each([
     ['05/03/2024 10:05', '2024-03-05T10:05'],
     ['05/03/2024 10:05:09', '2024-03-05T10:05:09'],

@@ -34,6 +34,9 @@ function exists(day: string): boolean {
 
 const instantWithOffset = new RegExp(`^\\d{4}-\\d\\d-\\d\\dT${time}(?:Z|[+-]\\d\\d:\\d\\d)$`)
 
+// Programs write it everywhere; nobody at a market lives by it.
+const isUtc = /(?:Z|[+-]00:00)$/
+
 /** When a price was collected: an instant in UTC, or what a clock at its market showed, `yyyy-mm-ddThh:mm:ss`. */
 export type Collected = {
   readonly localDay: string
@@ -42,8 +45,8 @@ export type Collected = {
 }
 
 /**
- * An instant with its offset, in ISO 8601, whose local day is the one that the offset gives; or, as spreadsheets write
- * it, what a clock at the market showed. Neither is there when only the day is told, and nothing at all when blank.
+ * An instant with its offset, in ISO 8601, whose local day is the one that the offset gives, or for UTC the market's; or,
+ * as spreadsheets write it, what a clock at the market showed. Neither is there when only the day is told, and nothing at all when blank.
  *
  * @param isFrench a spreadsheet in French wrote it: `dd/mm/yyyy hh:mm` is understood as well
  * @param latest what is later than this is in the future
@@ -59,7 +62,10 @@ export function parseCollected(
     const instant = new Date(trimmed)
     if (Number.isNaN(instant.getTime())) return noSuchInstant(text)
     if (instant > latest.instant) return inFuture
-    return { value: { localDay: trimmed.slice(0, 10), instant: instant.toISOString(), local: null } }
+    const localDay = isUtc.test(trimmed)
+      ? new Date(instant.getTime() + latest.offsetMs).toISOString().slice(0, 10)
+      : trimmed.slice(0, 10)
+    return { value: { localDay, instant: instant.toISOString(), local: null } }
   }
   const moment = readMoment(trimmed, isFrench)
   if (!moment) {
@@ -79,13 +85,19 @@ function noSuchInstant(text: string): Refusal {
 // Clocks differ a little; the forms of the back-office allow as much.
 const clockToleranceMs = 5 * 60_000
 
-type Latest = { readonly instant: Date; readonly local: string }
+type Latest = {
+  readonly instant: Date
+  readonly local: string
+  /** How far its clock is ahead of UTC. */
+  readonly offsetMs: number
+}
 
 /** The latest instant that is not in the future, and what a clock in the time zone will then show. */
 export function latestIn(timeZone: string, now: Date): Latest {
   const instant = new Date(now.getTime() + clockToleranceMs)
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-  return { instant, local: clock.format(instant).replace(' ', 'T') }
+  const local = clock.format(instant).replace(' ', 'T')
+  return { instant, local, offsetMs: Date.parse(`${local}Z`) - Math.floor(instant.getTime() / 1000) * 1000 }
 }
 
 /** The day that it is now in a time zone, `yyyy-mm-dd`. */
