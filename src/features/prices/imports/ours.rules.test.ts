@@ -35,7 +35,7 @@ describe('a row of our own export', () => {
     [{ collected_at: 'hier' }, /illisible/],
     [{ time_zone: 'Europe/Paris' }, /fuseau horaire/],
     [{ flag: 'actua' }, /nature du prix/],
-    [{ flag: '' }, /nature du prix/],
+    [{ flag: '' }, /nature du prix est absente/],
     [{ collector: '' }, /collecteur manque/],
     [{ product_code: 'x'.repeat(101) }, /code du produit ne convient pas/],
   ])('with %j is refused', (change, message) => {

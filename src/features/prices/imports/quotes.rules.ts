@@ -77,6 +77,7 @@ function readCurrency(cell: string, map: RowOptions['currencyMap']): Parsed<Quot
 
 function readFlag(cell: string, flags: Flags): Parsed<QuoteOfRow['flag']> {
   const value = flags.get(cell.trim().normalize('NFC').toLowerCase())
+  if (!value && cell.trim() === '') return { reason: 'La nature du prix est absente.' }
   return value ? { value } : { reason: `La nature du prix ${quoted(cell)} est inconnue.` }
 }
 
