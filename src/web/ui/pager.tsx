@@ -54,18 +54,21 @@ export function Pager(props: PagerProps) {
             <CountInput label="Par page" value={limit} max={maxLimit} onCommit={onLimit} />
           </>
         )}
-        <Button
-          icon={ChevronLeft}
-          disabled={page <= 1}
-          onClick={() => onPage(Math.min(page, last + 1) - 1)}
-          className="max-sm:flex-1"
-        >
-          Précédent
-        </Button>
-        <Button disabled={page >= last} onClick={() => onPage(page + 1)} className="max-sm:flex-1">
-          Suivant
-          <ChevronRight className="size-4" aria-hidden />
-        </Button>
+        {/* Where they do not fit beside the rest, both go to the next line. */}
+        <div className="flex gap-3 max-sm:w-full">
+          <Button
+            icon={ChevronLeft}
+            disabled={page <= 1}
+            onClick={() => onPage(Math.min(page, last + 1) - 1)}
+            className="max-sm:flex-1"
+          >
+            Précédent
+          </Button>
+          <Button disabled={page >= last} onClick={() => onPage(page + 1)} className="max-sm:flex-1">
+            Suivant
+            <ChevronRight className="size-4" aria-hidden />
+          </Button>
+        </div>
       </div>
     </nav>
   )
