@@ -9,7 +9,7 @@ export class UsageError extends Error {
 
 const usage = `Utilisation : npm run import -- prices FICHIER [options]
 
-  FICHIER                   CSV ou XLSX ; « - » lit l’entrée standard
+  FICHIER                   CSV ou XLSX ; «\u202f-\u202f» lit l’entrée standard
   --dry-run                 dit ce qui se passerait, n’écrit rien
   --currency-map XAF=CDF    lit une devise comme une autre (à répéter au besoin)
   --json                    donne le rapport en JSON sur la dernière ligne`
@@ -26,7 +26,7 @@ export function readArguments(words: string[]) {
   const currencyMap = readCurrencyMap(values['currency-map'] ?? [])
   if (currencyMap.reason !== undefined) throw new UsageError(currencyMap.reason)
   return {
-    // « - » is what is piped into the command.
+    // «\u202f-\u202f» is what is piped into the command.
     path: file === '-' ? file : resolve(values.from ?? '', file),
     fileName: file === '-' ? 'l’entrée standard' : basename(file),
     isDryRun: values['dry-run'] ?? false,
