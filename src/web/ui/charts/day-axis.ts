@@ -8,8 +8,7 @@ export type DayTick = { day: number; text: string }
 /** Days since 1970 of `yyyy-mm-dd` (or of the day an ISO instant starts with). */
 export function dayNumber(date: string): number {
   // By hand, ten times as fast as Date.parse: a long series has ten thousand of them.
-  const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10))]
-  return Date.UTC(year, month - 1, day) / DAY_MS
+  return Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10))) / DAY_MS
 }
 
 /** The `yyyy-mm-dd` of a day number. */
