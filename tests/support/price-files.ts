@@ -68,6 +68,24 @@ export function wfpFile2025(...rows: Partial<WfpRow>[]): string {
   return lines.map((cells) => csvLine(cells, ',')).join('')
 }
 
+/** A row of our own export, by column. */
+export const ourRow = {
+  observed_on: '2024-05-03',
+  collected_at: '2024-05-03T09:30:00+02:00',
+  market: 'Virunga',
+  location: 'Goma',
+  product_code: 'RIZ-1',
+  product: 'Riz',
+  category: 'Céréales',
+  type: 'Riz',
+  weight: '25kg',
+  format: 'Sac',
+  price: '1500.50',
+  currency: 'CDF',
+  collector: 'Jean',
+  flag: 'actual',
+}
+
 /** Our own export in one of its variants; cells are given as that variant writes them. */
 export function ourFile(variant: CsvVariant, ...rows: Record<string, string>[]): string {
   const { separator, byteOrderMark } = csvVariants[variant]

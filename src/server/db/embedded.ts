@@ -9,7 +9,8 @@ import { totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { assertDurable } from './durability.ts'
-import { explainDataDir, openCluster } from './embedded-cluster.ts'
+import { openCluster } from './embedded-cluster.ts'
+import { explainDataDir } from './embedded-faults.ts'
 import { holdCluster } from './embedded-process.ts'
 import {
   connectionTo,

@@ -3,29 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { UnreadableFile } from '#features/prices/imports/file.rules.ts'
 import {
   ourFile,
+  ourRow,
   readPriceFile as read,
   wfpFile2023,
   wfpFile2025,
 } from '../../../../tests/support/price-files.ts'
 
 const encoder = new TextEncoder()
-
-const ourRow = {
-  observed_on: '2024-05-03',
-  collected_at: '2024-05-03T09:30:00+02:00',
-  market: 'Virunga',
-  location: 'Goma',
-  product_code: 'RIZ-1',
-  product: 'Riz',
-  category: 'Céréales',
-  type: 'Riz',
-  weight: '25kg',
-  format: 'Sac',
-  price: '1500.50',
-  currency: 'CDF',
-  collector: 'Jean',
-  flag: 'actual',
-}
 
 describe('a file', () => {
   test('with carriage returns, a byte order mark and blank lines is read all the same', () => {

@@ -1,22 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ourFile, readPriceFile as read } from '../../../../tests/support/price-files.ts'
-
-const ourRow = {
-  observed_on: '2024-05-03',
-  collected_at: '2024-05-03T09:30:00+02:00',
-  market: 'Virunga',
-  location: 'Goma',
-  product_code: 'RIZ-1',
-  product: 'Riz',
-  category: 'Céréales',
-  type: 'Riz',
-  weight: '25kg',
-  format: 'Sac',
-  price: '1500.50',
-  currency: 'CDF',
-  collector: 'Jean',
-  flag: 'actual',
-}
+import { ourFile, ourRow, readPriceFile as read } from '../../../../tests/support/price-files.ts'
 
 describe('a row of our own export', () => {
   test.each(['human', 'machine'] as const)('of the %s variant is read as it was written', (variant) => {

@@ -1,25 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { ourFile, readPriceFile as read, wfpFile2025 } from '../../../../tests/support/price-files.ts'
+import { ourFile, ourRow, readPriceFile as read, wfpFile2025 } from '../../../../tests/support/price-files.ts'
 
 // What Excel and LibreOffice in French make of our export when somebody opens and saves it.
 
 const row = {
+  ...ourRow,
   observed_on: '03/05/2024',
-  collected_at: '2024-05-03T09:30:00+02:00',
-  market: 'Virunga',
-  location: 'Goma',
   latitude: '-1,67',
   longitude: '29,23',
   time_zone: 'Africa/Lubumbashi',
-  product_code: 'RIZ-1',
-  product: 'Riz',
-  category: 'Céréales',
-  type: 'Riz',
-  weight: '25kg',
-  format: 'Sac',
   price: '1500,5',
-  currency: 'CDF',
-  collector: 'Jean',
   flag: 'relevé',
 }
 const wanted = { day: '2024-05-03', instant: '2024-05-03T07:30:00.000Z', local: null, cents: 150050 }
