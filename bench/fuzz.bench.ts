@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
-import { fuzz } from '../tests/support/fuzz.ts'
-import { addFaultyRoute, faultyOperation } from '../tests/support/fuzz-control.ts'
-import { fuzzWorld } from '../tests/support/fuzz-world.ts'
+import { addFaultyRoute, faultyOperation } from '../tests/fuzz/control.ts'
+import { fuzz } from '../tests/fuzz/fuzz.ts'
+import { fuzzWorld } from '../tests/fuzz/world.ts'
 import type { Measure } from './measure.ts'
 import { withPostgres } from './support/private-postgres.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { loadDemonstration } from '#demonstration/demonstration.ts'
 import { buildApp } from '#main/app.ts'
-import { loadDemonstration } from '#main/demonstration/demonstration.ts'
 import { createLog } from '#server/log.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { loadViews } from '#server/views.ts'

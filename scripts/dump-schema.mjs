@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dumpSchema } from '../src/server/db/dump.ts'
 import { dumpTypes } from '../src/server/db/dump-types.ts'
-import { startEmbedded } from '../src/server/db/embedded.ts'
+import { startEmbedded } from '../src/server/db/embedded/embedded.ts'
 import { migrate } from '../src/server/db/migrate.ts'
 import { openPool } from '../src/server/db/pool.ts'
 

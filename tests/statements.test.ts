@@ -3,10 +3,10 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Tables } from '#server/db/tables.ts'
+import { validInput } from './fuzz/inputs.ts'
+import { nameOf } from './fuzz/requests.ts'
+import { fuzzWorld } from './fuzz/world.ts'
 import { testDatabase } from './support/database.ts'
-import { validInput } from './support/fuzz-inputs.ts'
-import { nameOf } from './support/fuzz-requests.ts'
-import { fuzzWorld } from './support/fuzz-world.ts'
 import { inject } from './support/inject.ts'
 
 const database = await testDatabase()

@@ -1,7 +1,7 @@
 // The server on a PostgreSQL that answers before it has written: what the real one refuses to start on.
 
 import { buildApp } from '#main/app.ts'
-import { startEmbedded } from '#server/db/embedded.ts'
+import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'

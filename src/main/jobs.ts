@@ -1,7 +1,7 @@
 import { importTasks } from '#features/imports/imports.jobs.ts'
 import { importFiles } from '#main/app.ts'
 import type { Database, Db, PoolOptions } from '#server/db/pool.ts'
-import { type JobRunner, startJobs, type Task } from '#server/jobs.ts'
+import { type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 import { sweepRateLimits } from '#server/session/rate-limit.sql.ts'
 import { sweepSessions } from '#server/session/session.sql.ts'

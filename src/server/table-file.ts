@@ -1,5 +1,5 @@
 import { invalidField } from '#server/errors.ts'
-import { openFile, readWhole } from '#server/opened-file.ts'
+import { openFile, readWhole } from '#server/files/opened-file.ts'
 import { readWorkbook, UnreadableWorkbook } from '#server/workbook/read-workbook.ts'
 import { unguardText } from '#shared/csv/cells.ts'
 import { faultMessages, wrongWidth } from '#shared/csv/faults.ts'

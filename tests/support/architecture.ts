@@ -42,7 +42,8 @@ function checkName(path: string): string[] {
 }
 
 function placeOf(path: string): string {
-  if (!featureOf(path)) return `${path}: src/ holds main/, features/, server/, web/ and shared/ only`
+  if (!featureOf(path))
+    return `${path}: src/ holds main/, features/, server/, web/, shared/ and demonstration/ only`
   return `${path}: a feature holds *.contract.ts, *.rules.ts, *.sql.ts, *.routes.ts, *.jobs.ts, *.enhance.ts, *.admin.tsx, *.page.tsx, *.view.tsx, tests, and ui/`
 }
 

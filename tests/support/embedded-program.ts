@@ -1,7 +1,7 @@
 // A program that does with the embedded PostgreSQL what the server or a command does, so that it can be killed.
 // Arguments: role, DATA_DIR, and « once » to stop at once. Prints one JSON line per event.
 
-import { startEmbedded } from '#server/db/embedded.ts'
+import { startEmbedded } from '#server/db/embedded/embedded.ts'
 
 const [role, dataDir, duration] = process.argv.slice(2)
 if ((role !== 'server' && role !== 'tool') || !dataDir)

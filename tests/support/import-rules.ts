@@ -71,6 +71,13 @@ export const rows: Row[] = [
     other: [],
   },
   {
+    kinds: ['demonstration'],
+    label: '`demonstration/`',
+    shared: true,
+    server: 'all',
+    other: ['contract', 'rules', 'sql'],
+  },
+  {
     kinds: ['main-server'],
     label: '`main/*.ts`',
     shared: true,
@@ -102,7 +109,7 @@ export function kindOf(path: string): string | undefined {
   const folder = path.split('/')[1]
   if (folder === 'features') return path.includes('/ui/') ? 'ui' : suffix
   if (folder === 'main') return path.endsWith('.tsx') ? (suffix ?? 'main-browser') : 'main-server'
-  return ['shared', 'server', 'web'].find((name) => name === folder)
+  return ['shared', 'server', 'web', 'demonstration'].find((name) => name === folder)
 }
 
 /** The rule that an import breaks, in plain words; undefined when it breaks none. */
@@ -118,6 +125,10 @@ export function brokenRule(from: string, wanted: Import): string | undefined {
   if (area === 'shared') return row.shared ? undefined : `${where} may not import shared/`
   if (area === 'main')
     return row.main || from.startsWith('src/main/') ? undefined : 'only main/ may import main/'
+  if (area === 'demonstration') {
+    const isAllowed = kind === 'demonstration' || kind === 'main-server'
+    return isAllowed ? undefined : 'only programs in main/ load the demonstration'
+  }
   if (area === 'server')
     return allowsServer(row, target, wanted.isType) ? undefined : `${where}: ${saysServer(row)}`
   if (area === 'web') return allowsWeb(row, target) ? undefined : `${where}: ${saysWeb(row)}`
@@ -150,7 +161,11 @@ function brokenFeatureRule(from: string, row: Row, target: string): string | und
   const isOwn = featureOf(from) !== undefined && featureOf(from) === featureOf(target)
   const allowed = (isOwn ? row.own : row.other) ?? []
   if (allowed.includes(kind)) return undefined
-  const whose = isOwn ? 'its own feature' : from.startsWith('src/main/') ? 'features' : 'another feature'
+  const whose = isOwn
+    ? 'its own feature'
+    : /^src\/(main|demonstration)\//.test(from)
+      ? 'features'
+      : 'another feature'
   if (allowed.length === 0) return `${row.label} may import nothing from ${whose}`
   return `${row.label} may import from ${whose} only: ${allowed.join(', ')}`
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import type { Answer } from './fuzz-answers.ts'
+import type { Answer } from '../fuzz/answers.ts'
 
 /** The answer to a request without a connection; of a stream of events, which has no end, how it begins. */
 export async function inject(http: FastifyInstance, options: InjectOptions): Promise<Answer> {

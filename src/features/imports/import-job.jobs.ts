@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '#server/db/pool.ts'
-import { defineJob } from '#server/jobs.ts'
-import type { KeptFiles } from '#server/kept-files.ts'
+import type { KeptFiles } from '#server/files/kept-files.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 
 /** Does what the state of an import asks for; the state is the truth, this only says that it has changed. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { importTasks } from '#features/imports/imports.jobs.ts'
 import { insertImport } from '#features/imports/imports.sql.ts'
-import { openKeptFiles } from '#server/kept-files.ts'
+import { openKeptFiles } from '#server/files/kept-files.ts'
 import { createLog } from '#server/log.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
 

@@ -16,7 +16,7 @@ import { notify } from '#server/db/notify.ts'
 import { AppError } from '#server/errors.ts'
 import { feedMessage } from '#server/feed.ts'
 import type { ImportOutcome } from '#server/importing.ts'
-import type { Attempt, Task } from '#server/jobs.ts'
+import type { Attempt, Task } from '#server/jobs/jobs.ts'
 
 export function importTasks(world: World): Task[] {
   return [

@@ -1,5 +1,5 @@
 import { rejectionCounts } from '#features/imports/rejections.rules.ts'
-import type { KeptFiles } from '#server/kept-files.ts'
+import type { KeptFiles } from '#server/files/kept-files.ts'
 import { guardText } from '#shared/csv/cells.ts'
 import type { Rejection } from '#shared/import-report.ts'
 

@@ -3,10 +3,10 @@ import { request as open } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { openKeptFiles } from '#server/files/kept-files.ts'
 import { createHttp } from '#server/http/app.ts'
 import { createAdmission } from '#server/http/overload.ts'
 import { receiveFile, type Upload } from '#server/http/upload.ts'
-import { openKeptFiles } from '#server/kept-files.ts'
 import { createLog } from '#server/log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ntalo-upload-'))

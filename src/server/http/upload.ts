@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '#server/errors.ts'
-import type { KeptFiles } from '#server/kept-files.ts'
+import type { KeptFiles } from '#server/files/kept-files.ts'
 
 // What the borders between the parts of a form may add to the file.
 const otherBytes = 256 * 1024

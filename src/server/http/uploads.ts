@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { Storage } from '#server/files/storage.ts'
 import { toSmallWebp } from '#server/images.ts'
-import type { Storage } from '#server/storage.ts'
 import { readPictureName } from '#shared/pictures.ts'
 
 /** Uploaded pictures, to be kept for good by whoever fetched them: another content has another address. */

@@ -18,7 +18,7 @@ import {
   sendAs,
 } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
-import type { Sheet } from '#server/xlsx.ts'
+import type { Sheet } from '#server/workbook/xlsx.ts'
 
 type Selected = Awaited<ReturnType<typeof selectExported>>
 

@@ -7,7 +7,7 @@ import { importProducts } from '#features/products/imports/imports.jobs.ts'
 import { productColumns } from '#features/products/products.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
-import { writeXlsx, xlsxCells } from '#server/xlsx.ts'
+import { writeXlsx, xlsxCells } from '#server/workbook/xlsx.ts'
 import {
   insertBrand,
   insertCategory,

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { plans } from '#demonstration/facts/plans.ts'
+import { known } from '#demonstration/known.ts'
+import type { Subscription } from '#demonstration/subscribers.ts'
+import type { Db } from '#server/db/pool.ts'
+
+// Any number will do, as long as nothing else in the database locks it.
+const loadLock = 20_260_103
+
+/** Of several processes that start on an empty database, one loads and the others wait until it has. */
+export async function waitForOtherLoads(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${loadLock})`.execute(tx)
+}
+
+/** Whether nobody has an account: a database that was just made, or only received an import. */
+export async function isEmpty(db: Db): Promise<boolean> {
+  return (await db.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) === undefined
+}
+
+export type User = {
+  email: string
+  name: string
+  role: string
+  location: string
+  passwordHash: string | null
+  createdAt: Date
+  firstSignedInAt: Date | null
+  updatedAt: Date
+}
+
+/** Ids by e-mail address. */
+export async function insertUsers(tx: Db, users: readonly User[]): Promise<Map<string, number>> {
+  const inserted = await tx
+    .insertInto('app_user')
+    .values(
+      users.map((user) => ({
+        name: user.name,
+        email: user.email,
+        password_hash: user.passwordHash,
+        location: user.location,
+        email_verified: true,
+        first_signed_in_at: user.firstSignedInAt,
+        created_at: user.createdAt,
+        updated_at: user.updatedAt,
+      })),
+    )
+    .returning(['id', 'email'])
+    .execute()
+  const ids = new Map(inserted.map(({ id, email }) => [email, id]))
+  const roles = await tx.selectFrom('role').select(['id', 'name']).execute()
+  const roleIds = new Map(roles.map(({ id, name }) => [name, id]))
+  await tx
+    .insertInto('user_role')
+    .values(users.map(({ email, role }) => ({ user_id: known(ids, email), role_id: known(roleIds, role) })))
+    .execute()
+  return ids
+}
+
+/** Ids by plan name. */
+export async function insertPlans(tx: Db, createdAt: Date): Promise<Map<string, number>> {
+  const inserted = await tx
+    .insertInto('plan')
+    .values(
+      plans.map(({ name, description, priceUsd, billingPeriod }) => ({
+        name,
+        description,
+        price: priceUsd,
+        billing_period: billingPeriod,
+        created_at: createdAt,
+        updated_at: createdAt,
+      })),
+    )
+    .returning(['id', 'name'])
+    .execute()
+  return new Map(inserted.map(({ id, name }) => [name, id]))
+}
+
+/** With its payments. */
+export async function insertSubscription(
+  tx: Db,
+  userId: number,
+  planIds: Map<string, number>,
+  { plan, status, startDate, endDate, payments }: Subscription,
+): Promise<void> {
+  const { id } = await tx
+    .insertInto('subscription')
+    .values({
+      user_id: userId,
+      plan_id: plan === null ? null : known(planIds, plan),
+      status,
+      start_date: startDate,
+      end_date: endDate,
+      created_at: startDate,
+      updated_at: startDate,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (payments.length === 0) return
+  await tx
+    .insertInto('payment')
+    .values(
+      payments.map((payment) => ({
+        subscription_id: id,
+        amount: payment.amount,
+        currency: payment.currency,
+        status: payment.status,
+        payment_method: payment.method,
+        transaction_ref: payment.transactionRef,
+        authorization_code: payment.authorizationCode,
+        created_at: payment.createdAt,
+        updated_at: payment.createdAt,
+      })),
+    )
+    .execute()
+}

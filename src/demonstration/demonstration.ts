@@ -1,0 +1,172 @@
+import {
+  insertPlans,
+  insertSubscription,
+  insertUsers,
+  isEmpty,
+  type User,
+  waitForOtherLoads,
+} from '#demonstration/accounts.sql.ts'
+import { dayMs, isoDay, periodUpTo } from '#demonstration/calendar.ts'
+import { exchangeRates } from '#demonstration/exchange-rates.ts'
+import { accounts, collectors, demonstrationPassword } from '#demonstration/facts/people.ts'
+import {
+  analyze,
+  copyPrices,
+  hasCatalogue,
+  insertCatalogue,
+  insertMarkets,
+  insertRates,
+} from '#demonstration/figures.sql.ts'
+import { demonstrationQuotes } from '#demonstration/quotes.ts'
+import { randomStream } from '#demonstration/random.ts'
+import { referencePrices } from '#demonstration/reference-prices.ts'
+import { accountSubscription, demonstrationSubscribers } from '#demonstration/subscribers.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
+import type { Database, Db } from '#server/db/pool.ts'
+import { markDemonstration } from '#server/installation.sql.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+
+type Options = {
+  log: { info(message: string): void }
+  /** The data end here, and everything else is as old as it then was; now without it. */
+  today?: Date
+  /** How many prices are collected before that day. */
+  prices?: number
+}
+
+const allPrices = 300_000
+const hourMs = 3_600_000
+
+/**
+ * Loads the demonstration accounts and data into a database without any account, else does nothing. All or nothing: a
+ * process killed meanwhile leaves the database empty. Where an import has already brought a catalogue, only accounts
+ * and plans are loaded: made-up prices never mix with real ones.
+ */
+export async function loadDemonstration(pool: Database['pool'], options: Options): Promise<void> {
+  const { log, today: now = new Date(), prices = allPrices } = options
+  const startedAt = performance.now()
+  await inBulkTransaction(pool, async (bulk) => {
+    const { tx } = bulk
+    await waitForOtherLoads(tx)
+    if (!(await isEmpty(tx))) return
+    const passwordHashes = await hashesPerAccount()
+    const isFirst = !(await hasCatalogue(tx))
+    if (isFirst) log.info('Chargement des données de démonstration…')
+
+    const userIds = await insertUsers(tx, [
+      ...accountUsers(now, passwordHashes),
+      ...(isFirst ? otherCollectors(now) : []),
+    ])
+    const planIds = await insertPlans(tx, new Date(periodUpTo(now).first * dayMs))
+    for (const [email, userId] of userIds) {
+      const account = accounts.find((each) => each.email === email)
+      const subscription = account && accountSubscription(email, createdAt(account.ageDays, now), now)
+      if (subscription) await insertSubscription(tx, userId, planIds, subscription)
+    }
+    if (!isFirst) return
+    await insertSubscribers(tx, planIds, now)
+    const count = await insertPrices(bulk, userIds, now, prices)
+    await markDemonstration(tx)
+    await insertAudit(
+      tx,
+      { actor: null, requestId: null },
+      { action: 'import', entity: 'prices', after: { demonstration: true, prices: count } },
+    )
+    await analyze(tx)
+    const seconds = (performance.now() - startedAt) / 1000
+    log.info(`Données de démonstration chargées : ${french(count)} prix en ${french(seconds)}\u00a0s.`)
+  })
+}
+
+async function insertPrices(
+  bulk: Bulk,
+  users: Map<string, number>,
+  now: Date,
+  prices: number,
+): Promise<number> {
+  const { tx } = bulk
+  const period = periodUpTo(now)
+  const openedAt = new Date(period.first * dayMs)
+  const products = await insertCatalogue(tx, openedAt, referencePrices(period))
+  const markets = await insertMarkets(tx, openedAt)
+  // Before the prices: the weekly cells of prices in dollars are made with them.
+  await insertRates(
+    tx,
+    exchangeRates(period).map((rate, i) => ({ day: isoDay(period.first + i), rate })),
+  )
+  return copyPrices(bulk, demonstrationQuotes(now, prices), { products, markets, users })
+}
+
+async function insertSubscribers(tx: Db, planIds: Map<string, number>, now: Date): Promise<void> {
+  const subscribers = demonstrationSubscribers(now)
+  const ids = await insertUsers(
+    tx,
+    subscribers.map((subscriber) => ({
+      ...subscriber,
+      passwordHash: null,
+      firstSignedInAt: subscriber.createdAt,
+      updatedAt: subscriber.createdAt,
+    })),
+  )
+  for (const { email, subscriptions } of subscribers) {
+    const userId = ids.get(email)
+    if (userId === undefined) continue
+    for (const subscription of subscriptions) await insertSubscription(tx, userId, planIds, subscription)
+  }
+}
+
+// One after the other: more at once would wait, and be refused after two seconds.
+async function hashesPerAccount(): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>()
+  for (const { email } of accounts) hashes.set(email, await hashPassword(demonstrationPassword))
+  return hashes
+}
+
+function accountUsers(now: Date, hashes: Map<string, string>): User[] {
+  return accounts.map((account) => {
+    const created = createdAt(account.ageDays, now)
+    return {
+      ...account,
+      passwordHash: hashes.get(account.email) ?? null,
+      createdAt: created,
+      firstSignedInAt: account.hasSignedIn ? created : null,
+      updatedAt: account.hasSignedIn ? lastSeen(account.email, created, now) : created,
+    }
+  })
+}
+
+/** Nobody can sign in as them: they have no password. */
+function otherCollectors(now: Date): User[] {
+  return collectors
+    .filter(({ email }) => !accounts.some((account) => account.email === email))
+    .map(({ email, name, role, markets }) => {
+      const created = createdAt(740, now)
+      const location = markets[0]?.city ?? ''
+      const updatedAt = lastSeen(email, created, now)
+      return {
+        email,
+        name,
+        role,
+        location,
+        passwordHash: null,
+        createdAt: created,
+        firstSignedInAt: created,
+        updatedAt,
+      }
+    })
+}
+
+function createdAt(ageDays: number, now: Date): Date {
+  // An hour more, so that the age in whole days does not wait for the minute of loading.
+  return ageDays === 0 ? now : new Date(now.getTime() - ageDays * dayMs - hourMs)
+}
+
+function lastSeen(email: string, created: Date, now: Date): Date {
+  const hoursAgo = randomStream(`seen/${email}`).between(1, 30)
+  return new Date(Math.max(created.getTime(), now.getTime() - hoursAgo * hourMs))
+}
+
+function french(value: number): string {
+  return value.toLocaleString('fr-FR', { maximumFractionDigits: 1 })
+}

@@ -1,0 +1,66 @@
+import { type DayNumber, dayNumber, type Period, weekday } from '#demonstration/calendar.ts'
+import { randomStream } from '#demonstration/random.ts'
+
+// CDF for one US dollar. The indicative rate of the Banque centrale du Congo as it published it, except: 2023, the
+// yearly mean of the World Bank; 19 February 2024, WFP; the ends of 2024 and of July 2025, from the changes that the
+// BCC's note of 8 August 2025 gives (+1.45 % and +0.16 %). Between two of them: interpolated.
+const published: readonly (readonly [string, number])[] = [
+  ['2023-01-01', 2030],
+  ['2023-07-01', 2340],
+  ['2024-02-19', 2758.06],
+  ['2024-12-31', 2845.91],
+  ['2025-07-31', 2882.57],
+  ['2025-08-08', 2887.18],
+  ['2025-10-13', 2309.56],
+  ['2025-10-20', 2164.67],
+  ['2025-10-27', 2221],
+  ['2025-11-05', 2193.49],
+  ['2025-11-12', 2138.35],
+  ['2025-11-17', 2209.23],
+  ['2025-11-24', 2211.89],
+  ['2025-12-08', 2229.03],
+  ['2025-12-19', 2136.73],
+  ['2026-01-14', 2195.13],
+  ['2026-01-28', 2236.76],
+  ['2026-02-02', 2138.44],
+  ['2026-02-20', 2281.6],
+]
+// An assumption: nothing is known of what comes after.
+const yearlyDriftAfter = 0.03
+
+const anchors = published.map(([day, rate]) => ({ day: dayNumber(day), log: Math.log(rate) }))
+
+/** CDF per USD on each day of a period, four decimals, as the BCC would publish: none new on a Sunday. */
+export function exchangeRates({ first, last }: Period): number[] {
+  const random = randomStream('exchange rates')
+  const rates: number[] = []
+  let noise = 0
+  for (let day = first; day <= last; day++) {
+    noise = 0.8 * noise + 0.0022 * random.normal()
+    const rate = Math.round(Math.exp(trendLog(day) + noise) * 10_000) / 10_000
+    const before = rates.at(-1)
+    rates.push(weekday(day) === 7 && before ? before : rate)
+  }
+  return rates
+}
+
+/**
+ * What importers count with, as a natural logarithm: the rate of the last weeks rather than of the day, so that prices
+ * follow it with a delay.
+ */
+export function laggedRateLog(day: DayNumber): number {
+  const weeks = 16
+  let sum = 0
+  for (let week = 0; week < weeks; week++) sum += trendLog(day - 7 * week)
+  return sum / weeks
+}
+
+function trendLog(day: DayNumber): number {
+  const next = anchors.findIndex((anchor) => anchor.day > day)
+  const before = anchors.at(next === -1 ? -1 : Math.max(0, next - 1))
+  const after = next === -1 ? undefined : anchors[next]
+  if (!before) return 0
+  if (!after) return before.log + (yearlyDriftAfter * (day - before.day)) / 365
+  const part = Math.max(0, (day - before.day) / (after.day - before.day))
+  return before.log + part * (after.log - before.log)
+}

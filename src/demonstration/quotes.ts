@@ -1,0 +1,133 @@
+import { askedPrice } from '#demonstration/asked-price.ts'
+import { type DayNumber, dayMs, isoDay, lengthOf, type Period, periodUpTo } from '#demonstration/calendar.ts'
+import { exchangeRates } from '#demonstration/exchange-rates.ts'
+import type { CollectorFacts } from '#demonstration/facts/people.ts'
+import { cities, type MarketFacts, markets } from '#demonstration/facts/places.ts'
+import { type ProductFacts, products } from '#demonstration/facts/products.ts'
+import { supplies } from '#demonstration/facts/supplies.ts'
+import { type Levels, priceModel } from '#demonstration/price-levels.ts'
+import { randomStream } from '#demonstration/random.ts'
+import { type Visit, visitsByDay } from '#demonstration/visits.ts'
+import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
+
+export type Quote = {
+  product: ProductFacts
+  market: MarketFacts
+  collector: CollectorFacts
+  value: number
+  currency: 'CDF' | 'USD'
+  /** The market's local day, `yyyy-mm-dd`. */
+  observedOn: string
+  /** Milliseconds since 1970. */
+  collectedAt: number
+  /** When the telephone found a network, in milliseconds since 1970. */
+  createdAt: number
+}
+
+type Series = {
+  product: ProductFacts
+  levels: Levels
+  /** Per day, how soon the collector would drop it from his round: the lower, the sooner it is asked. */
+  rank: Float64Array
+}
+
+const minuteMs = 60_000
+const minutesPerQuote = 1.5
+
+/** Every (product, market) that is sold. */
+export function soldPairs(): { product: ProductFacts; market: MarketFacts }[] {
+  return markets.flatMap((market) =>
+    products
+      .filter(({ soldIn }) => !soldIn || soldIn.includes(market.city))
+      .map((product) => ({ product, market })),
+  )
+}
+
+/**
+ * The quotes of the 24 months before the day it is, day by day, then those of that day up to now.
+ *
+ * The same day gives the same quotes, of which a later hour sees more on the last day.
+ *
+ * @param count how many before that day; all that collectors could have asked when there are not so many
+ */
+export function* demonstrationQuotes(now: Date, count: number): Generator<Quote> {
+  const period = periodUpTo(now)
+  const visits = visitsByDay(period)
+  const rates = exchangeRates(period)
+  const stalls = seriesByMarket(period)
+  const limit = rankLimit(stalls, visits, count)
+  const random = randomStream('quotes')
+
+  for (const [i, visitsOfDay] of visits.entries()) {
+    const rate = rates[i] ?? 0
+    const observedOn = isoDay(period.first + i)
+    for (const visit of visitsOfDay) {
+      const { market, collector } = visit
+      const startsAt = localMinute(market, period.first + i, visit.startsAtMinute)
+      let asked = 0
+      for (const { product, levels, rank } of stalls.get(market) ?? []) {
+        if ((rank[i] ?? Number.POSITIVE_INFINITY) > limit) continue
+        const price = askedPrice({ level: levels[i] ?? 0, product, market, collector, rate, random })
+        const collectedAt = Math.round(startsAt + minutesPerQuote * minuteMs * (asked + random.next()))
+        const delay = random.next() < 0.8 ? random.between(1, 45) : random.between(45, 600)
+        asked += 1
+        if (collectedAt > now.getTime()) continue
+        const createdAt = Math.min(now.getTime(), Math.round(collectedAt + delay * minuteMs))
+        yield {
+          ...price,
+          product,
+          market,
+          collector,
+          observedOn,
+          collectedAt,
+          createdAt,
+        }
+      }
+    }
+  }
+}
+
+function seriesByMarket(period: Period): Map<MarketFacts, Series[]> {
+  const levelsOf = priceModel(period)
+  const days = lengthOf(period)
+  const stalls = new Map<MarketFacts, Series[]>(markets.map((market) => [market, []]))
+  for (const { product, market } of soldPairs()) {
+    stalls
+      .get(market)
+      ?.push({ product, levels: levelsOf(product, market), rank: ranks(product, market, days) })
+  }
+  return stalls
+}
+
+/** Exponential ranks: taking the lowest draws without replacement, staples three times as likely. */
+function ranks(product: ProductFacts, market: MarketFacts, days: number): Float64Array {
+  const random = randomStream(`asked/${product.code}/${market.name}/${market.city}`)
+  const weight = product.isStaple ? 3 : 1
+  const rank = new Float64Array(days).map(() => -Math.log(1 - random.next()) / weight)
+  if (random.next() < (supplies[product.supply].wander > 4 ? 0.35 : 0.2)) {
+    // Out of stock for some weeks.
+    const from = random.integer(0, days)
+    rank.fill(Number.POSITIVE_INFINITY, from, from + random.integer(15, 50))
+  }
+  return rank
+}
+
+/** The highest rank that is still asked so that `count` quotes come before the last day. */
+function rankLimit(stalls: Map<MarketFacts, Series[]>, visits: Visit[][], count: number): number {
+  const candidates: number[] = []
+  for (const [i, visitsOfDay] of visits.slice(0, -1).entries()) {
+    for (const { market } of visitsOfDay) {
+      for (const { rank } of stalls.get(market) ?? []) {
+        const here = rank[i] ?? Number.POSITIVE_INFINITY
+        if (here < Number.POSITIVE_INFINITY) candidates.push(here)
+      }
+    }
+  }
+  if (count <= 0) return -1
+  return Float64Array.from(candidates).sort()[count - 1] ?? Number.MAX_VALUE
+}
+
+function localMinute(market: MarketFacts, day: DayNumber, minute: number): number {
+  const isWest = timeZoneOfProvince(cities[market.city].province) === 'Africa/Kinshasa'
+  return day * dayMs + (minute - (isWest ? 60 : 120)) * minuteMs
+}

@@ -1,0 +1,160 @@
+import { dayMs, type Period, periodUpTo } from '#demonstration/calendar.ts'
+import { exchangeRates } from '#demonstration/exchange-rates.ts'
+import { cities } from '#demonstration/facts/places.ts'
+import { type PlanFacts, type PlanName, plans } from '#demonstration/facts/plans.ts'
+import { type Random, randomStream } from '#demonstration/random.ts'
+import { trialDays } from '#features/subscriptions/subscriptions.rules.ts'
+
+export type Payment = {
+  amount: number
+  currency: 'USD' | 'CDF'
+  status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED'
+  method: 'VISA' | 'MOBILE_MONEY' | 'CASH'
+  transactionRef: string | null
+  authorizationCode: string | null
+  createdAt: Date
+}
+
+export type Subscription = {
+  /** Null for a trial. */
+  plan: PlanName | null
+  status: 'TRIAL' | 'ACTIVE' | 'EXPIRED' | 'CANCELED'
+  startDate: Date
+  endDate: Date
+  payments: Payment[]
+}
+
+export type Subscriber = {
+  name: string
+  email: string
+  role: 'user' | 'individual' | 'enterprise'
+  location: string
+  createdAt: Date
+  subscriptions: Subscription[]
+}
+
+const subscribers = 40
+const minuteMs = 60_000
+
+// biome-ignore format: lists of names
+const firstNames = ['Aimé', 'Alphonsine', 'Bijou', 'Carine', 'Célestin', 'Clarisse', 'Dorcas', 'Élie', 'Francine', 'Gédéon', 'Hervé', 'Joëlle', 'Laetitia', 'Marcel', 'Nathan', 'Olive', 'Pascal', 'Rachel', 'Serge', 'Yannick'] as const
+// biome-ignore format: lists of names
+const lastNames = ['Amani', 'Bakongo', 'Bolamba', 'Ekanga', 'Ilunga', 'Kabasele', 'Kambale', 'Kasongo', 'Kitenge', 'Lutete', 'Makiese', 'Mbala', 'Mulumba', 'Mwamba', 'Ndaya', 'Nkulu', 'Omari', 'Pungu', 'Tshibangu', 'Wembo'] as const
+
+/** People nobody can sign in as, who tried, paid, stayed or left over the 24 months: what the back-office is about. */
+export function demonstrationSubscribers(now: Date): Subscriber[] {
+  const random = randomStream('subscribers')
+  const period = periodUpTo(now)
+  const rates = exchangeRates(period)
+  const places = Object.keys(cities)
+  return Array.from({ length: subscribers }, (_, i) => {
+    const first = firstNames[i % firstNames.length] ?? firstNames[0]
+    // A different family name at the second turn.
+    const last = lastNames[(7 * i + Math.floor(i / firstNames.length)) % lastNames.length] ?? lastNames[0]
+    // More and more of them: the platform becomes known.
+    const joinedMs = Math.sqrt((i + random.next()) / subscribers) * (period.last - period.first) * dayMs
+    const createdAt = new Date(Math.min(now.getTime() - dayMs, period.first * dayMs + joinedMs))
+    return {
+      name: `${first} ${last}`,
+      email: `${ascii(first)}.${ascii(last)}@clients.ntalo.cd`,
+      role: random.pick(['user', 'user', 'individual', 'enterprise']),
+      location: places[Math.floor(random.next() ** 2 * places.length)] ?? 'Kinshasa',
+      createdAt,
+      subscriptions: historyOf(createdAt, now, random, (at) => rateAt(at, period, rates)),
+    }
+  })
+}
+
+/** What `abonne@` and `essai@` hold. */
+export function accountSubscription(email: string, createdAt: Date, now: Date): Subscription | undefined {
+  if (email === 'essai@ntalo.cd') return trial(createdAt, now)
+  if (email !== 'abonne@ntalo.cd') return undefined
+  const startDate = new Date(now.getTime() - 20 * dayMs)
+  const plan = plans[3]
+  const payment: Payment = {
+    amount: plan.priceUsd,
+    currency: 'USD',
+    status: 'PAID',
+    method: 'VISA',
+    transactionRef: 'DEMO-ABONNE',
+    authorizationCode: '482913',
+    createdAt: new Date(startDate.getTime() - 2 * minuteMs),
+  }
+  return {
+    plan: plan.name,
+    status: 'ACTIVE',
+    startDate,
+    endDate: endOf(startDate, plan),
+    payments: [payment],
+  }
+}
+
+function historyOf(createdAt: Date, now: Date, random: Random, rate: (at: Date) => number): Subscription[] {
+  const history = [trial(createdAt, now)]
+  const plan = random.pick<PlanFacts & { name: PlanName }>([
+    plans[0],
+    plans[0],
+    plans[1],
+    plans[1],
+    plans[2],
+    plans[3],
+  ])
+  const method = random.pick(['MOBILE_MONEY', 'MOBILE_MONEY', 'MOBILE_MONEY', 'VISA', 'CASH'] as const)
+  const paysInFrancs = method !== 'VISA' && random.next() < 0.4
+  const isConvinced = random.next() < 0.8
+  let startDate = new Date(createdAt.getTime() + (trialDays + random.between(0, 6)) * dayMs)
+  while (isConvinced && startDate < now) {
+    const endDate = endOf(startDate, plan)
+    const amount = paysInFrancs ? Math.round((plan.priceUsd * rate(startDate)) / 100) * 100 : plan.priceUsd
+    const pay = (status: Payment['status'], minutes: number) => {
+      const createdAt = new Date(Math.min(now.getTime(), startDate.getTime() + minutes * minuteMs))
+      return payment({ amount, currency: paysInFrancs ? 'CDF' : 'USD', method, status, createdAt }, random)
+    }
+    const isRegretted = random.next() < 0.03
+    const payments = [pay(isRegretted ? 'REFUNDED' : 'PAID', -2)]
+    if (random.next() < 0.1) payments.unshift(pay('FAILED', -9))
+    // About to renew: the operator has not answered yet.
+    if (!isRegretted && endDate > now && endDate.getTime() < now.getTime() + 6 * dayMs) {
+      payments.push(
+        pay('PENDING', (now.getTime() - startDate.getTime()) / minuteMs - random.integer(20, 900)),
+      )
+    }
+    const status = isRegretted ? 'CANCELED' : endDate > now ? 'ACTIVE' : 'EXPIRED'
+    history.push({ plan: plan.name, status, startDate, endDate, payments })
+    if (isRegretted || random.next() < 0.12) break
+    startDate = endDate
+  }
+  return history
+}
+
+function trial(createdAt: Date, now: Date): Subscription {
+  const startDate = new Date(createdAt.getTime() + 10 * minuteMs)
+  const endDate = new Date(startDate.getTime() + trialDays * dayMs)
+  return { plan: null, status: endDate > now ? 'TRIAL' : 'EXPIRED', startDate, endDate, payments: [] }
+}
+
+function payment(known: Omit<Payment, 'transactionRef' | 'authorizationCode'>, random: Random): Payment {
+  const digits = (length: number) => String(random.integer(0, 10 ** length - 1)).padStart(length, '0')
+  return {
+    ...known,
+    transactionRef: known.method === 'CASH' ? null : `DEMO-${digits(8)}`,
+    authorizationCode: known.method === 'VISA' && known.status === 'PAID' ? digits(6) : null,
+  }
+}
+
+function endOf(start: Date, plan: Pick<PlanFacts, 'billingPeriod'>): Date {
+  const end = new Date(start)
+  end.setUTCMonth(end.getUTCMonth() + (plan.billingPeriod === 'YEARLY' ? 12 : 1))
+  return end
+}
+
+function rateAt(at: Date, { first }: Period, rates: readonly number[]): number {
+  return rates[Math.floor(at.getTime() / dayMs) - first] ?? rates.at(-1) ?? 0
+}
+
+function ascii(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/[^A-Za-z]/g, '')
+    .toLowerCase()
+}

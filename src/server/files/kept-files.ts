@@ -1,0 +1,110 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { syncFolder } from '#server/files/storage.ts'
+
+/** Files that people gave us, or that we made for them, each under a key of ours. */
+export type KeptFiles = {
+  /**
+   * Keeps what a stream brings. When it resolves, the file is whole and survives a power cut; when it rejects, nothing
+   * is left of it.
+   *
+   * @returns how many bytes came
+   */
+  keep(key: string, content: Readable): Promise<number>
+  /** Opens a file that is written piece by piece: nobody sees it before `keep`, and nothing is left after `drop`. */
+  write(key: string): Promise<Draft>
+  has(key: string): Promise<boolean>
+  /** @throws ENOENT when there is no such file, as soon as it is read */
+  read(key: string): AsyncGenerator<Uint8Array>
+  remove(key: string): Promise<void>
+  /** The keys of files, unfinished ones too, that nobody has touched for `ageMs`. */
+  listOlder(ageMs: number): Promise<string[]>
+}
+
+type Draft = { append(text: string): Promise<void>; keep(): Promise<void>; drop(): Promise<void> }
+
+const chunkBytes = 256 * 1024
+const unfinishedSuffix = '.unfinished'
+
+/** The files in `folder`, shared by all the processes that use it. */
+export function openKeptFiles(folder: string): KeptFiles {
+  const pathOf = (key: string) => join(folder, key)
+  const draftOf = (key: string) => join(folder, `${key}${unfinishedSuffix}`)
+
+  async function publish(key: string): Promise<void> {
+    const path = draftOf(key)
+    const file = await open(path, 'r')
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(path, pathOf(key))
+    await syncFolder(folder)
+  }
+
+  return {
+    async keep(key, content) {
+      await mkdir(folder, { recursive: true })
+      try {
+        await pipeline(content, createWriteStream(draftOf(key), { flags: 'wx' }))
+        const { size } = await stat(draftOf(key))
+        await publish(key)
+        return size
+      } catch (error) {
+        await rm(draftOf(key), { force: true })
+        throw error
+      }
+    },
+    async write(key) {
+      await mkdir(folder, { recursive: true })
+      const file = await open(draftOf(key), 'w')
+      return {
+        append: async (text) => void (await file.write(text)),
+        async keep() {
+          await file.close()
+          await publish(key)
+        },
+        async drop() {
+          await file.close()
+          await rm(draftOf(key), { force: true })
+        },
+      }
+    },
+    has: async (key) => (await stat(pathOf(key)).catch(nullIfAbsent)) !== null,
+    async *read(key) {
+      const file = await open(pathOf(key))
+      try {
+        for (;;) {
+          const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes))
+          if (bytesRead === 0) return
+          yield buffer.subarray(0, bytesRead)
+        }
+      } finally {
+        await file.close()
+      }
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+    async listOlder(ageMs) {
+      const names = await readdir(folder).catch(nothingIfAbsent)
+      const old: string[] = []
+      for (const name of names) {
+        const stats = await stat(pathOf(name)).catch(nullIfAbsent)
+        if (stats && stats.mtimeMs < Date.now() - ageMs) old.push(name)
+      }
+      return old
+    },
+  }
+}
+
+function nothingIfAbsent(error: NodeJS.ErrnoException): string[] {
+  return nullIfAbsent(error) ?? []
+}
+
+function nullIfAbsent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openStorage } from '#server/files/storage.ts'
+
+function emptyDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'ntalo-storage-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+function imageOf(text: string) {
+  const bytes = new Uint8Array(Buffer.from(text))
+  return { bytes, hash: createHash('sha256').update(bytes).digest('hex') }
+}
+
+const inodeOf = (directory: string, hash: string) =>
+  statSync(join(directory, 'uploads', hash.slice(0, 2), `${hash}.webp`)).ino
+
+const filesIn = (directory: string) =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+
+test('what is put is read back, from any process on the same directory', async () => {
+  const directory = emptyDirectory()
+  const image = imageOf('a')
+  await openStorage(directory).put(image)
+  expect(await openStorage(directory).read(image.hash)).toEqual(Buffer.from('a'))
+  expect(filesIn(directory)).toEqual([`${image.hash}.webp`])
+})
+
+test('what was never put is null, and removing it is no fault', async () => {
+  const storage = openStorage(emptyDirectory())
+  const { hash } = imageOf('a')
+  expect(await storage.read(hash)).toBe(null)
+  await storage.remove(hash)
+})
+
+test('the same content put twenty times at once is one file', async () => {
+  const directory = emptyDirectory()
+  const storage = openStorage(directory)
+  const image = imageOf('a')
+  await Promise.all(Array.from({ length: 20 }, () => storage.put(image)))
+  expect(filesIn(directory)).toEqual([`${image.hash}.webp`])
+  const before = inodeOf(directory, image.hash)
+  await storage.put(image)
+  expect(inodeOf(directory, image.hash)).toBe(before)
+  await storage.remove(image.hash)
+  expect(await storage.read(image.hash)).toBe(null)
+})
+
+test('a write that fails leaves nothing behind, and says so', async () => {
+  const directory = emptyDirectory()
+  const image = imageOf('a')
+  // Where the folder should be there is a file: not even root can write below it.
+  writeFileSync(join(directory, 'uploads'), '')
+  await expect(openStorage(directory).put(image)).rejects.toThrow()
+  expect(filesIn(directory)).toEqual(['uploads'])
+
+  // Stands for a disk that is full: the file can be opened, not written.
+  const unwritable = { hash: image.hash, bytes: 5 as never }
+  const another = emptyDirectory()
+  await expect(openStorage(another).put(unwritable)).rejects.toThrow()
+  expect(filesIn(another)).toEqual([])
+})

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { claimJob, holdJob } from '#server/jobs/jobs.sql.ts'
+import { type Attempt, defineJob, type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
+import { createLog } from '#server/log.ts'
+import { testDatabase } from '../../../tests/support/database.ts'
+
+const { db, connection } = await testDatabase()
+const greeting = defineJob('greet', z.object({ name: z.string() }))
+
+const runners: JobRunner[] = []
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()))
+  await db.deleteFrom('job').execute()
+})
+
+function start(...tasks: Task[]): JobRunner {
+  const runner = startJobs({ db, connection, tasks, log: createLog('silent') })
+  runners.push(runner)
+  return runner
+}
+
+const jobs = () => db.selectFrom('job').selectAll().orderBy('id').execute()
+/** Whatever was put off is due now. */
+const hasten = () =>
+  db
+    .updateTable('job')
+    .set({ run_at: new Date(0) })
+    .execute()
+
+test('a job is done once, after the transaction that added it', async () => {
+  const greeted: string[] = []
+  start(greeting.doneBy(async ({ name }) => void greeted.push(name)))
+  await db.transaction().execute(async (tx) => {
+    await greeting.add(tx, { name: 'Amina' })
+    expect(greeted).toEqual([])
+  })
+  await expect.poll(jobs, { interval: 5 }).toEqual([])
+  expect(greeted).toEqual(['Amina'])
+})
+
+test('a job that was added in a transaction undone is never done', async () => {
+  const greeted: string[] = []
+  start(greeting.doneBy(async ({ name }) => void greeted.push(name)))
+  const undone = db.transaction().execute(async (tx) => {
+    await greeting.add(tx, { name: 'personne' })
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  await greeting.add(db, { name: 'Béni' })
+  await expect.poll(() => greeted, { interval: 5 }).toEqual(['Béni'])
+})
+
+test('two processes share the jobs, and none is done twice', async () => {
+  const greeted: string[] = []
+  const task = greeting.doneBy(async ({ name }) => void greeted.push(name))
+  start(task)
+  start(task)
+  const names = Array.from({ length: 40 }, (_, i) => `personne ${i}`)
+  for (const name of names) await greeting.add(db, { name })
+  await expect.poll(jobs, { timeout: 20_000, interval: 20 }).toEqual([])
+  expect(greeted.toSorted()).toEqual(names.toSorted())
+})
+
+test('a job that fails is tried again later, and tells why meanwhile', async () => {
+  let attempts = 0
+  start(
+    greeting.doneBy(async () => {
+      attempts += 1
+      if (attempts === 1) throw new Error('personne ne répond')
+    }),
+  )
+  await greeting.add(db, { name: 'Amina' })
+  await expect.poll(jobs, { interval: 5 }).toMatchObject([{ attempts: 1, last_error: 'personne ne répond' }])
+  await hasten()
+  await expect.poll(jobs, { timeout: 10_000, interval: 20 }).toEqual([])
+  expect(attempts).toBe(2)
+})
+
+test('what a job carries is checked', async () => {
+  start(greeting.doneBy(async () => {}))
+  await db.insertInto('job').values({ task: 'greet', payload: '{}' }).execute()
+  await expect.poll(jobs, { interval: 5 }).toMatchObject([{ last_error: expect.stringContaining('name') }])
+})
+
+test('stopping interrupts a job and gives it back: the next process begins it at once', async () => {
+  const isBegun = Promise.withResolvers<void>()
+  const first = start(
+    greeting.doneBy(async (_, { signal }) => {
+      isBegun.resolve()
+      await untilAborted(signal)
+    }),
+  )
+  await greeting.add(db, { name: 'Amina' })
+  await isBegun.promise
+  await first.stop()
+  expect(await jobs()).toMatchObject([{ attempts: 0 }])
+  const greeted: string[] = []
+  start(greeting.doneBy(async ({ name }) => void greeted.push(name)))
+  await expect.poll(() => greeted, { interval: 5 }).toEqual(['Amina'])
+})
+
+test('a job whose process dies is done by another one', async () => {
+  const attempts: Attempt[] = []
+  const isBegun = Promise.withResolvers<void>()
+  start(
+    greeting.doneBy(async (_, attempt) => {
+      attempts.push(attempt)
+      if (attempts.length > 1) return
+      isBegun.resolve()
+      await untilAborted(attempt.signal)
+    }),
+  )
+  await greeting.add(db, { name: 'Amina' })
+  await isBegun.promise
+  // All that PostgreSQL sees of a killed process: its connections end.
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
+  await expect.poll(jobs, { timeout: 15_000, interval: 20 }).toEqual([])
+  expect(attempts).toHaveLength(2)
+  expect(attempts[0]?.signal.aborted).toBe(true)
+})
+
+test('a job that is being done is nobody else’s, even when it is due again', async () => {
+  await greeting.add(db, { name: 'Amina' })
+  const slow = await claimJob(db, ['greet'])
+  await hasten()
+  const quick = await claimJob(db, ['greet'])
+  expect([slow?.attempts, quick?.attempts]).toEqual([1, 2])
+  if (!slow || !quick) return
+  await hasten()
+  const held = await holdJob(connection, quick)
+  expect(await holdJob(connection, slow)).toBeNull()
+  expect(await claimJob(db, ['greet'])).toBeUndefined()
+  await held?.finish(undefined)
+  expect(await jobs()).toEqual([])
+})
+
+test('a task that comes back by itself has one job, whatever the number of processes', async () => {
+  let swept = 0
+  const sweep: Task = {
+    name: 'sweep',
+    everyMs: 3_600_000,
+    async run() {
+      swept += 1
+    },
+  }
+  start(sweep)
+  start(sweep)
+  await expect.poll(() => swept, { interval: 5 }).toBe(1)
+  await expect.poll(jobs, { interval: 5 }).toMatchObject([{ task: 'sweep', attempts: 0 }])
+  const [job] = await jobs()
+  expect(Date.parse(String(job?.run_at))).toBeGreaterThan(Date.now() + 3_500_000)
+})
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+}

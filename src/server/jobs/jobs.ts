@@ -1,0 +1,155 @@
+// Does the jobs of the table `job`, beside other processes that do the same: docs/decisions/0008-jobs.md.
+
+import type { z } from 'zod'
+import { isUnavailable } from '#server/db/errors.ts'
+import { listen } from '#server/db/listener.ts'
+import { clientConfig, type Db, type PoolOptions } from '#server/db/pool.ts'
+import {
+  type ClaimedJob,
+  claimJob,
+  type HeldJob,
+  holdJob,
+  insertJob,
+  insertSchedules,
+  listGivenUp,
+  mostAttempts,
+} from '#server/jobs/jobs.sql.ts'
+import type { Log } from '#server/log.ts'
+
+/** One attempt at a job. */
+export type Attempt = {
+  /** Aborted when the process stops, or when somebody else may be doing the job: everything must end then. */
+  signal: AbortSignal
+  /** Nobody will try again. */
+  isLast: boolean
+}
+
+/** A kind of job. It may be done twice when a process or a connection ends at the wrong moment: it must bear that. */
+export type Task = {
+  readonly name: string
+  /** Comes back by itself so long after it was done. */
+  readonly everyMs?: number
+  run(payload: unknown, attempt: Attempt): Promise<void>
+}
+
+/** A kind of job whose jobs carry something: its name and the shape of that are said once. */
+export function defineJob<P extends object>(name: string, payload: z.ZodType<P>) {
+  return {
+    /** In the transaction that needs it: it is done if that is kept, and after it. */
+    add: (tx: Db, given: P): Promise<void> => insertJob(tx, name, given),
+    /** What those carried that were given up, however their attempts ended. */
+    givenUp: async (db: Db): Promise<P[]> =>
+      (await listGivenUp(db, name)).map((given) => payload.parse(given)),
+    doneBy: (run: (payload: P, attempt: Attempt) => Promise<void>): Task => ({
+      name,
+      run: (given, attempt) => run(payload.parse(given), attempt),
+    }),
+  }
+}
+
+/** How soon (ms) a job is found that nobody told us of: one that was put off, or whose notification was lost. */
+const lookEveryMs = 2_000
+
+export type JobRunner = {
+  /** Interrupts what is running, gives it back, and waits for that. */
+  stop(): Promise<void>
+}
+
+/**
+ * Does jobs until it is stopped: of each task one at a time, in the order in which they were added. It outlives any loss
+ * of the database. One that fails is tried again after 1 s, 2 s, 4 s … 5 min.
+ */
+export function startJobs(options: {
+  db: Db
+  connection: PoolOptions['connection']
+  tasks: readonly Task[]
+  log: Log
+}): JobRunner {
+  const { db, connection, tasks, log } = options
+  const stopping = new AbortController()
+  const running = new Map<string, Promise<void>>()
+  let looking: Promise<void> | null = null
+  let isAsked = false
+  let areScheduled = false
+
+  function look(): void {
+    if (stopping.signal.aborted) return
+    isAsked = true
+    looking ??= lookAround().finally(() => {
+      looking = null
+      if (isAsked) look()
+    })
+  }
+
+  async function lookAround(): Promise<void> {
+    isAsked = false
+    try {
+      if (!areScheduled) {
+        const scheduled = tasks.filter(({ everyMs }) => everyMs !== undefined)
+        await insertSchedules(
+          db,
+          scheduled.map(({ name }) => name),
+        )
+        areScheduled = true
+      }
+      while (await startNext());
+    } catch (error) {
+      // We look again soon anyway.
+      if (!isUnavailable(error)) log.error({ err: error }, 'jobs cannot be read')
+    }
+  }
+
+  async function startNext(): Promise<boolean> {
+    const idle = tasks.filter(({ name }) => !running.has(name))
+    if (idle.length === 0 || stopping.signal.aborted) return false
+    const claimed = await claimJob(
+      db,
+      idle.map(({ name }) => name),
+    )
+    const task = idle.find(({ name }) => name === claimed?.task)
+    if (!claimed || !task) return false
+    const work = attempt(task, claimed)
+      // Not even its end could be written down: it comes back by itself.
+      .catch((error: unknown) => log.warn({ err: error, task: task.name, job: claimed.id }, 'job let go'))
+      .finally(() => {
+        running.delete(task.name)
+        look()
+      })
+    running.set(task.name, work)
+    return true
+  }
+
+  async function attempt(task: Task, claimed: ClaimedJob): Promise<void> {
+    const held = await holdJob(connection, claimed)
+    if (!held) return
+    const signal = AbortSignal.any([stopping.signal, held.lost])
+    try {
+      await task.run(claimed.payload, { signal, isLast: claimed.attempts >= mostAttempts })
+    } catch (error) {
+      await afterFailure(task, claimed, held, error)
+      return
+    }
+    await held.finish(task.everyMs)
+  }
+
+  async function afterFailure(task: Task, claimed: ClaimedJob, held: HeldJob, error: unknown): Promise<void> {
+    if (stopping.signal.aborted) return held.giveBack()
+    log.error({ err: error, task: task.name, job: claimed.id, attempt: claimed.attempts }, 'job failed')
+    await held.fail(error instanceof Error ? error.message : String(error))
+  }
+
+  const listener = listen(clientConfig(connection))
+  listener.hear('job_added', { onNotification: look, onConnect: look })
+  const timer = setInterval(look, lookEveryMs)
+  look()
+
+  return {
+    async stop() {
+      stopping.abort(new Error('the process stops'))
+      clearInterval(timer)
+      await listener.close()
+      await looking
+      await Promise.all(running.values())
+    },
+  }
+}

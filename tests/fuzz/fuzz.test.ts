@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { testDatabase } from '../support/database.ts'
+import { expectExactRollups } from '../support/exact-rollups.ts'
+import { type Answer, judgeBy } from './answers.ts'
+import { addFaultyRoute, faultyOperation } from './control.ts'
+import { fuzz } from './fuzz.ts'
+import type { FuzzRequest } from './requests.ts'
+import { type FuzzWorld, fuzzWorld } from './world.ts'
+
+const minutes = 60_000
+
+async function world(addRoutes?: (http: FastifyInstance) => void): Promise<FuzzWorld> {
+  const made = await fuzzWorld(await testDatabase(), addRoutes)
+  onTestFinished(made.close)
+  return made
+}
+
+test('twenty thousand requests, from valid to hostile and from everybody, meet no failure and only promised answers', {
+  timeout: 5 * minutes,
+}, async () => {
+  const app = await world()
+  const report = await fuzz(app, { seed: 20_260_101, requests: 20_000 })
+  expect(report.findings).toEqual([])
+  expect(report.sent).toBeGreaterThanOrEqual(20_000)
+
+  const answers = [...report.answers.values()]
+  expect(answers).toHaveLength(app.operations.length)
+  for (const [name, hundreds] of report.answers) {
+    const sent = Object.values(hundreds).reduce((sum, count) => sum + count, 0)
+    expect(sent, name).toBeGreaterThanOrEqual(100)
+  }
+  // A fuzzer that is always refused tries little.
+  const reached = answers.filter((hundreds) => hundreds[2])
+  expect(reached.length / answers.length).toBeGreaterThan(0.9)
+  await expectExactRollups(app.db)
+})
+
+test('a route that fails at a NUL character is found', { timeout: 2 * minutes }, async () => {
+  const app = await world(addFaultyRoute)
+  const operation = faultyOperation
+  const { findings } = await fuzz(app, { seed: 1, requests: 20_000, until: { operation } })
+  const request = expect.stringMatching(/^\w.*\/api\/notes\?? .*note.*u0000/)
+  expect(findings).toContainEqual({ operation, fault: 'status 500', request })
+})
+
+describe('an answer is blamed that', () => {
+  const request = (more: Partial<FuzzRequest> = {}): FuzzRequest => ({
+    operation: { method: 'GET', path: '/api/health', isPublic: true, takesForms: false },
+    by: 'visitor',
+    method: 'GET',
+    url: '/api/health',
+    headers: {},
+    body: undefined,
+    ...more,
+  })
+  const refusal = { message: 'Non.', error: 'Refus', errors: [], requestId: 'r' }
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': 'r',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  }
+  const answer = (statusCode: number, body: unknown, more = {}): Answer =>
+    // The judge reads no more than this of an answer.
+    ({
+      statusCode,
+      rawPayload: Buffer.from(JSON.stringify(body) ?? ''),
+      headers: { ...headers, ...more },
+    })
+
+  const health = { status: 'ok', demonstration: false }
+  const blamed: [string, Answer, FuzzRequest?][] = [
+    ['fails', answer(500, refusal)],
+    ['lacks a property', answer(200, { status: 'ok' })],
+    ['has a property too many', answer(200, { ...health, password_hash: 'x' })],
+    ['has a status that is not declared', answer(302, health)],
+    ['is no JSON', answer(200, undefined)],
+    ['has a type that is not declared', answer(200, health, { 'content-type': 'text/html' })],
+    ['is a refusal in another shape', answer(404, { error: 'Not Found', statusCode: 404 })],
+    ['is a refusal in English', answer(400, { ...refusal, message: 'Invalid input' })],
+    ['is a refusal in careless French', answer(400, { ...refusal, message: "Il n'y a rien ici" })],
+    ['leaks SQL', answer(400, { ...refusal, message: 'select id from price' })],
+    ['leaks a path', answer(400, { ...refusal, message: '/home/ntalo/server' })],
+    ['lets a limited client guess how long', answer(429, refusal)],
+    ['may be cached although it refuses', answer(404, refusal, { 'cache-control': undefined })],
+    ['carries no request id', answer(200, health, { 'x-request-id': undefined })],
+    [
+      'shows a visitor what needs a session',
+      answer(200, health),
+      request({ operation: { ...request().operation, isPublic: false } }),
+    ],
+    [
+      'accepts what its contract refuses',
+      answer(200, health),
+      request({
+        url: '/api/health?a=0',
+        operation: { ...request().operation, query: z.object({ a: z.literal('1') }) },
+      }),
+    ],
+  ]
+
+  test('does one of these things, and no other', { timeout: minutes }, async () => {
+    const judge = judgeBy((await world()).http)
+    expect(judge(request(), answer(200, health))).toEqual([])
+    expect(judge(request(), answer(404, refusal))).toEqual([])
+    for (const [what, given, asked = request()] of blamed) expect(judge(asked, given), what).toHaveLength(1)
+  })
+})

@@ -1,0 +1,156 @@
+// The real application on a small data set, with an account of every role.
+
+import diagnostics from 'node:diagnostics_channel'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { buildApp } from '#main/app.ts'
+import type { Db, PoolOptions } from '#server/db/pool.ts'
+import { createLog } from '#server/log.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { insertSession, insertTokens } from '#server/session/session.sql.ts'
+import type { TokenPair } from '#server/session/sessions.ts'
+import { hashToken, newToken } from '#server/session/tokens.ts'
+import { insertBrand, insertCategory, insertMarket, insertProduct, insertType } from '../support/catalogue.ts'
+import { insertAccount } from '../support/server.ts'
+import { rightPassword } from './inputs.ts'
+import type { Operation, Person } from './requests.ts'
+
+export type FuzzWorld = {
+  http: FastifyInstance
+  operations: Operation[]
+  db: Db
+  /** The session that such a person's requests share, or one of its own; none for a visitor. */
+  sessionOf(person: Person, isOwn?: boolean): Promise<TokenPair | null>
+  /** Opens others from now on: none lasts longer than a quarter of an hour, and their accounts may be gone. */
+  renew(): void
+  close(): Promise<void>
+}
+
+/**
+ * @param database a migrated, empty one
+ * @param addRoutes routes beside the application's own
+ */
+export async function fuzzWorld(
+  database: { db: Db; connection: PoolOptions['connection'] },
+  addRoutes: (http: FastifyInstance) => void = () => {},
+): Promise<FuzzWorld> {
+  const { db } = database
+  const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-fuzz-'))
+  mkdirSync(join(dataDir, 'assets'))
+  mkdirSync(join(dataDir, 'imports'))
+  const operations: Operation[] = []
+  const watch = (message: unknown) => readOperations((message as Created).fastify, operations)
+  diagnostics.subscribe('fastify.initialization', watch)
+  const http = await buildApp({
+    ...database,
+    dataDir,
+    publicUrl: null,
+    // The fuzzer says where its requests come from.
+    trustedProxies: 1,
+    log: createLog('silent'),
+    views: { render: () => '<!doctype html>', shell: '<!doctype html>', browserDir: dataDir },
+  })
+  diagnostics.unsubscribe('fastify.initialization', watch)
+  addRoutes(http)
+  await http.ready()
+  await fill(db)
+  await fillImports(db, dataDir)
+
+  const shared = new Map<Person, Promise<TokenPair>>()
+  return {
+    http,
+    operations,
+    db,
+    async sessionOf(person, isOwn = false) {
+      if (person === 'visitor') return null
+      if (isOwn) return openSession(db, person)
+      const session = shared.get(person) ?? openSession(db, person)
+      shared.set(person, session)
+      return session
+    },
+    renew: () => shared.clear(),
+    async close() {
+      await http.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+// What Fastify publishes on this channel.
+type Created = { fastify: FastifyInstance }
+
+function readOperations(http: FastifyInstance, operations: Operation[]): void {
+  http.addHook('onRoute', ({ method, url, schema, config }) => {
+    if (method === 'HEAD' || !schema || schema.hide) return
+    const { querystring, body } = schema
+    const file = schema.consumes?.includes('multipart/form-data') ?? false
+    operations.push({
+      method: String(method),
+      path: url,
+      isPublic: config?.right === 'public',
+      takesForms: file,
+      ...(querystring instanceof z.ZodType && { query: querystring }),
+      ...(body instanceof z.ZodType && { body }),
+    })
+  })
+}
+
+async function openSession(db: Db, role: Exclude<Person, 'visitor'>): Promise<TokenPair> {
+  const userId = await insertAccount(db, { roles: [role], ageDays: role === 'individual' ? 1 : 40 })
+  const pair = { access: newToken(), refresh: newToken() }
+  const sessionId = await insertSession(db, userId, 'fuzz')
+  await insertTokens(db, sessionId, { access: hashToken(pair.access), refresh: hashToken(pair.refresh) })
+  return pair
+}
+
+/** Rows with the ids that the fuzzer asks for most. */
+async function fill(db: Db): Promise<void> {
+  await insertAccount(db, {
+    roles: ['super admin'],
+    email: 'superadmin@exemple.cd',
+    passwordHash: await hashPassword(rightPassword),
+  })
+  const categories = await times(5, () => insertCategory(db))
+  const types = await times(10, (index) => insertType(db, { category_id: pick(categories, index) }))
+  const brands = await times(10, () => insertBrand(db))
+  await times(30, (index) =>
+    insertProduct(db, { type_id: pick(types, index), brand_id: pick(brands, index) }),
+  )
+  await times(8, () => insertMarket(db))
+  await sql`insert into exchange_rate (day, cdf_per_usd) values ('2024-06-01', 2800), ('2025-02-01', 2850.5)`.execute(
+    db,
+  )
+  await sql`
+    insert into price (product_id, market_id, price_value, currency, collector_name, collected_at, observed_on)
+    select 1 + i % 29, 1 + i % 7, 100 + i, case when i % 9 = 0 then 'USD' else 'CDF' end, 'Amina',
+           timestamptz '2024-02-01T10:00Z' + i * interval '11 hours', (timestamptz '2024-02-01T11:00Z' + i * interval '11 hours')::date
+      from generate_series(1, 400) i`.execute(db)
+}
+
+/** Imports in every state, some with their file. */
+async function fillImports(db: Db, dataDir: string): Promise<void> {
+  const { rows } = await sql<{ key: string }>`
+    insert into import (kind, file_name, file_bytes, stored_as, state, report)
+    select 'prices', 'prix.csv', 1000, gen_random_uuid(), state,
+           '{"read": 1, "added": 0, "existing": 1, "rejected": 0, "errors": [], "reasons": [], "currencies": [],
+             "created": {"markets": 0, "categories": 0, "types": 0, "brands": 0, "products": 0}}'
+      from generate_series(1, 8), unnest(array['checked', 'done', 'done', 'failed', 'writing']) state
+     order by 1
+    returning stored_as as key`.execute(db)
+  for (const { key } of rows)
+    writeFileSync(join(dataDir, 'imports', `${key}.rejected`), 'Ligne;Motif;Contenu')
+}
+
+async function times(count: number, make: (index: number) => Promise<number>): Promise<number[]> {
+  const made: number[] = []
+  for (let index = 0; index < count; index++) made.push(await make(index))
+  return made
+}
+
+function pick(from: number[], index: number): number {
+  return from[index % from.length]!
+}
