@@ -27,11 +27,31 @@ create table price (
   lane smallint not null default 0 constraint price_lane_range check (lane between 0 and 15),
   written_by integer constraint price_writer_fkey references app_user on delete set null,
   created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now()
+  updated_at timestamptz(3) not null default now(),
+  -- Which import wrote it. Neither index nor foreign key: each would cost every row of every import, and the prices of one
+  -- are found by `id between first_price_id and last_price_id and import_id = …`; others may have written between.
+  import_id integer
 );
+-- A price costs what its indexes cost, a million times over in an import. PostgreSQL skips along the first column of an
+-- index that a question does not restrict (200 markets or 500 products are as many jumps), so that these few answer every
+-- question: the last column of the two of a day finds a series, too, from the product's side or from the market's.
 create index price_by_day on price (observed_on, id);
-create index price_by_product_day on price (product_id, observed_on, id);
-create index price_by_market_day on price (market_id, observed_on, id);
-create index price_by_series on price (product_id, market_id, observed_on);
+create index price_by_product_day on price (product_id, observed_on, market_id);
+create index price_by_market_day on price (market_id, observed_on, product_id);
+-- Names of collectors repeat: the index stays small, and jumping along it finds them all.
+create index price_by_collector on price (collector_name, observed_on);
+-- Prices in order of their amount.
+create index price_by_value on price (price_value, id);
 create index price_by_writer on price (written_by) where written_by is not null;
 create trigger price_touch before update on price for each row execute function touch_updated_at();
+
+-- The local day of a price follows its market's time zone.
+create function move_prices_to_local_day() returns trigger language plpgsql as $$
+begin
+  update price set observed_on = (collected_at at time zone new.time_zone)::date
+   where market_id = new.id and observed_on <> (collected_at at time zone new.time_zone)::date;
+  return null;
+end
+$$;
+create trigger market_time_zone_changed after update of time_zone on market for each row
+  when (old.time_zone <> new.time_zone) execute function move_prices_to_local_day();

@@ -9,6 +9,8 @@ create table price_day (
   day date not null, currency text not null, lane smallint not null,
   n bigint not null default 0, total numeric not null default 0, lowest numeric(14, 2), highest numeric(14, 2),
   sum_log numeric not null default 0,
+  -- When the last price of the cell was collected: to look through the prices of two days took longer than all else.
+  last_collected_at timestamptz,
   constraint price_day_pkey primary key (day, currency, lane)
 );
 create table price_day_product (
@@ -26,11 +28,10 @@ create table price_day_market (
 create table price_week_series (
   week date not null, product_id integer not null, market_id integer not null, currency text not null,
   lane smallint not null,
-  n bigint not null default 0, sum_log_cdf numeric not null default 0,
+  -- In units of 1e-12 the logarithms of 300 000 prices of one series and week fit; sums of integers cost a third.
+  n bigint not null default 0, sum_log_cdf bigint not null default 0,
   constraint price_week_series_pkey primary key (week, product_id, market_id, currency, lane)
 );
-create index price_day_product_day on price_day_product (day);
-create index price_day_market_day on price_day_market (day);
 
 create function monday_of(day date) returns date
   language sql immutable strict parallel safe
@@ -71,6 +72,8 @@ begin
 end
 $$;
 
+-- Francs are most of what an import brings, and need no rate: looking it up for each of a million prices took longer than
+-- anything else that the weekly cells cost.
 create function add_prices_to_cells() returns trigger language plpgsql as $$
 begin
   if exists (select from new_price where currency <> 'CDF') then
@@ -91,16 +94,18 @@ begin
     n = cell.n + excluded.n, total = cell.total + excluded.total, sum_log = cell.sum_log + excluded.sum_log,
     lowest = least(cell.lowest, excluded.lowest), highest = greatest(cell.highest, excluded.highest);
 
-  insert into price_day as cell (day, currency, lane, n, total, lowest, highest, sum_log)
-  select observed_on, currency, lane, count(*), sum(price_value), min(price_value), max(price_value), sum(log_value)
+  insert into price_day as cell (day, currency, lane, n, total, lowest, highest, sum_log, last_collected_at)
+  select observed_on, currency, lane, count(*), sum(price_value), min(price_value), max(price_value), sum(log_value), max(collected_at)
     from new_price group by 1, 2, 3 order by 1, 2, 3
   on conflict on constraint price_day_pkey do update set
     n = cell.n + excluded.n, total = cell.total + excluded.total, sum_log = cell.sum_log + excluded.sum_log,
-    lowest = least(cell.lowest, excluded.lowest), highest = greatest(cell.highest, excluded.highest);
+    lowest = least(cell.lowest, excluded.lowest), highest = greatest(cell.highest, excluded.highest),
+    last_collected_at = greatest(cell.last_collected_at, excluded.last_collected_at);
 
   insert into price_week_series as cell (week, product_id, market_id, currency, lane, n, sum_log_cdf)
   select monday_of(observed_on), product_id, market_id, currency, lane, count(*), sum(log_value + log_rate)
-    from (select p.*, log_rate_on(observed_on, currency) as log_rate from new_price p) converted
+    from (select p.*, case currency when 'CDF' then 0 else log_rate_on(observed_on, currency) end as log_rate
+            from new_price p) converted
    where log_rate is not null
    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
   on conflict on constraint price_week_series_pkey do update set
@@ -166,9 +171,11 @@ begin
   insert into price_day as cell (day, currency, lane)
   select distinct day, currency, lane from unnest(touched) order by 1, 2, 3
   on conflict on constraint price_day_pkey do update set n = cell.n where false;
-  update price_day cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
+  update price_day cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log,
+                            last_collected_at = fresh.last_collected_at
     from (select t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
-                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
+                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log,
+                 max(p.collected_at) as last_collected_at
             from (select distinct day, currency, lane from unnest(touched)) t
             left join price p on p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
            group by 1, 2, 3) fresh
@@ -192,8 +199,8 @@ begin
      cross join lateral (values
        ((o.observed_on, o.product_id, o.market_id, o.currency, o.lane)::price_cell),
        ((n.observed_on, n.product_id, n.market_id, n.currency, n.lane)::price_cell)) moved (cell)
-     where (o.observed_on, o.product_id, o.market_id, o.currency, o.lane, o.price_value)
-       is distinct from (n.observed_on, n.product_id, n.market_id, n.currency, n.lane, n.price_value)));
+     where (o.observed_on, o.product_id, o.market_id, o.currency, o.lane, o.price_value, o.collected_at)
+       is distinct from (n.observed_on, n.product_id, n.market_id, n.currency, n.lane, n.price_value, n.collected_at)));
   return null;
 end
 $$;
@@ -239,14 +246,3 @@ create trigger exchange_rate_changed after update on exchange_rate referencing o
   for each statement execute function recompute_cells_of_changed_rates();
 create trigger exchange_rate_removed after delete on exchange_rate referencing old table as old_rate
   for each statement execute function recompute_cells_of_removed_rates();
-
--- The local day of a price follows its market's time zone.
-create function move_prices_to_local_day() returns trigger language plpgsql as $$
-begin
-  update price set observed_on = (collected_at at time zone new.time_zone)::date
-   where market_id = new.id and observed_on <> (collected_at at time zone new.time_zone)::date;
-  return null;
-end
-$$;
-create trigger market_time_zone_changed after update of time_zone on market for each row
-  when (old.time_zone <> new.time_zone) execute function move_prices_to_local_day();

@@ -63,6 +63,16 @@ test('a database newer than the program is refused', async () => {
   )
 })
 
+test('a database made before the migrations were written anew is left as it is, and one is told how to go on', async () => {
+  const { pool } = await emptyDatabase()
+  await migrate(pool, directory(second), quiet)
+  await pool.query(`update schema_migration set name = '0002-accounts.sql',
+    checksum = 'fdaf69e8dda06e5b305bb071dd2a9e5b1d9bfcc4dd09fcfa2d674729b5e82e71' where number = 2`)
+  const told = migrate(pool, join(import.meta.dirname, '../../../db/migrations'), quiet)
+  await expect(told).rejects.toThrow(/d’avant.*Conservez-la.*DATA_DIR.*recréez/)
+  expect(await tablesOf(pool)).toEqual(['first', 'schema_migration', 'second'])
+})
+
 test('a migration numbered before an applied one, two of one number, and a badly named one are refused', async () => {
   const { pool } = await emptyDatabase()
   await migrate(pool, directory({ '0002-second.sql': 'select 1' }), quiet)

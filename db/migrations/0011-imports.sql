@@ -29,11 +29,11 @@ create table import (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   -- When the last reading or undoing ended.
-  ended_at timestamptz(3)
+  ended_at timestamptz(3),
+  -- Who asked for the state that it is in (confirmed it, undid it), beside who gave the file; `request_id` is his.
+  actor_id integer constraint import_actor_fkey references app_user on delete set null,
+  actor_name text
 );
 create index import_by_author on import (author_id);
+create index import_by_actor on import (actor_id);
 create trigger import_touch before update on import for each row execute function touch_updated_at();
-
--- Which import wrote a price. Neither index nor foreign key: each would cost every row of every import, and the prices
--- of one are found by `id between first_price_id and last_price_id and import_id = …`; others may have written between.
-alter table price add column import_id integer;
