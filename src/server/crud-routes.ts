@@ -5,7 +5,8 @@ import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Exports } from '#server/exports.ts'
-import type { Api } from '#server/http/endpoint.ts'
+import type { Actor } from '#server/http/actor.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
 import {
   authorOf,
   type Constraints,
@@ -20,44 +21,50 @@ import type { ExportColumn, ListFormat } from '#shared/export.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
 
 /** What this mechanism needs to know of a resource; `defineResource` makes one. */
-type Resource<Row, Input, Query> = {
+type Resource<Row, Input, Change, Query> = {
   name: string
   listed: string
   noun: Noun
   versioned: string
   row: z.ZodType<Row>
   input: z.ZodType<Input>
+  change: z.ZodType<Change>
   query: z.ZodType<Query>
   columns: readonly ExportColumn<Row>[]
   exportAll: Endpoint & { response: typeof bytes }
 } & Record<'list' | 'find' | 'create' | 'update' | 'remove', Endpoint>
 
-type CrudFunctions<Row, Input, Query> = {
+type CrudFunctions<Row, Input, Change, Query> = {
   table: string
   list(db: Db, query: Query): Promise<{ rows: Row[]; total: number }>
   /** The whole list in its order, as one query. */
   selectAll(db: Db, query: Omit<Query, keyof Page>): Expression<Row>
   find(db: Db, id: number): Promise<Row | undefined>
   /** @returns the new id */
-  insert(tx: Db, input: Input): Promise<number>
-  update(tx: Db, id: number, changes: Partial<Input>): Promise<void>
-  remove(tx: Db, id: number): Promise<void>
-  /** Counted before a delete: what is used is not deleted. */
-  uses(tx: Db, id: number): Promise<Use[]>
+  insert(tx: Db, input: Input, actor: Actor): Promise<number>
+  update(tx: Db, id: number, changes: Change, actor: Actor): Promise<void>
+  remove(tx: Db, id: number, actor: Actor): Promise<void>
+  /** What may refer to a row, counted before a delete: what is used is not deleted. */
+  uses?(tx: Db, id: number): Promise<Use[]>
   constraints: Constraints
 }
 
 type Page = { page: number; limit: number }
 type Id = { id: number }
-type Change<Input> = Partial<Input> & { updated_at?: string | null; updatedAt?: string | null }
+type Versioned<Change> = Change & { updated_at?: string | null; updatedAt?: string | null }
 
 /** The six routes of a resource: permission, validation, transaction, audit, and constraints told as field errors. */
-export function crudRoutes<Row extends object, Input extends object, Query extends Page>(
+export function crudRoutes<
+  Row extends object,
+  Input extends object,
+  Change extends object,
+  Query extends Page,
+>(
   api: Api,
   db: Db,
   exports: Exports,
-  resource: Resource<Row, Input, Query>,
-  functions: CrudFunctions<Row, Input, Query>,
+  resource: Resource<Row, Input, Change, Query>,
+  functions: CrudFunctions<Row, Input, Change, Query>,
 ): void {
   const { name, noun } = resource
   const write = <T>(work: (tx: Db) => Promise<T>) =>
@@ -80,7 +87,7 @@ export function crudRoutes<Row extends object, Input extends object, Query exten
 
   api.on(resource.create, async (call) =>
     write(async (tx) => {
-      const id = await functions.insert(tx, call.body as Input)
+      const id = await functions.insert(tx, call.body as Input, signedIn(call.actor))
       const after = await get(tx, id)
       await insertAudit(tx, authorOf(call), { action: 'create', entity: name, entityId: id, after })
       return { ...after, message: succeeded(noun, 'créé') }
@@ -90,11 +97,13 @@ export function crudRoutes<Row extends object, Input extends object, Query exten
   api.on(resource.update, async (call) =>
     write(async (tx) => {
       const { id } = call.params as Id
-      const { updated_at, updatedAt, ...changes } = call.body as Change<Input>
+      const { updated_at, updatedAt, ...changes } = call.body as Versioned<Change>
       await lockRow(tx, functions.table, id)
       const before = await get(tx, id)
       refuseStale(updated_at ?? updatedAt, before[resource.versioned as keyof Row])
-      if (Object.keys(changes).length > 0) await functions.update(tx, id, changes as Partial<Input>)
+      if (Object.keys(changes).length > 0) {
+        await functions.update(tx, id, changes as object as Change, signedIn(call.actor))
+      }
       const after = await get(tx, id)
       await insertAudit(tx, authorOf(call), { action: 'update', entity: name, entityId: id, before, after })
       return { ...after, message: succeeded(noun, 'mis à jour') }
@@ -105,12 +114,12 @@ export function crudRoutes<Row extends object, Input extends object, Query exten
     const { id } = call.params as Id
     return deleteUnlessUsed(
       db,
-      (from) => functions.uses(from, id),
+      async (from) => (await functions.uses?.(from, id)) ?? [],
       async (tx, refuseIfUsed) => {
         await lockRow(tx, functions.table, id)
         const before = await get(tx, id)
         await refuseIfUsed()
-        await functions.remove(tx, id)
+        await functions.remove(tx, id, signedIn(call.actor))
         await insertAudit(tx, authorOf(call), { action: 'delete', entity: name, entityId: id, before })
         return { message: succeeded(noun, 'supprimé') }
       },

@@ -1,14 +1,20 @@
 import { z } from 'zod'
-import { acknowledgement, bytes, defineEndpoint, pagination } from '#shared/contract.ts'
+import { acknowledgement, bytes, defineEndpoint, pagination, type Right } from '#shared/contract.ts'
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
 import { idParams, listQuery, version } from '#shared/fields.ts'
-import type { Permission } from '#shared/permissions.ts'
 
 /** How French speaks of the thing: « Marque créée », « la marque Simba ». */
 export type Noun = { one: string; many: string; gender: 'f' | 'm' }
 
-type ReadPermission = Extract<Permission, `${string}.read`>
-type WritePermission = Extract<Permission, `${string}.write`>
+/** Who may read, and who may create, change and delete: for that, somebody is always signed in. */
+export type ResourceRights = { read: Right; write: Exclude<Right, 'public' | 'session'> }
+
+const versions = { updated_at: version, updatedAt: version }
+
+type Optional<Input extends z.ZodObject> = z.ZodObject<
+  { [Field in keyof Input['shape']]: z.ZodOptional<Input['shape'][Field]> },
+  Input['_zod']['config']
+>
 
 /**
  * Everything that the six routes and the three screens of a resource have in common, as plain data.
@@ -16,7 +22,9 @@ type WritePermission = Extract<Permission, `${string}.write`>
  * @param name the path under /api, and of the screen
  * @param listed the name of the list in an answer: the resource's own, or `data`
  * @param row one row as the API shows it
- * @param input what creates one; PUT takes the same fields, each optional
+ * @param permission what everybody may read, whoever may write it has as a file
+ * @param input what creates one
+ * @param change what changes one, when it is not the same fields, each optional
  * @param filters query parameters beside page, limit and sort
  * @param columns of the file that the whole list can be had as
  * @param versioned the field of `row` that PUT may send back to detect a concurrent change
@@ -29,13 +37,15 @@ export function defineResource<
   Filters extends z.ZodRawShape,
   const Sortable extends readonly string[],
   const Versioned extends 'updated_at' | 'updatedAt' = 'updated_at',
+  Change extends z.ZodObject = Optional<Input>,
 >(resource: {
   name: Name
   listed: Listed
   noun: Noun
-  permission: { read: ReadPermission; write: WritePermission }
+  permission: ResourceRights
   row: Row
   input: Input
+  change?: Change
   filters: Filters
   sortable: Sortable
   columns: readonly ExportColumn<z.output<Row>>[]
@@ -49,7 +59,8 @@ export function defineResource<
     .omit({ page: true, limit: true })
     .extend(filters)
     .extend({ fileFormat: listFormat })
-  const change = input.partial().extend({ updated_at: version, updatedAt: version })
+  // The default of its type says what it then is.
+  const change = resource.change ?? (input.partial() as z.ZodObject as Change)
   // Created and changed rows come back bare, with the sentence that the screen shows.
   const written = row.extend({ message: z.string() })
   const page = z.object({ [listed]: z.array(row), pagination } as Record<Listed, z.ZodArray<Row>> & {
@@ -62,6 +73,7 @@ export function defineResource<
     permission,
     row,
     input,
+    change,
     query,
     sortable,
     columns,
@@ -77,7 +89,7 @@ export function defineResource<
     exportAll: defineEndpoint({
       method: 'GET',
       path: `/api/${name}/export`,
-      right: permission.read,
+      right: isForAll(permission.read) ? permission.write : permission.read,
       summary: `Exporter en CSV ou en classeur XLSX\u00a0: ${noun.many}`,
       query: wholeQuery,
       media: fileMedia,
@@ -106,7 +118,11 @@ export function defineResource<
       right: permission.write,
       summary: `Modifier : ${noun.one}`,
       params: idParams,
-      body: change,
+      // What `extend` is said to give forgets the fields of a shape that is not known here.
+      body: change.extend(versions) as z.ZodObject as z.ZodObject<
+        Change['shape'] & typeof versions,
+        Change['_zod']['config']
+      >,
       response: written,
     }),
     remove: defineEndpoint({
@@ -118,6 +134,13 @@ export function defineResource<
       response: acknowledgement,
     }),
   }
+}
+
+/** What changes one of a resource, its version aside. */
+export type ChangeOf<Of extends { change: z.ZodType }> = z.output<Of['change']>
+
+function isForAll(right: Right): right is 'public' | 'session' {
+  return right === 'public' || right === 'session'
 }
 
 /** `Catégorie créée avec succès`, with the agreement of the noun. */

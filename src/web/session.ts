@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Permission } from '#shared/permissions.ts'
+import type { Right } from '#shared/contract.ts'
 import { ApiError, callWithin, messageOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { isWorkUnsaved } from '#web/unsaved.ts'
@@ -115,9 +115,10 @@ export function useUser(): SessionUser {
 }
 
 /** Whether the server would let the user do that: buttons that it would refuse are not shown. */
-export function useMay(): (permission: Permission) => boolean {
+export function useMay(): (right: Right) => boolean {
   const { permissions } = useUser()
-  return (permission) => permissions.includes(permission)
+  return (right) =>
+    right === 'public' || right === 'session' || [right].flat().some((each) => permissions.includes(each))
 }
 
 function set(next: Session): void {

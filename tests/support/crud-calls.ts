@@ -14,11 +14,13 @@ export type Resource = {
   noun: Noun
   query: z.ZodType
   sortable: readonly string[]
-  columns: readonly { title: string }[]
+  /** The field that says which version a row is. */
+  versioned: 'updated_at' | 'updatedAt'
+  columns: readonly { title: string; value: (row: never) => unknown }[]
 } & Record<'list' | 'find' | 'create' | 'update' | 'remove', Endpoint>
 
 export type Body = Record<string, unknown>
-export type Row = Body & { id: number; updated_at: string }
+export type Row = Body & { id: number }
 
 const english = /\b(invalid|expected|required|received|must|string|number|undefined)\b/i
 
@@ -28,12 +30,15 @@ export const newMark = () => `lot${String.fromCharCode(97 + (marks % 26))}${mark
 
 export type Calls = ReturnType<typeof callsOf>
 
-/** @param valid a body that creates a row of this name */
-export function callsOf(server: Server, resource: Resource, valid: (name: string) => Body) {
+/**
+ * @param valid a body that creates a row of this name
+ * @param role who calls, unless somebody else is said to
+ */
+export function callsOf(server: Server, resource: Resource, valid: (name: string) => Body, role: string) {
   const path = `/api/${resource.name}`
   let signedIn: Promise<Client> | undefined
   const writer = () => {
-    signedIn ??= server.as('collector')
+    signedIn ??= server.as(role)
     return signedIn
   }
 

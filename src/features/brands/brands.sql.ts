@@ -4,6 +4,7 @@ import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { ChangeOf } from '#shared/resource.ts'
 
 const productCount = sql<number>`(select count(*) from product where product.brand_id = brand.id)`
 const counts = sql<{ products: number }>`json_build_object('products', ${productCount})`.as('_count')
@@ -43,7 +44,7 @@ export async function insertBrand(tx: Db, input: BodyOf<typeof brands.create>): 
   return id
 }
 
-export async function updateBrand(tx: Db, id: number, changes: BodyOf<typeof brands.update>): Promise<void> {
+export async function updateBrand(tx: Db, id: number, changes: ChangeOf<typeof brands>): Promise<void> {
   await tx.updateTable('brand').set(changes).where('id', '=', id).execute()
 }
 

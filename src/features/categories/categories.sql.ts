@@ -4,6 +4,7 @@ import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { ChangeOf } from '#shared/resource.ts'
 
 const productCount = sql<number>`(select coalesce(sum(n), 0) from product_count
   join product_type on product_type.id = type_id where product_type.category_id = category.id)`
@@ -47,7 +48,7 @@ export async function insertCategory(tx: Db, input: BodyOf<typeof categories.cre
   return id
 }
 
-export async function updateCategory(tx: Db, id: number, changes: BodyOf<typeof categories.update>) {
+export async function updateCategory(tx: Db, id: number, changes: ChangeOf<typeof categories>) {
   await tx.updateTable('category').set(changes).where('id', '=', id).execute()
 }
 

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { ChangeOf } from '#shared/resource.ts'
 
 // Summed from the daily cells: counting the prices themselves would read millions of them.
 const priceCount = sql<number>`(select coalesce(sum(n), 0) from price_day_market where market_id = market.id)`
@@ -83,11 +84,7 @@ export async function insertMarket(tx: Db, input: BodyOf<typeof markets.create>)
   return id
 }
 
-export async function updateMarket(
-  tx: Db,
-  id: number,
-  changes: BodyOf<typeof markets.update>,
-): Promise<void> {
+export async function updateMarket(tx: Db, id: number, changes: ChangeOf<typeof markets>): Promise<void> {
   const { timeZone, ...market } = changes
   await tx
     .updateTable('market')
@@ -116,7 +113,7 @@ function select(db: Db, { search, location }: QueryOf<typeof marketFigures>) {
   return selection
 }
 
-async function timeZoneAfter(tx: Db, id: number, changes: BodyOf<typeof markets.update>): Promise<TimeZone> {
+async function timeZoneAfter(tx: Db, id: number, changes: ChangeOf<typeof markets>): Promise<TimeZone> {
   const before = await tx
     .selectFrom('market')
     .select(['province', 'longitude'])

@@ -4,10 +4,9 @@ import { productTypes } from '#features/product-types/product-types.contract.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
+import { choiceFilter } from '#web/forms/choice-filter.tsx'
 import { choicesOf, namedOption } from '#web/forms/choices.ts'
 import { FirstStep } from '#web/forms/first-step.tsx'
-import type { FilterControlProps } from '#web/forms/suggestions.tsx'
-import { Combobox } from '#web/ui/combobox.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
 
 const categoryChoices = choicesOf(categories, namedOption, 'Catégorie inconnue')
@@ -27,7 +26,9 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
     },
     { key: 'created_at', header: 'Créé le', cell: ({ created_at }) => formatDate(created_at) },
   ],
-  filters: [{ key: 'categoryId', label: 'Catégorie', control: CategoryFilter, chip: CategoryName }],
+  filters: [
+    { key: 'categoryId', label: 'Catégorie', ...choiceFilter(categoryChoices, 'Toutes les catégories') },
+  ],
   blank: { name: '', categoryId: '' },
   form: ({ register, control, formState: { errors } }, type) => (
     <>
@@ -67,22 +68,4 @@ function Category({ name }: { name: string }) {
       {name}
     </span>
   )
-}
-
-function CategoryFilter({ label, value, onChange }: FilterControlProps) {
-  return (
-    <Combobox
-      label={label}
-      hideLabel
-      className="sm:w-56"
-      placeholder="Toutes les catégories"
-      value={categoryChoices.useOption(value ? Number(value) : undefined)}
-      search={categoryChoices.search}
-      onChange={(option) => onChange(option ? String(option.value) : '')}
-    />
-  )
-}
-
-function CategoryName({ value }: { value: string }) {
-  return categoryChoices.useOption(Number(value))?.label ?? '…'
 }

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { ChangeOf } from '#shared/resource.ts'
 
 const category = sql<{
   id: number
@@ -55,7 +56,7 @@ export async function insertProductType(tx: Db, input: BodyOf<typeof productType
 export async function updateProductType(
   tx: Db,
   id: number,
-  { name, categoryId }: BodyOf<typeof productTypes.update>,
+  { name, categoryId }: ChangeOf<typeof productTypes>,
 ): Promise<void> {
   await tx.updateTable('product_type').set({ name, category_id: categoryId }).where('id', '=', id).execute()
 }

@@ -1,6 +1,6 @@
 import type { FieldValues } from 'react-hook-form'
 import { type DetailLayout, DetailScreen } from '#web/crud/detail-screen.tsx'
-import { ListScreen } from '#web/crud/list-screen.tsx'
+import { ListScreen, type ListSlots } from '#web/crud/list-screen.tsx'
 import type { AnyRow, ListQuery, Resource, Screens, Subject } from '#web/crud/screens.ts'
 
 /** The screens of a resource, from what its contract says and what is particular to it. */
@@ -13,7 +13,7 @@ export function adminScreens<
   // The resource's own schemas make the values and the query that the screens of the same resource are given.
   const subject = { resource, screens } as unknown as Subject<Row>
   return {
-    ListPage: () => <ListScreen subject={subject} />,
+    ListPage: (slots: ListSlots) => <ListScreen subject={subject} {...slots} />,
     DetailPage: ({ children }: { children?: DetailLayout<Row> }) => (
       <DetailScreen subject={subject}>{children}</DetailScreen>
     ),

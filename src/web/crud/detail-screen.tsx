@@ -64,7 +64,7 @@ export function DetailScreen<Row extends AnyRow>({ subject, children }: DetailPr
 function Detail<Row extends AnyRow>({ subject, row, children }: DetailProps<Row> & { row: Row }) {
   const { resource, screens } = subject
   const navigate = useNavigate()
-  const canWrite = useMay()(resource.permission.write)
+  const canWrite = useMay()(resource.permission.write) && !screens.isLocked?.(row)
   const [opened, setOpened] = useState<'edit' | 'delete' | null>(null)
   const close = () => setOpened(null)
   const facts = (

@@ -22,7 +22,7 @@ export function FormDialog<Row extends AnyRow>({ subject, row, onClose }: FormDi
   const [read, setRead] = useState(row)
   const form = useForm({
     defaultValues: valuesOf(screens.blank, row),
-    resolver: zodResolver(resource.input),
+    resolver: zodResolver(row ? resource.change : resource.input),
     // The dialog does it, for every kind of control.
     shouldFocusError: false,
   })
@@ -40,6 +40,7 @@ export function FormDialog<Row extends AnyRow>({ subject, row, onClose }: FormDi
       title={row ? `Modifier ${words.the} ${quoted(screens.nameOf(row))}` : `Créer ${words.a}`}
       submitLabel={row ? 'Enregistrer' : 'Créer'}
       submitDisabled={awaited.some((value) => String(value).trim() === '')}
+      size={screens.formSize}
       form={form}
       onSave={(body) => save.mutateAsync({ params: row && { id: row.id }, body: { ...body, ...version } })}
       onReload={row && (() => reload(row.id))}

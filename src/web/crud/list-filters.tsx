@@ -46,16 +46,18 @@ export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState
       {filters.map(({ key, label, control: Control, value }) => (
         <Control key={key} label={label} value={value} onChange={(next) => set(key, next)} />
       ))}
-      <FilterSelect
-        label="Tri"
-        value={list.query.sort ?? ''}
-        allLabel="par défaut"
-        options={sorts.flatMap(({ key, header }) => [
-          { value: key, label: `${header}, croissant` },
-          { value: `-${key}`, label: `${header}, décroissant` },
-        ])}
-        onChange={(sort) => list.setSort(sort || undefined)}
-      />
+      {screens.layout !== 'table' && (
+        <FilterSelect
+          label="Tri"
+          value={list.query.sort ?? ''}
+          allLabel="par défaut"
+          options={sorts.flatMap(({ key, header }) => [
+            { value: key, label: `${header}, croissant` },
+            { value: `-${key}`, label: `${header}, décroissant` },
+          ])}
+          onChange={(sort) => list.setSort(sort || undefined)}
+        />
+      )}
     </FilterBar>
   )
 }

@@ -1,13 +1,13 @@
 import { Plus, SearchX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Pagination } from '#shared/contract.ts'
+import { useColumnChoice } from '#web/column-choice.ts'
 import { CardGrid } from '#web/crud/card-grid.tsx'
-import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
-import { DetailDialog } from '#web/crud/detail-dialog.tsx'
 import { Figures } from '#web/crud/figures.tsx'
-import { FormDialog } from '#web/crud/form-dialog.tsx'
+import { LineTable } from '#web/crud/line-table.tsx'
+import { ListDialogs } from '#web/crud/list-dialogs.tsx'
 import { ListFilters } from '#web/crud/list-filters.tsx'
-import { Details, RowActions } from '#web/crud/row-actions.tsx'
+import { CardActions, Details, type Opened } from '#web/crud/row-actions.tsx'
 import type { AnyRow, Subject } from '#web/crud/screens.ts'
 import { wordsOf } from '#web/crud/words.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
@@ -16,81 +16,111 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ColumnsButton } from '#web/ui/columns-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 
-type Opened<Row> = { dialog: 'create' } | { dialog: 'detail' | 'edit' | 'delete'; row: Row } | null
+/** What a page adds to the list of a resource. */
+export type ListSlots = {
+  /** Beside the title, before « Exporter ». */
+  actions?: ReactNode
+  /** Under the title, above counts and filters. */
+  children?: ReactNode
+}
 
-/** The list of a resource: search, filters, cards, pager, and the dialogs to create, edit and delete. */
-export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<Row> }) {
+/** The list of a resource: search, filters, cards or a table, pager, and the dialogs to create, edit and delete. */
+export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Subject<Row> }) {
+  const { subject, actions, children } = props
   const { resource, screens } = subject
   const words = wordsOf(resource.noun)
   const list = useListState(resource)
   const answer = useAnswer(resource.list, { query: list.query }, { keepsPrevious: true })
-  const canWrite = useMay()(resource.permission.write)
-  const [opened, setOpened] = useState<Opened<Row>>(null)
-  const close = () => setOpened(null)
+  const [choice, choose] = useColumnChoice(resource.name)
+  const may = useMay()
+  const [opened, setOpened] = useState<Opened<Row> | null>(null)
 
   const { rows, pagination } = readPage<Row>(answer.data, resource.listed)
-  const isFirstLoad = answer.isPending
-  const createLabel = `Créer ${words.a}`
-  const createButton = canWrite && (
+  const title = screens.title ?? words.title
+  const createButton = may(resource.permission.write) && (
     <Button variant="primary" icon={Plus} onClick={() => setOpened({ dialog: 'create' })}>
-      {createLabel}
+      {`Créer ${words.a}`}
     </Button>
   )
+  const failure = answer.isError && (
+    <LoadFailure
+      title={`Erreur lors du chargement des ${resource.noun.many}`}
+      answer={answer}
+      compact={rows.length > 0}
+    />
+  )
+  const empty = <Nothing title={words.none} noun={resource.noun.many} list={list} create={createButton} />
+  const shown = { rows, loading: answer.isPending, refetching: answer.isPlaceholderData }
   useExistingPage(pagination, list.setPage)
 
   return (
     <>
       <PageHeader
-        title={words.title}
+        title={title}
         description={screens.description}
-        actions={<ExportMenu endpoint={resource.exportAll} query={list.query} />}
+        actions={
+          <>
+            {screens.layout === 'table' && (
+              <ColumnsButton
+                columns={screens.columns}
+                choice={choice}
+                onChoose={choose}
+                cards={screens.cards}
+              />
+            )}
+            {actions}
+            {may(resource.exportAll.right) && <ExportMenu endpoint={resource.exportAll} query={list.query} />}
+          </>
+        }
         primary={createButton}
       />
+      {children}
       {screens.figures && <Figures noun={resource.noun.many} figures={screens.figures} list={list} />}
       <ListFilters subject={subject} list={list} />
-      {answer.isError && (
-        <LoadFailure
-          title={`Erreur lors du chargement des ${resource.noun.many}`}
-          answer={answer}
-          compact={rows.length > 0}
-        />
-      )}
-      {isFirstLoad || rows.length > 0 ? (
-        <CardGrid
-          label={words.title}
-          columns={screens.columns}
-          rows={rows}
-          rowKey={(row) => row.id}
-          loading={isFirstLoad && Math.min(list.query.limit, 12)}
-          refetching={answer.isPlaceholderData}
-          title={(row) => (
-            <Details
-              path={screens.detailPath?.(row)}
-              onOpen={() => setOpened({ dialog: 'detail', row })}
-              className="text-left hover:text-river hover:underline"
-            >
-              {screens.nameOf(row)}
-            </Details>
-          )}
-          actions={(row) => (
-            <RowActions
-              name={screens.nameOf(row)}
-              detailPath={screens.detailPath?.(row)}
-              link={screens.link?.(row)}
-              onDetail={() => setOpened({ dialog: 'detail', row })}
-              onEdit={canWrite ? () => setOpened({ dialog: 'edit', row }) : undefined}
-              onDelete={canWrite ? () => setOpened({ dialog: 'delete', row }) : undefined}
-            />
-          )}
-        />
+      {screens.layout === 'table' ? (
+        <>
+          {rows.length > 0 && failure}
+          <LineTable
+            {...shown}
+            subject={subject}
+            layout={screens}
+            choice={choice}
+            list={list}
+            error={rows.length === 0 && failure}
+            empty={empty}
+            onOpen={setOpened}
+          />
+        </>
       ) : (
-        !answer.isError && (
-          <Nothing title={words.none} noun={resource.noun.many} list={list} create={createButton} />
-        )
+        <>
+          {failure}
+          {answer.isPending || rows.length > 0 ? (
+            <CardGrid
+              {...shown}
+              label={title}
+              columns={screens.columns}
+              rowKey={(row) => row.id}
+              loading={answer.isPending && Math.min(list.query.limit, 12)}
+              title={(row) => (
+                <Details
+                  path={screens.detailPath?.(row)}
+                  onOpen={() => setOpened({ dialog: 'detail', row })}
+                  className="text-left hover:text-river hover:underline"
+                >
+                  {screens.nameOf(row)}
+                </Details>
+              )}
+              actions={(row) => <CardActions subject={subject} row={row} onOpen={setOpened} />}
+            />
+          ) : (
+            !failure && empty
+          )}
+        </>
       )}
       {pagination && (
         <Pager
@@ -103,24 +133,7 @@ export function ListScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
           busy={answer.isFetching}
         />
       )}
-      {opened?.dialog === 'detail' && (
-        <DetailDialog
-          subject={subject}
-          row={opened.row}
-          onEdit={canWrite ? () => setOpened({ dialog: 'edit', row: opened.row }) : undefined}
-          onClose={close}
-        />
-      )}
-      {opened?.dialog === 'create' && <FormDialog subject={subject} onClose={close} />}
-      {opened?.dialog === 'edit' && <FormDialog subject={subject} row={opened.row} onClose={close} />}
-      {opened?.dialog === 'delete' && (
-        <DeleteDialog
-          resource={resource}
-          id={opened.row.id}
-          name={screens.nameOf(opened.row)}
-          onClose={close}
-        />
-      )}
+      <ListDialogs subject={subject} opened={opened} onOpen={setOpened} onClose={() => setOpened(null)} />
     </>
   )
 }

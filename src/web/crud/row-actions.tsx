@@ -1,9 +1,17 @@
 import { Link } from '@tanstack/react-router'
-import { Pencil, Trash2 } from 'lucide-react'
+import { Eye, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { AnyRow, RowAction, Subject } from '#web/crud/screens.ts'
 import { quoted } from '#web/crud/words.ts'
-import { IconButton } from '#web/ui/button.tsx'
+import { useMay } from '#web/session.ts'
+import { IconButton, iconButtonClass } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
+
+/** What is open over a list, and about which row. */
+export type Opened<Row> =
+  | { dialog: 'create' }
+  | { dialog: 'detail' | 'edit' | 'delete'; row: Row }
+  | { dialog: 'action'; action: RowAction<Row>; row: Row }
 
 type DetailsProps = {
   path?: string
@@ -11,38 +19,44 @@ type DetailsProps = {
   className: string
   children: ReactNode
   label?: string
+  /** Shown on hover, where the label is not written. */
+  title?: string
 }
 
 /** The way to the details of one: a page of their own, or a dialog. */
-export function Details({ path, onOpen, className, children, label }: DetailsProps) {
+export function Details({ path, onOpen, className, children, label, title }: DetailsProps) {
   return path ? (
-    <Link to={path} aria-label={label} className={className}>
+    <Link to={path} aria-label={label} title={title} className={className}>
       {children}
     </Link>
   ) : (
-    <button type="button" aria-label={label} aria-haspopup="dialog" className={className} onClick={onOpen}>
+    <button
+      type="button"
+      aria-label={label}
+      title={title}
+      aria-haspopup="dialog"
+      className={className}
+      onClick={onOpen}
+    >
       {children}
     </button>
   )
 }
 
-type RowActionsProps = {
-  name: string
-  detailPath?: string
-  link?: { label: string; to: string; search?: Record<string, string | number> }
-  onDetail: () => void
-  onEdit?: () => void
-  onDelete?: () => void
-}
+type RowActionsProps<Row> = { subject: Subject<Row>; row: Row; onOpen: (opened: Opened<Row>) => void }
 
-/** What can be done with one of a list. */
-export function RowActions({ name, detailPath, link, onDetail, onEdit, onDelete }: RowActionsProps) {
+/** What can be done with the row of a card. */
+export function CardActions<Row extends AnyRow>(props: RowActionsProps<Row>) {
+  const { subject, row, onOpen } = props
+  const { screens } = subject
+  const name = quoted(screens.nameOf(row))
+  const link = screens.layout === 'table' ? undefined : screens.link?.(row)
   return (
     <>
       <Details
-        path={detailPath}
-        onOpen={onDetail}
-        label={`Détails de ${quoted(name)}`}
+        path={screens.detailPath?.(row)}
+        onOpen={() => onOpen({ dialog: 'detail', row })}
+        label={`Détails de ${name}`}
         className={buttonClass('ghost', 'px-3 text-river')}
       >
         Détails
@@ -51,18 +65,72 @@ export function RowActions({ name, detailPath, link, onDetail, onEdit, onDelete 
         <Link
           to={link.to}
           search={link.search}
-          aria-label={`${link.label} de ${quoted(name)}`}
+          aria-label={`${link.label} de ${name}`}
           className={buttonClass('ghost', 'px-3 text-river')}
         >
           {link.label}
         </Link>
       )}
       <span className="ml-auto flex">
-        {onEdit && <IconButton icon={Pencil} label={`Modifier ${quoted(name)}`} onClick={onEdit} />}
-        {onDelete && (
-          <IconButton icon={Trash2} tone="danger" label={`Supprimer ${quoted(name)}`} onClick={onDelete} />
-        )}
+        <IconActions {...props} />
       </span>
+    </>
+  )
+}
+
+/** The same at the end of a line, where there is room for icons alone. */
+export function LineActions<Row extends AnyRow>(props: RowActionsProps<Row>) {
+  const { subject, row, onOpen } = props
+  const label = `Voir ${quoted(subject.screens.nameOf(row))}`
+  return (
+    <>
+      <Details
+        path={subject.screens.detailPath?.(row)}
+        onOpen={() => onOpen({ dialog: 'detail', row })}
+        label={label}
+        title={label}
+        // The title of a card leads there already.
+        className={iconButtonClass('default', 'in-[ul]:hidden')}
+      >
+        <Eye className="size-4.5" aria-hidden />
+      </Details>
+      <IconActions {...props} />
+    </>
+  )
+}
+
+function IconActions<Row extends AnyRow>({ subject, row, onOpen }: RowActionsProps<Row>) {
+  const { resource, screens } = subject
+  const may = useMay()
+  const name = quoted(screens.nameOf(row))
+  const others = screens.rowActions ?? []
+  return (
+    <>
+      {others
+        .filter(({ right = 'session', fits }) => may(right) && (!fits || fits(row)))
+        .map((action) => (
+          <IconButton
+            key={action.label}
+            icon={action.icon}
+            label={`${action.label} de ${name}`}
+            onClick={() => onOpen({ dialog: 'action', action, row })}
+          />
+        ))}
+      {may(resource.permission.write) && !screens.isLocked?.(row) && (
+        <>
+          <IconButton
+            icon={Pencil}
+            label={`Modifier ${name}`}
+            onClick={() => onOpen({ dialog: 'edit', row })}
+          />
+          <IconButton
+            icon={Trash2}
+            tone="danger"
+            label={`Supprimer ${name}`}
+            onClick={() => onOpen({ dialog: 'delete', row })}
+          />
+        </>
+      )}
     </>
   )
 }

@@ -1,13 +1,14 @@
+import type { LucideIcon } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
-import type { Endpoint } from '#shared/contract.ts'
+import type { Endpoint, Right } from '#shared/contract.ts'
 import type { idParams } from '#shared/fields.ts'
-import type { Permission } from '#shared/permissions.ts'
-import type { Noun } from '#shared/resource.ts'
+import type { Noun, ResourceRights } from '#shared/resource.ts'
 import type { FigureSet } from '#web/crud/figures.tsx'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import type { Column } from '#web/ui/columns.ts'
+import type { SortState } from '#web/ui/table.tsx'
 
 export type AnyRow = { id: number }
 export type ListQuery = {
@@ -25,8 +26,9 @@ export type Resource<Row, Values, Query> = {
   name: string
   listed: string
   noun: Noun
-  permission: { write: Permission }
+  permission: ResourceRights
   input: z.ZodType<FieldValues, Values>
+  change: z.ZodType<FieldValues, Partial<Values>>
   query: z.ZodType<Query>
   sortable: readonly string[]
   versioned: string
@@ -47,7 +49,35 @@ type Filter<Query> = {
   chip?: ComponentType<{ value: string }>
 }
 
+/** What else can be done with one of a list, beside details, edit and delete: an icon button that opens a dialog. */
+export type RowAction<Row> = {
+  /** « Changer le statut »; what the row is called follows. */
+  label: string
+  icon: LucideIcon
+  /** For whoever has it; for everybody who sees the list without it. */
+  right?: Right
+  /** Whether there is such a thing to do with this row. */
+  fits?: (row: Row) => boolean
+  dialog: ComponentType<{ row: Row; onClose: () => void }>
+}
+
 export type Fields<Values extends FieldValues> = UseFormReturn<Values, unknown, FieldValues>
+
+/** How the rows of a list stand: each in a card… */
+type CardLayout<Row> = {
+  layout?: 'cards'
+  /** Where else one leads, beside its details: `Statistiques`. */
+  link?: (row: Row) => { label: string; to: string; search?: Record<string, string | number> }
+}
+
+/** …or each on a line, sorted by the headers; people choose the columns. */
+type TableLayout = {
+  layout: 'table'
+  /** The list's own order, as the server has it. */
+  ownOrder?: SortState
+  /** The media query under which lines become cards: below 640 px, later for a table of many columns. */
+  cards?: string
+}
 
 /** What is particular to the screens of one resource. */
 export type Screens<Row, Values extends FieldValues, Query, Figure extends string = string> = {
@@ -55,25 +85,33 @@ export type Screens<Row, Values extends FieldValues, Query, Figure extends strin
   path: string
   /** Address of one; without it, its details open in a dialog. */
   detailPath?: (row: Row) => string
-  /** Where else one leads, beside its details: `Statistiques`. */
-  link?: (row: Row) => { label: string; to: string; search?: Record<string, string | number> }
+  /** Over the list, when it is not the noun: « Gestion des Utilisateurs ». */
+  title?: string
   /** One sentence that says what the list is for. */
   description: string
   /** What one is called. */
   nameOf: (row: Row) => string
-  /** What a list says of each, beside its name. */
+  /**
+   * What a list says of each: beside its name on cards; in a table, all of it, and the first column leads to the details
+   * (or the one whose `card` is `title`). Headers sort by the keys that the contract calls sortable.
+   */
   columns: readonly Column<Row>[]
   filters?: readonly Filter<Query>[]
   /** Counts above the list. */
   figures?: FigureSet<Figure>
+  rowActions?: readonly RowAction<Row>[]
+  /** Whether nobody may edit or delete this one. */
+  isLocked?: (row: Row) => boolean
   blank: Values
   /** The button waits until these are filled; without them, whatever lacks is said when it is pressed. */
   awaited?: readonly (keyof Values & string)[]
   /** The fields, the same to create and to edit; `row` is what is edited, absent to create. */
   form: (form: Fields<Values>, row: Row | undefined) => ReactNode
+  /** The width of its dialog. */
+  formSize?: 'sm' | 'md' | 'lg'
   /** What the detail page or dialog says. */
   details: (row: Row) => { label: string; value: ReactNode }[]
-}
+} & (CardLayout<Row> | TableLayout)
 
 /** A resource with its screens, as the parts of the mechanism hand them on: fields and filters are only names there. */
 export type Subject<Row> = {

@@ -51,6 +51,8 @@ export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Op
   return { searchIn, search: searchIn({}), useOption, useNone }
 }
 
+export type Choices = ReturnType<typeof choicesOf>
+
 /** The option of what has a name. */
 export function namedOption({ id, name }: { id: number; name: string }): Option {
   return { value: id, label: name }

@@ -33,6 +33,11 @@ export function shownColumns<Row>(
   })
 }
 
+/** The column that says what a row is called. */
+export function titleColumn<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined {
+  return columns.find(isTitleOf)
+}
+
 /** The columns that may be sent away, with whether each shows. */
 export function choosableColumns<Row>(
   columns: readonly Column<Row>[],
