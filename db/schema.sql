@@ -180,6 +180,22 @@ CREATE INDEX market_search ON market USING gin (fold((name || ' '::text) || loca
 CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION move_prices_to_local_day();
 CREATE TRIGGER market_touch BEFORE UPDATE ON market FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table outgoing_mail (
+  id bigint not null generated always as identity,
+  key uuid not null default uuidv7(),
+  recipient text not null,
+  reply_to text,
+  content jsonb not null,
+  send_at timestamptz(3) not null default now(),
+  attempts smallint not null default 0,
+  last_error text,
+  created_at timestamptz(3) not null default now(),
+  constraint outgoing_mail_pkey PRIMARY KEY (id),
+  constraint outgoing_mail_recipient_one_line CHECK (length(recipient) >= 3 AND length(recipient) <= 254 AND recipient !~ '[[:cntrl:]]'::text),
+  constraint outgoing_mail_reply_to_one_line CHECK (length(reply_to) >= 3 AND length(reply_to) <= 254 AND reply_to !~ '[[:cntrl:]]'::text)
+);
+CREATE INDEX outgoing_mail_by_time ON outgoing_mail USING btree (send_at, id);
+
 create table payment (
   id integer not null generated always as identity,
   subscription_id integer not null,

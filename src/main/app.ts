@@ -36,7 +36,7 @@ import { createStreams } from '#server/http/streams.ts'
 import { serveUploads } from '#server/http/uploads.ts'
 import type { Log } from '#server/log.ts'
 import { createSessions } from '#server/session/sessions.ts'
-import type { Views } from '#server/views.ts'
+import type { PageViews } from '#server/views.ts'
 
 export type AppOptions = {
   db: Db
@@ -47,7 +47,7 @@ export type AppOptions = {
   publicUrl: string | null
   trustedProxies: number
   log: Log
-  views: Views
+  views: PageViews
   /** How much is done at once; the usual bounds when absent. */
   admission?: Admission
 }

@@ -51,6 +51,7 @@ async function start(): Promise<void> {
     await loadDemonstration(database.pool, { log, prices: config.demonstrationPrices })
   }
 
+  const views = await loadViews(resolve(root, 'dist'))
   const http = await buildApp({
     db: database.db,
     connection,
@@ -58,11 +59,18 @@ async function start(): Promise<void> {
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     log,
-    views: await loadViews(resolve(root, 'dist')),
+    views,
   })
   releases.push(() => http.close())
   await http.listen({ port: config.port, host: config.host })
-  const jobs = runJobs({ ...database, connection, dataDir: config.dataDir, log })
+  const jobs = runJobs({
+    ...database,
+    connection,
+    dataDir: config.dataDir,
+    mail: config.mail,
+    views,
+    log,
+  })
   releases.push(() => jobs.stop())
 
   const address = http.server.address()

@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import type { MailContent } from '#shared/mail.ts'
 import { Document, type DocumentAssets, type DocumentHead } from '#web/layouts/document.view.tsx'
+import { MailView } from '#web/layouts/mail.view.tsx'
 
 type ViewModule = { head: (props: object) => DocumentHead; component: ComponentType<object> }
 
@@ -32,6 +34,11 @@ export function renderDocument(name: string, props: object, page: Page): string 
     </Document>,
   )
   return `<!doctype html>${markup}`
+}
+
+/** The HTML of a mail. */
+export function renderMail(content: MailContent): string {
+  return `<!doctype html>${renderToStaticMarkup(<MailView {...content} />)}`
 }
 
 function componentName(name: string): string {

@@ -4,6 +4,9 @@ import { z } from 'zod'
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const optional = <T extends z.ZodType>(inner: T) => z.preprocess(blankIsAbsent, inner.optional())
 
+// `Ntalo <ne-pas-repondre@ntalo.example>`, or the address alone.
+const sender = /^(?:[^<>\p{Cc}]*<[^\s<>,;@]+@[^\s<>,;@]+>|[^\s<>,;@]+@[^\s<>,;@]+)$/u
+
 const environment = z.object({
   PORT: z.preprocess(blankIsAbsent, z.coerce.number().int().min(0).max(65535).default(3000)),
   HOST: z.preprocess(blankIsAbsent, z.string().default('127.0.0.1')),
@@ -11,7 +14,9 @@ const environment = z.object({
   TRUST_PROXY: z.preprocess(blankIsAbsent, z.coerce.number().int().min(0).max(10).default(0)),
   DATA_DIR: z.preprocess(blankIsAbsent, z.string().default('var')),
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'une adresse postgresql:// est attendue')),
-  MAIL_FROM: optional(z.string()),
+  SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'une adresse smtp:// ou smtps:// est attendue')),
+  MAIL_FROM: optional(z.string().regex(sender, 'une adresse e-mail est attendue, ou « Nom <adresse> »')),
+  CONTACT_TO: optional(z.email('une adresse e-mail est attendue')),
   ADMIN_EMAIL: optional(z.email('une adresse e-mail est attendue')),
   LOG_LEVEL: z.preprocess(
     blankIsAbsent,
@@ -34,6 +39,10 @@ type Config = {
   dataDir: string
   databaseUrl: string | null
   adminEmail: string | null
+  /** Who receives the messages of the contact form. */
+  contactTo: string | null
+  /** Without `smtpUrl`, mails are kept as files. */
+  mail: { smtpUrl: string | null; from: string }
   logLevel: string
   /** How many prices an empty database is given to look at; none in production. */
   demonstrationPrices: number
@@ -61,6 +70,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       throw new Error(`Configuration incomplète : NODE_ENV=production demande aussi ${missing.join(', ')}.`)
     }
   }
+  if (values.SMTP_URL && !values.MAIL_FROM) {
+    throw new Error('Configuration incomplète : SMTP_URL demande aussi MAIL_FROM.')
+  }
   return {
     port: values.PORT,
     host: values.HOST,
@@ -69,6 +81,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
     adminEmail: values.ADMIN_EMAIL ?? null,
+    contactTo: values.CONTACT_TO ?? null,
+    mail: { smtpUrl: values.SMTP_URL ?? null, from: values.MAIL_FROM ?? 'Ntalo <ntalo@localhost>' },
     logLevel: values.LOG_LEVEL,
     demonstrationPrices: isProduction ? 0 : values.DEMONSTRATION_PRICES,
     isProduction,

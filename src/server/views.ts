@@ -2,10 +2,12 @@ import { readFile, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
+import type { MailContent } from '#shared/mail.ts'
 
 type PageOptions = { theme?: 'light' | 'dark' }
 
-export type Views = {
+/** What the site is made of. */
+export type PageViews = {
   /** A complete HTML document from `<name>.view.tsx`. */
   render: (name: string, props?: object, options?: PageOptions) => string
   /** The page that starts the browser program. */
@@ -14,9 +16,15 @@ export type Views = {
   browserDir: string
 }
 
+export type Views = PageViews & {
+  /** The HTML of a mail. */
+  renderMail: (content: MailContent) => string
+}
+
 type Assets = { styles: string[]; scripts: Record<string, string> }
 
 type ViewsBundle = {
+  renderMail: (content: MailContent) => string
   renderDocument: (name: string, props: object, page: PageOptions & { assets: Assets }) => string
 }
 
@@ -37,6 +45,7 @@ export async function loadViews(distDir: string): Promise<Views> {
   ])
   return {
     render: (name, props = {}, options = {}) => bundle.renderDocument(name, props, { assets, ...options }),
+    renderMail: bundle.renderMail,
     shell,
     browserDir,
   }

@@ -9,7 +9,7 @@ import { createLog } from '#server/log.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { loadViews } from '#server/views.ts'
 import { testDatabase } from './database.ts'
-import { client, insertAccount } from './server.ts'
+import { client, insertAccount, kept } from './server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -46,16 +46,17 @@ type Visit = {
 export async function story(options: { hasJobs?: boolean } = {}) {
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-story-'))
+  const views = await loadViews(resolve(root, 'dist'))
   const http = await buildApp({
     ...database,
     dataDir,
     publicUrl: null,
     trustedProxies: 0,
     log: createLog('silent'),
-    views: await loadViews(resolve(root, 'dist')),
+    views,
   })
   const url = await http.listen({ port: 0, host: '127.0.0.1' })
-  const jobs = options.hasJobs ? runJobs({ ...database, dataDir, log: createLog('silent') }) : null
+  const jobs = options.hasJobs ? runJobs({ ...database, ...kept, dataDir, views }) : null
   const passwordHash = await hashPassword(password)
   const contexts: BrowserContext[] = []
   const complaints: string[] = []

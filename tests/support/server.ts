@@ -8,6 +8,7 @@ import type { Db } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
 import { insertSession, insertTokens } from '#server/session/session.sql.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
+import type { MailContent } from '#shared/mail.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string; bytes: Buffer }
@@ -25,12 +26,19 @@ export type Client = {
 
 let accounts = 0
 
+/** What jobs need besides a database: without a mail server, mails are files in `mail/`. */
+export const kept = {
+  mail: { smtpUrl: null, from: 'Ntalo <ntalo@exemple.cd>' },
+  views: { renderMail: ({ subject }: MailContent) => `<title>${subject}</title>` },
+  log: createLog('silent'),
+}
+
 /** The real application on a private database, listening on a free port; stopped after the file's tests. */
 export async function testServer(options: ServerOptions = {}) {
   const database = await testDatabase()
   const { http, url, dataDir } = await listenOn(database, options)
   if (options.hasJobs) {
-    const jobs = runJobs({ ...database, dataDir, log: createLog('silent') })
+    const jobs = runJobs({ ...database, ...kept, dataDir })
     afterAll(jobs.stop)
   }
   return {
@@ -69,7 +77,7 @@ export async function listenOn(
     dataDir,
     publicUrl: options.publicUrl ?? null,
     trustedProxies: options.trustedProxies ?? 0,
-    log: createLog('silent'),
+    log: kept.log,
     // The API needs no built page; stories in the browser run on the real ones.
     views: {
       render: (name) => `<!doctype html><title>${name}</title>`,

@@ -4,16 +4,15 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import type { Import } from '#features/imports/imports.contract.ts'
 import { runJobs } from '#main/jobs.ts'
-import { createLog } from '#server/log.ts'
 import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
 import { checkedImport, holdImports, move, readImport, settled } from '../../../tests/support/imports.ts'
 import { wfpFile2025 } from '../../../tests/support/price-files.ts'
-import { testServer } from '../../../tests/support/server.ts'
+import { kept, testServer } from '../../../tests/support/server.ts'
 
 // Two processes that do jobs, as far as the database can tell.
 const server = await testServer({ hasJobs: true })
 const { db, pool, dataDir } = server
-const second = runJobs({ ...server, log: createLog('silent') })
+const second = runJobs({ ...server, ...kept })
 afterAll(second.stop)
 const admin = await server.as('admin')
 

@@ -124,6 +124,18 @@ export interface MarketTable {
   updated_at: Generated<Instant>
 }
 
+export interface OutgoingMailTable {
+  id: GeneratedAlways<number>
+  key: Generated<string>
+  recipient: string
+  reply_to: string | null
+  content: Json
+  send_at: Generated<Instant>
+  attempts: Generated<number>
+  last_error: string | null
+  created_at: Generated<Instant>
+}
+
 export interface PaymentTable {
   id: GeneratedAlways<number>
   subscription_id: number
@@ -323,6 +335,7 @@ export interface Tables {
   installation: InstallationTable
   job: JobTable
   market: MarketTable
+  outgoing_mail: OutgoingMailTable
   payment: PaymentTable
   permission: PermissionTable
   plan: PlanTable

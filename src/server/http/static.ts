@@ -3,10 +3,10 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { notFound } from '#server/errors.ts'
 import { sendRefusal } from '#server/http/failures.ts'
-import type { Views } from '#server/views.ts'
+import type { PageViews } from '#server/views.ts'
 
 type Site = {
-  views: Views
+  views: PageViews
   /** Addresses of the browser program, with `:id` for parameters. */
   programPaths: readonly string[]
   /** Server-rendered pages: address → name of the view. */

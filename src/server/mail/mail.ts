@@ -1,0 +1,106 @@
+// Mails leave after the transaction that causes them, from whichever process is there: docs/decisions/0013-mail.md.
+
+import { z } from 'zod'
+import type { Db } from '#server/db/pool.ts'
+import { defineJob, type Task } from '#server/jobs/jobs.ts'
+import type { Log } from '#server/log.ts'
+import {
+  type ClaimedMail,
+  claimMail,
+  deleteMail,
+  insertMail,
+  type Mail,
+  noteMailFailure,
+} from '#server/mail/outgoing-mail.sql.ts'
+import { openPost, type Post, type PostOptions } from '#server/mail/post.ts'
+import type { Views } from '#server/views.ts'
+import { mailContent, mailText } from '#shared/mail.ts'
+
+const sendMails = defineJob('send mails', z.object({}))
+
+/** Has a mail sent if the transaction is kept, and after it. A mail server that is away for days delays it only. */
+export async function queueMail(tx: Db, mail: Mail): Promise<void> {
+  await insertMail(tx, { ...mail, content: mailContent.parse(mail.content) })
+  await sendMails.add(tx, {})
+}
+
+const oftenMs = 30_000
+/** How long a mail is tried again; after that nobody waits for it any more. */
+const patienceS = 5 * 86_400
+// Less than the shortest time after which a mail is due again: no other process sends it meanwhile.
+const longestSendMs = 45_000
+
+/** What sends mails: at once, and again those that could not leave. */
+export function mailTasks(world: {
+  db: Db
+  views: Pick<Views, 'renderMail'>
+  post: PostOptions
+  log: Log
+}): Task[] {
+  const run = async (signal: AbortSignal) => {
+    const post = openPost(world.post)
+    try {
+      while (!signal.aborted) {
+        const mail = await claimMail(world.db)
+        if (!mail || !(await deliver(mail, post, signal))) return
+      }
+    } finally {
+      post.close()
+    }
+  }
+
+  /** @returns whether the next mail is worth trying */
+  async function deliver(mail: ClaimedMail, post: Post, signal: AbortSignal): Promise<boolean> {
+    const { db, views, log } = world
+    try {
+      const content = mailContent.parse(mail.content)
+      const letter = {
+        key: mail.key,
+        to: mail.recipient,
+        replyTo: mail.reply_to,
+        subject: content.subject,
+        html: views.renderMail(content),
+        text: mailText(content),
+      }
+      await orAborted(post.send(letter), AbortSignal.any([signal, AbortSignal.timeout(longestSendMs)]))
+    } catch (error) {
+      if (signal.aborted) return false
+      const { reason, isFinal, isOurs } = diagnose(error)
+      if (isFinal || mail.age_s > patienceS) {
+        log.warn({ mail: mail.id, reason }, 'mail given up')
+        await deleteMail(db, mail.id)
+      } else {
+        log.warn({ mail: mail.id, reason, attempt: mail.attempts }, 'mail not sent yet')
+        await noteMailFailure(db, mail.id, reason)
+      }
+      return !isOurs
+    }
+    await deleteMail(db, mail.id)
+    return true
+  }
+
+  return [
+    sendMails.doneBy((_payload, { signal }) => run(signal)),
+    { name: 'send late mails', everyMs: oftenMs, run: (_payload, { signal }) => run(signal) },
+  ]
+}
+
+/** What went wrong. `isFinal`: this address will never be served. `isOurs`: no other mail would leave either. */
+function diagnose(error: unknown): { reason: string; isFinal: boolean; isOurs: boolean } {
+  const { code, command, responseCode } = Object(error)
+  const isOfRecipient = command === 'RCPT TO'
+  return {
+    // The server's own words repeat the address.
+    reason: [code ?? 'error', command, responseCode].filter((part) => part !== undefined).join(' '),
+    isFinal: isOfRecipient && responseCode >= 500,
+    isOurs: !isOfRecipient && code !== 'EMESSAGE',
+  }
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+/** What a mail says, in an order that reads well: our own view makes HTML of it, `mailText` makes text. */
+export const mailContent = z.object({
+  /** One line; also the title inside. */
+  subject: z.string().regex(/^[^\p{Cc}\u2028\u2029]{1,200}$/u),
+  /** Line breaks inside a paragraph are kept. */
+  paragraphs: z.array(z.string()),
+  /** What the reader is asked to do. */
+  action: z.object({ label: z.string(), url: z.url({ protocol: /^https?$/ }) }).optional(),
+  /** What comes after the action, in smaller letters. */
+  notes: z.array(z.string()).optional(),
+})
+export type MailContent = z.infer<typeof mailContent>
+
+/** The same as plain text, for readers without HTML. */
+export function mailText({ paragraphs, action, notes = [] }: MailContent): string {
+  const parts = [...paragraphs, ...(action ? [`${action.label}\u00a0:\n${action.url}`] : []), ...notes]
+  return `${parts.join('\n\n')}\n\n-- \n${signature}\n`
+}
+
+export const signature = 'Ntalo\u00a0: les prix des marchés de la République démocratique du Congo'
