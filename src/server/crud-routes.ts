@@ -1,21 +1,10 @@
 import type { Expression } from 'kysely'
 import type { z } from 'zod'
-import { insertAudit } from '#server/audit.sql.ts'
-import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
-import { inTransaction } from '#server/db/transaction.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import {
-  authorOf,
-  type Constraints,
-  deleteUnlessUsed,
-  explainConstraints,
-  missing,
-  refuseStale,
-  type Use,
-} from '#server/writes.ts'
+import { type Constraints, changeRow, createRow, deleteUnlessUsed, getRow, type Use } from '#server/writes.ts'
 import { type bytes, type Endpoint, paginate } from '#shared/contract.ts'
 import type { ExportColumn, ListFormat } from '#shared/export.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
@@ -66,10 +55,8 @@ export function crudRoutes<
   resource: Resource<Row, Input, Change, Query>,
   functions: CrudFunctions<Row, Input, Change, Query>,
 ): void {
-  const { name, noun } = resource
-  const write = <T>(work: (tx: Db) => Promise<T>) =>
-    explainConstraints(functions.constraints, () => inTransaction(db, work))
-  const get = async (from: Db, id: number) => (await functions.find(from, id)) ?? missing(noun)
+  const { noun } = resource
+  const entity = { ...resource, ...functions }
 
   // The endpoints' own schemas have validated what the handlers below name by its type.
   api.on(resource.list, async (call) => {
@@ -83,46 +70,35 @@ export function crudRoutes<
     return exports.list({ ...call, query }, resource, functions.selectAll)
   })
 
-  api.on(resource.find, async (call) => get(db, (call.params as Id).id))
+  api.on(resource.find, async (call) => getRow(db, entity, (call.params as Id).id))
 
-  api.on(resource.create, async (call) =>
-    write(async (tx) => {
-      const id = await functions.insert(tx, call.body as Input, signedIn(call.actor))
-      const after = await get(tx, id)
-      await insertAudit(tx, authorOf(call), { action: 'create', entity: name, entityId: id, after })
-      return { ...after, message: succeeded(noun, 'créé') }
-    }),
-  )
+  api.on(resource.create, async (call) => {
+    const insert = (tx: Db) => functions.insert(tx, call.body as Input, signedIn(call.actor))
+    return { ...(await createRow(db, entity, call, insert)), message: succeeded(noun, 'créé') }
+  })
 
-  api.on(resource.update, async (call) =>
-    write(async (tx) => {
-      const { id } = call.params as Id
-      const { updated_at, updatedAt, ...changes } = call.body as Versioned<Change>
-      await lockRow(tx, functions.table, id)
-      const before = await get(tx, id)
-      refuseStale(updated_at ?? updatedAt, before[resource.versioned as keyof Row])
-      if (Object.keys(changes).length > 0) {
-        await functions.update(tx, id, changes as object as Change, signedIn(call.actor))
-      }
-      const after = await get(tx, id)
-      await insertAudit(tx, authorOf(call), { action: 'update', entity: name, entityId: id, before, after })
-      return { ...after, message: succeeded(noun, 'mis à jour') }
-    }),
-  )
+  api.on(resource.update, async (call) => {
+    const body = call.body as Versioned<Change>
+    const params = call.params as Id
+    const { after } = await changeRow(db, entity, { ...call, params, body }, async (tx) => {
+      const { updated_at, updatedAt, ...changes } = body
+      if (Object.keys(changes).length === 0) return
+      await functions.update(tx, params.id, changes as object as Change, signedIn(call.actor))
+    })
+    return { ...after, message: succeeded(noun, 'mis à jour') }
+  })
 
   api.on(resource.remove, async (call) => {
-    const { id } = call.params as Id
-    return deleteUnlessUsed(
+    const params = call.params as Id
+    await deleteUnlessUsed(
       db,
-      async (from) => (await functions.uses?.(from, id)) ?? [],
-      async (tx, refuseIfUsed) => {
-        await lockRow(tx, functions.table, id)
-        const before = await get(tx, id)
-        await refuseIfUsed()
-        await functions.remove(tx, id, signedIn(call.actor))
-        await insertAudit(tx, authorOf(call), { action: 'delete', entity: name, entityId: id, before })
-        return { message: succeeded(noun, 'supprimé') }
+      entity,
+      { ...call, params },
+      {
+        uses: functions.uses,
+        remove: (tx, id) => functions.remove(tx, id, signedIn(call.actor)),
       },
     )
+    return { message: succeeded(noun, 'supprimé') }
   })
 }

@@ -1,4 +1,6 @@
+import { insertAudit } from '#server/audit.sql.ts'
 import { constraintOf } from '#server/db/errors.ts'
+import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, conflictingField, invalidField, notFound } from '#server/errors.ts'
@@ -17,16 +19,6 @@ export function authorOf(call: Pick<Call<Endpoint>, 'actor' | 'request'>) {
   return { actor: call.actor, requestId: call.request.id }
 }
 
-/** @throws AppError 409 when the version that the caller read is not the current one */
-export function refuseStale(read: string | null | undefined, current: unknown): void {
-  if (read && Date.parse(read) !== Date.parse(String(current))) {
-    throw new AppError(
-      'conflict',
-      'Quelqu’un d’autre a modifié cette fiche entre-temps. Vérifiez ses changements avant d’enregistrer les vôtres.',
-    )
-  }
-}
-
 /** Runs a write; a broken unique constraint becomes a 409, any other named one a 400, both under their field. */
 export async function explainConstraints<T>(constraints: Constraints, work: () => Promise<T>): Promise<T> {
   try {
@@ -39,25 +31,118 @@ export async function explainConstraints<T>(constraints: Constraints, work: () =
   }
 }
 
+/** What is kept of one kind, as those who write it need it. */
+export type Entity<Row> = {
+  /** What the audit calls it. */
+  name: string
+  noun: Noun
+  table: string
+  /** The field of a row that says which version it is. */
+  versioned: string
+  find(from: Db, id: number): Promise<Row | undefined>
+  constraints: Constraints
+}
+
+type Writing = Pick<Call<Endpoint>, 'actor' | 'request'>
+type WritingOne = Writing & { params: { id: number } }
+
+/** @throws AppError 404 */
+export async function getRow<Row>(from: Db, { find, noun }: Pick<Entity<Row>, 'find' | 'noun'>, id: number) {
+  return (await find(from, id)) ?? missing(noun)
+}
+
 /**
- * Runs a deletion in a transaction, unless something refers to the row.
+ * Creates a row, and says in the audit who did.
  *
- * @param uses counts what refers to it
- * @param deletion calls `refuseIfUsed` once it knows that the row is there
- * @throws AppError 409 that says by how many things the row is used
+ * @param insert gives the new id
+ * @throws AppError 400 or 409 under the field of a constraint that is broken
  */
-export async function deleteUnlessUsed<T>(
+export function createRow<Row>(
   db: Db,
-  uses: (from: Db) => Promise<Use[]>,
-  deletion: (tx: Db, refuseIfUsed: () => Promise<void>) => Promise<T>,
-): Promise<T> {
+  entity: Entity<Row>,
+  call: Writing,
+  insert: (tx: Db) => Promise<number>,
+): Promise<Row> {
+  return explainConstraints(entity.constraints, () =>
+    inTransaction(db, async (tx) => {
+      const id = await insert(tx)
+      const after = await getRow(tx, entity, id)
+      await insertAudit(tx, authorOf(call), { action: 'create', entity: entity.name, entityId: id, after })
+      return after
+    }),
+  )
+}
+
+/**
+ * Changes a row that nobody else changes meanwhile, and says in the audit what it was and is.
+ *
+ * @param call its body may hold the version that was read
+ * @param change is told what the row was; what it returns is given back as `done`
+ * @throws AppError 404; 409 when the version that was read is not the current one; 400 or 409 under the field of a
+ *   constraint that is broken
+ */
+export function changeRow<Row extends object, Done>(
+  db: Db,
+  entity: Entity<Row>,
+  call: WritingOne & { body: object },
+  change: (tx: Db, before: Row) => Promise<Done>,
+): Promise<{ before: Row; after: Row; done: Done }> {
+  const { id } = call.params
+  const { updated_at, updatedAt }: { updated_at?: string | null; updatedAt?: string | null } = call.body
+  return explainConstraints(entity.constraints, () =>
+    inTransaction(db, async (tx) => {
+      await lockRow(tx, entity.table, id)
+      const before = await getRow(tx, entity, id)
+      refuseStale(updated_at ?? updatedAt, Reflect.get(before, entity.versioned))
+      const done = await change(tx, before)
+      const after = await getRow(tx, entity, id)
+      const entry = { action: 'update', entity: entity.name, entityId: id, before, after }
+      await insertAudit(tx, authorOf(call), entry)
+      return { before, after, done }
+    }),
+  )
+}
+
+/**
+ * Deletes a row, unless something refers to it, and says in the audit what it was.
+ *
+ * @param deletion `uses` counts what refers to it; what `remove` returns is given back as `done`
+ * @throws AppError 404; 409 that says by how many things the row is used
+ */
+export async function deleteUnlessUsed<Row, Done>(
+  db: Db,
+  entity: Entity<Row>,
+  call: WritingOne,
+  deletion: {
+    uses?: (from: Db, id: number) => Promise<Use[]>
+    remove: (tx: Db, id: number) => Promise<Done>
+  },
+): Promise<{ before: Row; done: Done }> {
+  const { id } = call.params
+  const refuseIfUsed = async (from: Db) => refuseUsed((await deletion.uses?.(from, id)) ?? [])
   try {
-    return await inTransaction(db, (tx) => deletion(tx, async () => refuseUsed(await uses(tx))))
+    return await inTransaction(db, async (tx) => {
+      await lockRow(tx, entity.table, id)
+      const before = await getRow(tx, entity, id)
+      await refuseIfUsed(tx)
+      const done = await deletion.remove(tx, id)
+      await insertAudit(tx, authorOf(call), { action: 'delete', entity: entity.name, entityId: id, before })
+      return { before, done }
+    })
   } catch (error) {
     if (constraintOf(error)?.kind !== 'foreign-key') throw error
     // Somebody began to use it between the count and the delete, or something that is not counted refers to it.
-    refuseUsed(await uses(db))
+    await refuseIfUsed(db)
     throw new AppError('conflict', 'Suppression impossible\u00a0: d’autres données en dépendent.')
+  }
+}
+
+function refuseStale(read: string | null | undefined, current: unknown): void {
+  if (read && Date.parse(read) !== Date.parse(String(current))) {
+    throw new AppError(
+      'conflict',
+      'Quelqu’un d’autre a modifié cette fiche entre-temps. Vérifiez ses changements avant d’enregistrer les vôtres.',
+    )
   }
 }
 

@@ -14,32 +14,39 @@ import {
   type PriceRow,
   updatePrice,
 } from '#features/prices/prices.sql.ts'
-import { insertAudit } from '#server/audit.sql.ts'
-import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
-import { inTransaction, untilUncrossed } from '#server/db/transaction.ts'
+import { untilUncrossed } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import { gather } from '#server/gather.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { authorOf, type Constraints, explainConstraints, missing, refuseStale } from '#server/writes.ts'
+import {
+  authorOf,
+  changeRow,
+  deleteUnlessUsed,
+  type Entity,
+  explainConstraints,
+  getRow,
+} from '#server/writes.ts'
 import { paginate } from '#shared/contract.ts'
 import { succeeded } from '#shared/resource.ts'
 
-const entity = 'prices'
 const noProduct = 'Ce produit n’existe pas.'
 const noMarket = 'Ce marché n’existe pas.'
-const constraints: Constraints = {
-  price_product_fkey: { field: 'productId', message: noProduct },
-  price_market_fkey: { field: 'marketId', message: noMarket },
+const entity: Entity<PriceRow> = {
+  name: 'prices',
+  noun: priceNoun,
+  table: 'price',
+  versioned: 'updatedAt',
+  find: findPrice,
+  constraints: {
+    price_product_fkey: { field: 'productId', message: noProduct },
+    price_market_fkey: { field: 'marketId', message: noMarket },
+  },
 }
 
 /** @param tell told of what was written, once it is committed */
 export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => void): void {
-  const write = <T>(work: (tx: Db) => Promise<T>) =>
-    explainConstraints(constraints, () => inTransaction(db, work))
-  const get = async (from: Db, id: number) => (await findPrice(from, id)) ?? missing(priceNoun)
-
   const insert = gather((entries: readonly NewPrice[]) => untilUncrossed(() => insertPrices(db, entries)), {
     works: 4,
     items: 64,
@@ -53,13 +60,13 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
 
   api.on(prices.collectors, async () => ({ data: await listCollectors(db) }))
 
-  api.on(prices.find, async ({ params, actor }) => shownTo(actor, await get(db, params.id)))
+  api.on(prices.find, async ({ params, actor }) => shownTo(actor, await getRow(db, entity, params.id)))
 
   api.on(prices.create, async (call) => {
     const { collectedAt, collected_at, ...input } = call.body
     const price = { ...input, currency: input.currency ?? 'CDF', source: input.source ?? null }
     const when = collectedAt ?? collected_at ?? null
-    const created = await explainConstraints(constraints, () =>
+    const created = await explainConstraints(entity.constraints, () =>
       insert({ ...price, when, author: authorOf(call) }),
     )
     if (created === 'no market') throw noSuchMarket()
@@ -70,34 +77,20 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
   })
 
   api.on(prices.update, async (call) => {
-    const { before, after } = await write(async (tx) => {
-      const { id } = call.params
+    const { before, after } = await changeRow(db, entity, call, async (tx, before) => {
       const { updatedAt, updated_at, collectedAt, collected_at, ...changes } = call.body
-      await lockRow(tx, 'price', id)
-      const before = await get(tx, id)
       refuseForeign(call.actor, before)
-      refuseStale(updatedAt ?? updated_at, before.updatedAt)
       const when = collectedAt ?? collected_at ?? before.collectedAt
       const collection = await locate(tx, changes.marketId ?? before.marketId, when)
-      await updatePrice(tx, id, changes, collection)
-      const after = await get(tx, id)
-      await insertAudit(tx, authorOf(call), { action: 'update', entity, entityId: id, before, after })
-      return { before, after }
+      await updatePrice(tx, before.id, changes, collection)
     })
     tell(priceWritten('changed', before, after))
     return { ...shownTo(call.actor, after), message: succeeded(priceNoun, 'mis à jour') }
   })
 
   api.on(prices.remove, async (call) => {
-    const removed = await write(async (tx) => {
-      const { id } = call.params
-      await lockRow(tx, 'price', id)
-      const before = await get(tx, id)
-      await deletePrice(tx, id)
-      await insertAudit(tx, authorOf(call), { action: 'delete', entity, entityId: id, before })
-      return before
-    })
-    tell(priceWritten('removed', removed))
+    const { before } = await deleteUnlessUsed(db, entity, call, { remove: deletePrice })
+    tell(priceWritten('removed', before))
     return { message: succeeded(priceNoun, 'supprimé') }
   })
 }

@@ -13,23 +13,25 @@ import {
   selectAllProducts,
   updateProduct,
 } from '#features/products/products.sql.ts'
-import { insertAudit } from '#server/audit.sql.ts'
-import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
-import { inTransaction } from '#server/db/transaction.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Storage } from '#server/files/storage.ts'
 import type { Api, Call } from '#server/http/endpoint.ts'
 import { toWebp, type WebpImage } from '#server/images.ts'
-import { authorOf, deleteUnlessUsed, explainConstraints, missing, refuseStale } from '#server/writes.ts'
+import { changeRow, createRow, deleteUnlessUsed, getRow } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
 import { succeeded } from '#shared/resource.ts'
 
-const { noun, name: entity } = products
-const constraints = {
-  product_code_key: { field: 'code', message: 'Un produit porte déjà ce code.' },
-  product_type_fkey: { field: 'typeId', message: 'Ce type de produit n’existe pas.' },
-  product_brand_fkey: { field: 'brandId', message: 'Cette marque n’existe pas.' },
+const { noun } = products
+const entity = {
+  ...products,
+  table: 'product',
+  find: findProduct,
+  constraints: {
+    product_code_key: { field: 'code', message: 'Un produit porte déjà ce code.' },
+    product_type_fkey: { field: 'typeId', message: 'Ce type de produit n’existe pas.' },
+    product_brand_fkey: { field: 'brandId', message: 'Cette marque n’existe pas.' },
+  },
 }
 
 /** Products are resources whose rows own a picture; it is drawn anew before the transaction and kept within it. */
@@ -48,18 +50,17 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
     formats: await listWritings(db, 'format'),
   }))
 
-  api.on(products.find, async ({ params }) => get(db, params.id))
+  api.on(products.find, async ({ params }) => getRow(db, entity, params.id))
 
   api.on(products.create, async (call) => {
     const { image, ...input } = call.body
     const picture = image ? await toWebp(image, 'image') : null
-    return write(async (tx) => {
+    const created = await createRow(db, entity, call, async (tx) => {
       const id = await insertProduct(tx, input, picture?.hash ?? null)
       if (picture) await keep(tx, picture)
-      const after = await get(tx, id)
-      await insertAudit(tx, authorOf(call), { action: 'create', entity, entityId: id, after })
-      return { ...after, message: succeeded(noun, 'créé') }
+      return id
     })
+    return { ...created, message: succeeded(noun, 'créé') }
   })
 
   api.on(products.update, async (call) => change(call, call.body))
@@ -67,15 +68,9 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
   api.on(products.setImage, async (call) => change(call, call.body))
 
   api.on(products.remove, async (call) => {
-    const { id } = call.params
-    const uses = (from: Db) => countUsesOfProduct(from, id)
-    const image = await deleteUnlessUsed(db, uses, async (tx, refuseIfUsed) => {
-      await lockRow(tx, 'product', id)
-      const before = await get(tx, id)
-      await refuseIfUsed()
-      const image = await deleteProduct(tx, id)
-      await insertAudit(tx, authorOf(call), { action: 'delete', entity, entityId: id, before })
-      return image
+    const { done: image } = await deleteUnlessUsed(db, entity, call, {
+      uses: countUsesOfProduct,
+      remove: deleteProduct,
     })
     await forget(image, call)
     return { message: succeeded(noun, 'supprimé') }
@@ -85,20 +80,15 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
     const { id } = call.params
     const { image, updated_at, updatedAt, ...changes } = body
     const picture = image ? await toWebp(image, 'image') : image
-    const { after, replaced } = await write(async (tx) => {
-      await lockRow(tx, 'product', id)
-      const before = await get(tx, id)
-      refuseStale(updated_at ?? updatedAt, before.updated_at)
-      const previous = await findImageOfProduct(tx, id)
+    const { after, done } = await changeRow(db, entity, call, async (tx) => {
+      const replaced = picture === undefined ? null : await findImageOfProduct(tx, id)
       if (picture !== undefined || Object.keys(changes).length > 0) {
         await updateProduct(tx, id, changes, picture === undefined ? undefined : (picture?.hash ?? null))
       }
       if (picture) await keep(tx, picture)
-      const after = await get(tx, id)
-      await insertAudit(tx, authorOf(call), { action: 'update', entity, entityId: id, before, after })
-      return { after, replaced: picture === undefined ? null : previous }
+      return replaced
     })
-    await forget(replaced, call)
+    await forget(done, call)
     return { ...after, message: succeeded(noun, 'mis à jour') }
   }
 
@@ -116,14 +106,6 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
     })
     await removal.catch((error: unknown) => request.log.warn({ err: error, hash }, 'picture not removed'))
   }
-
-  function write<T>(work: (tx: Db) => Promise<T>): Promise<T> {
-    return explainConstraints(constraints, () => inTransaction(db, work))
-  }
 }
 
 type Changing = Call<typeof products.update> | Call<typeof products.setImage>
-
-async function get(from: Db, id: number) {
-  return (await findProduct(from, id)) ?? missing(noun)
-}
