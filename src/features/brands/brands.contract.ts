@@ -12,7 +12,6 @@ export const brand = z
     _count: z.object({ products: z.int() }),
   })
   .meta({ id: 'Brand' })
-export type Brand = z.infer<typeof brand>
 
 export const brands = defineResource({
   name: 'brands',

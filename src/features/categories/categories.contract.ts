@@ -13,7 +13,6 @@ export const category = z
     updated_at: instant,
   })
   .meta({ id: 'Category' })
-export type Category = z.infer<typeof category>
 
 export const categories = defineResource({
   name: 'categories',

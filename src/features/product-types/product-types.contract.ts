@@ -12,7 +12,6 @@ export const productType = z
     updated_at: instant,
   })
   .meta({ id: 'ProductType' })
-export type ProductType = z.infer<typeof productType>
 
 export const productTypes = defineResource({
   name: 'product-types',

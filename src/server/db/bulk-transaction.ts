@@ -2,11 +2,9 @@
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Db } from './pool.ts'
-import type { Tables } from './tables.ts'
+import { type Db, kyselyOn } from './pool.ts'
 
 export type Bulk = {
   tx: Db
@@ -85,13 +83,6 @@ const settings = `
   set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0;
   set local work_mem = '128MB'`
-
-/** The query builder on a connection that is kept until the transaction ends, instead of given back each time. */
-function kyselyOn(client: pg.Client): Db {
-  const kept = Object.assign(client, { release() {} })
-  const pool = { connect: async () => kept, end: async () => {}, options: {} }
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-}
 
 const chunkLength = 64 * 1024
 

@@ -128,6 +128,13 @@ export async function openDatabase(options: PoolOptions): Promise<Database> {
   return { db, pool, close: () => db.destroy() }
 }
 
+/** The query builder on one connection, which its owner ends, instead of one of a pool for each statement. */
+export function kyselyOn(client: pg.Client): Db {
+  const kept = Object.assign(client, { release() {} })
+  const pool = { connect: async () => kept, end: async () => {}, options: {} }
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
 function openValidPool(options: PoolOptions): pg.Pool {
   if (typeof options.connection === 'string' && !isPostgresUrl(options.connection)) {
     throw new DatabaseStartError(

@@ -1,8 +1,7 @@
 // What is too long for a request's pool: one unchanging view of the database, read to its end on its own connection.
 
-import { type Expression, Kysely, PostgresDialect, sql } from 'kysely'
-import { type Db, ownClient, type PoolOptions } from './pool.ts'
-import type { Tables } from './tables.ts'
+import { type Expression, sql } from 'kysely'
+import { type Db, kyselyOn, ownClient, type PoolOptions } from './pool.ts'
 
 export type Snapshot = {
   db: Db
@@ -35,10 +34,7 @@ export async function openSnapshot(
     await close()
     throw error
   }
-  // Kysely gives its connection back after each statement; this one is kept until the snapshot is closed.
-  const kept = Object.assign(client, { release() {} })
-  const pool = { connect: async () => kept, end: async () => {}, options: {} }
-  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = kyselyOn(client)
 
   return {
     db,

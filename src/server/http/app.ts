@@ -44,10 +44,6 @@ export async function createHttp(options: {
     genReqId: () => randomUUID(),
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
     bodyLimit: mebibyte,
-    // The client's own limit: a picture over 2G takes its time.
-    requestTimeout: 120_000,
-    connectionTimeout: 120_000,
-    keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     return503OnClosing: true,
