@@ -660,6 +660,14 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION noon_of(day date, time_zone text)
+ RETURNS timestamptz
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select least((day + time '12:00') at time zone time_zone, now())
+$function$;
+
 CREATE OR REPLACE FUNCTION notify_access_changed()
  RETURNS trigger
  LANGUAGE plpgsql

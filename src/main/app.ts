@@ -18,6 +18,7 @@ import { productTypeRoutes } from '#features/product-types/product-types.routes.
 import { productTemplateRoutes } from '#features/products/imports/template.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
 import { hasDataAccess } from '#features/subscriptions/subscriptions.rules.ts'
+import { importers } from '#main/importers.ts'
 import { renderedPages, siteMap } from '#main/site-map.ts'
 import { listen } from '#server/db/listener.ts'
 import { notify } from '#server/db/notify.ts'
@@ -127,7 +128,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   priceSummaryRoutes(api, db)
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)
-  importRoutes(api, db, importFiles(dataDir), { uploads, downloads })
+  importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
 
   closeAddresses()
   serveUploads(http, storage)

@@ -1,4 +1,4 @@
-import type { ImportProgress } from '#server/importing.ts'
+import type { ImportProgress } from '#features/imports/importer.jobs.ts'
 
 const width = 24
 const redrawMs = 100

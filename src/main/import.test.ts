@@ -9,7 +9,7 @@ import { wfpFile2023, wfpFile2025 } from '../../tests/support/price-files.ts'
 import { untilWaiting } from '../../tests/support/waiting.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const empty = { read: 0, added: 0, existing: 0, rejected: 0 }
+const empty = { read: 0, added: 0, existing: 0, rejected: 0, reasons: [] }
 
 describe('the command', async () => {
   const { db, connection } = await testDatabase()
@@ -28,7 +28,7 @@ describe('the command', async () => {
         '  Prix à ajouter  1',
         '  Déjà là         0',
         '  Rejetées        1',
-        'À créer : 1 marché, 1 catégorie, 1 type, 1 produit.',
+        'À créer : 1 marché, 1 catégorie, 1 type de produit, 1 produit.',
         'Lignes rejetées :',
         '  ligne 4 : La devise « XAF » n’est ni CDF ni USD.',
         '',
@@ -44,7 +44,7 @@ describe('the command', async () => {
       '--currency-map',
       'XAF=CDF',
     ]
-    const report = { read: 2, added: 1, existing: 1, rejected: 0, errors: [] }
+    const report = { read: 2, added: 1, existing: 1, rejected: 0, reasons: [], errors: [] }
     expect(jsonOf(await run(...words))).toEqual(report)
     expect(jsonOf(await run(...words))).toEqual({ ...report, added: 0, existing: 2 })
     expect(await countPrices()).toBe(1)

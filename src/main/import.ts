@@ -1,7 +1,9 @@
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { ImportOutcome } from '#features/imports/importer.jobs.ts'
+import { importReport } from '#features/imports/report.contract.ts'
+import { reportText } from '#features/imports/terminal.rules.ts'
 import { importPrices } from '#features/prices/imports/imports.jobs.ts'
-import { reportText } from '#features/prices/imports/report.rules.ts'
 import { readArguments, UsageError } from '#main/import-arguments.ts'
 import { FileChanged, readChunks, readPiped } from '#main/import-file.ts'
 import { progressBar } from '#main/import-progress.ts'
@@ -11,8 +13,6 @@ import { codeOf, DatabaseStartError, isDiskFull, isUnavailable } from '#server/d
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, openDatabase } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
-import type { ImportOutcome } from '#server/importing.ts'
-import { importReport } from '#shared/import-report.ts'
 
 type Wanted = ReturnType<typeof readArguments>
 
@@ -59,7 +59,7 @@ async function main(words: string[]): Promise<number> {
     if (words.includes('--json')) {
       // Line 0 is the file as a whole.
       const errors = [{ line: 0, message }]
-      console.log(JSON.stringify({ read: 0, added: 0, existing: 0, rejected: 0, errors }))
+      console.log(JSON.stringify({ read: 0, added: 0, existing: 0, rejected: 0, reasons: [], errors }))
     }
     if (error instanceof Interrupted) return error.exitCode
     return error instanceof UsageError ? 2 : 1

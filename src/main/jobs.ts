@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { importTasks } from '#features/imports/imports.jobs.ts'
 import { importFiles } from '#main/app.ts'
+import { importers } from '#main/importers.ts'
 import type { Database, Db, PoolOptions } from '#server/db/pool.ts'
 import { type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
@@ -23,7 +24,7 @@ type Options = Pick<Database, 'db' | 'pool'> & {
 /** Does the jobs of every feature until it is stopped. */
 export function runJobs({ db, pool, connection, dataDir, mail, views, log }: Options): JobRunner {
   const tasks = [
-    ...importTasks({ db, pool, files: importFiles(dataDir), log }),
+    ...importTasks({ db, pool, files: importFiles(dataDir), importers, log }),
     ...mailTasks({ db, views, post: { ...mail, directory: join(dataDir, 'mail') }, log }),
     sweepExpired(db),
   ]

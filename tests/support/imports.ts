@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest'
 import type { Import } from '#features/imports/imports.contract.ts'
+import { lockImports } from '#features/imports/lock.sql.ts'
 import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
-import { lockImports } from '#server/db/lock-imports.ts'
 import type { Database } from '#server/db/pool.ts'
 import type { Answer, Client } from './server.ts'
 

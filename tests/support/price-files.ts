@@ -1,8 +1,12 @@
 // Price files as the world sends them, written cell by cell so that a test can break any of them.
 
+import { rejectionList } from '#features/imports/rejections.rules.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import { priceFileColumns } from '#features/prices/imports/columns.contract.ts'
-import { priceFileReader } from '#features/prices/imports/file.rules.ts'
+import { priceTable } from '#features/prices/imports/formats.rules.ts'
+import { priceIntake } from '#features/prices/imports/intake.rules.ts'
+import type { RowOptions } from '#features/prices/imports/rows.rules.ts'
+import { csvTable, type TableBatch } from '#shared/csv/table.ts'
 import { type CsvVariant, csvVariants } from '#shared/csv/write.ts'
 
 const encoder = new TextEncoder()
@@ -108,18 +112,35 @@ export async function* bytesOf(text: string | Uint8Array, size = 65_536): AsyncG
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
 }
 
-type Options = Parameters<typeof priceFileReader>[0]
-
 /** What is read of a file on the first of March 2026 at noon UTC, its bytes coming in chunks of `size`. */
-export function readPriceFile(content: string | Uint8Array, changes: Partial<Options> = {}, size = 10_000) {
+export function readPriceFile(
+  content: string | Uint8Array,
+  changes: Partial<RowOptions> = {},
+  size = 10_000,
+) {
   const bytes = typeof content === 'string' ? encoder.encode(content) : content
   const options = {
     now: new Date('2026-03-01T12:00:00Z'),
     currencyMap: new Map(),
     timeZoneOf: timeZoneOfProvince,
+    ...changes,
   }
-  const file = priceFileReader({ ...options, ...changes }, 10)
-  for (let start = 0; start < bytes.length; start += size) file.read(bytes.subarray(start, start + size))
-  file.end()
-  return { batch: file.takeBatch(), counts: file.counts() }
+  const table = csvTable(priceTable)
+  const rejections = rejectionList()
+  let intake: ReturnType<typeof priceIntake> | undefined
+  let read = 0
+  const take = (found: Iterable<TableBatch | null>) => {
+    for (const batch of found) {
+      if (!batch) continue
+      intake ??= priceIntake(batch.layout, options, rejections.take)
+      read += batch.rows.length
+      for (const row of batch.rows) intake.take(row)
+    }
+  }
+  for (let start = 0; start < bytes.length; start += size)
+    take(table.read(bytes.subarray(start, start + size)))
+  take(table.end())
+  const { rejected, errors } = rejections.report()
+  const batch = intake?.batch() ?? { prices: [], markets: [], products: [], origins: [] }
+  return { batch, counts: { read, rejected, errors } }
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { brands } from '#features/brands/brands.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
+import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
@@ -40,8 +41,31 @@ export function findBrand(db: Db, id: number) {
 }
 
 export async function insertBrand(tx: Db, input: BodyOf<typeof brands.create>): Promise<number> {
-  const { id } = await tx.insertInto('brand').values(input).returning('id').executeTakeFirstOrThrow()
+  const wanted = sql`select ${input.name}::text as name, ${input.country}::text as country, 1 as place`
+  const [id = 0] = await createBrands(tx, wanted)
   return id
+}
+
+/**
+ * Creates brands; one whose country nobody told gets that of a namesake, else none in particular.
+ *
+ * @param wanted a query of `name`, `country` and `place`, the order in which they are created
+ * @param taken what to do of a name that another has already: fail, or leave it at that
+ */
+export async function createBrands(
+  tx: Db,
+  wanted: RawBuilder<unknown>,
+  taken: Taken = 'fails',
+): Promise<number[]> {
+  const known = sql`select from brand where fold(brand.name) = fold(wanted.name)`
+  const { rows } = await sql<{ id: number }>`
+    insert into brand (name, country)
+    select name, coalesce(country, 'Non précisé')
+      from (select distinct on (fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, known)}
+             order by fold(name), country is null, place) chosen
+     order by place
+    ${onTaken(taken)} returning id`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 export async function updateBrand(tx: Db, id: number, changes: ChangeOf<typeof brands>): Promise<void> {

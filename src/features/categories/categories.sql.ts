@@ -1,7 +1,8 @@
-import { type Expression, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { categories, categoryFigures } from '#features/categories/categories.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
@@ -44,8 +45,32 @@ export function findCategory(db: Db, id: number) {
 }
 
 export async function insertCategory(tx: Db, input: BodyOf<typeof categories.create>): Promise<number> {
-  const { id } = await tx.insertInto('category').values(input).returning('id').executeTakeFirstOrThrow()
+  const { name, description = null } = input
+  const wanted = sql`select ${name}::text as name, ${description}::text as description, 1 as place`
+  const [id = 0] = await createCategories(tx, wanted)
   return id
+}
+
+/**
+ * Creates categories.
+ *
+ * @param wanted a query of `name`, `description` and `place`, the order in which they are created
+ * @param taken what to do of a name that another has already: fail, or leave it at that
+ */
+export async function createCategories(
+  tx: Db,
+  wanted: RawBuilder<unknown>,
+  taken: Taken = 'fails',
+): Promise<number[]> {
+  const known = sql`select from category where fold(category.name) = fold(wanted.name)`
+  const { rows } = await sql<{ id: number }>`
+    insert into category (name, description)
+    select name, description
+      from (select distinct on (fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, known)}
+             order by fold(name), place) chosen
+     order by place
+    ${onTaken(taken)} returning id`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 export async function updateCategory(tx: Db, id: number, changes: ChangeOf<typeof categories>) {

@@ -13,7 +13,7 @@ import {
 import { CurrencyQuestion } from '#features/imports/ui/currency-question.tsx'
 import { ImportProgressCard, progressLabel } from '#features/imports/ui/import-progress.tsx'
 import { ImportReport, Rejections } from '#features/imports/ui/import-report.tsx'
-import { countOf } from '#features/imports/ui/kinds.ts'
+import { countOf, useImportKinds } from '#features/imports/ui/kinds.ts'
 import { isActive, pauseBefore, stateOf } from '#features/imports/ui/states.ts'
 import { UndoDialog } from '#features/imports/ui/undo-dialog.tsx'
 import { ApiError } from '#web/api.ts'
@@ -101,13 +101,14 @@ function whyNothing({ read, existing }: StoredReport): string {
 
 function ConfirmButton({ row, added }: { row: Import; added: number }) {
   const confirm = useAction(confirmImport)
+  const words = useImportKinds()[row.kind]
   return (
     <Button
       variant="primary"
       busy={confirm.isPending}
       onClick={() => confirm.mutate({ params: { id: row.id } })}
     >
-      {`Importer ${countOf(row.kind, added)}`}
+      {`Importer ${countOf(words, added)}`}
     </Button>
   )
 }

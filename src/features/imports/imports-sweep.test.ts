@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { importTasks } from '#features/imports/imports.jobs.ts'
 import { insertImport } from '#features/imports/imports.sql.ts'
+import { importers } from '#main/importers.ts'
 import { openKeptFiles } from '#server/files/kept-files.ts'
 import { createLog } from '#server/log.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
@@ -13,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ntalo-sweep-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const dayMs = 86_400_000
-const world = { db, pool, files: openKeptFiles(folder), log: createLog('silent') }
+const world = { db, pool, files: openKeptFiles(folder), importers, log: createLog('silent') }
 const nobody = { actor: null, requestId: null }
 const left = () => readdirSync(folder).toSorted()
 

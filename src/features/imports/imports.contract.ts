@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { createdCounts, importReport } from '#features/imports/report.contract.ts'
 import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import { idParams, instant, listQuery } from '#shared/fields.ts'
-import { importReport } from '#shared/import-report.ts'
 import type { Permission } from '#shared/permissions.ts'
 
 /** What files may bring. */
@@ -39,20 +39,10 @@ export type ImportState = z.infer<typeof importState>
 /** The states in which a job is to come, or under way. */
 export const activeStates = ['checking', 'writing', 'undoing'] as const satisfies readonly ImportState[]
 
-const created = z.object({
-  markets: z.int(),
-  categories: z.int(),
-  types: z.int(),
-  brands: z.int(),
-  products: z.int(),
-})
-
 /** What a reading found. */
 export const storedReport = importReport
   .extend({
-    created,
-    /** Why rows were rejected, the most frequent first. */
-    reasons: z.array(z.object({ message: z.string(), count: z.int() })),
+    created: createdCounts,
     /** The currencies that are neither CDF nor USD, with their rows. */
     currencies: z.array(z.object({ code: z.string(), count: z.int() })),
   })

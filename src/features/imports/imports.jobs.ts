@@ -1,21 +1,18 @@
-import { deleteUnusedRows, listCreatedRows } from '#features/imports/created.sql.ts'
+import { counted } from '#features/imports/created.rules.ts'
+import { listCreatedRows } from '#features/imports/created.sql.ts'
 import { importJob, type World } from '#features/imports/import-job.jobs.ts'
-import { importers } from '#features/imports/importers.jobs.ts'
-import type { ImportKind, ImportState, StoredReport } from '#features/imports/imports.contract.ts'
+import type { ImportOutcome } from '#features/imports/importer.jobs.ts'
+import type { ImportState, StoredReport } from '#features/imports/imports.contract.ts'
 import { endState, findStoredImport, type StoredImport } from '#features/imports/imports.sql.ts'
+import { lockImports } from '#features/imports/lock.sql.ts'
 import { Superseded, watchProgress } from '#features/imports/progress.jobs.ts'
 import { keepRejected } from '#features/imports/rejected.jobs.ts'
+import type { ImportWords } from '#features/imports/report.contract.ts'
 import { sweepImports } from '#features/imports/sweep.jobs.ts'
-import { deleteUnchangedPrices } from '#features/prices/imports/undo.sql.ts'
-import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { codeOf, constraintOf, isSerializationFailure, isUnavailable } from '#server/db/errors.ts'
-import { lockImports } from '#server/db/lock-imports.ts'
-import { notify } from '#server/db/notify.ts'
 import { AppError } from '#server/errors.ts'
-import { feedMessage } from '#server/feed.ts'
-import type { ImportOutcome } from '#server/importing.ts'
 import type { Attempt, Task } from '#server/jobs/jobs.ts'
 
 export function importTasks(world: World): Task[] {
@@ -36,10 +33,9 @@ export function importTasks(world: World): Task[] {
 
 /** Tries a file, or imports it. What is written and the state that says so are kept together, or not at all. */
 async function readFile(world: World, found: StoredImport, attempt: Attempt): Promise<void> {
-  const { db, pool, files } = world
+  const { db, pool, files, importers } = world
   const { id, kind, fileName, state, storedAs, currencyMap, actor } = found
   const isDryRun = state === 'checking'
-  const importer = importers[kind]
   if (!storedAs) {
     await endState(db, id, { from: state, to: 'failed', failure: fileGone })
     return
@@ -47,7 +43,7 @@ async function readFile(world: World, found: StoredImport, attempt: Attempt): Pr
   await whileWanted(world, found, attempt, 'failed', async (progress) => {
     const rejected = await keepRejected(files, storedAs)
     try {
-      const outcome = await importer(pool, rejected.source(), {
+      const outcome = await importers[kind].read(pool, rejected.source(), {
         isDryRun,
         currencyMap: new Map(Object.entries(currencyMap)),
         author: actor,
@@ -56,12 +52,12 @@ async function readFile(world: World, found: StoredImport, attempt: Attempt): Pr
         signal: progress.signal,
         onProgress: progress.onProgress,
         onRejected: rejected.onRejected,
-        async onWritten(tx, { priceIds, ...written }) {
+        async onWritten(tx, { ids, ...written }) {
           await progress.stop()
           await rejected.keep()
           const report = reportOf(written)
           const created = await listCreatedRows(tx)
-          const isOurs = await endState(tx, id, { from: state, to: 'done', report, priceIds, created })
+          const isOurs = await endState(tx, id, { from: state, to: 'done', report, ids, created })
           if (!isOurs) throw new Superseded()
         },
       })
@@ -74,7 +70,7 @@ async function readFile(world: World, found: StoredImport, attempt: Attempt): Pr
     }
 
     function reportOf({ errors, ...outcome }: ImportOutcome): StoredReport {
-      return { ...outcome, errors: errors.slice(0, mostErrorsShown), ...rejected.report() }
+      return { ...outcome, errors: errors.slice(0, mostErrorsShown) }
     }
   })
 }
@@ -84,7 +80,8 @@ const mostErrorsShown = 50
 
 /** Takes back all that an import wrote, unless some of it is no longer as it was written. */
 async function undo(world: World, found: StoredImport, attempt: Attempt): Promise<void> {
-  const { id, kind, fileName, state, report, priceIds, created, actor } = found
+  const { id, kind, fileName, state, report, ids, created, actor } = found
+  const importer = world.importers[kind]
   await whileWanted(world, found, attempt, 'done', (progress) =>
     inBulkTransaction(
       world.pool,
@@ -92,15 +89,11 @@ async function undo(world: World, found: StoredImport, attempt: Attempt): Promis
         progress.onProgress({ stage: 'waiting', rows: 0, bytes: 0 })
         await lockImports(tx)
         progress.onProgress({ stage: 'writing', rows: 0, bytes: 0 })
-        const prices = priceIds ? await deleteUnchangedPrices(tx, { importId: id, priceIds }) : 0
-        const catalogue = created ? await deleteUnusedRows(tx, created) : null
-        const removed = priceIds ? prices : (catalogue?.product ?? 0)
-        const kept = (report?.added ?? 0) - removed
-        if (kept > 0) throw new AppError('conflict', keptSince(kind, kept))
-        if (prices > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
+        const { removed, told } = await importer.undo(tx, { importId: id, ids, created })
+        const changed = (report?.added ?? 0) - removed
+        if (changed > 0) throw new AppError('conflict', changedSince(importer.words, changed))
         const before = { importId: id, file: fileName, added: removed }
-        const after = { prices, catalogue }
-        await insertAudit(tx, actor, { action: 'undo import', entity: kind, before, after })
+        await insertAudit(tx, actor, { action: 'undo import', entity: kind, before, after: told })
         await progress.stop()
         if (!(await endState(tx, id, { from: state, to: 'undone' }))) throw new Superseded()
       },
@@ -110,18 +103,8 @@ async function undo(world: World, found: StoredImport, attempt: Attempt): Promis
 }
 
 /** Why an import cannot be undone: `count` of what it added are no longer as it wrote them. */
-export function keptSince(kind: ImportKind, count: number): string {
-  const isOne = count === 1
-  const number = new Intl.NumberFormat('fr-FR').format(count)
-  const what = {
-    prices: isOne
-      ? 'relevé de cet import a été modifié ou supprimé'
-      : 'relevés de cet import ont été modifiés ou supprimés',
-    products: isOne
-      ? 'produit de cet import a été modifié ou supprimé, ou sert ailleurs'
-      : 'produits de cet import ont été modifiés ou supprimés, ou servent ailleurs',
-  }
-  return `${number}\u00a0${what[kind]} depuis\u00a0: il ne peut plus être annulé.`
+export function changedSince({ changed }: ImportWords, count: number): string {
+  return `${counted(count, changed)} depuis\u00a0: il ne peut plus être annulé.`
 }
 
 /**

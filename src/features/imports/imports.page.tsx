@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { type Import, importKind, listImports } from '#features/imports/imports.contract.ts'
-import { countOf, kinds } from '#features/imports/ui/kinds.ts'
+import type { ReactNode } from 'react'
+import { type Import, type ImportKind, importKind, listImports } from '#features/imports/imports.contract.ts'
+import { countOf, useImportKinds } from '#features/imports/ui/kinds.ts'
 import { isActive, pauseBefore, stateOf } from '#features/imports/ui/states.ts'
 import { UploadCard } from '#features/imports/ui/upload-card.tsx'
-import { productTemplate } from '#features/products/imports/template.contract.ts'
-import { ExportMenu } from '#web/export-menu.tsx'
 import { formatDateTime, formatNumber, formatRelativeTime, NOT_AVAILABLE } from '#web/format.ts'
 import { useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -22,8 +21,13 @@ const listed = {
   query: listImports.query.extend({ kind: importKind.optional().catch(undefined) }),
 }
 
-/** « Imports »: where files are given, and what became of those given before, by whomever. */
-export function ImportsPage() {
+/**
+ * « Imports »: where files are given, and what became of those given before, by whomever.
+ *
+ * @param templates where a file to fill in can be had, for the kinds that have one
+ */
+export function ImportsPage({ templates }: { templates: Partial<Record<ImportKind, ReactNode>> }) {
+  const kinds = useImportKinds()
   const list = useListState(listed)
   const { kind = 'prices', ...query } = list.query
   const answer = useAnswer(
@@ -46,7 +50,7 @@ export function ImportsPage() {
             value={kind}
             onChange={(value) => list.set({ kind: value })}
           />
-          {kind === 'products' && <ExportMenu label="Modèle à remplir" endpoint={productTemplate} />}
+          {templates[kind]}
         </div>
         <UploadCard kind={kind} />
       </section>
@@ -106,7 +110,7 @@ const columns: readonly Column<Import>[] = [
       </Badge>
     ),
   },
-  { key: 'added', header: 'Contenu', cell: contentOf },
+  { key: 'added', header: 'Contenu', cell: (row) => <Content row={row} /> },
   {
     key: 'rejected',
     header: 'Rejetées',
@@ -127,9 +131,10 @@ const columns: readonly Column<Import>[] = [
 ]
 
 /** `25 relevés ajoutés`, `25 relevés à ajouter`. */
-function contentOf({ kind, state, report }: Import): string {
+function Content({ row: { kind, state, report } }: { row: Import }) {
+  const words = useImportKinds()[kind]
   if (!report || state === 'failed') return NOT_AVAILABLE
-  const count = countOf(kind, report.added)
+  const count = countOf(words, report.added)
   if (state === 'done' || state === 'undoing') return `${count} ajouté${report.added > 1 ? 's' : ''}`
   if (state === 'undone') return `${count} retiré${report.added > 1 ? 's' : ''}`
   return `${count} à ajouter`

@@ -1,5 +1,4 @@
-import { countUnusedProducts } from '#features/imports/created.sql.ts'
-import { importJob } from '#features/imports/import-job.jobs.ts'
+import { type Importers, importJob } from '#features/imports/import-job.jobs.ts'
 import {
   abandonImport,
   checkImport,
@@ -16,17 +15,15 @@ import {
   undoImport,
   uploadImport,
 } from '#features/imports/imports.contract.ts'
-import { keptSince } from '#features/imports/imports.jobs.ts'
+import { changedSince } from '#features/imports/imports.jobs.ts'
 import {
   findImport,
   findStoredImport,
   insertImport,
   listImports,
   requestState,
-  type StoredImport,
 } from '#features/imports/imports.sql.ts'
 import { rejectedKey } from '#features/imports/rejected.jobs.ts'
-import { countUnchangedPrices } from '#features/prices/imports/undo.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/errors.ts'
@@ -43,6 +40,7 @@ export function importRoutes(
   api: Api,
   db: Db,
   files: KeptFiles,
+  importers: Importers,
   { uploads, downloads }: { uploads: Streams; downloads: Streams },
 ): void {
   api.on(listImportsEndpoint, async ({ query, actor }) => {
@@ -103,8 +101,10 @@ export function importRoutes(
   api.on(undoImport, async (call) => {
     const found = await findStoredImport(db, call.params.id)
     if (found?.state === 'done') {
-      const kept = (found.report?.added ?? 0) - (await countUntouched(db, found))
-      if (kept > 0) throw new AppError('conflict', keptSince(found.kind, kept))
+      const { id, ids, created, kind, report } = found
+      const importer = importers[kind]
+      const changed = (report?.added ?? 0) - (await importer.countKept(db, { importId: id, ids, created }))
+      if (changed > 0) throw new AppError('conflict', changedSince(importer.words, changed))
     }
     return move(call, {
       from: ['done'],
@@ -158,12 +158,6 @@ type Move = {
 }
 
 const fileForgotten = 'Le fichier de cet import n’est plus gardé. Envoyez-le de nouveau.'
-
-/** How much of what an import added is still as it was added. */
-async function countUntouched(db: Db, { id, priceIds, created }: StoredImport): Promise<number> {
-  if (priceIds) return countUnchangedPrices(db, { importId: id, priceIds })
-  return created ? countUnusedProducts(db, created) : 0
-}
 
 /** Why something cannot be asked of an import in each of its states. */
 const outOfTurn: Record<ImportState, string> = {

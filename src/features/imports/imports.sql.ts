@@ -20,13 +20,19 @@ export type StoredImport = {
   storedAs: string | null
   currencyMap: CurrencyMap
   report: StoredReport | null
-  priceIds: { first: number; last: number } | null
+  ids: IdRange | null
   created: CreatedRows | null
   /** Who asked for the present state. */
   actor: Author
 }
 
-/** The ids of what an import had to create besides prices. */
+/** The rows that an import added have ids between these; others may have been written between them. */
+export type IdRange = { first: number; last: number }
+
+/** What an import left in the database. */
+export type Written = { importId: number; ids: IdRange | null; created: CreatedRows | null }
+
+/** The ids of what an import had to create besides. */
 export type CreatedRows = Record<'market' | 'category' | 'product_type' | 'brand' | 'product', number[]>
 
 const isActive = sql`import.state = any(${sql.val([...activeStates])})`
@@ -70,7 +76,7 @@ export async function findStoredImport(db: Db, id: number): Promise<StoredImport
   const { rows } = await sql<StoredImport>`
     select id, kind, file_name as "fileName", state, stored_as as "storedAs", currency_map as "currencyMap", report,
            case when first_price_id is not null
-             then json_build_object('first', first_price_id, 'last', last_price_id) end as "priceIds",
+             then json_build_object('first', first_price_id, 'last', last_price_id) end as ids,
            created,
            json_build_object('requestId', request_id, 'actor', case when actor_id is not null
              then json_build_object('userId', actor_id, 'name', actor_name) end) as actor
@@ -132,13 +138,13 @@ type Ended = {
   to: ImportState
   report?: StoredReport
   failure?: string
-  priceIds?: { first: number; last: number } | null
+  ids?: IdRange | null
   created?: CreatedRows | null
 }
 
 /** Ends what a job did, in the transaction that did it; false when the import is no longer in the state it began in. */
 export async function endState(tx: Db, id: number, ended: Ended): Promise<boolean> {
-  const { from, to, report, failure, priceIds, created } = ended
+  const { from, to, report, failure, ids, created } = ended
   const { numUpdatedRows } = await tx
     .updateTable('import')
     .set({
@@ -147,10 +153,7 @@ export async function endState(tx: Db, id: number, ended: Ended): Promise<boolea
       ended_at: sql<Date>`clock_timestamp()`,
       ...(failure && { failure }),
       ...(report && { report: JSON.stringify(report) }),
-      ...(priceIds !== undefined && {
-        first_price_id: priceIds?.first ?? null,
-        last_price_id: priceIds?.last ?? null,
-      }),
+      ...(ids !== undefined && { first_price_id: ids?.first ?? null, last_price_id: ids?.last ?? null }),
       ...(created !== undefined && { created: created && JSON.stringify(created) }),
     })
     .where('id', '=', id)

@@ -53,7 +53,11 @@ describe('a file that is sent', () => {
       created: { markets: 1, products: 1 },
       currencies: [{ code: 'XAF', count: 2 }],
     })
-    expect(found.report?.reasons[0]).toEqual({ message: expect.stringContaining('XAF'), count: 2 })
+    expect(found.report?.reasons[0]).toEqual({
+      message: expect.stringContaining('XAF'),
+      count: 2,
+      example: { line: 6 },
+    })
     expect(found.report?.errors.map(({ line }) => line)).toEqual([5, 6, 7])
     expect(await prices()).toBe(0)
     expect(await journal('import', found.id)).toEqual([])

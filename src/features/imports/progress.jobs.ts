@@ -1,7 +1,7 @@
+import type { ImportProgress } from '#features/imports/importer.jobs.ts'
 import type { ImportState } from '#features/imports/imports.contract.ts'
 import { updateProgress } from '#features/imports/imports.sql.ts'
 import type { Db } from '#server/db/pool.ts'
-import type { ImportProgress } from '#server/importing.ts'
 
 const tellEveryMs = 500
 

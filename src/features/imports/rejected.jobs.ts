@@ -1,7 +1,6 @@
-import { rejectionCounts } from '#features/imports/rejections.rules.ts'
+import type { Rejection } from '#features/imports/report.contract.ts'
 import type { KeptFiles } from '#server/files/kept-files.ts'
 import { guardText } from '#shared/csv/cells.ts'
-import type { Rejection } from '#shared/import-report.ts'
 
 /** The key of the rejected lines of a file. */
 export const rejectedKey = (key: string): string => `${key}.rejected`
@@ -12,7 +11,6 @@ export const rejectedKey = (key: string): string => `${key}.rejected`
  */
 export async function keepRejected(files: KeptFiles, key: string) {
   const draft = await files.write(rejectedKey(key))
-  const counts = rejectionCounts()
   let waiting = ['\ufeffLigne;Motif;Contenu\r\n']
 
   async function flush(): Promise<void> {
@@ -23,9 +21,7 @@ export async function keepRejected(files: KeptFiles, key: string) {
   }
 
   return {
-    onRejected(rejection: Rejection): void {
-      counts.take(rejection)
-      const { line, reason, text } = rejection
+    onRejected({ line, reason, text }: Rejection): void {
       waiting.push(`${line};${cell(reason)};${cell(text)}\r\n`)
     },
     async *source(): AsyncGenerator<Uint8Array> {
@@ -34,7 +30,6 @@ export async function keepRejected(files: KeptFiles, key: string) {
         await flush()
       }
     },
-    report: counts.report,
     async keep(): Promise<void> {
       await flush()
       await draft.keep()

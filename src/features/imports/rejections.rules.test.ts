@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest'
-import { rejectionCounts } from '#features/imports/rejections.rules.ts'
+import { rejectionList } from '#features/imports/rejections.rules.ts'
 
-test('reasons and currencies are counted, the most frequent first', () => {
-  const counts = rejectionCounts()
-  counts.take({ reason: 'Le prix est absent.' })
-  for (const foreignCurrency of ['XAF', 'RWF', 'XAF']) counts.take({ reason: 'Devise.', foreignCurrency })
-  expect(counts.report()).toEqual({
+const text = ''
+
+test('reasons and currencies are counted, the most frequent first, each with its first line', () => {
+  const list = rejectionList()
+  list.take({ line: 2, reason: 'Le prix est absent.', text })
+  for (const [index, code] of ['XAF', 'RWF', 'XAF'].entries()) {
+    list.take({ line: 3 + index, reason: `La devise «\u202f${code}\u202f».`, text, foreignCurrency: code })
+  }
+  expect(list.report()).toMatchObject({
+    rejected: 4,
     reasons: [
-      { message: 'Devise.', count: 3 },
-      { message: 'Le prix est absent.', count: 1 },
+      { message: 'La devise «\u202fXAF\u202f».', count: 2, example: { line: 3 } },
+      { message: 'Le prix est absent.', count: 1, example: { line: 2 } },
+      { message: 'La devise «\u202fRWF\u202f».', count: 1, example: { line: 4 } },
     ],
     currencies: [
       { code: 'XAF', count: 2 },
@@ -17,11 +23,21 @@ test('reasons and currencies are counted, the most frequent first', () => {
   })
 })
 
-test('a file with a reason for each line takes no more memory than another', () => {
-  const counts = rejectionCounts()
-  for (let i = 0; i < 10_000; i++) counts.take({ reason: `Le prix ${i} n’est pas un nombre.` })
-  counts.take({ reason: 'Le prix 0 n’est pas un nombre.' })
-  const { reasons } = counts.report()
-  expect(reasons).toHaveLength(50)
-  expect(reasons[0]).toEqual({ message: 'Le prix 0 n’est pas un nombre.', count: 2 })
+test('reasons that differ only by what they quote are one, and take no more memory than it', () => {
+  const list = rejectionList()
+  for (let line = 2; line < 10_002; line++) {
+    list.take({ line, reason: `Le prix «\u202f${line}\u202f» n’est pas un nombre.`, text })
+  }
+  expect(list.report().reasons).toEqual([
+    { message: 'Le prix «\u202f…\u202f» n’est pas un nombre.', count: 10_000, example: { line: 2 } },
+  ])
+})
+
+test('few of many refusals are told one by one, in the order of the file, and all are counted', () => {
+  const list = rejectionList()
+  for (let line = 20; line < 2_020; line++) list.take({ line, reason: 'Non.', text })
+  // What is found out last may stand first.
+  list.take({ line: 2, reason: 'Le code est pris.', text })
+  const { rejected, errors } = list.report()
+  expect([rejected, errors.length]).toEqual([2_001, 1_000])
 })

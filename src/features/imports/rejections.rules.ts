@@ -1,31 +1,69 @@
-import type { StoredReport } from '#features/imports/imports.contract.ts'
+import type { ImportReport, Rejection } from '#features/imports/report.contract.ts'
 
-type Told = { reason: string; foreignCurrency?: string }
-
+/** How many rejections a report tells one by one; `rejected` counts them all. */
+const longestErrorList = 1000
 const mostReasons = 50
+/** From how many wordings on, of reasons that differ only by what they quote, they are told as one. */
+const mostWordings = 4
 const mostCurrencies = 20
 
-/** Counts why rows are rejected, in a bounded memory: reasons beyond the first fifty are not told one by one. */
-export function rejectionCounts() {
-  const reasons = new Map<string, number>()
+type Reason = { count: number; line: number }
+
+/**
+ * Counts the rows that are refused and groups their reasons, in a bounded memory.
+ *
+ * @param onRejected told each of them
+ */
+export function rejectionList(onRejected: (rejection: Rejection) => void = () => {}) {
+  const groups = new Map<string, Reason & { wordings: Map<string, Reason> }>()
   const currencies = new Map<string, number>()
+  let errors: ImportReport['errors'] = []
+  let rejected = 0
+
   return {
-    take({ reason, foreignCurrency }: Told): void {
-      count(reasons, reason, mostReasons)
-      if (foreignCurrency) count(currencies, foreignCurrency, mostCurrencies)
+    take(rejection: Rejection): void {
+      const { line, reason, foreignCurrency } = rejection
+      rejected += 1
+      // What is found once the file has been read comes after the rest of it.
+      if (errors.length < 2 * longestErrorList) errors.push({ line, message: reason })
+      const stem = reason.replaceAll(quotation, '«\u202f…\u202f»')
+      const group = counted(groups, stem, mostReasons, () => ({ count: 0, line, wordings: new Map() }))
+      if (group) {
+        group.count += 1
+        const wording = counted(group.wordings, reason, mostWordings, () => ({ count: 0, line }))
+        if (wording) wording.count += 1
+      }
+      if (foreignCurrency && (currencies.has(foreignCurrency) || currencies.size < mostCurrencies)) {
+        currencies.set(foreignCurrency, (currencies.get(foreignCurrency) ?? 0) + 1)
+      }
+      onRejected(rejection)
     },
-    report: (): Pick<StoredReport, 'reasons' | 'currencies'> => ({
-      reasons: byCount(reasons).map(([message, count]) => ({ message, count })),
-      currencies: byCount(currencies).map(([code, count]) => ({ code, count })),
-    }),
+    report() {
+      errors = errors.toSorted((a, b) => a.line - b.line).slice(0, longestErrorList)
+      const reasons = [...groups].flatMap(([stem, { wordings, ...all }]) =>
+        wordings.size < mostWordings ? [...wordings] : [[stem, all] as const],
+      )
+      return {
+        rejected,
+        errors,
+        reasons: reasons
+          .map(([message, { count, line }]) => ({ message, count, example: { line } }))
+          .toSorted((a, b) => b.count - a.count),
+        currencies: [...currencies]
+          .map(([code, count]) => ({ code, count }))
+          .toSorted((a, b) => b.count - a.count),
+      }
+    },
   }
 }
 
-function count(counts: Map<string, number>, key: string, most: number): void {
-  const known = counts.get(key)
-  if (known !== undefined || counts.size < most) counts.set(key, (known ?? 0) + 1)
-}
+const quotation = /«[^»]*»/g
 
-function byCount(counts: Map<string, number>): [string, number][] {
-  return [...counts].toSorted(([, a], [, b]) => b - a)
+/** The entry of a key, a new one while there is room. */
+function counted<T>(map: Map<string, T>, key: string, most: number, make: () => T): T | undefined {
+  const known = map.get(key)
+  if (known !== undefined || map.size >= most) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }

@@ -78,9 +78,7 @@ export async function locateCollection(
   const isDay = when?.length === 10
   // JavaScript reads offsets that PostgreSQL refuses.
   const instant = when === null || isDay ? sql`now()` : sql`${new Date(when).toISOString()}::timestamptz`
-  const collectedAt = isDay
-    ? sql`least((${when}::date + time '12:00') at time zone time_zone, now())`
-    : instant
+  const collectedAt = isDay ? sql`noon_of(${when}::date, time_zone)` : instant
   const isFuture = isDay
     ? sql`${when}::date > (now() at time zone time_zone)::date`
     : sql`${instant} > now() + interval '5 minutes'`
@@ -113,7 +111,7 @@ export async function insertPrices(db: Db, entries: readonly NewPrice[]): Promis
     located as (
       select asked.*, exists (select from product where product.id = asked.product_id) as has_product,
              case when day is null then coalesce(instant, now())
-                  else least((day + time '12:00') at time zone time_zone, now()) end as at,
+                  else noon_of(day, time_zone) end as at,
              case when day is null then instant > now() + interval '5 minutes'
                   else day > (now() at time zone time_zone)::date end as is_future,
              time_zone

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { productTypes } from '#features/product-types/product-types.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
@@ -45,12 +46,33 @@ export function findProductType(db: Db, id: number) {
 }
 
 export async function insertProductType(tx: Db, input: BodyOf<typeof productTypes.create>): Promise<number> {
-  const { id } = await tx
-    .insertInto('product_type')
-    .values({ name: input.name, category_id: input.categoryId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { name, categoryId } = input
+  const wanted = sql`select ${name}::text as name, ${categoryId}::integer as category_id, 1 as place`
+  const [id = 0] = await createProductTypes(tx, wanted)
   return id
+}
+
+/**
+ * Creates product types.
+ *
+ * @param wanted a query of `name`, `category_id` and `place`, the order in which they are created
+ * @param taken what to do of a name that another of its category has already: fail, or leave it at that
+ */
+export async function createProductTypes(
+  tx: Db,
+  wanted: RawBuilder<unknown>,
+  taken: Taken = 'fails',
+): Promise<number[]> {
+  const known = sql`select from product_type type
+    where type.category_id = wanted.category_id and fold(type.name) = fold(wanted.name)`
+  const { rows } = await sql<{ id: number }>`
+    insert into product_type (name, category_id)
+    select name, category_id
+      from (select distinct on (category_id, fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, known)}
+             order by category_id, fold(name), place) chosen
+     order by place
+    ${onTaken(taken)} returning id`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 export async function updateProductType(

@@ -37,6 +37,13 @@ export function isAboveTitles(text: string): boolean {
   return /^[\s;,]*$|^"?sep=.[";,\s]*$/i.test(text)
 }
 
+/** The line of HXL tags (`#date`, `#adm1+name` …) that files of the humanitarian exchange carry below the titles. */
+export function isTagLine(cells: readonly string[]): boolean {
+  return (
+    cells.some((cell) => cell.startsWith('#')) && cells.every((cell) => cell === '' || cell.startsWith('#'))
+  )
+}
+
 /** The titles of the line that names the columns, as they are compared; spreadsheets put empty ones behind the last. */
 export function titlesOf(text: string, separator: string): string[] {
   const [record] = recordReader(separator, Number.POSITIVE_INFINITY).take({ line: 1, text })

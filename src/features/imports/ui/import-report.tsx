@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { createdText } from '#features/imports/created.rules.ts'
 import { type Import, rejectedLines, type StoredReport } from '#features/imports/imports.contract.ts'
-import { createdText } from '#features/imports/ui/created.ts'
-import { kinds } from '#features/imports/ui/kinds.ts'
+import { useImportKinds } from '#features/imports/ui/kinds.ts'
 import { messageOf } from '#web/api.ts'
 import { download } from '#web/download.ts'
 import { formatCount, formatNumber, plural } from '#web/format.ts'
@@ -23,9 +23,8 @@ const rejectedText =
 
 /** What a reading found: figures, and what it creates. */
 export function ImportReport({ row, report }: { row: Import; report: StoredReport }) {
-  const [one, many] = kinds[row.kind].noun
-  const noun = plural(report.added, one, many)
-  const created = createdText(row.kind, report.created)
+  const { noun, adds } = useImportKinds()[row.kind]
+  const created = createdText(report.created, adds)
   return (
     <>
       <Counters
@@ -36,7 +35,7 @@ export function ImportReport({ row, report }: { row: Import; report: StoredRepor
             key: 'added',
             label: addedLabels[row.state] ?? 'À ajouter',
             value: formatNumber(report.added),
-            unit: noun,
+            unit: plural(report.added, ...noun),
           },
           { key: 'existing', label: 'Déjà là', value: formatNumber(report.existing) },
           { key: 'rejected', label: 'Rejetées', value: formatNumber(report.rejected) },

@@ -1,34 +1,18 @@
+import { createContext, useContext } from 'react'
 import type { ImportKind } from '#features/imports/imports.contract.ts'
+import type { ImportWords } from '#features/imports/report.contract.ts'
 import { formatCount } from '#web/format.ts'
 
-type Words = {
-  /** « Prix »: what the file holds. */
-  label: string
-  /** What a file of this kind brings: `['relevé', 'relevés']`. */
-  noun: readonly [one: string, other: string]
-  /** What the file picker offers. */
-  accept: string
-  /** Which files are understood. */
-  hint: string
-}
+/** How each kind of import is spoken of; main says it, since each kind is a feature of its own. */
+export const ImportKinds = createContext<Readonly<Record<ImportKind, ImportWords>> | null>(null)
 
-/** How each kind of import is spoken of. */
-export const kinds: Record<ImportKind, Words> = {
-  prices: {
-    label: 'Prix',
-    noun: ['relevé', 'relevés'],
-    accept: '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    hint: 'CSV ou XLSX, du PAM (HDX) ou exporté d’ici\u202f; 200\u00a0Mo au plus, 20\u00a0Mo pour un XLSX. Rien n’est écrit avant votre accord.',
-  },
-  products: {
-    label: 'Produits',
-    noun: ['produit', 'produits'],
-    accept: '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    hint: 'CSV ou XLSX, exporté d’ici ou rempli d’après le modèle, dont les deux lignes d’exemple sont ignorées. Rien n’est écrit avant votre accord.',
-  },
+export function useImportKinds() {
+  const kinds = useContext(ImportKinds)
+  if (!kinds) throw new Error('the kinds of imports are not given')
+  return kinds
 }
 
 /** `25 relevés` */
-export function countOf(kind: ImportKind, count: number): string {
-  return formatCount(count, ...kinds[kind].noun)
+export function countOf({ noun }: ImportWords, count: number): string {
+  return formatCount(count, ...noun)
 }

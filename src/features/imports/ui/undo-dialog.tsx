@@ -1,6 +1,7 @@
+import { createdText } from '#features/imports/created.rules.ts'
 import { type Import, undoImport } from '#features/imports/imports.contract.ts'
-import { createdText } from '#features/imports/ui/created.ts'
-import { countOf } from '#features/imports/ui/kinds.ts'
+import type { ImportWords } from '#features/imports/report.contract.ts'
+import { countOf, useImportKinds } from '#features/imports/ui/kinds.ts'
 import { quoted } from '#web/crud/words.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -8,7 +9,8 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 /** The last question before everything that an import wrote is taken back. */
 export function UndoDialog({ row, onClose }: { row: Import; onClose: () => void }) {
   const undo = useAction(undoImport, { errors: 'inline', onDone: onClose })
-  const created = row.report ? createdText(row.kind, row.report.created) : ''
+  const words = useImportKinds()[row.kind]
+  const created = row.report ? createdText(row.report.created, words.adds) : ''
   return (
     <ConfirmDialog
       open
@@ -20,7 +22,7 @@ export function UndoDialog({ row, onClose }: { row: Import; onClose: () => void 
       onConfirm={() => undo.mutate({ params: { id: row.id } })}
       onClose={onClose}
     >
-      <p>{removalOf(row)}</p>
+      <p>{removalOf(row, words)}</p>
       {created && (
         <p>{`Ce qui a été créé en même temps (${created}) part aussi, sauf ce qui a été modifié depuis ou sert ailleurs.`}</p>
       )}
@@ -28,9 +30,9 @@ export function UndoDialog({ row, onClose }: { row: Import; onClose: () => void 
   )
 }
 
-function removalOf({ kind, report }: Import): string {
+function removalOf({ report }: Import, words: ImportWords): string {
   const added = report?.added ?? 0
   return added === 1
-    ? `${countOf(kind, added)} sera retiré, s’il n’a pas été modifié depuis.`
-    : `${countOf(kind, added)} seront retirés, si aucun n’a été modifié depuis.`
+    ? `${countOf(words, added)} sera retiré, s’il n’a pas été modifié depuis.`
+    : `${countOf(words, added)} seront retirés, si aucun n’a été modifié depuis.`
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { ImportKind } from '#features/imports/imports.contract.ts'
-import { kinds } from '#features/imports/ui/kinds.ts'
+import { useImportKinds } from '#features/imports/ui/kinds.ts'
 import { cancelUpload, dismissUpload, startUpload, useUpload } from '#features/imports/ui/uploads.ts'
 import { formatPercent } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,6 +14,7 @@ import { toast } from '#web/ui/toast.ts'
 
 /** Where a file is given. Once received it is tried at once, and its page opens, unless one has gone elsewhere. */
 export function UploadCard({ kind }: { kind: ImportKind }) {
+  const { hint, accept } = useImportKinds()[kind]
   const upload = useUpload()
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -63,8 +64,8 @@ export function UploadCard({ kind }: { kind: ImportKind }) {
       )}
       <DropZone
         label="Choisir un fichier ou le déposer ici"
-        hint={kinds[kind].hint}
-        accept={kinds[kind].accept}
+        hint={hint}
+        accept={accept}
         onFile={(file) => void send(file)}
       />
     </div>

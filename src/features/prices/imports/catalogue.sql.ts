@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import { createBrands } from '#features/brands/brands.sql.ts'
+import { createCategories } from '#features/categories/categories.sql.ts'
+import type { Created } from '#features/imports/report.contract.ts'
+import { createProductTypes } from '#features/product-types/product-types.sql.ts'
 import type { Db } from '#server/db/pool.ts'
-import type { Created } from '#shared/import-report.ts'
 
 /**
  * Gives every staged market its id, creating those that are missing. Names are compared without regard to case or
@@ -36,9 +39,33 @@ export async function resolveProducts(tx: Db): Promise<Omit<Created, 'markets'>>
   // What somebody else creates meanwhile under the same name or code is found the next time.
   for (let attempt = 1; (await matchProducts(tx)) > 0; attempt++) {
     if (attempt > attempts) throw new Error('products of a price file could neither be found nor created')
-    created.categories += await createCategories(tx)
-    created.types += await createTypes(tx)
-    created.brands += await createBrands(tx)
+    created.categories += (
+      await createCategories(
+        tx,
+        sql`
+      select category as name, null as description, key as place from staged_product where id is null`,
+        'is left',
+      )
+    ).length
+    created.types += (
+      await createProductTypes(
+        tx,
+        sql`
+      select type as name, category.id as category_id, key as place
+        from staged_product staged join category on fold(category.name) = fold(staged.category)
+       where staged.id is null`,
+        'is left',
+      )
+    ).length
+    created.brands += (
+      await createBrands(
+        tx,
+        sql`
+      select brand as name, brand_country as country, key as place
+        from staged_product where id is null and brand is not null`,
+        'is left',
+      )
+    ).length
     created.products += await createProducts(tx)
   }
   return created
@@ -62,39 +89,6 @@ async function matchProducts(tx: Db): Promise<number> {
     n: number
   }>`select count(*) as n from staged_product where id is null`.execute(tx)
   return rows[0]?.n ?? 0
-}
-
-async function createCategories(tx: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into category (name)
-    select distinct on (fold(staged.category)) staged.category from staged_product staged
-     where id is null and not exists (select from category where fold(category.name) = fold(staged.category))
-     order by fold(staged.category), key
-    on conflict do nothing`.execute(tx)
-  return Number(numAffectedRows)
-}
-
-async function createTypes(tx: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into product_type (name, category_id)
-    select distinct on (category.id, fold(staged.type)) staged.type, category.id
-      from staged_product staged join category on fold(category.name) = fold(staged.category)
-     where staged.id is null and not exists (
-       select from product_type type where type.category_id = category.id and fold(type.name) = fold(staged.type))
-     order by category.id, fold(staged.type), key
-    on conflict do nothing`.execute(tx)
-  return Number(numAffectedRows)
-}
-
-async function createBrands(tx: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into brand (name, country)
-    select distinct on (fold(staged.brand)) staged.brand, staged.brand_country from staged_product staged
-     where id is null and staged.brand is not null
-       and not exists (select from brand where fold(brand.name) = fold(staged.brand))
-     order by fold(staged.brand), key
-    on conflict do nothing`.execute(tx)
-  return Number(numAffectedRows)
 }
 
 // A code that is taken, or wished by two new products, is told apart by a digest of what names the product.

@@ -1,20 +1,22 @@
+import { deleteUnusedRows } from '#features/imports/created.sql.ts'
+import type { Importer, ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
+import { lockImports } from '#features/imports/lock.sql.ts'
+import { rejectionList } from '#features/imports/rejections.rules.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import { resolveMarkets, resolveProducts } from '#features/prices/imports/catalogue.sql.ts'
-import { priceFileReader, UnreadableFile } from '#features/prices/imports/file.rules.ts'
+import { priceTable } from '#features/prices/imports/formats.rules.ts'
 import { countMissingPrices, insertMissingPrices, lastPriceId } from '#features/prices/imports/imports.sql.ts'
+import { priceIntake } from '#features/prices/imports/intake.rules.ts'
 import { analyzeStaging, createStaging, stageBatch } from '#features/prices/imports/staging.sql.ts'
+import { countUnchangedPrices, deleteUnchangedPrices } from '#features/prices/imports/undo.sql.ts'
+import { priceImportWords } from '#features/prices/imports/words.contract.ts'
 import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { type Author, insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
-import { lockImports } from '#server/db/lock-imports.ts'
 import { notify } from '#server/db/notify.ts'
 import type { Database } from '#server/db/pool.ts'
-import { AppError } from '#server/errors.ts'
 import { feedMessage } from '#server/feed.ts'
-import { openFile, readWhole } from '#server/files/opened-file.ts'
-import type { ImportOptions, ImportOutcome } from '#server/importing.ts'
-import { readWorkbook, UnreadableWorkbook } from '#server/workbook/read-workbook.ts'
-import { longestErrorList } from '#shared/import-report.ts'
+import { readTable } from '#server/files/read-table.ts'
 
 type Options = ImportOptions & { now?: Date }
 
@@ -35,16 +37,20 @@ export async function importPrices(
   options: Options = {},
 ): Promise<ImportOutcome> {
   const { isDryRun = false, signal } = options
-  try {
-    return await inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), {
-      isKept: !isDryRun,
-      signal,
-    })
-  } catch (error) {
-    if (!(error instanceof UnreadableFile || error instanceof UnreadableWorkbook)) throw error
-    const fields = [{ field: 'file', message: error.message }]
-    throw new AppError('invalid', error.message, { fields, cause: error })
-  }
+  return inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), { isKept: !isDryRun, signal })
+}
+
+/** Imports prices, and takes them back with what was created for them. */
+export const priceImporter: Importer = {
+  read: importPrices,
+  countKept: countUnchangedPrices,
+  async undo(tx, written) {
+    const prices = await deleteUnchangedPrices(tx, written)
+    const catalogue = written.created && (await deleteUnusedRows(tx, written.created))
+    if (prices > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
+    return { removed: prices, told: { prices, catalogue } }
+  },
+  words: priceImportWords,
 }
 
 async function importInto(
@@ -55,7 +61,7 @@ async function importInto(
   const { isDryRun = false, author = nobody, importId = null, onProgress = () => {} } = options
   const { tx } = bulk
   await createStaging(tx)
-  const { rows, bytes, errors, rejected, staged } = await stageFile(bulk, source, options)
+  const { rows, bytes, staged, rejections } = await stageFile(bulk, source, options)
   await analyzeStaging(tx)
 
   onProgress({ stage: 'waiting', rows, bytes })
@@ -68,7 +74,8 @@ async function importInto(
   const added = isDryRun
     ? await countMissingPrices(tx)
     : await insertMissingPrices(tx, { writtenBy: author.actor?.userId ?? null, importId })
-  const priceIds = added > 0 ? { first: before + 1, last: await lastPriceId(tx) } : null
+  const ids = added > 0 ? { first: before + 1, last: await lastPriceId(tx) } : null
+  const { rejected, ...told } = rejections
   const counts = { read: rows, added, existing: staged - added, rejected }
   await insertAudit(tx, author, {
     action: 'import',
@@ -76,25 +83,29 @@ async function importInto(
     after: { file: options.fileName ?? null, ...(importId && { importId }), ...counts, created },
   })
   if (added > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
-  const outcome = { ...counts, errors, created }
-  if (!isDryRun) await options.onWritten?.(tx, { ...outcome, priceIds })
+  const outcome = { ...counts, ...told, created }
+  if (!isDryRun) await options.onWritten?.(tx, { ...outcome, ids })
   onProgress({ stage: 'done', rows, bytes })
   return outcome
 }
 
 /** Reads the whole file into the staging tables, a batch at a time. */
 async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options: Options) {
-  const { currencyMap = new Map(), now = new Date(), signal, onProgress = () => {}, onRejected } = options
+  const { currencyMap = new Map(), now = new Date(), signal, onProgress = () => {} } = options
   const rules = { now, currencyMap, timeZoneOf: timeZoneOfProvince }
-  const file = priceFileReader(rules, longestErrorList, onRejected)
+  const rejections = rejectionList(options.onRejected)
+  let intake: ReturnType<typeof priceIntake> | undefined
   let bytes = 0
+  let rows = 0
   let staged = 0
 
   async function store(): Promise<void> {
-    const batch = file.takeBatch()
-    staged += batch.prices.length
-    await stageBatch(bulk, batch)
-    onProgress({ stage: 'reading', rows: file.counts().read, bytes })
+    if (intake) {
+      const batch = intake.batch()
+      staged += batch.prices.length
+      await stageBatch(bulk, batch)
+    }
+    onProgress({ stage: 'reading', rows, bytes })
   }
 
   async function* counted() {
@@ -105,20 +116,12 @@ async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options:
     }
   }
 
-  const opened = await openFile(counted())
-  if (opened.format === 'zip') {
-    for await (const some of readWorkbook(await readWhole(opened), signal)) {
-      file.readRows(some)
-      if (file.waiting() >= rowsPerBatch) await store()
-    }
-  } else {
-    for await (const chunk of opened.bytes) {
-      file.read(chunk)
-      if (file.waiting() >= rowsPerBatch) await store()
-    }
+  for await (const batch of readTable(counted(), priceTable, signal)) {
+    intake ??= priceIntake(batch.layout, rules, rejections.take)
+    rows += batch.rows.length
+    for (const row of batch.rows) intake.take(row)
+    if (intake.waiting() >= rowsPerBatch) await store()
   }
-  file.end()
   await store()
-  const { read, rejected, errors } = file.counts()
-  return { rows: read, rejected, errors, staged, bytes }
+  return { rows, staged, bytes, rejections: rejections.report() }
 }

@@ -11,8 +11,8 @@ const missingPrices: RawBuilder<unknown> = sql`
     from (
       select product.id as product_id, market.id as market_id, cents * 0.01 as price_value, staged.currency, flag,
              collector, source, line,
-             coalesce(instant, least(coalesce(local, day + time '12:00') at time zone market.time_zone, now()))
-               as collected_at,
+             coalesce(instant, case when local is null then noon_of(day, market.time_zone)
+                                    else least(local at time zone market.time_zone, now()) end) as collected_at,
              coalesce((instant at time zone market.time_zone)::date, day) as observed_on
         from staged_price staged
         join staged_market market on market.key = staged.market

@@ -26,7 +26,7 @@ describe('a file of WFP', async () => {
   test('brings its prices, and the catalogue that they need', async () => {
     const outcome = await run(wfpFile2023(...rows), { fileName: 'wfp.csv' })
     const created = { markets: 2, categories: 1, types: 2, brands: 0, products: 3 }
-    expect(outcome).toEqual({ read: 12, added: 12, existing: 0, rejected: 0, errors: [], created })
+    expect(outcome).toMatchObject({ read: 12, added: 12, existing: 0, rejected: 0, errors: [], created })
 
     const markets = await db.selectFrom('market').selectAll().orderBy('name').execute()
     expect(markets).toMatchObject([
@@ -85,7 +85,7 @@ describe('a file of WFP', async () => {
 
   test('adds nothing the second time', async () => {
     const outcome = await run(wfpFile2023(...rows))
-    expect(outcome).toEqual({ read: 12, added: 0, existing: 12, rejected: 0, errors: [], created: none })
+    expect(outcome).toMatchObject({ read: 12, added: 0, existing: 12, rejected: 0, created: none })
   })
 
   test('adds nothing in its other format, with other cases and accents', async () => {

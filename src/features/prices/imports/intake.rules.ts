@@ -1,16 +1,16 @@
-import { isTagLine, type Layout } from '#features/prices/imports/header.rules.ts'
+import { ourRows } from '#features/prices/imports/ours.rules.ts'
 import type {
   MarketOfRow,
   OriginOfRow,
   Part,
   ProductOfRow,
   QuoteOfRow,
-  RowReader,
+  RowOptions,
 } from '#features/prices/imports/rows.rules.ts'
 import type { Parsed, Refusal } from '#features/prices/imports/values.rules.ts'
-import { faultMessages, wrongWidth } from '#shared/csv/faults.ts'
-import { type CsvRecord, fits } from '#shared/csv/records.ts'
-import type { ImportReport, Rejection } from '#shared/import-report.ts'
+import { wfpRows } from '#features/prices/imports/wfp.rules.ts'
+import type { Layout } from '#shared/csv/layout.ts'
+import type { TableRow } from '#shared/csv/table.ts'
 
 /** A row ready to be stored; market, product and origin are numbers of the batch's own lists. */
 export type StagedPrice = QuoteOfRow & {
@@ -32,32 +32,25 @@ type Numbered<T> = T & { readonly key: number }
 type Entry<T> = T & { key: number | null }
 
 /**
- * Takes the records of a file one by one: keeps the good ones for the next batch, counts and explains the others.
+ * Takes the rows of a file one by one: keeps the good ones for the next batch, explains the others.
  *
- * @param onRejected told every row that is refused, while the list holds only the first ones
+ * @param reject told every row that is refused
  */
 export function priceIntake(
   layout: Layout,
-  reader: RowReader,
-  longestErrorList: number,
-  onRejected: (rejection: Rejection) => void,
+  options: RowOptions,
+  reject: (rejection: Refusal & { line: number; text: string }) => void,
 ) {
+  const reader = layout.format.name === 'wfp' ? wfpRows(layout, options) : ourRows(layout, options)
   const markets = dictionary(reader.market)
   const products = dictionary(reader.product)
   const origins = dictionary(reader.origin)
-  const errors: ImportReport['errors'] = []
   let prices: StagedPrice[] = []
-  let read = 0
-  let rejected = 0
-  let undecodable = 0
-  let isFirst = true
 
   /** The price of a row, or why it is refused. */
-  function stage(record: CsvRecord): StagedPrice | Refusal {
-    if ('fault' in record) return { reason: faultMessages[record.fault] }
-    const { line, cells } = record
-    const isWhole = layout.isFrench ? fits(cells, layout.width) : cells.length === layout.width
-    if (!isWhole) return { reason: wrongWidth(cells.length, layout.width) }
+  function stage(row: TableRow): StagedPrice | Refusal {
+    if ('fault' in row) return { reason: row.fault }
+    const { line, cells } = row
     const market = markets.find(cells)
     if (market.reason !== undefined) return market
     const product = products.find(cells)
@@ -76,22 +69,14 @@ export function priceIntake(
   }
 
   return {
-    take(record: CsvRecord): void {
-      if (isBlankRow(record)) return
-      const isTags = isFirst && 'cells' in record && isTagLine(record.cells)
-      isFirst = false
-      if (isTags) return
-      read += 1
-      const staged = stage(record)
-      if (!('reason' in staged)) {
+    take(row: TableRow): void {
+      const staged = stage(row)
+      if ('reason' in staged) {
+        const text = 'cells' in row ? row.cells.join(layout.separator) : row.text
+        reject({ ...staged, line: row.line, text })
+      } else {
         prices.push(staged)
-        return
       }
-      rejected += 1
-      if ('fault' in record && record.fault === 'encoding') undecodable += 1
-      if (errors.length < longestErrorList) errors.push({ line: record.line, message: staged.reason })
-      const text = 'cells' in record ? record.cells.join(layout.separator) : record.text
-      onRejected({ ...staged, line: record.line, text })
     },
     /** What has been taken since the last call. */
     batch(): Batch {
@@ -106,13 +91,7 @@ export function priceIntake(
     },
     /** Rows waiting for the next batch. */
     waiting: () => prices.length,
-    counts: () => ({ read, rejected, undecodable, errors }),
   }
-}
-
-/** Spreadsheets save the rows that were emptied as well. */
-function isBlankRow(record: CsvRecord): boolean {
-  return 'cells' in record && record.cells.every((cell) => cell.trim() === '')
 }
 
 // Beyond this, a dictionary starts again from nothing: what it gives a second number costs a little work later.

@@ -1,6 +1,5 @@
 import { market as marketShape } from '#features/markets/markets.contract.ts'
 import { flagTitles, type PriceFileColumn } from '#features/prices/imports/columns.contract.ts'
-import type { Layout } from '#features/prices/imports/header.rules.ts'
 import { latestIn, parseCollected } from '#features/prices/imports/moments.rules.ts'
 import { quoteReader, remembered } from '#features/prices/imports/quotes.rules.ts'
 import {
@@ -15,7 +14,7 @@ import {
   readText,
 } from '#features/prices/imports/rows.rules.ts'
 import { type Parsed, parsePlace, quoted } from '#features/prices/imports/values.rules.ts'
-import { unguardText } from '#shared/csv/cells.ts'
+import type { Layout } from '#shared/csv/layout.ts'
 
 const columns = { day: 'observed_on', currency: 'currency', price: 'price', flag: 'flag' } satisfies Record<
   string,
@@ -53,13 +52,10 @@ const productColumns: readonly PriceFileColumn[] = [
 const originColumns: readonly PriceFileColumn[] = ['collector', 'source']
 const isoDay = /^\d{4}-\d\d-\d\d$/
 const unknownOrigin = 'Non précisée'
-const unknownCountry = 'Non précisé'
 
 /** Reads the rows of our own export, in both variants. */
 export function ourRows(layout: Layout, options: RowOptions): RowReader {
   const cell = (cells: readonly string[], key: PriceFileColumn) => cellAt(layout, cells, key)
-  const textIn = (cells: readonly string[], key: PriceFileColumn) =>
-    layout.isWorkbook ? cell(cells, key) : unguardText(cell(cells, key))
   const latest = remembered((timeZone) => latestIn(timeZone, options.now))
   const readQuote = quoteReader(layout, options, columns, layout.columns.has('flag') ? flags : noFlags)
 
@@ -71,9 +67,9 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
       columns: placesOf(layout, marketColumns),
       read(cells) {
         const parts = allOf({
-          name: readText('Le marché', textIn(cells, 'market'), 200),
-          location: readText('Le lieu', textIn(cells, 'location'), 200),
-          province: readOptionalText('La province', textIn(cells, 'province'), 100),
+          name: readText('Le marché', cell(cells, 'market'), 200),
+          location: readText('Le lieu', cell(cells, 'location'), 200),
+          province: readOptionalText('La province', cell(cells, 'province'), 100),
           place: parsePlace(cell(cells, 'latitude'), cell(cells, 'longitude'), layout.isFrench),
           zone: readZone(cell(cells, 'time_zone')),
         })
@@ -93,15 +89,15 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
       columns: placesOf(layout, productColumns),
       read(cells) {
         const parts = allOf({
-          code: readOptionalText('Le code du produit', textIn(cells, 'product_code'), 100),
-          name: readText('Le produit', textIn(cells, 'product'), 200),
-          weight: readText('Le poids', textIn(cells, 'weight'), 100),
-          format: readText('Le format', textIn(cells, 'format'), 200),
-          category: readText('La catégorie', textIn(cells, 'category'), 200),
-          type: readText('Le type', textIn(cells, 'type'), 200),
-          brand: readOptionalText('La marque', textIn(cells, 'brand'), 200),
-          country: readOptionalText('Le pays de la marque', textIn(cells, 'brand_country'), 200),
-          origin: readOptionalText('L’origine', textIn(cells, 'origin'), 200),
+          code: readOptionalText('Le code du produit', cell(cells, 'product_code'), 100),
+          name: readText('Le produit', cell(cells, 'product'), 200),
+          weight: readText('Le poids', cell(cells, 'weight'), 100),
+          format: readText('Le format', cell(cells, 'format'), 200),
+          category: readText('La catégorie', cell(cells, 'category'), 200),
+          type: readText('Le type', cell(cells, 'type'), 200),
+          brand: readOptionalText('La marque', cell(cells, 'brand'), 200),
+          country: readOptionalText('Le pays de la marque', cell(cells, 'brand_country'), 200),
+          origin: readOptionalText('L’origine', cell(cells, 'origin'), 200),
         })
         if (parts.reason !== undefined) return parts
         const { country, ...values } = parts.value
@@ -109,7 +105,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
           value: {
             ...values,
             new_code: values.code ?? productCode(values.name, values.weight, values.format),
-            brand_country: country ?? unknownCountry,
+            brand_country: country,
             origin: values.origin ?? unknownOrigin,
           },
         }
@@ -119,8 +115,8 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
       columns: placesOf(layout, originColumns),
       read: (cells) =>
         allOf({
-          collector: readText('Le collecteur', textIn(cells, 'collector'), 200),
-          source: readOptionalText('La source', textIn(cells, 'source'), 500),
+          collector: readText('Le collecteur', cell(cells, 'collector'), 200),
+          source: readOptionalText('La source', cell(cells, 'source'), 500),
         }),
     },
     quote(cells, timeZone) {

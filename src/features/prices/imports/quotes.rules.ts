@@ -1,7 +1,7 @@
-import type { Layout } from '#features/prices/imports/header.rules.ts'
 import { dayIn, parseDay } from '#features/prices/imports/moments.rules.ts'
 import { placesOf, type QuoteOfRow, type RowOptions } from '#features/prices/imports/rows.rules.ts'
 import { type Parsed, parseCents, quoted } from '#features/prices/imports/values.rules.ts'
+import type { Layout } from '#shared/csv/layout.ts'
 
 type Columns = { day: string; currency: string; price: string; flag: string }
 type Flags = ReadonlyMap<string, QuoteOfRow['flag']>

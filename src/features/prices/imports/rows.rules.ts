@@ -1,5 +1,5 @@
-import type { Layout } from '#features/prices/imports/header.rules.ts'
 import type { Parsed } from '#features/prices/imports/values.rules.ts'
+import type { Layout } from '#shared/csv/layout.ts'
 import { text } from '#shared/fields.ts'
 
 export type MarketOfRow = {

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
+import type { Written } from '#features/imports/imports.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-type Written = { importId: number; priceIds: { first: number; last: number } }
-
-const ofImport = ({ importId, priceIds: { first, last } }: Written) =>
-  sql`id between ${first} and ${last} and import_id = ${importId}`
+const ofImport = ({ importId, ids }: Written) =>
+  sql`id between ${ids?.first ?? 1} and ${ids?.last ?? 0} and import_id = ${importId}`
 
 /** How many prices of an import are still as it wrote them. */
 export async function countUnchangedPrices(db: Db, written: Written): Promise<number> {

@@ -1,4 +1,3 @@
-import type { Layout } from '#features/prices/imports/header.rules.ts'
 import { quoteReader } from '#features/prices/imports/quotes.rules.ts'
 import {
   allOf,
@@ -11,6 +10,7 @@ import {
   readText,
 } from '#features/prices/imports/rows.rules.ts'
 import { parsePlace, quoted } from '#features/prices/imports/values.rules.ts'
+import type { Layout } from '#shared/csv/layout.ts'
 
 const collector = 'WFP'
 const source = 'WFP (HDX)'

@@ -1,8 +1,11 @@
+import { countUnusedProducts, deleteUnusedRows } from '#features/imports/created.sql.ts'
+import type { Importer, ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
+import { lockImports } from '#features/imports/lock.sql.ts'
+import { rejectionList } from '#features/imports/rejections.rules.ts'
+import type { Rejection } from '#features/imports/report.contract.ts'
 import {
-  createBrands,
-  createCategories,
   createStaging,
-  createTypes,
+  createWhatIsMissing,
   insertNewProducts,
   listTakenCodes,
   lockCatalogue,
@@ -12,30 +15,25 @@ import {
 } from '#features/products/imports/imports.sql.ts'
 import {
   isExample,
+  type ProductColumn,
+  productTable,
   readProductLine,
-  requiredColumns,
   takenCode,
 } from '#features/products/imports/lines.rules.ts'
+import { productImportWords } from '#features/products/imports/words.contract.ts'
 import { productColumns } from '#features/products/products.contract.ts'
 import { type Author, insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
-import { lockImports } from '#server/db/lock-imports.ts'
 import type { Database } from '#server/db/pool.ts'
 import { invalidField } from '#server/errors.ts'
-import type { ImportOptions, ImportOutcome } from '#server/importing.ts'
-import { readTable } from '#server/table-file.ts'
-import { longestErrorList, type Rejection } from '#shared/import-report.ts'
+import { readTable } from '#server/files/read-table.ts'
+import type { Layout } from '#shared/csv/layout.ts'
 
 const rowsPerBatch = 2_000
 const mostRows = 200_000
 const tooLong =
   'Ce fichier a plus de 200 000 lignes. Découpez-le, puis importez ses parties l’une après l’autre.'
 const nobody: Author = { actor: null, requestId: null }
-const table = {
-  name: 'un fichier de produits',
-  columns: productColumns,
-  required: requiredColumns,
-}
 
 /**
  * Imports a file of products, CSV or XLSX: our own export, or the template filled in. A line whose code exists already
@@ -55,6 +53,17 @@ export async function importProducts(
   return inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), { isKept: !isDryRun, signal })
 }
 
+/** Imports products, and takes them back with what was created for them, as far as nothing uses it. */
+export const productImporter: Importer = {
+  read: importProducts,
+  countKept: async (db, { created }) => (created ? countUnusedProducts(db, created) : 0),
+  async undo(tx, { created }) {
+    const catalogue = created && (await deleteUnusedRows(tx, created))
+    return { removed: catalogue?.product ?? 0, told: { catalogue } }
+  },
+  words: productImportWords,
+}
+
 async function importInto(
   { tx }: Bulk,
   source: AsyncIterable<Uint8Array>,
@@ -62,7 +71,7 @@ async function importInto(
 ): Promise<ImportOutcome> {
   const { author = nobody, fileName = null, importId = null, onProgress = () => {} } = options
   const { isDryRun = false, onWritten } = options
-  const rejections = rejectionList(options)
+  const rejections = rejectionList(options.onRejected)
   await createStaging(tx)
   const { staged, ...progress } = await stageFile(tx, source, rejections.take, options)
 
@@ -74,14 +83,12 @@ async function importInto(
   onProgress({ stage: 'writing', ...progress })
   const created = {
     markets: 0,
-    categories: await createCategories(tx),
-    types: await createTypes(tx),
-    brands: await createBrands(tx),
+    ...(await createWhatIsMissing(tx)),
     products: await insertNewProducts(tx),
   }
   const taken = await listTakenCodes(tx)
   for (const line of taken) rejections.take({ ...line, reason: takenCode(line) })
-  const { rejected, errors } = rejections.counts()
+  const { rejected, ...told } = rejections.report()
   const added = created.products
   const counts = { read: progress.rows, added, existing: staged - added - taken.length, rejected }
   await insertAudit(tx, author, {
@@ -89,8 +96,8 @@ async function importInto(
     entity: 'products',
     after: { file: fileName, ...(importId && { importId }), ...counts, created },
   })
-  const outcome = { ...counts, errors, created }
-  if (!isDryRun) await onWritten?.(tx, { ...outcome, priceIds: null })
+  const outcome = { ...counts, ...told, created }
+  if (!isDryRun) await onWritten?.(tx, { ...outcome, ids: null })
   onProgress({ stage: 'done', ...progress })
   return outcome
 }
@@ -120,31 +127,27 @@ async function stageFile(
     onProgress({ stage: 'reading', ...progress })
   }
 
-  for await (const row of readTable(counted(), table, signal)) {
-    const { line, text } = row
-    if ('cells' in row && isExample(row.cells)) continue
-    progress.rows += 1
-    if (progress.rows > mostRows) throw invalidField('file', tooLong)
-    const read = 'fault' in row ? { reason: row.fault } : readProductLine(row.cells)
-    if ('reason' in read) reject({ line, text, reason: read.reason })
-    else batch.push({ ...read.value, line })
+  for await (const { layout, rows } of readTable(counted(), productTable, signal)) {
+    for (const row of rows) {
+      const { line } = row
+      const cells = 'cells' in row ? cellsOf(layout, row.cells) : null
+      if (cells && isExample(cells)) continue
+      progress.rows += 1
+      if (progress.rows > mostRows) throw invalidField('file', tooLong)
+      const read = cells ? readProductLine(cells) : { reason: 'fault' in row ? row.fault : '' }
+      const text = 'cells' in row ? row.cells.join(layout.separator) : row.text
+      if ('reason' in read) reject({ line, text, reason: read.reason })
+      else batch.push({ ...read.value, line })
+    }
     if (batch.length >= rowsPerBatch) await store()
   }
   await store()
   return { ...progress, staged }
 }
 
-/** Counts the lines that are refused, tells each of them, and keeps the first ones in the order of the file. */
-function rejectionList({ onRejected }: ImportOptions) {
-  const all: { line: number; message: string }[] = []
-  return {
-    take({ line, reason, text }: Rejection): void {
-      all.push({ line, message: reason })
-      onRejected?.({ line, reason, text })
-    },
-    counts: () => ({
-      rejected: all.length,
-      errors: all.toSorted((a, b) => a.line - b.line).slice(0, longestErrorList),
-    }),
-  }
+/** The cells of a row by the keys of their columns, blank where the file has none. */
+function cellsOf(layout: Layout, cells: readonly string[]): Record<ProductColumn, string> {
+  const told = productColumns.map(({ key }) => [key, cells[layout.columns.get(key) ?? -1] ?? ''])
+  // Every column has its key, and so every key its text.
+  return Object.fromEntries(told) as Record<ProductColumn, string>
 }

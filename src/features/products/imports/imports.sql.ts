@@ -1,4 +1,8 @@
 import { sql } from 'kysely'
+import { createBrands } from '#features/brands/brands.sql.ts'
+import { createCategories } from '#features/categories/categories.sql.ts'
+import type { Created } from '#features/imports/report.contract.ts'
+import { createProductTypes } from '#features/product-types/product-types.sql.ts'
 import type { ProductLine, TakenCode } from '#features/products/imports/lines.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -38,37 +42,25 @@ export async function markNew(tx: Db): Promise<void> {
        order by fold(code), line)`.execute(tx)
 }
 
-/** @returns how many categories new products needed */
-export async function createCategories(tx: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into category (name)
-    select distinct on (fold(category)) category from staged
-     where is_new and not exists (select from category known where fold(known.name) = fold(staged.category))
-     order by fold(category), line`.execute(tx)
-  return Number(numAffectedRows)
-}
-
-/** @returns how many types new products needed */
-export async function createTypes(tx: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into product_type (name, category_id)
-    select distinct on (category.id, fold(staged.type)) staged.type, category.id
-      from staged join category on fold(category.name) = fold(staged.category)
-     where is_new and not exists (
-       select from product_type known where known.category_id = category.id and fold(known.name) = fold(staged.type))
-     order by category.id, fold(staged.type), line`.execute(tx)
-  return Number(numAffectedRows)
-}
-
-/** @returns how many brands new products needed */
-export async function createBrands(tx: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into brand (name, country)
-    select distinct on (fold(brand)) brand, coalesce(country, 'Non précisé') from staged
-     where is_new and brand is not null
-       and not exists (select from brand known where fold(known.name) = fold(staged.brand))
-     order by fold(brand), country is null, line`.execute(tx)
-  return Number(numAffectedRows)
+/** Creates the categories, types and brands that new products need. */
+export async function createWhatIsMissing(tx: Db): Promise<Pick<Created, 'categories' | 'types' | 'brands'>> {
+  const newCategories = await createCategories(
+    tx,
+    sql`select category as name, null as description, line as place from staged where is_new`,
+    'is left',
+  )
+  const newTypes = await createProductTypes(
+    tx,
+    sql`select type as name, category.id as category_id, line as place
+          from staged join category on fold(category.name) = fold(staged.category) where is_new`,
+    'is left',
+  )
+  const newBrands = await createBrands(
+    tx,
+    sql`select brand as name, country, line as place from staged where is_new and brand is not null`,
+    'is left',
+  )
+  return { categories: newCategories.length, types: newTypes.length, brands: newBrands.length }
 }
 
 /** @returns how many */

@@ -104,6 +104,8 @@ describe('a file of products', async () => {
       added: 3,
       existing: 0,
       rejected: 0,
+      reasons: [],
+      currencies: [],
       errors: [],
       created: { markets: 0, categories: 1, types: 2, brands: 1, products: 3 },
     })
@@ -190,7 +192,7 @@ describe('a file of products', async () => {
     [
       'a file without two columns',
       'Code;Nom;Type;Poids;Format\nA;B;C;D;E\n',
-      'Colonnes absentes : « Catégorie », « Origine ».',
+      'Colonnes absentes : Catégorie, Origine.',
     ],
     ['a file that names a column twice', `${csv({}).split('\r\n')[0]};Nom\r\n`, '« nom » figure deux fois'],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]), 'une image ou un PDF'],

@@ -3,20 +3,31 @@ import { brands } from '#features/brands/brands.contract.ts'
 import { categories } from '#features/categories/categories.contract.ts'
 import { productTypes } from '#features/product-types/product-types.contract.ts'
 import { productColumns, products } from '#features/products/products.contract.ts'
+import type { TableKind } from '#shared/csv/layout.ts'
 
 /** A column of a file of products. */
 export type ProductColumn = (typeof productColumns)[number]['key']
 
-/** A file without one of these is no file of products. */
-export const requiredColumns = [
-  'code',
-  'name',
-  'category',
-  'type',
-  'weight',
-  'format',
-  'origin',
-] as const satisfies readonly ProductColumn[]
+// A file without one of these is no file of products.
+const required: readonly ProductColumn[] = ['code', 'name', 'category', 'type', 'weight', 'format', 'origin']
+
+/** A file of products: our own export, or the template. */
+export const productTable: TableKind = {
+  name: 'un fichier de produits',
+  titled: productColumns.map(({ title }) => title).join(', '),
+  formats: [
+    {
+      name: 'ours',
+      isFrench: true,
+      isGuarded: true,
+      columns: productColumns.map(({ key, title }) => ({
+        key,
+        titles: [title, key],
+        isRequired: required.includes(key),
+      })),
+    },
+  ],
+}
 
 const { code, name, weight, format, origin, price, currency } = products.input.shape
 const blankIsNull = (value: unknown) => (String(value).trim() === '' ? null : value)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './pool.ts'
+import type { Db } from '#server/db/pool.ts'
 
 /** Waits for other imports to end; holds them up until the transaction does. */
 export async function lockImports(tx: Db): Promise<void> {

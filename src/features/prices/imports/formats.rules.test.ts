@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { priceFileColumns } from '#features/prices/imports/columns.contract.ts'
-import { describeForeignFile, isTagLine, readHeader } from '#features/prices/imports/header.rules.ts'
+import { priceTable } from '#features/prices/imports/formats.rules.ts'
+import { isTagLine } from '#shared/csv/header.ts'
+import { readLayout, UnreadableTable } from '#shared/csv/layout.ts'
 
 const wfp2023 =
   'date,admin1,admin2,market,latitude,longitude,category,commodity,unit,priceflag,pricetype,currency,price,usdprice'
@@ -8,6 +10,16 @@ const wfp2025 =
   'date,admin1,admin2,market,market_id,latitude,longitude,category,commodity,commodity_id,unit,priceflag,pricetype,currency,price,usdprice'
 const human = priceFileColumns.map(({ title }) => title).join(';')
 const machine = priceFileColumns.map(({ key }) => key).join(',')
+
+function readHeader(text: string) {
+  try {
+    const layout = readLayout({ line: 1, text }, priceTable)
+    return layout && { ...layout, kind: layout.format.name }
+  } catch (error) {
+    if (error instanceof UnreadableTable) return { refusal: error.message }
+    throw error
+  }
+}
 
 describe('the line that names the columns', () => {
   test.each([
@@ -24,7 +36,7 @@ describe('the line that names the columns', () => {
     const names = wfp2023.split(',').reverse()
     const layout = readHeader(`"${['Extra', ...names].join('"\t" ').toUpperCase()}"\r`)
     expect(layout).toMatchObject({ kind: 'wfp', separator: '\t', width: 15 })
-    if ('columns' in layout) expect(layout.columns.get('date')).toBe(14)
+    if (layout && 'columns' in layout) expect(layout.columns.get('date')).toBe(14)
   })
 
   test('of half a million columns is read in no time', () => {
@@ -61,7 +73,7 @@ describe('the line that names the columns', () => {
     expect(readHeader(text)).toEqual({ refusal: 'Colonnes absentes\u00a0: Marché, Prix.' })
   })
 
-  test.each(['', 'a,b,c', '<!DOCTYPE html>', '{"date": 1}', '2023-01-15,Kinshasa,Gombe'])(
+  test.each(['a,b,c', '<!DOCTYPE html>', '{"date": 1}', '2023-01-15,Kinshasa,Gombe'])(
     'is no list of prices when it reads %j',
     (text) => {
       expect(readHeader(text)).toMatchObject({ refusal: expect.stringContaining('pas un fichier de prix') })
@@ -74,23 +86,5 @@ describe('a line of tags', () => {
     expect(isTagLine(['#date', '', '#adm1+name'])).toBe(true)
     expect(isTagLine(['#date', 'Kinshasa'])).toBe(false)
     expect(isTagLine(['', ''])).toBe(false)
-  })
-})
-
-describe('the first bytes of a file', () => {
-  test.each([
-    ['UTF-16 with its mark', [0xff, 0xfe, 0x64, 0], 'UTF-16'],
-    ['UTF-16 the other way round', [0xfe, 0xff, 0, 0x64], 'UTF-16'],
-    ['a PDF', [0x25, 0x50, 0x44, 0x46], 'une image ou un PDF'],
-    ['UTF-16 without a mark', [0x64, 0, 0x61, 0], 'UTF-16'],
-    ['an old workbook', [0xd0, 0xcf, 0x11, 0xe0], 'classeur'],
-    ['a compressed file', [0x1f, 0x8b, 8], 'gzip'],
-  ])('tell %s', (_, bytes, word) => {
-    expect(describeForeignFile(Uint8Array.from(bytes))).toContain(word)
-  })
-
-  test('say nothing of a text', () => {
-    expect(describeForeignFile(new TextEncoder().encode('date,adm'))).toBeNull()
-    expect(describeForeignFile(new Uint8Array())).toBeNull()
   })
 })

@@ -1,0 +1,28 @@
+import type { Created, Forms } from '#features/imports/report.contract.ts'
+
+const figures = new Intl.NumberFormat('fr-FR')
+const nouns: Record<keyof Created, Forms> = {
+  markets: ['marché', 'marchés'],
+  categories: ['catégorie', 'catégories'],
+  types: ['type de produit', 'types de produit'],
+  brands: ['marque', 'marques'],
+  products: ['produit', 'produits'],
+}
+const order = ['markets', 'categories', 'types', 'brands', 'products'] as const satisfies (keyof Created)[]
+
+/**
+ * `2 marchés, 3 produits`: what an import creates besides what it adds; empty when nothing.
+ *
+ * @param adds what the file brings itself, which is told elsewhere
+ */
+export function createdText(created: Created, adds?: keyof Created): string {
+  return order
+    .filter((key) => key !== adds && created[key] > 0)
+    .map((key) => counted(created[key], nouns[key]))
+    .join(', ')
+}
+
+/** `25 relevés` */
+export function counted(count: number, [one, many]: Forms): string {
+  return `${figures.format(count)}\u00a0${count > 1 ? many : one}`
+}

@@ -1,0 +1,62 @@
+import type { IdRange, Written } from '#features/imports/imports.sql.ts'
+import type { Created, ImportReport, ImportWords, Rejection } from '#features/imports/report.contract.ts'
+import type { Author } from '#server/audit.sql.ts'
+import type { Database, Db } from '#server/db/pool.ts'
+
+/** What imports one kind of file, and takes it back. */
+export type Importer = {
+  /**
+   * Reads a file and writes what it brings, all of it in one transaction with one entry in the journal.
+   *
+   * It calls `onWritten` at the end of that transaction, obeys `signal`, and throws an AppError 400 with a French message
+   * for a file that cannot be read as a whole.
+   */
+  read(
+    pool: Database['pool'],
+    source: AsyncIterable<Uint8Array>,
+    options: ImportOptions,
+  ): Promise<ImportOutcome>
+  /** How many of the rows that it added are as it wrote them, so that they can be taken back. */
+  countKept(db: Db, written: Written): Promise<number>
+  /**
+   * Takes back what is still as it was written.
+   *
+   * @returns how many of the rows that it added, and what the journal is to tell
+   */
+  undo(tx: Db, written: Written): Promise<{ removed: number; told: object }>
+  words: ImportWords
+}
+
+/** What whoever asks for an import may say of it, whatever it brings. */
+export type ImportOptions = {
+  /** Do everything, tell what it would give, and keep nothing of it. */
+  isDryRun?: boolean
+  /** Currencies to read as others: `XAF` → `CDF`. */
+  currencyMap?: ReadonlyMap<string, 'CDF' | 'USD'>
+  /** Who imports, for the journal and as the writer of the rows; nobody when it is a command. */
+  author?: Author
+  /** For the journal. */
+  fileName?: string
+  /** The import that somebody asked for on a screen, which its rows and the journal then name. */
+  importId?: number
+  /** Ends the import as if it had not begun. */
+  signal?: AbortSignal | undefined
+  onProgress?: (progress: ImportProgress) => void
+  /** Told every row that is refused, while the report tells only the first ones. */
+  onRejected?: (rejection: Rejection) => void
+  /** The last thing done in the transaction, unless it is a dry run: what must be kept with the import, or not at all. */
+  onWritten?: (tx: Db, written: ImportOutcome & { ids: IdRange | null }) => Promise<void>
+}
+
+/** Rows and bytes read so far; `stage` tells what the database does once all have been. */
+export type ImportProgress = {
+  stage: 'reading' | 'waiting' | 'matching' | 'writing' | 'done'
+  rows: number
+  bytes: number
+}
+
+export type ImportOutcome = ImportReport & {
+  created: Created
+  /** The currencies that rows were rejected for, with their rows. */
+  currencies: { code: string; count: number }[]
+}

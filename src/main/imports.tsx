@@ -1,0 +1,30 @@
+import { ImportPage } from '#features/imports/import.page.tsx'
+import type { ImportKind } from '#features/imports/imports.contract.ts'
+import { ImportsPage } from '#features/imports/imports.page.tsx'
+import type { ImportWords } from '#features/imports/report.contract.ts'
+import { ImportKinds } from '#features/imports/ui/kinds.ts'
+import { priceImportWords } from '#features/prices/imports/words.contract.ts'
+import { productTemplate } from '#features/products/imports/template.contract.ts'
+import { productImportWords } from '#features/products/imports/words.contract.ts'
+import { ExportMenu } from '#web/export-menu.tsx'
+
+const words: Record<ImportKind, ImportWords> = { prices: priceImportWords, products: productImportWords }
+
+/** « Imports », with what each kind of file is. */
+export function Imports() {
+  return (
+    <ImportKinds value={words}>
+      <ImportsPage
+        templates={{ products: <ExportMenu label="Modèle à remplir" endpoint={productTemplate} /> }}
+      />
+    </ImportKinds>
+  )
+}
+
+export function Import() {
+  return (
+    <ImportKinds value={words}>
+      <ImportPage />
+    </ImportKinds>
+  )
+}

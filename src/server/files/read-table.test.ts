@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { readTable } from '#server/files/read-table.ts'
+import type { TableKind } from '#shared/csv/layout.ts'
+import { bytesOf } from '../../../tests/support/price-files.ts'
+
+const columns = ['a', 'b', 'c'].map((key) => ({ key, titles: [key], isRequired: true }))
+const kind: TableKind = {
+  name: 'un tableau',
+  titled: 'a, b, c',
+  formats: [{ name: 'plain', isFrench: false, isGuarded: false, columns }],
+}
+
+async function read(source: AsyncIterable<Uint8Array>) {
+  let rows = 0
+  let faults = 0
+  for await (const batch of readTable(source, kind)) {
+    rows += batch.rows.length
+    faults += batch.rows.filter((row) => 'fault' in row).length
+  }
+  return { rows, faults }
+}
+
+describe('a file that is no table is refused with what to do, by its first bytes:', () => {
+  test.each([
+    ['UTF-16 with its mark', [0xff, 0xfe, 0x64, 0], 'UTF-16'],
+    ['UTF-16 the other way round', [0xfe, 0xff, 0, 0x64], 'UTF-16'],
+    ['UTF-16 without a mark', [0x64, 0, 0x61, 0], 'UTF-16'],
+    ['a PDF', [0x25, 0x50, 0x44, 0x46], 'une image ou un PDF'],
+    ['an old workbook', [0xd0, 0xcf, 0x11, 0xe0], 'classeur'],
+    ['a compressed file', [0x1f, 0x8b, 8], 'gzip'],
+    ['nothing', [], 'vide'],
+  ])('%s', async (_, bytes, word) => {
+    await expect(read(bytesOf(Uint8Array.from(bytes)))).rejects.toThrow(word)
+  })
+})
+
+describe('the event loop gets its turn', () => {
+  test.each<[string, string | Buffer]>([
+    ['lines that are no UTF-8', Buffer.from([0xff, 0xfe, 0x0a])],
+    ['lines of the wrong width', 'x\n'],
+    ['lines of one quote', '"\n'],
+    ['blank lines', '\n'],
+  ])('while a file of %s is read', async (_, line) => {
+    const piece = Buffer.alloc(2 * 1024 * 1024, line)
+    async function* source() {
+      yield Buffer.from('a,b,c\n1,2,3\n')
+      for (let n = 0; n < 2; n++) yield piece
+    }
+    let longest = 0
+    let last = performance.now()
+    const timer = setInterval(() => {
+      const now = performance.now()
+      longest = Math.max(longest, now - last)
+      last = now
+    }, 1)
+    const { rows } = await read(source())
+    clearInterval(timer)
+    expect(rows).toBeGreaterThan(0)
+    expect(longest).toBeLessThan(150)
+  })
+})

@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises'
+import { invalidField } from '#server/errors.ts'
+import { openFile, readWhole } from '#server/files/opened-file.ts'
+import { readWorkbook, UnreadableWorkbook } from '#server/workbook/read-workbook.ts'
+import { gzipped, isTagLine, noTable, oldWorkbook, utf16 } from '#shared/csv/header.ts'
+import { type Layout, readTitles, type TableKind, UnreadableTable } from '#shared/csv/layout.ts'
+import { csvTable, isBlank, type TableBatch, type TableRow } from '#shared/csv/table.ts'
+
+/**
+ * The rows of a table as people send one: CSV (`,`, `;` or tabs, UTF-8), or the first sheet of an XLSX workbook, in any of
+ * the forms of its kind. Its first row names the columns, in any order and with others between them. At least one batch
+ * comes of any table. Whatever the file holds, the event loop gets its turn every few milliseconds.
+ *
+ * @param source its bytes, in chunks of any size up to a few megabytes
+ * @throws AppError 400 with a French message when the file as a whole cannot be read
+ * @throws the reason of `signal` once it is aborted
+ */
+export async function* readTable(
+  source: AsyncIterable<Uint8Array>,
+  kind: TableKind,
+  signal?: AbortSignal,
+): AsyncGenerator<TableBatch, void, undefined> {
+  try {
+    const file = await openFile(source)
+    if (file.format === 'zip') yield* workbookRows(await readWhole(file), kind, signal)
+    else if (file.format) throw new UnreadableTable(advice[file.format])
+    else yield* csvRows(file.bytes, kind, signal)
+  } catch (error) {
+    if (!(error instanceof UnreadableTable || error instanceof UnreadableWorkbook)) throw error
+    const refusal = invalidField('file', error.message)
+    refusal.cause = error
+    throw refusal
+  }
+}
+
+const advice = { 'utf-16': utf16, gzip: gzipped, ole: oldWorkbook, document: noTable }
+
+async function* csvRows(
+  bytes: AsyncIterable<Uint8Array>,
+  kind: TableKind,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<TableBatch, void, undefined> {
+  const table = csvTable(kind)
+  for await (const chunk of bytes) {
+    for (const batch of table.read(chunk)) {
+      if (batch) yield batch
+      await setImmediate()
+      signal?.throwIfAborted()
+    }
+  }
+  for (const batch of table.end()) if (batch) yield batch
+}
+
+async function* workbookRows(
+  bytes: Uint8Array,
+  kind: TableKind,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<TableBatch, void, undefined> {
+  let layout: Layout | null = null
+  let isFirst = true
+  for await (const found of readWorkbook(bytes, signal)) {
+    const rows: TableRow[] = []
+    for (const { line, cells } of found) {
+      if (layout === null) layout = readTitles(cells, kind)
+      else if (!cells.every(isBlank)) {
+        if (!isFirst || !isTagLine(cells)) rows.push({ line, cells: filled(cells, layout.width) })
+        isFirst = false
+      }
+    }
+    if (layout) yield { layout, rows }
+  }
+  if (!layout) throw new UnreadableTable('Ce classeur est vide.')
+}
+
+/** Sheets leave out what is blank, and may hold notes beside the table. */
+function filled(cells: readonly string[], width: number): readonly string[] {
+  return Array.from({ length: width }, (_, at) => cells[at] ?? '')
+}

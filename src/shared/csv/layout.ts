@@ -1,0 +1,122 @@
+import {
+  comparedTitle,
+  firstRepeated,
+  isAboveTitles,
+  notUtf8,
+  oldLineEnds,
+  titlesOf,
+  trimmedTitles,
+} from '#shared/csv/header.ts'
+import type { Line } from '#shared/csv/lines.ts'
+
+/** A column that a table may have: the key that we go by, and what may stand over it, the first being how we name it. */
+export type TableColumn = {
+  readonly key: string
+  readonly titles: readonly string[]
+  /** A table without it is none. */
+  readonly isRequired: boolean
+}
+
+/** One of the forms in which a table may come. */
+export type TableFormat = {
+  readonly name: string
+  /** A spreadsheet in French writes it: decimal commas, `dd/mm/yyyy`, empty cells behind the last. */
+  readonly isFrench: boolean
+  /** Our export wrote it, so that texts which look like formulas are led by an apostrophe (`csv/cells.ts`). */
+  readonly isGuarded: boolean
+  readonly columns: readonly TableColumn[]
+}
+
+/** What a file should be: « un fichier de prix », its columns in a few words, and the forms in which it may come. */
+export type TableKind = {
+  readonly name: string
+  readonly titled: string
+  readonly formats: readonly TableFormat[]
+}
+
+/** What the first row of a table says of the others. */
+export type Layout = {
+  readonly format: TableFormat
+  readonly separator: string
+  /** A spreadsheet in French wrote it, or people who speak it. */
+  readonly isFrench: boolean
+  /** Texts are as they were, days and instants as a workbook knows them. */
+  readonly isWorkbook: boolean
+  /** Cells in every row. */
+  readonly width: number
+  /** Where each known column stands; a column that the file does not have is absent. */
+  readonly columns: ReadonlyMap<string, number>
+}
+
+/** The file as a whole cannot be read; the message, in French, says why and what to do. */
+export class UnreadableTable extends Error {
+  override name = 'UnreadableTable'
+}
+
+const separators = [',', ';', '\t']
+// Two titles may be anybody's.
+const fewestTitles = 3
+
+/**
+ * Recognises a table by the line that names its columns, in any order and with others between them; null for one that
+ * may stand before it.
+ *
+ * @throws UnreadableTable when it is no such table or lacks a column
+ */
+export function readLayout(line: Line, kind: TableKind): Layout | null {
+  if ('fault' in line) throw new UnreadableTable(line.fault === 'encoding' ? notUtf8 : notThis(kind))
+  const text = line.text.replace(/\r$/, '')
+  if (isAboveTitles(text)) return null
+  if (text.includes('\r')) throw new UnreadableTable(oldLineEnds)
+  const layout = layoutOf(
+    separators.map((separator) => ({ separator, names: titlesOf(text, separator) })),
+    kind,
+  )
+  return { ...layout, isFrench: layout.isFrench || layout.separator === ';' }
+}
+
+/** The same of a workbook’s first row. */
+export function readTitles(cells: readonly string[], kind: TableKind): Layout | null {
+  if (cells.every((cell) => cell.trim() === '')) return null
+  return { ...layoutOf([{ separator: ';', names: trimmedTitles(cells) }], kind), isWorkbook: true }
+}
+
+function layoutOf(readings: readonly { separator: string; names: string[] }[], kind: TableKind): Layout {
+  let best: { format: TableFormat; separator: string; names: string[]; columns: Map<string, number> } | null =
+    null
+  for (const { separator, names } of readings) {
+    const places = new Map(names.map((name, at) => [name, at]))
+    for (const format of kind.formats) {
+      const columns = placesIn(places, format)
+      if (columns.size > (best?.columns.size ?? 0)) best = { format, separator, names, columns }
+    }
+  }
+  if (!best || best.columns.size < fewestTitles) throw new UnreadableTable(notThis(kind))
+  const { format, separator, names, columns } = best
+  const repeated = firstRepeated(names)
+  if (repeated) {
+    const shown = repeated.length > 40 ? `${repeated.slice(0, 40)}…` : repeated
+    throw new UnreadableTable(`La colonne «\u202f${shown}\u202f» figure deux fois dans la première ligne.`)
+  }
+  const missing = format.columns.filter(({ key, isRequired }) => isRequired && !columns.has(key))
+  if (missing.length > 0) {
+    const titles = missing.map(({ titles }) => titles[0]).join(', ')
+    throw new UnreadableTable(
+      `${missing.length > 1 ? 'Colonnes absentes' : 'Colonne absente'}\u00a0: ${titles}.`,
+    )
+  }
+  return { format, separator, isFrench: format.isFrench, isWorkbook: false, width: names.length, columns }
+}
+
+function placesIn(places: ReadonlyMap<string, number>, { columns }: TableFormat): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const { key, titles } of columns) {
+    const title = titles.map(comparedTitle).find((each) => places.has(each))
+    if (title !== undefined) found.set(key, places.get(title) ?? 0)
+  }
+  return found
+}
+
+function notThis({ name, titled }: TableKind): string {
+  return `Ce fichier n’est pas ${name}\u00a0: sa première ligne devrait nommer les colonnes (${titled}).`
+}
