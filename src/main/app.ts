@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { authenticator, authRoutes } from '#features/auth/auth.routes.ts'
+import { authenticator, authRoutes, recogniser } from '#features/auth/auth.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
 import { importRoutes } from '#features/imports/imports.routes.ts'
@@ -62,8 +62,6 @@ export function importFiles(dataDir: string) {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
   const { admission = createAdmission() } = options
-  const http = await createHttp({ log, publicUrl, trustedProxies, admission })
-  const closeAddresses = refuseOtherMethods(http)
   const listener = listen(clientConfig(connection))
   const sessions = createSessions({
     db,
@@ -71,6 +69,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     hasAccess: hasDataAccess,
     inTurn: admission.everyday.run,
   })
+  const callerOf = recogniser(sessions)
+  const http = await createHttp({ log, publicUrl, trustedProxies, admission, callerOf })
+  const closeAddresses = refuseOtherMethods(http)
   const priceFeed = createFeed<PriceChange>({
     listener,
     channel: priceChannel,

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Admission, Gate } from '#server/http/overload.ts'
+import type { Gate } from '#server/http/gate.ts'
+import type { Admission } from '#server/http/overload.ts'
 import type { LoadOptions, LoadReport } from './load-program.ts'
 
 const program = join(import.meta.dirname, 'load-program.ts')

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { login, logout, me, refresh } from '#features/auth/auth.contract.ts'
@@ -90,7 +91,7 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, isHttps: boolea
   }
 
   api.on(logout, async ({ request, reply }) => {
-    await sessions.end({ refresh: cookie.read(request), access: bearerToken(request) })
+    await sessions.end({ refresh: cookie.read(request), access: bearerToken(request.headers) })
     cookie.clear(reply)
     return { message: 'Déconnexion réussie' }
   })
@@ -99,13 +100,21 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, isHttps: boolea
 /** Reads the bearer token of a request and finds who holds it. */
 export function authenticator(sessions: Sessions): Authenticate {
   return async (request) => {
-    const token = bearerToken(request)
+    const token = bearerToken(request.headers)
     return token ? sessions.actorOf(token) : null
   }
 }
 
-function bearerToken(request: FastifyRequest): string | undefined {
-  return /^Bearer ([\w-]{43})$/i.exec(request.headers.authorization ?? '')?.[1]
+/** Tells who asks, when he asked a moment ago. */
+export function recogniser(sessions: Sessions) {
+  return ({ headers }: IncomingMessage): number | undefined => {
+    const token = bearerToken(headers)
+    return token ? sessions.userOf(token) : undefined
+  }
+}
+
+function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
+  return /^Bearer ([\w-]{43})$/i.exec(authorization ?? '')?.[1]
 }
 
 function refreshCookie(isHttps: boolean) {

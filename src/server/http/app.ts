@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
@@ -33,13 +34,20 @@ export async function createHttp(options: {
   publicUrl: string | null
   trustedProxies: number
   admission: Admission
+  /** Who asks, as far as it is known without asking the database. */
+  callerOf?: (request: IncomingMessage) => number | undefined
 }): Promise<FastifyInstance> {
   // Fastify's own lines about each request would say too much; ours below says enough.
   const quiet = options.log.isLevelEnabled('warn') ? 'warn' : options.log.level
   const logger: FastifyBaseLogger = options.log.child({}, { level: quiet })
   const headers = strictHeaders(options.publicUrl)
   const http: FastifyInstance = Fastify({
-    serverFactory: sheddingServer(options.admission, { headers, log: options.log, ...timeouts }),
+    serverFactory: sheddingServer(options.admission, {
+      headers,
+      log: options.log,
+      callerOf: options.callerOf ?? (() => undefined),
+      ...timeouts,
+    }),
     loggerInstance: logger,
     genReqId: () => randomUUID(),
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,

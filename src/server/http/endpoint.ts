@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { AppError } from '#server/errors.ts'
 import { type Actor, type Authenticate, authorise } from '#server/http/actor.ts'
 import { answerWithinMs, within } from '#server/http/deadline.ts'
 import { readForm } from '#server/http/form.ts'
@@ -87,14 +88,20 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
           }
           reply.status(status)
           // The schemas above have made the parts what the contract's types say.
-          const work = () => handler(call as Call<typeof endpoint>)
-          const answer = gate ? await within(leftMs, gate.run(work)) : await work()
+          const work = () => {
+            if (reply.raw.destroyed) throw abandoned()
+            return handler(call as Call<typeof endpoint>)
+          }
+          const answer = gate ? await within(leftMs, gate.run(work, actor?.userId)) : await work()
           return media ? Readable.from(answer as AnswerOf<Stream>, { objectMode: false }) : answer
         },
       })
     },
   }
 }
+
+// Whoever asked has left before his turn came: nobody reads this.
+const abandoned = () => new AppError('invalid', 'La demande a été abandonnée.')
 
 /** Who asks, and how long (ms) the database may still take to answer him: the sender's own time does not count. */
 type Caller = { actor: Actor | null; leftMs: number }

@@ -5,21 +5,10 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { FastifyServerFactory } from 'fastify'
 import { usualConnections } from '#server/db/pool.ts'
-import { AppError } from '#server/errors.ts'
+import { busyRefusal, createGate, type Gate, retryAfterS } from '#server/http/gate.ts'
 import { endWhenTooSlow, type Patience } from '#server/http/patience.ts'
 import type { Log } from '#server/log.ts'
 import type { Problem } from '#shared/contract.ts'
-
-export type Gate = {
-  /**
-   * Does work when its turn comes.
-   *
-   * @throws AppError 503 when that would be too late
-   */
-  run<T>(work: () => Promise<T>): Promise<T>
-  /** Whether one more may come; who does is expected to ask for his turn at once. */
-  admits(): boolean
-}
 
 export type Admission = {
   everyday: Gate
@@ -27,27 +16,12 @@ export type Admission = {
   gateOf(path: string): Gate | null
 }
 
-const retryAfterS = 1
-
 // Whether we live, and who one is, can be asked while everything else is overrun: some connections are left for it.
 const essentialSlots = 4
 const essentialLimits = { slots: essentialSlots, longestWaitMs: 4_000, burstWaitMs: 4_000 }
 /** How many requests work on the database at once, beside the essential ones. */
 export const everydaySlots = usualConnections - essentialSlots
 const everydayLimits = { slots: everydaySlots, longestWaitMs: 500, burstWaitMs: 2_000 }
-
-// Others have waited for so long without a break: it is no burst any more.
-const longestBurstMs = 1_000
-// Whoever has waited for so long is sent away, whatever he was led to expect.
-const patienceMs = 4_000
-
-type Limits = {
-  /** How much is done at once. */
-  slots: number
-  /** How long whoever comes may expect to wait, and how long in a burst, which ends by itself. */
-  longestWaitMs: number
-  burstWaitMs: number
-}
 
 export function createAdmission(): Admission {
   const everyday = createGate(everydayLimits)
@@ -61,94 +35,27 @@ export function createAdmission(): Admission {
   }
 }
 
-export function createGate({ slots, longestWaitMs, burstWaitMs }: Limits): Gate {
-  const waiting = new Set<() => void>()
-  let busy = 0
-  // Of the last twenty or so pieces of work.
-  let meanMs = 20
-  // Let in during this turn of the event loop, which may bring hundreds before the first of them gets here.
-  let expected = 0
-  let queuedSince = 0
-
-  function room(): number {
-    const isBurst = waiting.size === 0 || performance.now() - queuedSince < longestBurstMs
-    const waitMs = isBurst ? burstWaitMs : longestWaitMs
-    return slots - busy + Math.floor((waitMs * slots) / meanMs) - waiting.size
-  }
-
-  async function turn(): Promise<void> {
-    if (busy < slots) {
-      busy += 1
-      return
-    }
-    if (room() <= 0) throw busyRefusal()
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.delete(start)
-        reject(busyRefusal())
-      }, patienceMs)
-      function start() {
-        clearTimeout(timer)
-        waiting.delete(start)
-        resolve()
-      }
-      if (waiting.size === 0) queuedSince = performance.now()
-      waiting.add(start)
-    })
-  }
-
-  return {
-    admits() {
-      if (room() - expected <= 0) return false
-      if (expected === 0) {
-        setImmediate(() => {
-          expected = 0
-        })
-      }
-      expected += 1
-      return true
-    },
-    async run(work) {
-      await turn()
-      const startedAt = performance.now()
-      try {
-        return await work()
-      } finally {
-        meanMs += (performance.now() - startedAt - meanMs) / 20
-        // The slot goes to whoever has waited longest.
-        const [next] = waiting
-        if (next) next()
-        else busy -= 1
-      }
-    },
-  }
-}
-
-function busyRefusal(): AppError {
-  return new AppError('unavailable', 'Trop de demandes en même temps. Réessayez dans un instant.', {
-    retryAfterS,
-  })
-}
-
 /** A server that refuses what has no chance before anything is done for it. */
 export function sheddingServer(
   admission: Admission,
   options: {
     headers: Record<string, string>
     log: Log
+    /** Who asks, as far as it is known without asking the database. */
+    callerOf: (request: IncomingMessage) => number | undefined
     keepAliveTimeout: number
     patience: Patience
     connectionTimeout: number
   },
 ): FastifyServerFactory {
-  const { headers, log, keepAliveTimeout, patience, connectionTimeout } = options
+  const { headers, log, callerOf, keepAliveTimeout, patience, connectionTimeout } = options
   const report = countEachSecond((refused) => log.warn({ refused }, 'more is asked than can be answered'))
   return (handler) => {
     const limits = { keepAliveTimeout, headersTimeout: patience.usual, requestTimeout: patience.slow }
     const server = createServer(limits, (request, response) => {
       endWhenTooSlow(request, response, patience)
       const gate = admission.gateOf(request.url ?? '')
-      if (!gate || gate.admits()) return handler(request, response)
+      if (!gate || gate.admits(callerOf(request))) return handler(request, response)
       report()
       refuse(request, response, headers)
     })

@@ -58,7 +58,7 @@ export function createSessions(options: {
 
   async function bearerOf(token: string): Promise<Bearer | undefined> {
     const hash = hashToken(token)
-    const key = hash.toString('base64')
+    const key = keyOf(hash)
     const now = Date.now()
     const known = cache.get(key)
     if (known && known.until > now && listener.isConnected()) {
@@ -74,6 +74,9 @@ export function createSessions(options: {
   }
 
   return {
+    /** The user whom a token is known to name, without asking the database. */
+    userOf: (token: string): number | undefined => cache.get(keyOf(hashToken(token)))?.bearer.user_id,
+
     /** Forgets what is cached about a user, or about everybody. */
     drop,
 
@@ -142,6 +145,8 @@ export function createSessions(options: {
     },
   }
 }
+
+const keyOf = (hash: Buffer) => hash.toString('base64')
 
 async function issue(tx: Db, sessionId: number): Promise<TokenPair> {
   const pair = { access: newToken(), refresh: newToken() }
