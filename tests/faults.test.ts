@@ -34,6 +34,11 @@ const productId = await insertProduct(direct.db)
 const marketId = await insertMarket(direct.db)
 await insertPrice(direct.db, { product_id: productId, market_id: marketId })
 
+async function anotherCollector() {
+  const userId = await insertAccount(direct.db, { roles: ['collector'] })
+  return client(url, await openSession(direct.db, userId), userId)
+}
+
 let written = 0
 const write = () => {
   written += 1
@@ -223,9 +228,13 @@ describe('PostgreSQL itself', { timeout: 60_000 }, () => {
 
   test('has no turn left for a reader, since writers wait for a lock: all are answered in time', async () => {
     const { id } = (await write()).body as { id: number }
+    // One of them alone would have his share only.
+    const crowd = await Promise.all([1, 2, 3].map(anotherCollector))
     const letGo = await holdMarket()
     const startedAt = performance.now()
-    const writers = Array.from({ length: 40 }, () => collector.put(`/api/prices/${id}`, { priceValue: 7 }))
+    const writers = Array.from({ length: 14 }, () =>
+      crowd.map((each) => each.put(`/api/prices/${id}`, { priceValue: 7 })),
+    ).flat()
     await untilWaiting(direct.db, everydaySlots)
     const reader = await timed('a list')
     for (const answer of await Promise.all(writers)) expectRefusal(answer, 'a correction')
