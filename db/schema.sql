@@ -6,6 +6,15 @@ create extension unaccent;
 
 create type price_cell as (day date, product_id integer, market_id integer, currency text, lane smallint);
 
+create table agent_market (
+  user_id integer not null,
+  market_id integer not null,
+  constraint agent_market_pkey PRIMARY KEY (user_id, market_id),
+  constraint agent_market_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
+  constraint agent_market_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+CREATE INDEX agent_market_market ON agent_market USING btree (market_id);
+
 create table app_user (
   id integer not null generated always as identity,
   name text not null,
@@ -28,6 +37,7 @@ create table app_user (
 );
 CREATE UNIQUE INDEX app_user_email_key ON app_user USING btree (lower(email));
 CREATE INDEX app_user_search ON app_user USING gin (fold((((name || ' '::text) || email) || ' '::text) || COALESCE(location, ''::text)) gin_trgm_ops);
+CREATE INDEX app_user_status ON app_user USING btree (status, id);
 CREATE TRIGGER app_user_access AFTER DELETE OR UPDATE ON app_user FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER app_user_touch BEFORE UPDATE ON app_user FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
@@ -287,7 +297,7 @@ CREATE INDEX price_by_day ON price USING btree (observed_on, id);
 CREATE INDEX price_by_market_day ON price USING btree (market_id, observed_on, product_id);
 CREATE INDEX price_by_product_day ON price USING btree (product_id, observed_on, market_id);
 CREATE INDEX price_by_value ON price USING btree (price_value, id);
-CREATE INDEX price_by_writer ON price USING btree (written_by) WHERE written_by IS NOT NULL;
+CREATE INDEX price_by_writer ON price USING btree (written_by, collected_at) WHERE written_by IS NOT NULL;
 CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();
 CREATE TRIGGER price_changed AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_prices();
 CREATE TRIGGER price_removed AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_prices();

@@ -27,6 +27,7 @@ const signedIn = row(401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
 const readData = row(401, 402, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
 const writeData = row(401, 403, 403, 403, 'yes', 403, 'yes', 'yes')
 const importFiles = row(401, 403, 403, 403, 403, 403, 'yes', 'yes')
+const administer = row(401, 403, 403, 403, 403, 403, 'yes', 'yes')
 const collectPrices = row(401, 403, 403, 'yes', 'yes', 403, 'yes', 'yes')
 
 const promised: Record<string, Record<Person, Fate>> = {
@@ -44,6 +45,13 @@ for (const name of ['brands', 'categories', 'product-types', 'products', 'market
   promised[`PUT /api/${name}/{id}`] = name === 'prices' ? collectPrices : writeData
   promised[`DELETE /api/${name}/{id}`] = writeData
 }
+for (const name of ['users', 'roles', 'permissions', 'agents']) {
+  for (const what of ['', '/{id}', '/export']) promised[`GET /api/${name}${what}`] = administer
+  promised[`POST /api/${name}`] = administer
+  for (const method of ['PUT', 'DELETE']) promised[`${method} /api/${name}/{id}`] = administer
+}
+for (const name of ['users', 'agents']) promised[`GET /api/${name}/figures`] = administer
+promised['PUT /api/users/{id}/change-password'] = signedIn
 promised['GET /api/products/writings'] = readData
 promised['POST /api/products/{id}/image'] = writeData
 promised['GET /api/products/{id}/latest-prices'] = readData

@@ -19,6 +19,10 @@ import { productTemplateRoutes } from '#features/products/imports/template.route
 import { productRoutes } from '#features/products/products.routes.ts'
 import { hasDataAccess } from '#features/subscriptions/subscriptions.rules.ts'
 import { importers } from '#main/importers.ts'
+import { agentRoutes } from '#features/users/agents/agents.routes.ts'
+import { permissionRoutes } from '#features/users/permissions/permissions.routes.ts'
+import { roleRoutes } from '#features/users/roles/roles.routes.ts'
+import { userRoutes } from '#features/users/users.routes.ts'
 import { renderedPages, siteMap } from '#main/site-map.ts'
 import { listen } from '#server/db/listener.ts'
 import { notify } from '#server/db/notify.ts'
@@ -130,6 +134,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)
   importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
+  userRoutes(api, db, exports, sessions)
+  roleRoutes(api, db, exports, sessions)
+  permissionRoutes(api, db, exports, sessions)
+  agentRoutes(api, db, exports, sessions)
 
   closeAddresses()
   serveUploads(http, storage)

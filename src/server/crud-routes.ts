@@ -62,7 +62,9 @@ export function crudRoutes<
   api.on(resource.list, async (call) => {
     const query = call.query as Query
     const { rows, total } = await functions.list(db, query)
-    return { [resource.listed]: rows, pagination: paginate(query, total) }
+    const pagination = paginate(query, total)
+    // The contract of roles has it at the top as well; that of the others leaves it out there.
+    return { ...pagination, [resource.listed]: rows, pagination }
   })
 
   api.on(resource.exportAll, async (call) => {

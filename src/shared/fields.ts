@@ -27,6 +27,20 @@ export function text(max: number) {
     .refine((value) => visible.test(value), 'Ce champ est obligatoire')
 }
 
+/** An e-mail address, as it was typed but for the spaces around it; compared without regard to case. */
+export const emailAddress = text(254).pipe(z.email('Adresse e-mail invalide').meta({ format: 'email' }))
+
+/** A password to be: as it was typed, spaces and unusual characters are part of it. */
+export const newPassword = z
+  .string({ error: ({ input }) => (input == null ? 'Ce champ est obligatoire' : 'Un texte est attendu') })
+  .refine((value) => value.isWellFormed() && !value.includes('\0'), {
+    error: unprintableMessage,
+    abort: true,
+  })
+  .min(1, { error: 'Ce champ est obligatoire', abort: true })
+  .min(8, '8 caractères au moins')
+  .max(1000, '1000 caractères au plus')
+
 /** An optional text: absent, null and blank all mean null. */
 export function optionalText(max: number) {
   return z

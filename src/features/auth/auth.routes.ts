@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { login, logout, me, refresh } from '#features/auth/auth.contract.ts'
-import { signedInCookie } from '#features/auth/auth.rules.ts'
+import { signedInCookie, statusRefusals } from '#features/auth/auth.rules.ts'
 import { findCredentials, getIdentity, markSignedIn } from '#features/auth/auth.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -44,7 +44,7 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, isHttps: boolea
       throw wrongCredentials()
     }
     if (known.status !== 'ACTIVE') {
-      throw new AppError('forbidden', 'Ce compte n’est pas actif. Écrivez-nous pour le rouvrir.')
+      throw new AppError('forbidden', statusRefusals[known.status] ?? 'Ce compte n’est pas actif.')
     }
 
     const identity = await getIdentity(db, known.id)

@@ -8,3 +8,11 @@ export const signedInCookie = 'ntalo_signed_in'
 export function maySignIn(cookies: string): boolean {
   return cookies.split(/;\s*/).includes(`${signedInCookie}=1`)
 }
+
+/** What people are told whose account may not sign in, by its status. */
+export const statusRefusals: Record<string, string> = {
+  PENDING: 'Ce compte n’est pas encore activé\u00a0: un administrateur doit d’abord l’approuver.',
+  INACTIVE: 'Ce compte est désactivé. Écrivez-nous pour le rouvrir.',
+  SUSPENDED: 'Ce compte est suspendu. Écrivez-nous pour en connaître la raison.',
+  BANNED: 'Ce compte est banni. Écrivez-nous si vous pensez que c’est une erreur.',
+}

@@ -17,6 +17,11 @@ export type Instant = ColumnType<string, string | Date, string | Date>
 /** Given as a text, because pg would write a JavaScript array as an array of PostgreSQL. */
 export type Json = ColumnType<unknown, string, string>
 
+export interface AgentMarketTable {
+  user_id: number
+  market_id: number
+}
+
 export interface AppUserTable {
   id: GeneratedAlways<number>
   name: string
@@ -326,6 +331,7 @@ export interface UserRoleTable {
 }
 
 export interface Tables {
+  agent_market: AgentMarketTable
   app_user: AppUserTable
   audit_entry: AuditEntryTable
   brand: BrandTable

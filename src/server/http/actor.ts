@@ -6,6 +6,7 @@ import { type Permission, paidReads } from '#shared/permissions.ts'
 /** Who is behind a request, as far as rights go. */
 export type Actor = {
   userId: number
+  sessionId: number
   name: string
   permissions: readonly string[]
   /** Whether a subscription or the trial opens the data now. */

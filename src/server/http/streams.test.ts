@@ -16,7 +16,13 @@ async function serve(
   const http = Fastify({ forceCloseConnections: 'idle' })
   const streams = createStreams(http, { most: 10, mostPerUser: 10, patienceMs: 0, refusal, ...limits })
   http.get('/', async (request, reply) => {
-    const actor = { userId: Number(request.headers.user), name: '', permissions: [], hasAccess: true }
+    const actor = {
+      userId: Number(request.headers.user),
+      sessionId: 1,
+      name: '',
+      permissions: [],
+      hasAccess: true,
+    }
     const signal = streams.admit({ actor, reply })
     async function* words() {
       yield 'un'

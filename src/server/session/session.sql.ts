@@ -82,6 +82,18 @@ export async function revokeSession(db: Db, sessionId: number): Promise<void> {
   await sql`update session set revoked_at = now() where id = ${sessionId} and revoked_at is null`.execute(db)
 }
 
+/** Ends the sessions of a user, but for one when it is named. */
+export async function revokeSessionsOf(
+  db: Db,
+  userId: number,
+  exceptId: number | null = null,
+): Promise<void> {
+  await sql`update session set revoked_at = now()
+             where user_id = ${userId} and revoked_at is null and id is distinct from ${exceptId}::bigint`.execute(
+    db,
+  )
+}
+
 /** The session that a refresh token belongs to, whether live or not. */
 export async function findSessionOfRefreshToken(
   db: Db,

@@ -93,9 +93,10 @@ export function createSessions(options: {
     async actorOf(token: string): Promise<Actor | null> {
       const bearer = await bearerOf(token)
       if (!bearer) return null
-      const { user_id, name, permissions, account_created_at, subscriptions } = bearer
+      const { session_id, user_id, name, permissions, account_created_at, subscriptions } = bearer
       return {
         userId: user_id,
+        sessionId: session_id,
         name,
         permissions,
         hasAccess: hasAccess({ accountCreatedAt: account_created_at, subscriptions }, new Date()),

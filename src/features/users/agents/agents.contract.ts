@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { idList, passwordChange, userStatus } from '#features/users/users.contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import {
+  currency,
+  emailAddress,
+  instant,
+  newPassword,
+  optionalQuery,
+  optionalText,
+  searchText,
+  text,
+} from '#shared/fields.ts'
+import { defineResource } from '#shared/resource.ts'
+
+/** An active agent without a price for as many days is silent. */
+export const silentAfterDays = 7
+
+export const agent = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    email: z.string(),
+    status: userStatus,
+    location: z.string().nullable(),
+    avatar: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    created_at: instant,
+    updated_at: instant,
+    /** Prices of the last 7 and 30 days. */
+    collected7: z.int(),
+    collected30: z.int(),
+    /** Where, in the last 30 days. */
+    marketsCovered: z.int(),
+    /** The part of those 30 days’ prices that somebody corrected since; null without any. */
+    correctedShare: z.number().nullable(),
+    lastPrice: z
+      .object({
+        id: z.int(),
+        collectedAt: instant,
+        priceValue: z.number(),
+        currency,
+        product: z.string(),
+        market: z.string(),
+      })
+      .nullable(),
+    isSilent: z.boolean(),
+    /** Where he is expected. */
+    markets: z.array(z.object({ id: z.int(), name: z.string(), location: z.string() })),
+    marketIds: z.array(z.int()),
+  })
+  .meta({ id: 'Agent' })
+export type Agent = z.infer<typeof agent>
+
+const filters = { search: searchText, status: optionalQuery(userStatus) }
+
+const input = z.object({
+  name: text(200),
+  email: emailAddress,
+  password: newPassword,
+  status: userStatus.optional(),
+  location: optionalText(200),
+  marketIds: idList.optional(),
+})
+
+export const agents = defineResource({
+  name: 'agents',
+  listed: 'data',
+  noun: { one: 'Agent', many: 'agents', gender: 'm' },
+  permission: { read: 'users.manage', write: 'users.manage' },
+  row: agent,
+  input: input.meta({ id: 'NewAgent' }),
+  change: input.partial().extend({ password: passwordChange }).meta({ id: 'AgentChange' }),
+  filters,
+  sortable: ['name', 'email', 'status', 'created_at', 'collected30', 'lastPrice'],
+  columns: [
+    { title: 'Nom', value: ({ name }) => name },
+    { title: 'E-mail', value: ({ email }) => email },
+    { title: 'Localité', value: ({ location }) => location },
+    { title: 'Statut', value: ({ status }) => status },
+    { title: 'Inscrit le', kind: 'instant', value: ({ created_at }) => created_at },
+    { title: 'Relevés en 7 jours', kind: 'number', value: ({ collected7 }) => collected7 },
+    { title: 'Relevés en 30 jours', kind: 'number', value: ({ collected30 }) => collected30 },
+    { title: 'Marchés couverts en 30 jours', kind: 'number', value: ({ marketsCovered }) => marketsCovered },
+    {
+      title: 'Marchés attribués',
+      value: ({ markets }) => markets.map(({ name, location }) => `${name} (${location})`).join(', '),
+    },
+  ],
+})
+
+export const agentFigures = defineEndpoint({
+  method: 'GET',
+  path: '/api/agents/figures',
+  right: 'users.manage',
+  summary: 'Chiffres des agents',
+  query: z.object(filters),
+  response: z
+    .object({ agents: z.int(), active: z.int(), inactive: z.int(), silent: z.int() })
+    .meta({ id: 'AgentFigures' }),
+})

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { type Agent, agents } from '#features/users/agents/agents.contract.ts'
+import { adminRights } from '../../../../tests/support/accounts.ts'
+import { insertMarket, insertPrice } from '../../../../tests/support/catalogue.ts'
+import { testCrud } from '../../../../tests/support/crud.ts'
+import { insertAccount, testServer } from '../../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const market = await insertMarket(db)
+
+let people = 0
+function newEmail(): string {
+  people += 1
+  return `agent-${people}@exemple.cd`
+}
+
+testCrud(server, agents, {
+  rights: adminRights,
+  unique: null,
+  unseen: ['password'],
+  valid: (name) => ({
+    name,
+    email: newEmail(),
+    password: 'assez long pour passer',
+    location: 'Goma',
+  }),
+  required: ['name', 'email'],
+  invalid: [
+    ['email', { email: '@' }],
+    ['marketIds', { marketIds: [2_000_000_000] }],
+  ],
+  changes: (name) => ({ name, email: newEmail(), status: 'SUSPENDED', location: null, marketIds: [market] }),
+})
+
+/** A price that somebody wrote, collected that many days ago. */
+async function pricedBy(written_by: number, market_id: number, daysAgo: number): Promise<number> {
+  const at = new Date(Date.now() - daysAgo * 86_400_000).toISOString()
+  const id = await insertPrice(db, { market_id, at, day: at.slice(0, 10) })
+  await db.updateTable('price').set({ written_by }).where('id', '=', id).execute()
+  return id
+}
+
+test('agents are those with either of the two roles, with what each collected lately', async () => {
+  const admin = await server.as('admin')
+  await admin.post('/api/roles', { name: 'Agent recenseur' })
+  const busy = await insertAccount(db, { roles: ['agent'], name: 'Zoé Active' })
+  const silent = await insertAccount(db, { roles: ['Agent recenseur'], name: 'Zoé Silencieuse' })
+  const gone = await insertAccount(db, { roles: ['agent'], name: 'Zoé Partie', status: 'INACTIVE' })
+  await insertAccount(db, { roles: ['collector'], name: 'Zoé Collectrice' })
+  const elsewhere = await insertMarket(db)
+  for (const [days, market_id] of [
+    [1, market],
+    [6, elsewhere],
+    [20, market],
+    [40, market],
+  ] as const) {
+    await pricedBy(busy, market_id, days)
+  }
+  const corrected = await pricedBy(silent, market, 10)
+  expect((await admin.put(`/api/prices/${corrected}`, { priceValue: 4321 })).status).toBe(200)
+
+  const list = await admin.get('/api/agents?search=zoe&sort=name')
+  const rows = (list.body as { data: Agent[] }).data
+  expect(rows).toMatchObject([
+    {
+      id: busy,
+      collected7: 2,
+      collected30: 3,
+      marketsCovered: 2,
+      correctedShare: 0,
+      isSilent: false,
+      lastPrice: { collectedAt: expect.stringMatching(/Z$/), market: expect.any(String) },
+    },
+    { id: gone, collected30: 0, correctedShare: null, lastPrice: null, isSilent: false },
+    {
+      id: silent,
+      collected7: 0,
+      collected30: 1,
+      correctedShare: 1,
+      isSilent: true,
+      lastPrice: { priceValue: 4321 },
+    },
+  ])
+  expect((await admin.get('/api/agents/figures?search=zoe')).body).toEqual({
+    agents: 3,
+    active: 2,
+    inactive: 1,
+    silent: 1,
+  })
+})
+
+test('an agent who is created is one, and somebody who is not cannot be reached as one', async () => {
+  const admin = await server.as('admin')
+  const { body } = await admin.post('/api/agents', {
+    name: 'Nouvelle',
+    email: newEmail(),
+    password: 'assez long pour passer',
+    marketIds: [market],
+  })
+  const { id } = body as Agent
+  expect((await admin.get(`/api/users/${id}`)).body).toMatchObject({
+    user_roles: [{ role: { name: 'agent' } }],
+  })
+  expect(body).toMatchObject({ markets: [{ id: market }], marketIds: [market] })
+  const collector = await insertAccount(db, { roles: ['collector'] })
+  expect((await admin.put(`/api/agents/${collector}`, { name: 'X' })).status).toBe(404)
+  expect((await admin.delete(`/api/agents/${collector}`)).status).toBe(404)
+})
+
+test('what an agent collected outlives his account, without his name in it', async () => {
+  const admin = await server.as('admin')
+  const id = await insertAccount(db, { roles: ['agent'] })
+  const price = await pricedBy(id, market, 1)
+  expect((await admin.delete(`/api/agents/${id}`)).status).toBe(200)
+  const { written_by } = await db
+    .selectFrom('price')
+    .select('written_by')
+    .where('id', '=', price)
+    .executeTakeFirstOrThrow()
+  expect(written_by).toBeNull()
+})

@@ -1,0 +1,82 @@
+import { beyond, superAdminPower } from '#features/users/users.rules.ts'
+import { findPermissions, findPermissionsOfRoles, isHeldBySomebody } from '#features/users/users.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
+import type { Actor } from '#server/http/actor.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import type { Sessions } from '#server/session/sessions.ts'
+
+/** The same routes; after each write everybody’s rights are looked up anew, from the next request on. */
+export function followed(api: Api, sessions: Sessions): Api {
+  return {
+    on: (endpoint, handler) =>
+      api.on(endpoint, async (call) => {
+        const answer = await handler(call)
+        if (endpoint.method !== 'GET') sessions.drop()
+        return answer
+      }),
+  }
+}
+
+/** @throws AppError 403 with `words` when what is held exceeds what who asks may do */
+export function refuseBeyond(actor: Actor, held: readonly string[], words: string): void {
+  const missing = beyond(actor.permissions, held)
+  if (missing.includes(superAdminPower)) {
+    throw new AppError('forbidden', 'Seuls les super administrateurs touchent aux super administrateurs.')
+  }
+  if (missing.length > 0) throw new AppError('forbidden', words)
+}
+
+/**
+ * Refuses to write an account that may do more than who asks: whoever sets its password could sign in with it.
+ *
+ * @returns what the account may do
+ * @throws AppError 403
+ */
+export async function refuseToTouch(tx: Db, actor: Actor, userId: number): Promise<string[]> {
+  const held = await findPermissions(tx, userId)
+  refuseBeyond(actor, held, 'Ce compte a des droits que vous n’avez pas.')
+  return held
+}
+
+/**
+ * @param name what it would be called, undefined for the same, null for gone
+ * @throws AppError 409 when the program asks about it by its name
+ */
+export function refuseSeeded(
+  row: { name: string; isSeeded: boolean } | undefined,
+  name?: string | null,
+): void {
+  if (!row?.isSeeded || name === undefined || name === row.name) return
+  throw new AppError(
+    'conflict',
+    `«\u202f${row.name}\u202f» fait partie de la plateforme\u00a0: ${name === null ? 'cela ne se supprime pas' : 'son nom ne change pas'}.`,
+  )
+}
+
+/** @throws AppError 403 when somebody would give what he does not have */
+export function refuseToGrant(actor: Actor, permissions: readonly string[]): void {
+  const missing = beyond(actor.permissions, permissions)
+  if (missing.length > 0) {
+    throw new AppError(
+      'forbidden',
+      `Vous ne pouvez pas donner des droits que vous n’avez pas\u00a0: ${missing.join(', ')}.`,
+    )
+  }
+}
+
+/** @throws AppError 403 when one of the roles can do what who asks cannot */
+export async function refuseToGrantRoles(tx: Db, actor: Actor, roleIds: readonly number[]): Promise<void> {
+  refuseToGrant(actor, await findPermissionsOfRoles(tx, roleIds))
+}
+
+/**
+ * After a write that may have taken it from somebody.
+ *
+ * @param held what he could do before
+ * @throws AppError 409 when nobody is left who can sign in and touch super administrators
+ */
+export async function keepSuperAdmin(tx: Db, held: readonly string[]): Promise<void> {
+  if (!held.includes(superAdminPower) || (await isHeldBySomebody(tx, superAdminPower))) return
+  throw new AppError('conflict', 'C’est le dernier super administrateur\u00a0: nommez-en un autre d’abord.')
+}

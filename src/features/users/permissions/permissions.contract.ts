@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { instant, optionalText, searchText, text } from '#shared/fields.ts'
+import { defineResource } from '#shared/resource.ts'
+
+export const permission = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    /** One that the program asks about: it keeps its name, and stays. */
+    isSeeded: z.boolean(),
+    _count: z.object({ role_permissions: z.int() }),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({ id: 'Permission' })
+export type PermissionRow = z.infer<typeof permission>
+
+export const permissionRows = defineResource({
+  name: 'permissions',
+  listed: 'permissions',
+  noun: { one: 'Permission', many: 'permissions', gender: 'f' },
+  permission: { read: 'roles.manage', write: 'roles.manage' },
+  row: permission,
+  input: z.object({ name: text(100), description: optionalText(500) }).meta({ id: 'PermissionBody' }),
+  filters: { search: searchText },
+  sortable: ['name', 'created_at', 'roles'],
+  columns: [
+    { title: 'Nom', value: ({ name }) => name },
+    { title: 'Description', value: ({ description }) => description },
+    { title: 'Rôles', kind: 'number', value: ({ _count }) => _count.role_permissions },
+    { title: 'Créée le', kind: 'instant', value: ({ created_at }) => created_at },
+  ],
+})

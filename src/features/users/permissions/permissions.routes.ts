@@ -1,0 +1,36 @@
+import { followed, refuseSeeded } from '#features/users/guards.routes.ts'
+import { permissionRows } from '#features/users/permissions/permissions.contract.ts'
+import {
+  countUsesOfPermission,
+  deletePermission,
+  findPermission,
+  insertPermission,
+  listPermissions,
+  selectAllPermissions,
+  updatePermission,
+} from '#features/users/permissions/permissions.sql.ts'
+import { crudRoutes } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Exports } from '#server/exports.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import type { Sessions } from '#server/session/sessions.ts'
+
+export function permissionRoutes(api: Api, db: Db, exports: Exports, sessions: Sessions): void {
+  crudRoutes(followed(api, sessions), db, exports, permissionRows, {
+    table: 'permission',
+    list: listPermissions,
+    selectAll: selectAllPermissions,
+    find: findPermission,
+    insert: insertPermission,
+    async update(tx, id, changes) {
+      refuseSeeded(await findPermission(tx, id), changes.name)
+      await updatePermission(tx, id, changes)
+    },
+    async remove(tx, id) {
+      refuseSeeded(await findPermission(tx, id), null)
+      await deletePermission(tx, id)
+    },
+    uses: countUsesOfPermission,
+    constraints: { permission_name_key: { field: 'name', message: 'Une permission porte déjà ce nom.' } },
+  })
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { permissionRows } from '#features/users/permissions/permissions.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import type { Use } from '#server/writes.ts'
+import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+
+const roleCount = sql<number>`(select count(*) from role_permission where permission_id = permission.id)`
+const counts = sql<{ role_permissions: number }>`json_build_object('role_permissions', ${roleCount})`
+const columns = [
+  'id',
+  'name',
+  'description',
+  'is_seeded as isSeeded',
+  'created_at',
+  'updated_at',
+  counts.as('_count'),
+] as const
+const sorts = { name: inFrench('name'), created_at: sql`created_at`, roles: roleCount }
+
+export async function listPermissions(db: Db, query: QueryOf<typeof permissionRows.list>) {
+  const page = selectAllPermissions(db, query).limit(query.limit).offset(offsetOf(query))
+  return { rows: await page.execute(), total: await countOf(select(db, query)) }
+}
+
+export function selectAllPermissions(db: Db, query: SelectionOf<typeof permissionRows.list>) {
+  return select(db, query)
+    .select(columns)
+    .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
+}
+
+export function findPermission(db: Db, id: number) {
+  return db
+    .selectFrom('permission')
+    .select(columns)
+    .where('id', '=', sql<number>`${id}::bigint`)
+    .executeTakeFirst()
+}
+
+export async function insertPermission(tx: Db, input: BodyOf<typeof permissionRows.create>): Promise<number> {
+  const { id } = await tx.insertInto('permission').values(input).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updatePermission(
+  tx: Db,
+  id: number,
+  changes: { name?: string; description?: string | null },
+) {
+  await tx.updateTable('permission').set(changes).where('id', '=', id).execute()
+}
+
+export async function deletePermission(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('permission').where('id', '=', id).execute()
+}
+
+export async function countUsesOfPermission(tx: Db, id: number): Promise<Use[]> {
+  const { count } = await tx
+    .selectFrom('role_permission')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('permission_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return [{ count, one: 'rôle', many: 'rôles' }]
+}
+
+function select(db: Db, { search }: SelectionOf<typeof permissionRows.list>) {
+  const selection = db.selectFrom('permission')
+  return search ? selection.where(contains(sql`fold(name)`, search)) : selection
+}

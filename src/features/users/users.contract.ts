@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import {
+  emailAddress,
+  idFilter,
+  idParams,
+  instant,
+  newPassword,
+  optionalQuery,
+  optionalText,
+  reference,
+  searchText,
+  text,
+} from '#shared/fields.ts'
+import { defineResource } from '#shared/resource.ts'
+
+/** What an account may be; only ACTIVE signs in. */
+export const userStatus = z.enum(
+  ['ACTIVE', 'INACTIVE', 'SUSPENDED', 'PENDING', 'BANNED'],
+  'Le statut est ACTIVE, INACTIVE, SUSPENDED, PENDING ou BANNED',
+)
+export type UserStatus = z.infer<typeof userStatus>
+
+const userRole = z.object({ role_id: z.int(), role: z.object({ id: z.int(), name: z.string() }) })
+
+export const user = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    email: z.string(),
+    status: userStatus,
+    location: z.string().nullable(),
+    avatar: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    auth_provider: z.string(),
+    email_verified: z.boolean(),
+    created_at: instant,
+    updated_at: instant,
+    user_roles: z.array(userRole),
+    /** The same as they are written. */
+    roleIds: z.array(z.int()),
+  })
+  .meta({ id: 'User' })
+export type User = z.infer<typeof user>
+
+/** Ids of other rows, each once. */
+export const idList = z
+  .array(reference('Identifiant invalide'), 'Une liste est attendue')
+  .max(200, '200 au plus')
+  .transform((ids) => [...new Set(ids)])
+
+export const userFilters = {
+  search: searchText,
+  status: optionalQuery(userStatus),
+  roleId: idFilter,
+}
+
+const input = z.object({
+  name: text(200),
+  email: emailAddress,
+  password: newPassword,
+  status: userStatus.optional(),
+  location: optionalText(200),
+  roleIds: idList.optional(),
+})
+
+/** A form sends an empty password for an unchanged one. */
+export const passwordChange = z.union([z.literal('').transform(() => undefined), newPassword]).optional()
+
+export const users = defineResource({
+  name: 'users',
+  listed: 'data',
+  noun: { one: 'Utilisateur', many: 'utilisateurs', gender: 'm' },
+  permission: { read: 'users.manage', write: 'users.manage' },
+  row: user,
+  input: input.meta({ id: 'NewUser' }),
+  change: input
+    .partial()
+    .extend({ password: passwordChange })
+    .meta({ id: 'UserChange' }),
+  filters: userFilters,
+  sortable: ['name', 'email', 'status', 'created_at'],
+  columns: [
+    { title: 'Nom', value: ({ name }) => name },
+    { title: 'E-mail', value: ({ email }) => email },
+    { title: 'Localité', value: ({ location }) => location },
+    { title: 'Rôles', value: ({ user_roles }) => user_roles.map(({ role }) => role.name).join(', ') },
+    { title: 'Statut', value: ({ status }) => status },
+    { title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
+  ],
+})
+
+export type UserChange = z.output<typeof users.change>
+
+/** Figures of the whole selection, whatever page is shown. */
+export const userFigures = defineEndpoint({
+  method: 'GET',
+  path: '/api/users/figures',
+  right: 'users.manage',
+  summary: 'Chiffres des utilisateurs',
+  query: z.object(userFilters),
+  response: z
+    .object({ users: z.int(), active: z.int(), agents: z.int(), enterprises: z.int() })
+    .meta({ id: 'UserFigures' }),
+})
+
+export const changePassword = defineEndpoint({
+  method: 'PUT',
+  path: '/api/users/{id}/change-password',
+  right: 'session',
+  summary: 'Changer un mot de passe',
+  description:
+    'Le sien, avec l’actuel (`currentPassword`)\u00a0; celui d’un autre, sans, pour qui gère les utilisateurs.',
+  params: idParams,
+  body: z
+    .object({
+      currentPassword: z.string('Un texte est attendu').max(1000, '1000 caractères au plus').nullish(),
+      newPassword,
+    })
+    .meta({ id: 'PasswordChange' }),
+  response: acknowledgement,
+})

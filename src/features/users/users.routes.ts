@@ -1,0 +1,141 @@
+import { followed, keepSuperAdmin, refuseToGrantRoles, refuseToTouch } from '#features/users/guards.routes.ts'
+import { changePassword, type UserChange, userFigures, users } from '#features/users/users.contract.ts'
+import {
+  countUsers,
+  countUsesOfUser,
+  deleteUser,
+  findPasswordHash,
+  findUser,
+  insertUser,
+  listUsers,
+  selectAllUsers,
+  setRoles,
+  updateUser,
+} from '#features/users/users.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import { crudRoutes } from '#server/crud-routes.ts'
+import { lockRow } from '#server/db/lock-row.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, invalidField } from '#server/errors.ts'
+import type { Exports } from '#server/exports.ts'
+import { type Actor, may } from '#server/http/actor.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { hashPassword, verifyPassword } from '#server/session/passwords.ts'
+import { forget, spend } from '#server/session/rate-limit.sql.ts'
+import { revokeSessionsOf } from '#server/session/session.sql.ts'
+import type { Sessions } from '#server/session/sessions.ts'
+import { authorOf, missing } from '#server/writes.ts'
+
+const guesses = { hits: 10, windowS: 15 * 60 }
+
+export const userConstraints = {
+  app_user_email_key: { field: 'email', message: 'Un compte a déjà cette adresse e-mail.' },
+  user_role_role_fkey: { field: 'roleIds', message: 'Ce rôle n’existe pas.' },
+}
+
+export function userRoutes(plain: Api, db: Db, exports: Exports, sessions: Sessions): void {
+  const api = followed(plain, sessions)
+  api.on(userFigures, ({ query }) => countUsers(db, query))
+
+  crudRoutes(api, db, exports, users, {
+    table: 'app_user',
+    list: listUsers,
+    selectAll: selectAllUsers,
+    find: findUser,
+    async insert(tx, { password, roleIds = [], ...user }, actor) {
+      await refuseToGrantRoles(tx, actor, roleIds)
+      const id = await insertUser(tx, { ...user, passwordHash: await hashPassword(password) })
+      await setRoles(tx, id, roleIds)
+      return id
+    },
+    update: changeUser,
+    remove: removeUser,
+    uses: countUsesOfUser,
+    constraints: userConstraints,
+  })
+
+  api.on(changePassword, async (call) => {
+    const actor = signedIn(call.actor)
+    const { id } = call.params
+    const isOwn = id === actor.userId
+    if (!isOwn && !may(actor, 'users.manage')) {
+      throw new AppError('forbidden', 'Vous ne pouvez changer que votre propre mot de passe.')
+    }
+    if (isOwn) await provePassword(db, actor, call.body.currentPassword ?? '')
+    const passwordHash = await hashPassword(call.body.newPassword)
+    await inTransaction(db, async (tx) => {
+      await lockRow(tx, 'app_user', id)
+      if (!(await findUser(tx, id))) missing(users.noun)
+      if (!isOwn) await refuseToTouch(tx, actor, id)
+      await updateUser(tx, id, { passwordHash })
+      await revokeSessionsOf(tx, id, isOwn ? actor.sessionId : null)
+      await insertAudit(tx, authorOf(call), { action: 'password-changed', entity: 'users', entityId: id })
+    })
+    return { message: 'Mot de passe modifié avec succès' }
+  })
+}
+
+/**
+ * Changes an account, with what that entails: whoever may not sign in any more is signed out at once.
+ *
+ * @throws AppError 403 for an account, or roles, beyond what the actor may do; 409 for the last super administrator
+ */
+export async function changeUser(tx: Db, id: number, changes: UserChange, actor: Actor): Promise<void> {
+  const { password, roleIds, ...columns } = changes
+  const held = await refuseToTouch(tx, actor, id)
+  if (id === actor.userId) await refuseOfOneself(tx, id, changes)
+  const passwordHash = password === undefined ? undefined : await hashPassword(password)
+  await updateUser(tx, id, { ...columns, passwordHash })
+  if (roleIds) {
+    const had = await findUser(tx, id)
+    await refuseToGrantRoles(
+      tx,
+      actor,
+      roleIds.filter((role) => !had?.roleIds.includes(role)),
+    )
+    await setRoles(tx, id, roleIds)
+  }
+  if (passwordHash !== undefined || (columns.status && columns.status !== 'ACTIVE')) {
+    await revokeSessionsOf(tx, id)
+  }
+  if (passwordHash !== undefined) {
+    const entry = { action: 'password-changed', entity: 'users', entityId: id }
+    await insertAudit(tx, { actor, requestId: null }, entry)
+  }
+  await keepSuperAdmin(tx, held)
+}
+
+/** @throws AppError 403 for oneself, or an account beyond what the actor may do; 409 for the last super administrator */
+export async function removeUser(tx: Db, id: number, actor: Actor): Promise<void> {
+  if (id === actor.userId) {
+    throw new AppError(
+      'forbidden',
+      'Vous ne pouvez pas supprimer votre propre compte ici\u00a0: fermez-le dans vos paramètres.',
+    )
+  }
+  const held = await refuseToTouch(tx, actor, id)
+  await deleteUser(tx, id)
+  await keepSuperAdmin(tx, held)
+}
+
+// What a settings page asks the password for is not changed here without it.
+async function refuseOfOneself(tx: Db, id: number, { password, email, status }: UserChange): Promise<void> {
+  if (status && status !== 'ACTIVE') {
+    throw new AppError('forbidden', 'Vous ne pouvez pas vous désactiver vous-même.')
+  }
+  const own = await findUser(tx, id)
+  if (password !== undefined || (email !== undefined && email.toLowerCase() !== own?.email.toLowerCase())) {
+    throw new AppError('forbidden', 'Changez votre propre adresse et votre mot de passe dans vos paramètres.')
+  }
+}
+
+/** @throws AppError 400 when it is not the password, 429 after too many tries */
+async function provePassword(db: Db, { userId }: Actor, typed: string): Promise<void> {
+  const key = `password-change:${userId}`
+  await spend(db, key, guesses)
+  if (!(await verifyPassword(await findPasswordHash(db, userId), typed))) {
+    throw invalidField('currentPassword', 'Ce n’est pas votre mot de passe actuel')
+  }
+  await forget(db, key)
+}

@@ -1,0 +1,183 @@
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import type { User, UserStatus, userFigures, users } from '#features/users/users.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { Use } from '#server/writes.ts'
+import type { QueryOf, SelectionOf } from '#shared/contract.ts'
+
+const userRoles = sql<User['user_roles']>`coalesce((
+  select json_agg(json_build_object('role_id', role.id, 'role', json_build_object('id', role.id, 'name', role.name)) order by role.id)
+    from user_role join role on role.id = user_role.role_id where user_role.user_id = app_user.id), '[]')`
+const roleIds = sql<
+  number[]
+>`array(select role_id from user_role where user_id = app_user.id order by role_id)`
+
+/** What is shown of an account, never its password. */
+export const accountColumns = [
+  'app_user.id',
+  'app_user.name',
+  'app_user.email',
+  sql<UserStatus>`app_user.status`.as('status'),
+  'app_user.location',
+  'app_user.avatar_url as avatar',
+  'app_user.avatar_url',
+  'app_user.auth_provider',
+  'app_user.email_verified',
+  'app_user.created_at',
+  'app_user.updated_at',
+] as const
+const columns = [...accountColumns, userRoles.as('user_roles'), roleIds.as('roleIds')] as const
+const sorts = {
+  name: inFrench('app_user.name'),
+  email: sql`lower(app_user.email)`,
+  status: sql`app_user.status`,
+  created_at: sql`app_user.created_at`,
+}
+
+export async function listUsers(db: Db, query: QueryOf<typeof users.list>) {
+  const page = selectAllUsers(db, query).limit(query.limit).offset(offsetOf(query))
+  return { rows: await page.execute(), total: await countOf(selectAccounts(db, query)) }
+}
+
+export function selectAllUsers(db: Db, query: SelectionOf<typeof users.list>) {
+  return selectAccounts(db, query)
+    .select(columns)
+    .orderBy(orderOf(sorts, query.sort, 'app_user.id', '-created_at'))
+}
+
+export function countUsers(db: Db, query: QueryOf<typeof userFigures>) {
+  const has = (...names: string[]) => sql<number>`(count(*) filter (where exists (
+    select from user_role join role on role.id = role_id
+     where user_id = app_user.id and fold(role.name) = any(${names}))))`
+  return selectAccounts(db, query)
+    .select([
+      sql<number>`count(*)`.as('users'),
+      sql<number>`(count(*) filter (where app_user.status = 'ACTIVE'))`.as('active'),
+      has('agent', 'agent recenseur').as('agents'),
+      has('enterprise').as('enterprises'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+export function findUser(db: Db, id: number) {
+  return db
+    .selectFrom('app_user')
+    .select(columns)
+    .where('id', '=', sql<number>`${id}::bigint`)
+    .executeTakeFirst()
+}
+
+type Written = {
+  name?: string | undefined
+  email?: string | undefined
+  status?: UserStatus | undefined
+  location?: string | null | undefined
+  passwordHash?: string | undefined
+}
+
+export async function insertUser(tx: Db, user: Written & { name: string; email: string }): Promise<number> {
+  const { passwordHash, ...columns } = user
+  const { id } = await tx
+    .insertInto('app_user')
+    .values({ ...columns, password_hash: passwordHash ?? null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Changes what is given. Another address has yet to be confirmed. */
+export async function updateUser(tx: Db, id: number, { passwordHash, ...changes }: Written): Promise<void> {
+  await tx
+    .updateTable('app_user')
+    .set({
+      ...changes,
+      ...(passwordHash !== undefined && { password_hash: passwordHash }),
+      ...(changes.email !== undefined && {
+        email_verified: sql<boolean>`email_verified and lower(email) = lower(${changes.email})`,
+      }),
+      updated_at: sql<string>`now()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteUser(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('app_user').where('id', '=', id).execute()
+}
+
+/** What nobody may lose the owner of. His prices stay, without him. */
+export async function countUsesOfUser(tx: Db, id: number): Promise<Use[]> {
+  const { count } = await tx
+    .selectFrom('payment')
+    .innerJoin('subscription', 'subscription.id', 'payment.subscription_id')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('subscription.user_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return [{ count, one: 'paiement', many: 'paiements' }]
+}
+
+export async function findPasswordHash(db: Db, userId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.password_hash ?? null
+}
+
+/** Gives a user exactly these roles. */
+export async function setRoles(tx: Db, userId: number, roleIds: readonly number[]): Promise<void> {
+  await sql`delete from user_role where user_id = ${userId} and role_id <> all(${roleIds}::integer[])`.execute(
+    tx,
+  )
+  await sql`insert into user_role (user_id, role_id) select ${userId}, unnest(${roleIds}::integer[])
+            on conflict do nothing`.execute(tx)
+}
+
+/** What somebody may do. */
+export async function findPermissions(tx: Db, userId: number): Promise<string[]> {
+  const { rows } = await sql<{ names: string[] }>`select permissions_of(${userId}) as names`.execute(tx)
+  return rows[0]?.names ?? []
+}
+
+/** What roles let somebody do together. */
+export async function findPermissionsOfRoles(tx: Db, roleIds: readonly number[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct name from permission join role_permission on permission_id = permission.id
+     where role_id = any(${roleIds}::integer[])`.execute(tx)
+  return rows.map(({ name }) => name)
+}
+
+/**
+ * Whether somebody who can sign in holds a permission through a role. Whoever asks next waits until this transaction
+ * has ended: of two that each take it from one of the last two, the second sees what the first did.
+ */
+export async function isHeldBySomebody(tx: Db, permission: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtext('holders of permissions'))`.execute(tx)
+  const { rows } = await sql`
+    select from app_user
+      join user_role on user_id = app_user.id
+      join role_permission using (role_id)
+      join permission on permission.id = permission_id
+     where app_user.status = 'ACTIVE' and permission.name = ${permission} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+type Accounts = SelectQueryBuilder<Tables, 'app_user', object>
+
+/** The accounts that search and filters leave. */
+export function selectAccounts(db: Db, { search, status, roleId }: QueryOf<typeof userFigures>): Accounts {
+  let selection: Accounts = db.selectFrom('app_user')
+  if (search) selection = selection.where(contains(searched, search))
+  if (status) selection = selection.where('app_user.status', '=', status)
+  if (roleId) selection = selection.where(hasRole(roleId))
+  return selection
+}
+
+/** The expression that the index of searches is made on. */
+const searched = sql<string>`fold(app_user.name || ' ' || app_user.email || ' ' || coalesce(app_user.location, ''))`
+
+function hasRole(roleId: number): Expression<boolean> {
+  return sql<boolean>`exists (select from user_role where user_id = app_user.id and role_id = ${roleId}::bigint)`
+}

@@ -1,0 +1,25 @@
+import type { Db } from '#server/db/pool.ts'
+import type { Rights } from './crud.ts'
+
+/** What only administrators read and write. */
+export const adminRights: Rights = {
+  visitor: 401,
+  subscriber: 403,
+  readers: [],
+  writers: ['admin', 'super admin'],
+}
+
+/** A payment of a subscription of a user. */
+export async function insertPayment(db: Db, userId: number): Promise<number> {
+  const { id: subscription_id } = await db
+    .insertInto('subscription')
+    .values({ user_id: userId, start_date: new Date(), end_date: new Date(Date.now() + 86_400_000) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id } = await db
+    .insertInto('payment')
+    .values({ subscription_id, amount: 10 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
