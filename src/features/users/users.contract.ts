@@ -74,10 +74,7 @@ export const users = defineResource({
   permission: { read: 'users.manage', write: 'users.manage' },
   row: user,
   input: input.meta({ id: 'NewUser' }),
-  change: input
-    .partial()
-    .extend({ password: passwordChange })
-    .meta({ id: 'UserChange' }),
+  change: input.partial().extend({ password: passwordChange }).meta({ id: 'UserChange' }),
   filters: userFilters,
   sortable: ['name', 'email', 'status', 'created_at'],
   columns: [
