@@ -14,7 +14,6 @@ export const permission = z
     updated_at: instant,
   })
   .meta({ id: 'Permission' })
-export type PermissionRow = z.infer<typeof permission>
 
 export const permissionRows = defineResource({
   name: 'permissions',
