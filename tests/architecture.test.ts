@@ -165,6 +165,14 @@ describe('the checker catches', () => {
     ['a stray folder', { 'src/lib-x/thing.ts': 'export const x = 1' }, 'src/ holds main/'],
     ['a default export', { 'src/web/api.ts': 'export default 1' }, 'exports are named'],
     ['a barrel', { 'src/web/ui/all.ts': "export * from './button.tsx'" }, 'only passes on'],
+    [
+      'a name that two files export',
+      {
+        'src/features/brands/brands.contract.ts': 'export type Logo = string',
+        'src/web/ui/logo.view.tsx': 'export const Logo = () => null',
+      },
+      'src/features/brands/brands.contract.ts and src/web/ui/logo.view.tsx both export Logo',
+    ],
     ['a file without end', { 'src/web/api.ts': 'export const x = 1\n'.repeat(401) }, '400 is the end'],
   ]
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { plans } from '#demonstration/facts/plans.ts'
+import { demonstrationPlans } from '#demonstration/facts/plans.ts'
 import { known } from '#demonstration/known.ts'
 import type { Subscription } from '#demonstration/subscribers.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -17,7 +17,7 @@ export async function isEmpty(db: Db): Promise<boolean> {
   return (await db.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
-export type User = {
+export type DemonstrationUser = {
   email: string
   name: string
   role: string
@@ -29,7 +29,7 @@ export type User = {
 }
 
 /** Ids by e-mail address. */
-export async function insertUsers(tx: Db, users: readonly User[]): Promise<Map<string, number>> {
+export async function insertUsers(tx: Db, users: readonly DemonstrationUser[]): Promise<Map<string, number>> {
   const inserted = await tx
     .insertInto('app_user')
     .values(
@@ -61,7 +61,7 @@ export async function insertPlans(tx: Db, createdAt: Date): Promise<Map<string, 
   const inserted = await tx
     .insertInto('plan')
     .values(
-      plans.map(({ name, description, priceUsd, billingPeriod }) => ({
+      demonstrationPlans.map(({ name, description, priceUsd, billingPeriod }) => ({
         name,
         description,
         price: priceUsd,

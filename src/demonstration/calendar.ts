@@ -2,13 +2,13 @@
 export type DayNumber = number
 
 /** From the first day to the last, both included. */
-export type Period = { first: DayNumber; last: DayNumber }
+export type DaySpan = { first: DayNumber; last: DayNumber }
 
 /** Milliseconds of a day. */
 export const dayMs = 86_400_000
 
 /** The number of a day written `yyyy-mm-dd`. */
-export function dayNumber(isoDay: string): DayNumber {
+export function dayOf(isoDay: string): DayNumber {
   return Date.parse(`${isoDay}T00:00:00Z`) / dayMs
 }
 
@@ -18,7 +18,7 @@ export function isoDay(day: DayNumber): string {
 }
 
 /** The 24 months that end on the day it is, where the day begins first: in the east of the country, at UTC+2. */
-export function periodUpTo(now: Date): Period {
+export function periodUpTo(now: Date): DaySpan {
   const last = Math.floor((now.getTime() + 2 * 3_600_000) / dayMs)
   const start = new Date(last * dayMs)
   start.setUTCFullYear(start.getUTCFullYear() - 2)
@@ -26,7 +26,7 @@ export function periodUpTo(now: Date): Period {
 }
 
 /** In days. */
-export function lengthOf(period: Period): number {
+export function lengthOf(period: DaySpan): number {
   return period.last - period.first + 1
 }
 

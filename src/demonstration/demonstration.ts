@@ -1,9 +1,9 @@
 import {
+  type DemonstrationUser,
   insertPlans,
   insertSubscription,
   insertUsers,
   isEmpty,
-  type User,
   waitForOtherLoads,
 } from '#demonstration/accounts.sql.ts'
 import { dayMs, isoDay, periodUpTo } from '#demonstration/calendar.ts'
@@ -123,7 +123,7 @@ async function hashesPerAccount(): Promise<Map<string, string>> {
   return hashes
 }
 
-function accountUsers(now: Date, hashes: Map<string, string>): User[] {
+function accountUsers(now: Date, hashes: Map<string, string>): DemonstrationUser[] {
   return accounts.map((account) => {
     const created = createdAt(account.ageDays, now)
     return {
@@ -137,7 +137,7 @@ function accountUsers(now: Date, hashes: Map<string, string>): User[] {
 }
 
 /** Nobody can sign in as them: they have no password. */
-function otherCollectors(now: Date): User[] {
+function otherCollectors(now: Date): DemonstrationUser[] {
   return collectors
     .filter(({ email }) => !accounts.some((account) => account.email === email))
     .map(({ email, name, role, markets }) => {

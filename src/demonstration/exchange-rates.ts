@@ -1,4 +1,4 @@
-import { type DayNumber, dayNumber, type Period, weekday } from '#demonstration/calendar.ts'
+import { type DayNumber, type DaySpan, dayOf, weekday } from '#demonstration/calendar.ts'
 import { randomStream } from '#demonstration/random.ts'
 
 // CDF for one US dollar. The indicative rate of the Banque centrale du Congo as it published it, except: 2023, the
@@ -28,10 +28,10 @@ const published: readonly (readonly [string, number])[] = [
 // An assumption: nothing is known of what comes after.
 const yearlyDriftAfter = 0.03
 
-const anchors = published.map(([day, rate]) => ({ day: dayNumber(day), log: Math.log(rate) }))
+const anchors = published.map(([day, rate]) => ({ day: dayOf(day), log: Math.log(rate) }))
 
 /** CDF per USD on each day of a period, four decimals, as the BCC would publish: none new on a Sunday. */
-export function exchangeRates({ first, last }: Period): number[] {
+export function exchangeRates({ first, last }: DaySpan): number[] {
   const random = randomStream('exchange rates')
   const rates: number[] = []
   let noise = 0

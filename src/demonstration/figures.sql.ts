@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { brands, categories } from '#demonstration/facts/catalogue.ts'
-import { cities, type MarketFacts, markets } from '#demonstration/facts/places.ts'
-import { products } from '#demonstration/facts/products.ts'
+import { demonstrationBrands, demonstrationCategories } from '#demonstration/facts/catalogue.ts'
+import { cities, demonstrationMarkets, type MarketFacts } from '#demonstration/facts/places.ts'
+import { demonstrationProducts } from '#demonstration/facts/products.ts'
 import { known } from '#demonstration/known.ts'
 import type { Quote } from '#demonstration/quotes.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
@@ -32,14 +32,14 @@ export async function insertCatalogue(
   const dates = { created_at: createdAt, updated_at: createdAt }
   const insertedCategories = await tx
     .insertInto('category')
-    .values(categories.map(({ name, description }) => ({ name, description, ...dates })))
+    .values(demonstrationCategories.map(({ name, description }) => ({ name, description, ...dates })))
     .returning(['id', 'name'])
     .execute()
   const categoryIds = new Map(insertedCategories.map(({ id, name }) => [name, id]))
   const insertedTypes = await tx
     .insertInto('product_type')
     .values(
-      categories.flatMap(({ name: category, types }) =>
+      demonstrationCategories.flatMap(({ name: category, types }) =>
         types.map((name) => ({ name, category_id: known(categoryIds, category), ...dates })),
       ),
     )
@@ -48,14 +48,14 @@ export async function insertCatalogue(
   const typeIds = new Map(insertedTypes.map(({ id, name }) => [name, id]))
   const insertedBrands = await tx
     .insertInto('brand')
-    .values(Object.entries(brands).map(([name, country]) => ({ name, country, ...dates })))
+    .values(Object.entries(demonstrationBrands).map(([name, country]) => ({ name, country, ...dates })))
     .returning(['id', 'name'])
     .execute()
   const brandIds = new Map(insertedBrands.map(({ id, name }) => [name, id]))
   const insertedProducts = await tx
     .insertInto('product')
     .values(
-      products.map(({ code, name, type, brand, weight, format, origin }) => ({
+      demonstrationProducts.map(({ code, name, type, brand, weight, format, origin }) => ({
         code,
         name,
         weight,
@@ -75,7 +75,7 @@ export async function insertCatalogue(
 /** Ids by market. */
 export async function insertMarkets(tx: Db, createdAt: Date): Promise<Map<MarketFacts, number>> {
   const ids = new Map<MarketFacts, number>()
-  for (const market of markets) {
+  for (const market of demonstrationMarkets) {
     const { province } = cities[market.city]
     const { id } = await tx
       .insertInto('market')

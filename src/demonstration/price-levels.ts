@@ -1,4 +1,4 @@
-import { type DayNumber, dayNumber, lengthOf, type Period, partOfYear } from '#demonstration/calendar.ts'
+import { type DayNumber, type DaySpan, dayOf, lengthOf, partOfYear } from '#demonstration/calendar.ts'
 import { laggedRateLog } from '#demonstration/exchange-rates.ts'
 import { events } from '#demonstration/facts/events.ts'
 import { gaps } from '#demonstration/facts/gaps.ts'
@@ -18,11 +18,11 @@ const inflationAfter = 0.09
 // Sellers follow the dollar by half.
 const passThrough = 0.55
 
-const referenceDay = dayNumber('2025-01-15')
+const referenceDay = dayOf('2025-01-15')
 const wanderHalfLifeDays = 25
 
 /** The price of a product in a market on each day of the period, before anybody haggles. */
-export function priceModel(period: Period): (product: ProductFacts, market: MarketFacts) => Levels {
+export function priceModel(period: DaySpan): (product: ProductFacts, market: MarketFacts) => Levels {
   const days = lengthOf(period)
   const memory = new Map<string, Levels>()
 
@@ -87,8 +87,8 @@ function inflationLog(day: DayNumber): number {
   const yearOf = (at: DayNumber) => new Date(at * 86_400_000).getUTCFullYear()
   let sum = 0
   for (let year = yearOf(Math.min(day, referenceDay)); year <= yearOf(Math.max(day, referenceDay)); year++) {
-    const from = Math.max(dayNumber(`${year}-01-01`), Math.min(day, referenceDay))
-    const to = Math.min(dayNumber(`${year + 1}-01-01`), Math.max(day, referenceDay))
+    const from = Math.max(dayOf(`${year}-01-01`), Math.min(day, referenceDay))
+    const to = Math.min(dayOf(`${year + 1}-01-01`), Math.max(day, referenceDay))
     sum += (Math.log1p(inflationOfYear[year] ?? inflationAfter) * (to - from)) / 365.25
   }
   return day < referenceDay ? -sum : sum
@@ -149,7 +149,7 @@ function hold(levels: Levels, [shortest, longest]: readonly [number, number], na
 function eventRise(city: City, supply: SupplyName): ((day: DayNumber) => number) | undefined {
   const here = events
     .filter((event) => event.cities.includes(city) && (event.supplies?.includes(supply) ?? true))
-    .map((event) => ({ ...event, from: dayNumber(event.from) }))
+    .map((event) => ({ ...event, from: dayOf(event.from) }))
   if (here.length === 0) return undefined
   return (day) => {
     let sum = 0

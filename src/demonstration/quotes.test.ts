@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dayMs, lengthOf, periodUpTo } from '#demonstration/calendar.ts'
 import { exchangeRates } from '#demonstration/exchange-rates.ts'
-import { brands, categories } from '#demonstration/facts/catalogue.ts'
+import { demonstrationBrands, demonstrationCategories } from '#demonstration/facts/catalogue.ts'
 import { collectors } from '#demonstration/facts/people.ts'
-import { cities, markets } from '#demonstration/facts/places.ts'
-import { products } from '#demonstration/facts/products.ts'
+import { cities, demonstrationMarkets } from '#demonstration/facts/places.ts'
+import { demonstrationProducts } from '#demonstration/facts/products.ts'
 import { demonstrationQuotes, type Quote, soldPairs } from '#demonstration/quotes.ts'
 
 const now = new Date('2026-03-10T09:15:00Z')
@@ -78,7 +78,7 @@ describe('the demonstration quotes', () => {
   })
 
   test('have gaps of a week and more in every market', () => {
-    for (const market of markets) {
+    for (const market of demonstrationMarkets) {
       const days = new Set(
         quotes
           .filter((quote) => quote.market === market)
@@ -133,19 +133,22 @@ describe('the demonstration quotes', () => {
 
 describe('the demonstration facts', () => {
   test('describe at least 12 brands, 20 types, 8 categories, 20 markets and 60 products', () => {
-    expect(Object.keys(brands).length).toBeGreaterThanOrEqual(12)
-    expect(categories.flatMap(({ types }) => types).length).toBeGreaterThanOrEqual(20)
-    expect(categories).toHaveLength(8)
-    expect(markets.length).toBeGreaterThanOrEqual(20)
-    expect(products.length).toBeGreaterThanOrEqual(60)
-    expect(new Set(products.map(({ code }) => code)).size).toBe(products.length)
+    expect(Object.keys(demonstrationBrands).length).toBeGreaterThanOrEqual(12)
+    expect(demonstrationCategories.flatMap(({ types }) => types).length).toBeGreaterThanOrEqual(20)
+    expect(demonstrationCategories).toHaveLength(8)
+    expect(demonstrationMarkets.length).toBeGreaterThanOrEqual(20)
+    expect(demonstrationProducts.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(demonstrationProducts.map(({ code }) => code)).size).toBe(demonstrationProducts.length)
   })
 
   test('leave no brand and no type without a product, no market without a collector', () => {
-    const used = new Set<string>(products.flatMap(({ brand, type }) => [brand, type]))
-    const named = [...Object.keys(brands), ...categories.flatMap(({ types }) => types)]
+    const used = new Set<string>(demonstrationProducts.flatMap(({ brand, type }) => [brand, type]))
+    const named = [
+      ...Object.keys(demonstrationBrands),
+      ...demonstrationCategories.flatMap(({ types }) => types),
+    ]
     expect(named.filter((name) => !used.has(name))).toEqual([])
-    expect(collectors.flatMap((collector) => collector.markets)).toHaveLength(markets.length)
+    expect(collectors.flatMap((collector) => collector.markets)).toHaveLength(demonstrationMarkets.length)
   })
 
   test('give a rate for every day that never leaps', () => {

@@ -1,9 +1,9 @@
 import { askedPrice } from '#demonstration/asked-price.ts'
-import { type DayNumber, dayMs, isoDay, lengthOf, type Period, periodUpTo } from '#demonstration/calendar.ts'
+import { type DayNumber, type DaySpan, dayMs, isoDay, lengthOf, periodUpTo } from '#demonstration/calendar.ts'
 import { exchangeRates } from '#demonstration/exchange-rates.ts'
 import type { CollectorFacts } from '#demonstration/facts/people.ts'
-import { cities, type MarketFacts, markets } from '#demonstration/facts/places.ts'
-import { type ProductFacts, products } from '#demonstration/facts/products.ts'
+import { cities, demonstrationMarkets, type MarketFacts } from '#demonstration/facts/places.ts'
+import { demonstrationProducts, type ProductFacts } from '#demonstration/facts/products.ts'
 import { supplies } from '#demonstration/facts/supplies.ts'
 import { type Levels, priceModel } from '#demonstration/price-levels.ts'
 import { randomStream } from '#demonstration/random.ts'
@@ -36,8 +36,8 @@ const minutesPerQuote = 1.5
 
 /** Every (product, market) that is sold. */
 export function soldPairs(): { product: ProductFacts; market: MarketFacts }[] {
-  return markets.flatMap((market) =>
-    products
+  return demonstrationMarkets.flatMap((market) =>
+    demonstrationProducts
       .filter(({ soldIn }) => !soldIn || soldIn.includes(market.city))
       .map((product) => ({ product, market })),
   )
@@ -87,10 +87,10 @@ export function* demonstrationQuotes(now: Date, count: number): Generator<Quote>
   }
 }
 
-function seriesByMarket(period: Period): Map<MarketFacts, Series[]> {
+function seriesByMarket(period: DaySpan): Map<MarketFacts, Series[]> {
   const levelsOf = priceModel(period)
   const days = lengthOf(period)
-  const stalls = new Map<MarketFacts, Series[]>(markets.map((market) => [market, []]))
+  const stalls = new Map<MarketFacts, Series[]>(demonstrationMarkets.map((market) => [market, []]))
   for (const { product, market } of soldPairs()) {
     stalls
       .get(market)

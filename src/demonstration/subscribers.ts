@@ -1,7 +1,7 @@
-import { dayMs, type Period, periodUpTo } from '#demonstration/calendar.ts'
+import { type DaySpan, dayMs, periodUpTo } from '#demonstration/calendar.ts'
 import { exchangeRates } from '#demonstration/exchange-rates.ts'
 import { cities } from '#demonstration/facts/places.ts'
-import { type PlanFacts, type PlanName, plans } from '#demonstration/facts/plans.ts'
+import { demonstrationPlans, type PlanFacts, type PlanName } from '#demonstration/facts/plans.ts'
 import { type Random, randomStream } from '#demonstration/random.ts'
 import { trialDays } from '#features/subscriptions/subscriptions.rules.ts'
 
@@ -70,7 +70,7 @@ export function accountSubscription(email: string, createdAt: Date, now: Date): 
   if (email === 'essai@ntalo.cd') return trial(createdAt, now)
   if (email !== 'abonne@ntalo.cd') return undefined
   const startDate = new Date(now.getTime() - 20 * dayMs)
-  const plan = plans[3]
+  const plan = demonstrationPlans[3]
   const payment: Payment = {
     amount: plan.priceUsd,
     currency: 'USD',
@@ -92,12 +92,12 @@ export function accountSubscription(email: string, createdAt: Date, now: Date): 
 function historyOf(createdAt: Date, now: Date, random: Random, rate: (at: Date) => number): Subscription[] {
   const history = [trial(createdAt, now)]
   const plan = random.pick<PlanFacts & { name: PlanName }>([
-    plans[0],
-    plans[0],
-    plans[1],
-    plans[1],
-    plans[2],
-    plans[3],
+    demonstrationPlans[0],
+    demonstrationPlans[0],
+    demonstrationPlans[1],
+    demonstrationPlans[1],
+    demonstrationPlans[2],
+    demonstrationPlans[3],
   ])
   const method = random.pick(['MOBILE_MONEY', 'MOBILE_MONEY', 'MOBILE_MONEY', 'VISA', 'CASH'] as const)
   const paysInFrancs = method !== 'VISA' && random.next() < 0.4
@@ -148,7 +148,7 @@ function endOf(start: Date, plan: Pick<PlanFacts, 'billingPeriod'>): Date {
   return end
 }
 
-function rateAt(at: Date, { first }: Period, rates: readonly number[]): number {
+function rateAt(at: Date, { first }: DaySpan, rates: readonly number[]): number {
   return rates[Math.floor(at.getTime() / dayMs) - first] ?? rates.at(-1) ?? 0
 }
 

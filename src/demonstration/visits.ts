@@ -1,11 +1,4 @@
-import {
-  type DayNumber,
-  dayNumber,
-  isHoliday,
-  lengthOf,
-  type Period,
-  weekday,
-} from '#demonstration/calendar.ts'
+import { type DayNumber, type DaySpan, dayOf, isHoliday, lengthOf, weekday } from '#demonstration/calendar.ts'
 import { events } from '#demonstration/facts/events.ts'
 import { type CollectorFacts, collectors } from '#demonstration/facts/people.ts'
 import type { City, MarketFacts } from '#demonstration/facts/places.ts'
@@ -23,7 +16,7 @@ const attendance = 0.94
 const sundayAttendance = 0.12
 
 /** The visits of each day of the period: a collector goes to one city a day, rather where the countryside sells. */
-export function visitsByDay(period: Period): Visit[][] {
+export function visitsByDay(period: DaySpan): Visit[][] {
   const days: Visit[][] = Array.from({ length: lengthOf(period) }, () => [])
   for (const collector of collectors) {
     const random = randomStream(`visits/${collector.email}`)
@@ -63,8 +56,8 @@ function chooseCity(collector: CollectorFacts, day: DayNumber, random: Random): 
 
 const silences = events.map(({ cities, from, silentDays = 0 }) => ({
   cities: new Set<City | undefined>(cities),
-  first: dayNumber(from),
-  end: dayNumber(from) + silentDays,
+  first: dayOf(from),
+  end: dayOf(from) + silentDays,
 }))
 
 function isSilent(city: City | undefined, day: DayNumber): boolean {

@@ -2,7 +2,7 @@ import { BrandPage } from '#features/brands/brands.admin.tsx'
 import { BrandProducts } from '#features/products/ui/brand-products.tsx'
 
 /** A brand and its products: products know brands, not the other way round. */
-export function Brand() {
+export function BrandScreen() {
   return (
     <BrandPage>
       {(brand, facts) => (

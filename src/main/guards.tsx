@@ -30,7 +30,7 @@ declare module '@tanstack/react-router' {
 const home = '/dashboard'
 
 /** What surrounds the protected pages, in a chunk that visitors do not load. */
-export const Shell = lazyRouteComponent(() => import('#main/shell.tsx'), 'Shell')
+export const LazyShell = lazyRouteComponent(() => import('#main/shell.tsx'), 'Shell')
 
 /** Around every page: its title, and the notifications. */
 export function Root() {
@@ -79,7 +79,7 @@ export function Protected() {
     case 'in':
       return (
         <Answers>
-          <Shell />
+          <LazyShell />
         </Answers>
       )
   }

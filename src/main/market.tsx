@@ -3,7 +3,7 @@ import { MarketMap } from '#features/markets/ui/market-map.tsx'
 import { MarketStatistics } from '#features/prices/ui/market-statistics.tsx'
 
 /** A market, where it is, and what its prices tell: prices know markets, not the other way round. */
-export function Market() {
+export function MarketScreen() {
   return (
     <MarketPage>
       {(market, facts) => (

@@ -5,7 +5,7 @@ import {
   lazyRouteComponent as lazy,
   type RouteComponent,
 } from '@tanstack/react-router'
-import { Guest, Protected, Root, Shell } from '#main/guards.tsx'
+import { Guest, LazyShell, Protected, Root } from '#main/guards.tsx'
 import { siteMap } from '#main/site-map.ts'
 import { PageError } from '#web/layouts/page-error.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
@@ -22,13 +22,13 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/prices/imports/$id': lazy(() => import('#main/imports.tsx'), 'Import'),
   '/trends': prices,
   '/products': lazy(() => import('#main/products.tsx'), 'Products'),
-  '/products/detail/$id': lazy(() => import('#main/product.tsx'), 'Product'),
+  '/products/detail/$id': lazy(() => import('#main/product.tsx'), 'ProductScreen'),
   '/products/edit/$id': lazy(() => import('#features/products/product-edit.page.tsx'), 'ProductEditPage'),
   '/categories': lazy(() => import('#features/categories/categories.admin.tsx'), 'CategoriesPage'),
   '/brands': lazy(() => import('#features/brands/brands.admin.tsx'), 'BrandsPage'),
-  '/products/brands/$id': lazy(() => import('#main/brand.tsx'), 'Brand'),
+  '/products/brands/$id': lazy(() => import('#main/brand.tsx'), 'BrandScreen'),
   '/markets': lazy(() => import('#features/markets/markets.admin.tsx'), 'MarketsPage'),
-  '/markets/$id': lazy(() => import('#main/market.tsx'), 'Market'),
+  '/markets/$id': lazy(() => import('#main/market.tsx'), 'MarketScreen'),
 }
 
 const root = createRootRoute({
@@ -42,7 +42,7 @@ const guards = {
     id: 'protected',
     component: Protected,
     // Beside the question who is signed in, not after it.
-    loader: () => void Shell.preload?.(),
+    loader: () => void LazyShell.preload?.(),
   }),
 }
 const routesOf = (guard: keyof typeof guards) =>

@@ -3,7 +3,7 @@ import { ProductDetailPage } from '#features/products/product-detail.page.tsx'
 import { useMay } from '#web/session.ts'
 
 /** One product, with its prices for whoever may read them. */
-export function Product() {
+export function ProductScreen() {
   const canRead = useMay()('prices.read')
   return <ProductDetailPage prices={(product) => canRead && <ProductPrices product={product} />} />
 }

@@ -1,5 +1,6 @@
 // The rules of ARCHITECTURE.md, applied to a set of files; each broken one is told in plain words.
 import { brokenRule, featureOf, kindOf } from './import-rules.ts'
+import { checkSharedNames } from './names.ts'
 import { type Facts, readFacts } from './source-facts.ts'
 
 const longest = 400
@@ -22,6 +23,7 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
     ...all.flatMap(checkReach),
     ...all.filter(({ path }) => kindOf(path) === 'view').flatMap((view) => checkPurity(view, facts)),
     ...findCycles(all),
+    ...checkSharedNames(all),
   ]
 }
 

@@ -18,6 +18,8 @@ export type Facts = {
   callsNetwork: boolean
   /** Hooks called and browser objects touched: what markup for the server cannot do. */
   impurities: string[]
+  /** The names that it exports of its own, types too. */
+  exports: string[]
   hasDefaultExport: boolean
   isBarrel: boolean
   isGenerated: boolean
@@ -38,6 +40,7 @@ export function readFacts(path: string, source: string): Facts {
     readsEnvironment: false,
     callsNetwork: false,
     impurities: [],
+    exports: [],
     hasDefaultExport: false,
     isBarrel: program.body.length > 0 && program.body.every(isReexport),
     isGenerated: /\b(generated|written by)\b/i.test(source.split('\n', 3).join(' ')),
@@ -49,8 +52,10 @@ export function readFacts(path: string, source: string): Facts {
     addImport(moduleRequest.value, source.startsWith('import type ', start))
   }
   for (const { entries, start } of module.staticExports) {
-    for (const { moduleRequest } of entries) {
+    for (const { moduleRequest, exportName } of entries) {
       if (moduleRequest) addImport(moduleRequest.value, source.startsWith('export type ', start))
+      else if (exportName.name && !facts.exports.includes(exportName.name))
+        facts.exports.push(exportName.name)
     }
   }
   for (const { moduleRequest } of module.dynamicImports) {

@@ -1,7 +1,7 @@
 const drc = 'République démocratique du Congo'
 
 /** Categories with their types. */
-export const categories = [
+export const demonstrationCategories = [
   {
     name: 'Céréales et tubercules',
     description: 'Riz, maïs, manioc, froment et leurs farines, vendus au kilo ou au sac',
@@ -52,10 +52,10 @@ export const categories = [
   },
 ] as const
 
-export type TypeName = (typeof categories)[number]['types'][number]
+export type TypeName = (typeof demonstrationCategories)[number]['types'][number]
 
 /** Brands with the country of who makes them. What fields and waters give bears no brand of a factory. */
-export const brands = {
+export const demonstrationBrands = {
   'Production locale': drc,
   'African Queen': 'Namibie',
   Anny: 'Maroc',
@@ -91,4 +91,4 @@ export const brands = {
   Swissta: drc,
 } as const
 
-export type BrandName = keyof typeof brands
+export type BrandName = keyof typeof demonstrationBrands

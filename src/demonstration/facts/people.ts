@@ -1,4 +1,4 @@
-import { type MarketFacts, markets } from '#demonstration/facts/places.ts'
+import { demonstrationMarkets, type MarketFacts } from '#demonstration/facts/places.ts'
 
 type Role = 'super admin' | 'admin' | 'manager' | 'collector' | 'agent' | 'user'
 
@@ -46,7 +46,7 @@ export type CollectorFacts = {
 }
 
 function inCities(...names: string[]): MarketFacts[] {
-  return markets.filter((market) => names.includes(market.city))
+  return demonstrationMarkets.filter((market) => names.includes(market.city))
 }
 
 /** Who collects. The first two are demonstration accounts, nobody can sign in as the others. */

@@ -47,7 +47,7 @@ export type MarketFacts = {
 }
 
 // biome-ignore format: one line per market reads as a table
-export const markets: readonly MarketFacts[] = [
+export const demonstrationMarkets: readonly MarketFacts[] = [
   { name: 'Zando (Grand Marché)', city: 'Kinshasa', latitude: -4.3105, longitude: 15.3136, dearness: 0, marketDays: [2, 5] },
   { name: 'Gambela', city: 'Kinshasa', latitude: -4.3402, longitude: 15.3081, dearness: 4, marketDays: [3, 6] },
   { name: 'Marché de la Liberté', city: 'Kinshasa', latitude: -4.40329, longitude: 15.37774, dearness: -5, marketDays: [2, 6] },

@@ -36,7 +36,7 @@ const local = { brand: 'Production locale', format: 'Détail', weight: '1 kg' } 
 // 21 000, sardines Anny 50 tins 112 000, pilchards African Queen 24 tins 150 000, beans of Goma 250 USD the 100 kg,
 // horse mackerel 10 000 and chicken 9 500 to 13 000 FC a kilogram (October 2025). Other brands: by likeness.
 // biome-ignore format: one line per product reads as a table
-export const products: readonly ProductFacts[] = [
+export const demonstrationProducts: readonly ProductFacts[] = [
   { code: 'RIZ-LION-25', name: 'Riz parfumé Lion', type: 'Riz', brand: 'Lion', weight: '25 kg', format: 'Sac', origin: 'Thaïlande', supply: 'imports', priceCdf: 70_000, drift: -5, isStaple: true },
   { code: 'RIZ-LION-1', name: 'Riz parfumé Lion', type: 'Riz', brand: 'Lion', weight: '1 kg', format: 'Détail', origin: 'Thaïlande', supply: 'imports', priceCdf: 3_200, drift: -5, isStaple: true },
   { code: 'RIZ-LOC-1', ...local, name: 'Riz local blanchi', type: 'Riz', origin: 'Mongala', supply: 'localRice', priceCdf: 2_900, isStaple: true },

@@ -6,8 +6,8 @@ import { ProductFilters } from '#features/products/ui/product-filters.tsx'
 import {
   ProductTable,
   productCards,
-  productColumns,
   productsByName,
+  productTableColumns,
 } from '#features/products/ui/product-table.tsx'
 import { useColumnChoice } from '#web/column-choice.ts'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
@@ -71,7 +71,12 @@ export function ProductsPage() {
         description="Les produits dont les prix sont suivis, avec leur prix de référence."
         actions={
           <>
-            <ColumnsButton columns={productColumns} choice={choice} onChoose={choose} cards={productCards} />
+            <ColumnsButton
+              columns={productTableColumns}
+              choice={choice}
+              onChoose={choose}
+              cards={productCards}
+            />
             {may('prices.import') && (
               <Link to="/prices/imports" search={{ kind: 'products' }} className={buttonClass()}>
                 <FileUp className="size-4" aria-hidden />

@@ -19,7 +19,7 @@ export async function dumpTypes(client: ClientBase | Pool): Promise<string> {
   const tables = Map.groupBy(rows, ({ table }) => table)
   const interfaces = [...tables].map(([table, tableColumns]) => {
     const lines = tableColumns.map((column) => `  ${column.name}: ${typeOf(column)}\n`)
-    return `export interface ${interfaceName(table)} {\n${lines.join('')}}\n`
+    return `interface ${interfaceName(table)} {\n${lines.join('')}}\n`
   })
   const index = [...tables.keys()].map((table) => `  ${table}: ${interfaceName(table)}\n`)
   const body = `${interfaces.join('\n')}\nexport interface Tables {\n${index.join('')}}\n`
@@ -39,19 +39,19 @@ export async function dumpTypes(client: ClientBase | Pool): Promise<string> {
 // What a column gives when read, and takes when inserted or updated.
 const helpers = {
   Generated: `/** May be left out of an insert. */
-export type Generated<T> =
+type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U>
     ? ColumnType<S, I | undefined, U>
     : ColumnType<T, T | undefined, T>
 `,
   Exact: `/** Exact in the database; a text keeps every digit on the way in. */
-export type Exact = ColumnType<number, number | string, number | string>
+type Exact = ColumnType<number, number | string, number | string>
 `,
   Instant: `/** An ISO text in UTC, as in 2026-01-31T12:00:00.000Z. */
-export type Instant = ColumnType<string, string | Date, string | Date>
+type Instant = ColumnType<string, string | Date, string | Date>
 `,
   Json: `/** Given as a text, because pg would write a JavaScript array as an array of PostgreSQL. */
-export type Json = ColumnType<unknown, string, string>
+type Json = ColumnType<unknown, string, string>
 `,
 }
 

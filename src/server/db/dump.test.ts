@@ -33,7 +33,7 @@ test('every kind of column gets the type that the pool delivers and takes', asyn
     );
     create view thing_name as select id, code from thing`)
   const text = await dumpTypes(pool)
-  expect(text).toContain(`export interface ThingTable {
+  expect(text).toContain(`interface ThingTable {
   id: GeneratedAlways<number>
   number: Generated<number>
   amount: Exact

@@ -3,26 +3,26 @@
 import type { ColumnType, GeneratedAlways } from 'kysely'
 
 /** May be left out of an insert. */
-export type Generated<T> =
+type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U>
     ? ColumnType<S, I | undefined, U>
     : ColumnType<T, T | undefined, T>
 
 /** Exact in the database; a text keeps every digit on the way in. */
-export type Exact = ColumnType<number, number | string, number | string>
+type Exact = ColumnType<number, number | string, number | string>
 
 /** An ISO text in UTC, as in 2026-01-31T12:00:00.000Z. */
-export type Instant = ColumnType<string, string | Date, string | Date>
+type Instant = ColumnType<string, string | Date, string | Date>
 
 /** Given as a text, because pg would write a JavaScript array as an array of PostgreSQL. */
-export type Json = ColumnType<unknown, string, string>
+type Json = ColumnType<unknown, string, string>
 
-export interface AgentMarketTable {
+interface AgentMarketTable {
   user_id: number
   market_id: number
 }
 
-export interface AppUserTable {
+interface AppUserTable {
   id: GeneratedAlways<number>
   name: string
   email: string
@@ -37,7 +37,7 @@ export interface AppUserTable {
   updated_at: Generated<Instant>
 }
 
-export interface AuditEntryTable {
+interface AuditEntryTable {
   id: GeneratedAlways<number>
   at: Generated<Instant>
   user_id: number | null
@@ -50,7 +50,7 @@ export interface AuditEntryTable {
   request_id: string | null
 }
 
-export interface BrandTable {
+interface BrandTable {
   id: GeneratedAlways<number>
   name: string
   country: string
@@ -58,7 +58,7 @@ export interface BrandTable {
   updated_at: Generated<Instant>
 }
 
-export interface CategoryTable {
+interface CategoryTable {
   id: GeneratedAlways<number>
   name: string
   description: string | null
@@ -66,7 +66,7 @@ export interface CategoryTable {
   updated_at: Generated<Instant>
 }
 
-export interface ExchangeRateTable {
+interface ExchangeRateTable {
   day: string
   cdf_per_usd: Exact
   log_rate: GeneratedAlways<number>
@@ -75,7 +75,7 @@ export interface ExchangeRateTable {
   updated_at: Generated<Instant>
 }
 
-export interface ImportTable {
+interface ImportTable {
   id: GeneratedAlways<number>
   kind: string
   file_name: string
@@ -101,12 +101,12 @@ export interface ImportTable {
   actor_name: string | null
 }
 
-export interface InstallationTable {
+interface InstallationTable {
   id: Generated<boolean>
   has_demonstration_data: Generated<boolean>
 }
 
-export interface JobTable {
+interface JobTable {
   id: GeneratedAlways<number>
   task: string
   payload: Generated<Json>
@@ -117,7 +117,7 @@ export interface JobTable {
   created_at: Generated<Instant>
 }
 
-export interface MarketTable {
+interface MarketTable {
   id: GeneratedAlways<number>
   name: string
   location: string
@@ -129,7 +129,7 @@ export interface MarketTable {
   updated_at: Generated<Instant>
 }
 
-export interface OutgoingMailTable {
+interface OutgoingMailTable {
   id: GeneratedAlways<number>
   key: Generated<string>
   recipient: string
@@ -141,7 +141,7 @@ export interface OutgoingMailTable {
   created_at: Generated<Instant>
 }
 
-export interface PaymentTable {
+interface PaymentTable {
   id: GeneratedAlways<number>
   subscription_id: number
   amount: Exact
@@ -154,7 +154,7 @@ export interface PaymentTable {
   updated_at: Generated<Instant>
 }
 
-export interface PermissionTable {
+interface PermissionTable {
   id: GeneratedAlways<number>
   name: string
   description: string | null
@@ -163,7 +163,7 @@ export interface PermissionTable {
   updated_at: Generated<Instant>
 }
 
-export interface PlanTable {
+interface PlanTable {
   id: GeneratedAlways<number>
   name: string
   description: string | null
@@ -175,7 +175,7 @@ export interface PlanTable {
   updated_at: Generated<Instant>
 }
 
-export interface PriceTable {
+interface PriceTable {
   id: GeneratedAlways<number>
   product_id: number
   market_id: number
@@ -194,7 +194,7 @@ export interface PriceTable {
   import_id: number | null
 }
 
-export interface PriceDayTable {
+interface PriceDayTable {
   day: string
   currency: string
   lane: number
@@ -206,7 +206,7 @@ export interface PriceDayTable {
   last_collected_at: Instant | null
 }
 
-export interface PriceDayMarketTable {
+interface PriceDayMarketTable {
   day: string
   market_id: number
   currency: string
@@ -218,7 +218,7 @@ export interface PriceDayMarketTable {
   sum_log: Generated<Exact>
 }
 
-export interface PriceDayProductTable {
+interface PriceDayProductTable {
   day: string
   product_id: number
   currency: string
@@ -230,7 +230,7 @@ export interface PriceDayProductTable {
   sum_log: Generated<Exact>
 }
 
-export interface PriceWeekSeriesTable {
+interface PriceWeekSeriesTable {
   week: string
   product_id: number
   market_id: number
@@ -240,7 +240,7 @@ export interface PriceWeekSeriesTable {
   sum_log_cdf: Generated<number>
 }
 
-export interface ProductTable {
+interface ProductTable {
   id: GeneratedAlways<number>
   code: string
   name: string
@@ -257,13 +257,13 @@ export interface ProductTable {
   folded: GeneratedAlways<string>
 }
 
-export interface ProductCountTable {
+interface ProductCountTable {
   type_id: number
   lane: number
   n: number
 }
 
-export interface ProductTypeTable {
+interface ProductTypeTable {
   id: GeneratedAlways<number>
   name: string
   category_id: number
@@ -271,13 +271,13 @@ export interface ProductTypeTable {
   updated_at: Generated<Instant>
 }
 
-export interface RateLimitTable {
+interface RateLimitTable {
   key: string
   hits: number
   resets_at: Instant
 }
 
-export interface RoleTable {
+interface RoleTable {
   id: GeneratedAlways<number>
   name: string
   description: string | null
@@ -286,19 +286,19 @@ export interface RoleTable {
   updated_at: Generated<Instant>
 }
 
-export interface RolePermissionTable {
+interface RolePermissionTable {
   role_id: number
   permission_id: number
 }
 
-export interface SchemaMigrationTable {
+interface SchemaMigrationTable {
   number: number
   name: string
   checksum: string
   applied_at: Generated<Instant>
 }
 
-export interface SessionTable {
+interface SessionTable {
   id: GeneratedAlways<number>
   user_id: number
   client: string
@@ -306,7 +306,7 @@ export interface SessionTable {
   revoked_at: Instant | null
 }
 
-export interface SessionTokenTable {
+interface SessionTokenTable {
   hash: Buffer
   session_id: number
   kind: string
@@ -314,7 +314,7 @@ export interface SessionTokenTable {
   used_at: Instant | null
 }
 
-export interface SubscriptionTable {
+interface SubscriptionTable {
   id: GeneratedAlways<number>
   user_id: number
   plan_id: number | null
@@ -325,7 +325,7 @@ export interface SubscriptionTable {
   updated_at: Generated<Instant>
 }
 
-export interface UserRoleTable {
+interface UserRoleTable {
   user_id: number
   role_id: number
 }

@@ -9,7 +9,7 @@ type RefusalProps = {
 }
 
 /** What the server refused, after the fields. */
-export function Refusal({ refusal, onReload }: RefusalProps) {
+export function RefusalNote({ refusal, onReload }: RefusalProps) {
   if (refusal === null) return null
   return (
     <div ref={intoView} className="space-y-4">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { Refusal } from '#web/forms/refusal.tsx'
+import { RefusalNote } from '#web/forms/refusal.tsx'
 import { type SavingProps, useSaving } from '#web/forms/saving.ts'
 import { AbandonDialog, Dialog } from '#web/ui/dialog.tsx'
 
@@ -32,7 +32,7 @@ export function SaveDialog<Values extends FieldValues, Body>(props: SaveDialogPr
       >
         <div ref={fields} className="space-y-4">
           {children}
-          {reload && <Refusal refusal={refusal} onReload={reload} />}
+          {reload && <RefusalNote refusal={refusal} onReload={reload} />}
         </div>
       </Dialog>
       {question && <AbandonDialog onStay={question.stay} onLeave={question.leave} />}

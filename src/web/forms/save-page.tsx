@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { Refusal } from '#web/forms/refusal.tsx'
+import { RefusalNote } from '#web/forms/refusal.tsx'
 import { type SavingProps, useSaving } from '#web/forms/saving.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AbandonDialog } from '#web/ui/dialog.tsx'
@@ -31,7 +31,7 @@ export function SavePage<Values extends FieldValues, Body>(props: SavePageProps<
     >
       <div ref={fields} className="space-y-4 p-4 sm:p-6">
         {children}
-        <Refusal refusal={refusal} onReload={reload} />
+        <RefusalNote refusal={refusal} onReload={reload} />
       </div>
       <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-4 py-3 *:max-sm:flex-1 sm:px-6">
         <Button onClick={onCancel} disabled={isSubmitting}>

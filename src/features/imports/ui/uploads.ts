@@ -6,16 +6,16 @@ import { fileWeight } from '#web/ui/file-field.tsx'
 // What is being sent lives outside React: whoever leaves the page finds it again, still going on.
 
 /** A file on its way; `share` from 0 to 1. */
-export type Upload =
+export type RunningUpload =
   | { fileName: string; share: number; fault: null }
   | { fileName: string; share: number; fault: string }
 
 const address = { method: 'POST', path: '/api/imports' } as const
 const listeners = new Set<() => void>()
-let current: Upload | null = null
+let current: RunningUpload | null = null
 let running: AbortController | null = null
 
-function publish(next: Upload | null): void {
+function publish(next: RunningUpload | null): void {
   current = next
   for (const listener of listeners) listener()
 }
@@ -26,7 +26,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The file that is being sent, or whose sending failed. */
-export function useUpload(): Upload | null {
+export function useUpload(): RunningUpload | null {
   return useSyncExternalStore(subscribe, () => current)
 }
 

@@ -19,7 +19,7 @@ export type SeriesReading = {
 const logUnit = 1e-12
 
 /** Reads what a series says of a price; undefined when there is no such market. */
-export async function readSeries(db: Db, query: Query): Promise<SeriesReading | undefined> {
+export async function readCheckedSeries(db: Db, query: Query): Promise<SeriesReading | undefined> {
   const { productId, marketId, currency = 'CDF', collectorName = null, exceptId = null } = query
   const priceValue = sql`${query.priceValue ?? null}::numeric`
   const isSeries = sql`product_id = ${productId} and market_id = ${marketId}

@@ -12,7 +12,7 @@ const quoted = z.object({
 })
 
 /** The last price of one product in one market. */
-export const latestPrice = quoted
+export const priceInMarket = quoted
   .extend({
     collectorName: z.string(),
     product: z.object({
@@ -26,7 +26,7 @@ export const latestPrice = quoted
     previous: quoted.nullable(),
   })
   .meta({ id: 'LatestPriceInMarket' })
-export type LatestPrice = z.infer<typeof latestPrice>
+export type PriceInMarket = z.infer<typeof priceInMarket>
 
 export const latestPricesQuery = listQuery(['product', 'observedOn']).extend({
   /** Letters of the product's name or code. */
@@ -40,7 +40,7 @@ export const latestPricesInMarket = defineEndpoint({
   summary: 'Le dernier prix de chaque produit dans un marché',
   params: idParams,
   query: latestPricesQuery,
-  response: z.object({ data: z.array(latestPrice), pagination }),
+  response: z.object({ data: z.array(priceInMarket), pagination }),
 })
 
 export const marketCollector = z

@@ -1,7 +1,7 @@
 import { markets } from '#features/markets/markets.contract.ts'
 import { findMarket } from '#features/markets/markets.sql.ts'
 import { collectorsInMarket, latestPricesInMarket } from '#features/prices/in-market/in-market.contract.ts'
-import { listCollectorsInMarket, listLatestPrices } from '#features/prices/in-market/in-market.sql.ts'
+import { listCollectorsInMarket, listPricesInMarket } from '#features/prices/in-market/in-market.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { missing } from '#server/writes.ts'
@@ -13,7 +13,7 @@ export function pricesInMarketRoutes(api: Api, db: Db): void {
 
   api.on(latestPricesInMarket, async ({ params, query }) => {
     const { id } = await get(params.id)
-    const { rows, total } = await listLatestPrices(db, id, query)
+    const { rows, total } = await listPricesInMarket(db, id, query)
     return { data: rows, pagination: paginate(query, total) }
   })
 

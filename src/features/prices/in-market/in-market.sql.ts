@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type {
   collectorsInMarket,
-  LatestPrice,
   latestPricesInMarket,
   MarketCollector,
+  PriceInMarket,
 } from '#features/prices/in-market/in-market.contract.ts'
 import { matching } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -15,13 +15,13 @@ type Page<Row> = { rows: Row[]; total: number }
 const latestSorts = { product: inFrench('product.name'), observedOn: sql`series.last_day` }
 
 /** The last price of each product of a market. An index alone tells the last day of each. */
-export async function listLatestPrices(
+export async function listPricesInMarket(
   db: Db,
   marketId: number,
   query: QueryOf<typeof latestPricesInMarket>,
-): Promise<Page<LatestPrice>> {
+): Promise<Page<PriceInMarket>> {
   const order = orderOf(latestSorts, query.sort, 'product.id', 'product')
-  const { rows } = await sql<Page<LatestPrice>>`
+  const { rows } = await sql<Page<PriceInMarket>>`
     with series as (
       select product_id, max(observed_on) as last_day from price where market_id = ${marketId} group by 1),
     found as (

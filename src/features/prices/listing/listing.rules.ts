@@ -2,9 +2,9 @@ import type { prices } from '#features/prices/prices.contract.ts'
 import type { Selection } from '#features/prices/rollups/rollups.rules.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
-export type ListQuery = QueryOf<typeof prices.list>
+export type PricesQuery = QueryOf<typeof prices.list>
 /** The same without its page: all the prices that a list goes through. */
-export type WholeQuery = Omit<ListQuery, 'page' | 'limit'>
+export type WholeQuery = Omit<PricesQuery, 'page' | 'limit'>
 
 /** What a list can ask beyond a selection. */
 export type Wanted = Selection & {
@@ -15,7 +15,7 @@ export type Wanted = Selection & {
 }
 
 /** Prices that count once more, or once less because two other parts hold them both. */
-export type Part = { wanted: Wanted; sign: 1 | -1 }
+export type SignedPart = { wanted: Wanted; sign: 1 | -1 }
 
 /** What the words of a query stand for; undefined where nothing was asked. */
 export type Found = {
@@ -29,7 +29,7 @@ export type Found = {
  * Says a list query in ids. A search that finds both products and markets has three parts: the prices of the ones, those
  * of the others, less those counted twice. No part at all means that nothing can match.
  */
-export function partsOf(query: WholeQuery, found: Found): Part[] {
+export function partsOf(query: WholeQuery, found: Found): SignedPart[] {
   const { productId, marketId, currency, startDate, endDate, minPrice, maxPrice } = query
   const wanted: Wanted = {
     productIds: both(productId === undefined ? undefined : [productId], found.ofCategory),
@@ -43,7 +43,7 @@ export function partsOf(query: WholeQuery, found: Found): Part[] {
   }
   const productIds = both(wanted.productIds, found.products)
   const marketIds = both(wanted.marketIds, found.markets)
-  const parts: Part[] = query.search
+  const parts: SignedPart[] = query.search
     ? [
         { wanted: { ...wanted, productIds }, sign: 1 },
         { wanted: { ...wanted, marketIds }, sign: 1 },
@@ -57,6 +57,6 @@ function both(one: readonly number[] | undefined, other: readonly number[] | und
   return one && other ? one.filter((id) => other.includes(id)) : (one ?? other)
 }
 
-function canMatch({ wanted: { productIds, marketIds, collectors } }: Part): boolean {
+function canMatch({ wanted: { productIds, marketIds, collectors } }: SignedPart): boolean {
   return [productIds, marketIds, collectors].every((chosen) => chosen?.length !== 0)
 }

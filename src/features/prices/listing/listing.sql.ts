@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import {
   type Found,
-  type ListQuery,
-  type Part,
+  type PricesQuery,
   partsOf,
+  type SignedPart,
   type Wanted,
   type WholeQuery,
 } from '#features/prices/listing/listing.rules.ts'
 import { type PriceRow, readPrices } from '#features/prices/prices.sql.ts'
-import { allOf, matching, rollupOf } from '#features/prices/rollups/rollups.sql.ts'
+import { allTrue, matching, rollupOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, offsetOf } from '#server/db/selection.ts'
 
@@ -16,7 +16,7 @@ import { contains, offsetOf } from '#server/db/selection.ts'
  * A page of prices, and how many there are in all. Days are counted first, in rollups wherever these can tell; the page
  * is then read from the days it lies in, so that the last page costs what the first does.
  */
-export async function listPrices(db: Db, query: ListQuery): Promise<{ rows: PriceRow[]; total: number }> {
+export async function listPrices(db: Db, query: PricesQuery): Promise<{ rows: PriceRow[]; total: number }> {
   const parts = partsOf(query, await findNamed(db, query))
   if (parts.length === 0) return { rows: [], total: 0 }
   const offset = offsetOf(query)
@@ -88,7 +88,7 @@ function orderOf({ sort = '-observedOn' }: WholeQuery) {
 
 async function findNamed(
   db: Db,
-  { categoryId, collectorName, search }: Pick<ListQuery, 'categoryId' | 'collectorName' | 'search'>,
+  { categoryId, collectorName, search }: Pick<PricesQuery, 'categoryId' | 'collectorName' | 'search'>,
 ): Promise<Found> {
   const wanted: RawBuilder<unknown>[] = []
   if (categoryId !== undefined) {
@@ -121,7 +121,7 @@ async function findNamed(
 /** How many prices there are, how many of them on days before the page, and the first and last day of the page. */
 type Place = { total: number; skipped: number; days: [first: string | null, last: string | null] }
 
-async function locatePage(db: Db, parts: Part[], query: ListQuery): Promise<Place> {
+async function locatePage(db: Db, parts: SignedPart[], query: PricesQuery): Promise<Place> {
   const { direction } = orderOf(query)
   const offset = offsetOf(query)
   const { rows } = await sql<Place>`
@@ -140,7 +140,7 @@ async function locatePage(db: Db, parts: Part[], query: ListQuery): Promise<Plac
   return place
 }
 
-function dailyCounts({ wanted, sign }: Part): RawBuilder<unknown> {
+function dailyCounts({ wanted, sign }: SignedPart): RawBuilder<unknown> {
   const { productIds, marketIds, collectors, minPrice, maxPrice } = wanted
   const isBounded = minPrice !== undefined || maxPrice !== undefined
   if (collectors || (productIds && marketIds)) {
@@ -158,11 +158,11 @@ function boundedCounts(wanted: Wanted, sign: 1 | -1): RawBuilder<unknown> {
   const [table, key] = wanted.marketIds
     ? (['price_day_market', 'market_id'] as const)
     : (['price_day_product', 'product_id'] as const)
-  const isInside = allOf([
+  const isInside = allTrue([
     minPrice !== undefined && sql`lowest >= ${minPrice}`,
     maxPrice !== undefined && sql`highest <= ${maxPrice}`,
   ])
-  const isTouched = allOf([
+  const isTouched = allTrue([
     minPrice !== undefined && sql`highest >= ${minPrice}`,
     maxPrice !== undefined && sql`lowest <= ${maxPrice}`,
   ])
@@ -174,14 +174,14 @@ function boundedCounts(wanted: Wanted, sign: 1 | -1): RawBuilder<unknown> {
       from ${sql.table(table)} cell where n > 0 and ${isTouched} and ${matching(wanted, 'day')}`
 }
 
-function matchingAny(parts: Part[]): RawBuilder<boolean> {
+function matchingAny(parts: SignedPart[]): RawBuilder<boolean> {
   const added = parts.filter(({ sign }) => sign > 0).map(({ wanted }) => sql`(${matchingPrices(wanted)})`)
   return sql`(${sql.join(added, sql` or `)})`
 }
 
 function matchingPrices(wanted: Wanted): RawBuilder<boolean> {
   const { collectors } = wanted
-  return allOf([
+  return allTrue([
     matching(wanted, 'observed_on'),
     collectors && sql`collector_name = any(${collectors}::text[])`,
     within(wanted),
@@ -189,7 +189,7 @@ function matchingPrices(wanted: Wanted): RawBuilder<boolean> {
 }
 
 function within({ minPrice, maxPrice }: Wanted): RawBuilder<boolean> {
-  return allOf([
+  return allTrue([
     minPrice !== undefined && sql`price_value >= ${minPrice}`,
     maxPrice !== undefined && sql`price_value <= ${maxPrice}`,
   ])

@@ -59,7 +59,7 @@ export function rateOf(day: string, currency: string): RawBuilder<unknown> {
 /** The condition that a selection is, on a table with the columns that it chooses by. */
 export function matching(selection: Selection, day: 'day' | 'week' | 'observed_on'): RawBuilder<boolean> {
   const { productIds, marketIds, currency, startDate, endDate } = selection
-  return allOf([
+  return allTrue([
     productIds && isOneOf('product_id', productIds),
     marketIds && isOneOf('market_id', marketIds),
     currency !== undefined && sql`currency = ${currency}`,
@@ -69,7 +69,7 @@ export function matching(selection: Selection, day: 'day' | 'week' | 'observed_o
 }
 
 /** Conditions that must all hold; the absent ones do not count. */
-export function allOf(conditions: (RawBuilder<unknown> | false | undefined)[]): RawBuilder<boolean> {
+export function allTrue(conditions: (RawBuilder<unknown> | false | undefined)[]): RawBuilder<boolean> {
   const present = conditions.filter((condition) => condition !== undefined && condition !== false)
   return present.length === 0 ? sql`true` : sql`${sql.join(present, sql` and `)}`
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { LatestPrice, latestPricesInMarket } from '#features/prices/in-market/in-market.contract.ts'
+import type { latestPricesInMarket, PriceInMarket } from '#features/prices/in-market/in-market.contract.ts'
 import { TwoLines } from '#features/prices/ui/two-lines.tsx'
 import type { AnswerOf, QueryOf } from '#shared/contract.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
@@ -88,7 +88,7 @@ export function LatestPrices({ marketId, answer, list }: LatestPricesProps) {
   )
 }
 
-const columns: readonly Column<LatestPrice>[] = [
+const columns: readonly Column<PriceInMarket>[] = [
   {
     key: 'product',
     header: 'Produit',

@@ -1,5 +1,5 @@
 import { products } from '#features/products/products.contract.ts'
-import { productCards, productColumns, productsByName } from '#features/products/ui/product-table.tsx'
+import { productCards, productsByName, productTableColumns } from '#features/products/ui/product-table.tsx'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { sortParameter, useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -9,7 +9,7 @@ import { Pager } from '#web/ui/pager.tsx'
 import { Table } from '#web/ui/table.tsx'
 
 const screen = { name: 'products-of-a-brand', query: products.list.query }
-const columns = productColumns.filter(({ key }) => key !== 'brand' && key !== 'format')
+const columns = productTableColumns.filter(({ key }) => key !== 'brand' && key !== 'format')
 
 /** The products of a brand; the address holds their order and page. */
 export function BrandProducts({ brand: { id, name } }: { brand: { id: number; name: string } }) {

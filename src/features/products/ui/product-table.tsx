@@ -16,7 +16,7 @@ type ProductTableProps = Omit<TableProps<Product>, 'caption' | 'columns' | 'rowK
 }
 
 /** What lists say of a product. */
-export const productColumns: readonly Column<Product>[] = [
+export const productTableColumns: readonly Column<Product>[] = [
   {
     key: 'image',
     header: 'Image',
@@ -105,7 +105,7 @@ export function ProductTable({ canWrite, onEdit, onDelete, ...rest }: ProductTab
     <Table
       {...rest}
       caption="Produits"
-      columns={productColumns}
+      columns={productTableColumns}
       cards={productCards}
       rowKey={({ id }) => id}
       actions={(product) => {
