@@ -21,7 +21,7 @@ export function Imports() {
   )
 }
 
-export function Import() {
+export function ImportScreen() {
   return (
     <ImportKinds value={words}>
       <ImportPage />

@@ -19,7 +19,7 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/prices': prices,
   '/prices/add': prices,
   '/prices/imports': lazy(() => import('#main/imports.tsx'), 'Imports'),
-  '/prices/imports/$id': lazy(() => import('#main/imports.tsx'), 'Import'),
+  '/prices/imports/$id': lazy(() => import('#main/imports.tsx'), 'ImportScreen'),
   '/trends': prices,
   '/products': lazy(() => import('#main/products.tsx'), 'Products'),
   '/products/detail/$id': lazy(() => import('#main/product.tsx'), 'ProductScreen'),

@@ -12,8 +12,8 @@ import {
 } from '#features/imports/imports.contract.ts'
 import { CurrencyQuestion } from '#features/imports/ui/currency-question.tsx'
 import { ImportProgressCard, progressLabel } from '#features/imports/ui/import-progress.tsx'
-import { ImportReport, Rejections } from '#features/imports/ui/import-report.tsx'
-import { countOf, useImportKinds } from '#features/imports/ui/kinds.ts'
+import { Rejections, ReportCard } from '#features/imports/ui/import-report.tsx'
+import { amountOf, useImportKinds } from '#features/imports/ui/kinds.ts'
 import { isActive, pauseBefore, stateOf } from '#features/imports/ui/states.ts'
 import { UndoDialog } from '#features/imports/ui/undo-dialog.tsx'
 import { ApiError } from '#web/api.ts'
@@ -85,7 +85,7 @@ function ImportDetail({ row }: { row: Import }) {
       {state === 'checked' && report && added === 0 && (
         <p className="font-medium">{`Il n’y a rien à ajouter\u00a0: ${whyNothing(report)}.`}</p>
       )}
-      {report && state !== 'checking' && <ImportReport row={row} report={report} />}
+      {report && state !== 'checking' && <ReportCard row={row} report={report} />}
       <CurrencyQuestion row={row} />
       {report && state !== 'checking' && report.rejected > 0 && <Rejections row={row} report={report} />}
       {isAsking && <UndoDialog row={row} onClose={() => setAsking(false)} />}
@@ -108,7 +108,7 @@ function ConfirmButton({ row, added }: { row: Import; added: number }) {
       busy={confirm.isPending}
       onClick={() => confirm.mutate({ params: { id: row.id } })}
     >
-      {`Importer ${countOf(words, added)}`}
+      {`Importer ${amountOf(words, added)}`}
     </Button>
   )
 }

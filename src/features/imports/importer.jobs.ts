@@ -1,4 +1,4 @@
-import type { IdRange, Written } from '#features/imports/imports.sql.ts'
+import type { IdRange, WrittenImport } from '#features/imports/imports.sql.ts'
 import type { Created, ImportReport, ImportWords, Rejection } from '#features/imports/report.contract.ts'
 import type { Author } from '#server/audit.sql.ts'
 import type { Database, Db } from '#server/db/pool.ts'
@@ -17,13 +17,13 @@ export type Importer = {
     options: ImportOptions,
   ): Promise<ImportOutcome>
   /** How many of the rows that it added are as it wrote them, so that they can be taken back. */
-  countKept(db: Db, written: Written): Promise<number>
+  countKept(db: Db, written: WrittenImport): Promise<number>
   /**
    * Takes back what is still as it was written.
    *
    * @returns how many of the rows that it added, and what the journal is to tell
    */
-  undo(tx: Db, written: Written): Promise<{ removed: number; told: object }>
+  undo(tx: Db, written: WrittenImport): Promise<{ removed: number; told: object }>
   words: ImportWords
 }
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Import, type ImportKind, importKind, listImports } from '#features/imports/imports.contract.ts'
-import { countOf, useImportKinds } from '#features/imports/ui/kinds.ts'
+import { amountOf, useImportKinds } from '#features/imports/ui/kinds.ts'
 import { isActive, pauseBefore, stateOf } from '#features/imports/ui/states.ts'
 import { UploadCard } from '#features/imports/ui/upload-card.tsx'
 import { formatDateTime, formatNumber, formatRelativeTime, NOT_AVAILABLE } from '#web/format.ts'
@@ -134,7 +134,7 @@ const columns: readonly Column<Import>[] = [
 function Content({ row: { kind, state, report } }: { row: Import }) {
   const words = useImportKinds()[kind]
   if (!report || state === 'failed') return NOT_AVAILABLE
-  const count = countOf(words, report.added)
+  const count = amountOf(words, report.added)
   if (state === 'done' || state === 'undoing') return `${count} ajouté${report.added > 1 ? 's' : ''}`
   if (state === 'undone') return `${count} retiré${report.added > 1 ? 's' : ''}`
   return `${count} à ajouter`

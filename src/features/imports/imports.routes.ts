@@ -3,25 +3,25 @@ import {
   abandonImport,
   checkImport,
   confirmImport,
-  findImport as findImportEndpoint,
+  findImport,
   type Import,
   type ImportKind,
   type ImportState,
   importKind,
   importRights,
   largestImportBytes,
-  listImports as listImportsEndpoint,
+  listImports,
   rejectedLines,
   undoImport,
   uploadImport,
 } from '#features/imports/imports.contract.ts'
 import { changedSince } from '#features/imports/imports.jobs.ts'
 import {
-  findImport,
   findStoredImport,
   insertImport,
-  listImports,
   requestState,
+  selectImport,
+  selectImports,
 } from '#features/imports/imports.sql.ts'
 import { rejectedKey } from '#features/imports/rejected.jobs.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -43,13 +43,13 @@ export function importRoutes(
   importers: Importers,
   { uploads, downloads }: { uploads: Streams; downloads: Streams },
 ): void {
-  api.on(listImportsEndpoint, async ({ query, actor }) => {
+  api.on(listImports, async ({ query, actor }) => {
     const kinds = importKind.options.filter((kind) => mayImport(actor, kind))
-    const { rows, total } = await listImports(db, kinds, query)
+    const { rows, total } = await selectImports(db, kinds, query)
     return { imports: rows, pagination: paginate(query, total) }
   })
 
-  api.on(findImportEndpoint, ({ params, actor }) => get(db, params.id, actor))
+  api.on(findImport, ({ params, actor }) => get(db, params.id, actor))
 
   api.on(uploadImport, async (call) => {
     const { kind } = call.query
@@ -180,7 +180,7 @@ function forbidden(): AppError {
 }
 
 async function get(from: Db, id: number, actor: Actor | null): Promise<Import> {
-  const found = await findImport(from, id)
+  const found = await selectImport(from, id)
   if (!found) throw notFound('Import introuvable\u00a0: il n’existe pas ou a été supprimé.')
   if (!mayImport(actor, found.kind)) throw forbidden()
   return found

@@ -30,7 +30,7 @@ export type StoredImport = {
 export type IdRange = { first: number; last: number }
 
 /** What an import left in the database. */
-export type Written = { importId: number; ids: IdRange | null; created: CreatedRows | null }
+export type WrittenImport = { importId: number; ids: IdRange | null; created: CreatedRows | null }
 
 /** The ids of what an import had to create besides. */
 export type CreatedRows = Record<'market' | 'category' | 'product_type' | 'brand' | 'product', number[]>
@@ -50,7 +50,7 @@ function columns(report: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** The imports of some kinds, the latest first, without the lines and reasons of their reports. */
-export async function listImports(
+export async function selectImports(
   db: Db,
   kinds: readonly ImportKind[],
   query: { page: number; limit: number },
@@ -66,7 +66,7 @@ export async function listImports(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-export async function findImport(db: Db, id: number): Promise<Import | undefined> {
+export async function selectImport(db: Db, id: number): Promise<Import | undefined> {
   const { rows } = await sql<Import>`
     select ${columns(sql`report`)} from import where id = ${id}::bigint`.execute(db)
   return rows[0]

@@ -22,7 +22,7 @@ const rejectedText =
   'Une ligne rejetée n’empêche pas d’importer les autres. Un fichier corrigé peut être envoyé de nouveau\u00a0: seul ce qui manque est ajouté.'
 
 /** What a reading found: figures, and what it creates. */
-export function ImportReport({ row, report }: { row: Import; report: StoredReport }) {
+export function ReportCard({ row, report }: { row: Import; report: StoredReport }) {
   const { noun, adds } = useImportKinds()[row.kind]
   const created = createdText(report.created, adds)
   return (

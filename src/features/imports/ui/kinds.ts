@@ -13,6 +13,6 @@ export function useImportKinds() {
 }
 
 /** `25 relevés` */
-export function countOf({ noun }: ImportWords, count: number): string {
+export function amountOf({ noun }: ImportWords, count: number): string {
   return formatCount(count, ...noun)
 }

@@ -1,7 +1,7 @@
 import { createdText } from '#features/imports/created.rules.ts'
 import { type Import, undoImport } from '#features/imports/imports.contract.ts'
 import type { ImportWords } from '#features/imports/report.contract.ts'
-import { countOf, useImportKinds } from '#features/imports/ui/kinds.ts'
+import { amountOf, useImportKinds } from '#features/imports/ui/kinds.ts'
 import { quoted } from '#web/crud/words.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -33,6 +33,6 @@ export function UndoDialog({ row, onClose }: { row: Import; onClose: () => void 
 function removalOf({ report }: Import, words: ImportWords): string {
   const added = report?.added ?? 0
   return added === 1
-    ? `${countOf(words, added)} sera retiré, s’il n’a pas été modifié depuis.`
-    : `${countOf(words, added)} seront retirés, si aucun n’a été modifié depuis.`
+    ? `${amountOf(words, added)} sera retiré, s’il n’a pas été modifié depuis.`
+    : `${amountOf(words, added)} seront retirés, si aucun n’a été modifié depuis.`
 }

@@ -7,7 +7,7 @@ import { resolveMarkets, resolveProducts } from '#features/prices/imports/catalo
 import { priceTable } from '#features/prices/imports/formats.rules.ts'
 import { countMissingPrices, insertMissingPrices, lastPriceId } from '#features/prices/imports/imports.sql.ts'
 import { priceIntake } from '#features/prices/imports/intake.rules.ts'
-import { analyzeStaging, createStaging, stageBatch } from '#features/prices/imports/staging.sql.ts'
+import { analyzeStaging, createPriceStaging, stageBatch } from '#features/prices/imports/staging.sql.ts'
 import { countUnchangedPrices, deleteUnchangedPrices } from '#features/prices/imports/undo.sql.ts'
 import { priceImportWords } from '#features/prices/imports/words.contract.ts'
 import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
@@ -60,7 +60,7 @@ async function importInto(
 ): Promise<ImportOutcome> {
   const { isDryRun = false, author = nobody, importId = null, onProgress = () => {} } = options
   const { tx } = bulk
-  await createStaging(tx)
+  await createPriceStaging(tx)
   const { rows, bytes, staged, rejections } = await stageFile(bulk, source, options)
   await analyzeStaging(tx)
 

@@ -1,4 +1,4 @@
-import { type Parsed, quoted, type Refusal } from '#features/prices/imports/values.rules.ts'
+import { inQuotes, type Parsed, type Refusal } from '#features/prices/imports/values.rules.ts'
 
 /**
  * A calendar day since 1900, as `yyyy-mm-dd`.
@@ -9,8 +9,8 @@ export function parseDay(text: string, isFrench: boolean): Parsed<string> {
   if (text.trim() === '') return { reason: 'La date est absente.' }
   const moment = readMoment(text, isFrench)
   if (!moment || (moment.time !== null && !isFrench))
-    return { reason: `La date ${quoted(text)} est illisible (aaaa-mm-jj attendu).` }
-  return exists(moment.day) ? { value: moment.day } : { reason: `La date ${quoted(text)} n’existe pas.` }
+    return { reason: `La date ${inQuotes(text)} est illisible (aaaa-mm-jj attendu).` }
+  return exists(moment.day) ? { value: moment.day } : { reason: `La date ${inQuotes(text)} n’existe pas.` }
 }
 
 type Moment = { readonly day: string; readonly time: string | null }
@@ -57,7 +57,7 @@ export function parseCollected(
 ): Parsed<Collected | null> {
   const trimmed = text.trim()
   if (trimmed === '') return { value: null }
-  const inFuture = { reason: `L’instant de collecte ${quoted(text)} est dans le futur.` }
+  const inFuture = { reason: `L’instant de collecte ${inQuotes(text)} est dans le futur.` }
   if (instantWithOffset.test(trimmed)) {
     const instant = new Date(trimmed)
     if (Number.isNaN(instant.getTime())) return noSuchInstant(text)
@@ -69,7 +69,9 @@ export function parseCollected(
   }
   const moment = readMoment(trimmed, isFrench)
   if (!moment) {
-    return { reason: `L’instant de collecte ${quoted(text)} est illisible (ISO 8601 avec décalage attendu).` }
+    return {
+      reason: `L’instant de collecte ${inQuotes(text)} est illisible (ISO 8601 avec décalage attendu).`,
+    }
   }
   const { day, time: at } = moment
   if (!exists(day)) return noSuchInstant(text)
@@ -79,7 +81,7 @@ export function parseCollected(
 }
 
 function noSuchInstant(text: string): Refusal {
-  return { reason: `L’instant de collecte ${quoted(text)} n’existe pas.` }
+  return { reason: `L’instant de collecte ${inQuotes(text)} n’existe pas.` }
 }
 
 // Clocks differ a little; the forms of the back-office allow as much.

@@ -13,7 +13,7 @@ import {
   readOptionalText,
   readText,
 } from '#features/prices/imports/rows.rules.ts'
-import { type Parsed, parsePlace, quoted } from '#features/prices/imports/values.rules.ts'
+import { inQuotes, type Parsed, parsePlace } from '#features/prices/imports/values.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 
 const columns = { day: 'observed_on', currency: 'currency', price: 'price', flag: 'flag' } satisfies Record<
@@ -129,7 +129,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
       if (collected.value === null) return quote
       const { localDay, ...moment } = collected.value
       if (localDay !== quote.value.day) {
-        return { reason: `L’instant de collecte ${quoted(told)} n’est pas du ${quote.value.day}.` }
+        return { reason: `L’instant de collecte ${inQuotes(told)} n’est pas du ${quote.value.day}.` }
       }
       return { value: { ...quote.value, ...moment } }
     },
@@ -141,5 +141,5 @@ function readZone(cell: string): Parsed<string | null> {
   const parsed = marketShape.shape.timeZone.safeParse(cell.trim())
   return parsed.success
     ? { value: parsed.data }
-    : { reason: `Le fuseau horaire ${quoted(cell)} est inconnu.` }
+    : { reason: `Le fuseau horaire ${inQuotes(cell)} est inconnu.` }
 }

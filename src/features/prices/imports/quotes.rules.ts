@@ -1,6 +1,6 @@
 import { dayIn, parseDay } from '#features/prices/imports/moments.rules.ts'
 import { placesOf, type QuoteOfRow, type RowOptions } from '#features/prices/imports/rows.rules.ts'
-import { type Parsed, parseCents, quoted } from '#features/prices/imports/values.rules.ts'
+import { inQuotes, type Parsed, parseCents } from '#features/prices/imports/values.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 
 type Columns = { day: string; currency: string; price: string; flag: string }
@@ -28,7 +28,7 @@ export function quoteReader(layout: Layout, options: RowOptions, columns: Column
   return (cells: readonly string[], timeZone: string): Parsed<QuoteOfRow> => {
     const day = readDay(cells[dayAt] ?? '')
     if (day.reason !== undefined) return day
-    if (day.value > todayIn(timeZone)) return { reason: `La date ${quoted(day.value)} est dans le futur.` }
+    if (day.value > todayIn(timeZone)) return { reason: `La date ${inQuotes(day.value)} est dans le futur.` }
     const currency = currencyOf(cells[currencyAt] ?? '')
     if (currency.reason !== undefined) return currency
     const cents = parseCents(cells[priceAt] ?? '', isFrench)
@@ -55,7 +55,7 @@ export function readCurrencyMap(words: readonly string[]): Parsed<RowOptions['cu
     const match = /^\s*([A-Z]{3})\s*=\s*(CDF|USD)\s*$/i.exec(word)
     if (!match) {
       return {
-        reason: `La correspondance ${quoted(word)} est illisible : écrivez par exemple XAF=CDF (vers CDF ou USD).`,
+        reason: `La correspondance ${inQuotes(word)} est illisible : écrivez par exemple XAF=CDF (vers CDF ou USD).`,
       }
     }
     const [, from = '', to = ''] = match
@@ -70,7 +70,7 @@ function readCurrency(cell: string, map: RowOptions['currencyMap']): Parsed<Quot
   if (known) return { value: known }
   if (code === '') return { reason: 'La devise est absente.' }
   return {
-    reason: `La devise ${quoted(cell)} n’est ni CDF ni USD.`,
+    reason: `La devise ${inQuotes(cell)} n’est ni CDF ni USD.`,
     ...(/^[A-Z]{3}$/.test(code) && { foreignCurrency: code }),
   }
 }
@@ -78,7 +78,7 @@ function readCurrency(cell: string, map: RowOptions['currencyMap']): Parsed<Quot
 function readFlag(cell: string, flags: Flags): Parsed<QuoteOfRow['flag']> {
   const value = flags.get(cell.trim().normalize('NFC').toLowerCase())
   if (!value && cell.trim() === '') return { reason: 'La nature du prix est absente.' }
-  return value ? { value } : { reason: `La nature du prix ${quoted(cell)} est inconnue.` }
+  return value ? { value } : { reason: `La nature du prix ${inQuotes(cell)} est inconnue.` }
 }
 
 const longestMemory = 10_000

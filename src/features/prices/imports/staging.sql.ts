@@ -4,7 +4,7 @@ import type { Bulk } from '#server/db/bulk-transaction.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** Makes the temporary tables that hold a file until it is matched with what the database has. */
-export async function createStaging(tx: Db): Promise<void> {
+export async function createPriceStaging(tx: Db): Promise<void> {
   await sql`create temp table staged_market (
     key integer, name text, location text, province text, latitude numeric, longitude numeric, time_zone text,
     id integer) on commit drop`.execute(tx)

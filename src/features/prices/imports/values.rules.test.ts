@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseCents, parsePlace, quoted } from '#features/prices/imports/values.rules.ts'
+import { inQuotes, parseCents, parsePlace } from '#features/prices/imports/values.rules.ts'
 
 describe('an amount', () => {
   test.each([
@@ -81,7 +81,7 @@ describe('coordinates', () => {
 
 describe('a quoted cell', () => {
   test('stays short, on one line and visible', () => {
-    expect(quoted('a\n\u0000\u202eb')).toBe('«\u202fa b\u202f»')
-    expect(quoted('x'.repeat(1000))).toBe(`«\u202f${'x'.repeat(40)}…\u202f»`)
+    expect(inQuotes('a\n\u0000\u202eb')).toBe('«\u202fa b\u202f»')
+    expect(inQuotes('x'.repeat(1000))).toBe(`«\u202f${'x'.repeat(40)}…\u202f»`)
   })
 })

@@ -13,7 +13,7 @@ export type Refusal = {
 const centsLimit = 100_000_000_000_000
 
 /** A cell as a message may show it: short, on one line, without invisible characters. */
-export function quoted(text: string): string {
+export function inQuotes(text: string): string {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
   return `« ${shown.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()} »`
 }
@@ -27,13 +27,13 @@ export function parseCents(text: string, isFrench: boolean): Parsed<number> {
   const match = plainAmount.exec(text) ?? plainAmount.exec(isFrench ? withPoint(text) : text.trim())
   if (!match) {
     if (text.trim() === '') return { reason: 'Le prix est absent.' }
-    return { reason: `Le prix ${quoted(text)} n’est pas un nombre.` }
+    return { reason: `Le prix ${inQuotes(text)} n’est pas un nombre.` }
   }
   const [, sign, whole = '', fraction = ''] = match
   const digits = fraction.padEnd(3, '0')
   const cents = Number(whole) * 100 + Number(digits.slice(0, 2)) + (digits.charAt(2) >= '5' ? 1 : 0)
-  if (sign === '-' || cents === 0) return { reason: `Le prix ${quoted(text)} n’est pas supérieur à zéro.` }
-  if (cents >= centsLimit) return { reason: `Le prix ${quoted(text)} est trop grand.` }
+  if (sign === '-' || cents === 0) return { reason: `Le prix ${inQuotes(text)} n’est pas supérieur à zéro.` }
+  if (cents >= centsLimit) return { reason: `Le prix ${inQuotes(text)} est trop grand.` }
   return { value: cents }
 }
 
@@ -61,7 +61,7 @@ export function parsePlace(
   const y = parseDegrees(north, 90, isFrench)
   const x = parseDegrees(east, 180, isFrench)
   if (y === null || x === null) {
-    return { reason: `Les coordonnées ${quoted(`${north} ${east}`)} ne sont pas celles d’un lieu.` }
+    return { reason: `Les coordonnées ${inQuotes(`${north} ${east}`)} ne sont pas celles d’un lieu.` }
   }
   return { value: { latitude: y, longitude: x } }
 }

@@ -9,7 +9,7 @@ import {
   type RowReader,
   readText,
 } from '#features/prices/imports/rows.rules.ts'
-import { parsePlace, quoted } from '#features/prices/imports/values.rules.ts'
+import { inQuotes, parsePlace } from '#features/prices/imports/values.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 
 const collector = 'WFP'
@@ -70,7 +70,7 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
       columns: placesOf(layout, ['category', 'commodity', 'unit', 'pricetype']),
       read(cells) {
         const format = formatsByPriceType.get(cell(cells, 'pricetype').trim().toLowerCase())
-        if (!format) return { reason: `Le type de prix ${quoted(cell(cells, 'pricetype'))} est inconnu.` }
+        if (!format) return { reason: `Le type de prix ${inQuotes(cell(cells, 'pricetype'))} est inconnu.` }
         const parts = allOf({
           name: readText('Le produit (commodity)', cell(cells, 'commodity'), 200),
           weight: readText('L’unité (unit)', cell(cells, 'unit'), 100),

@@ -4,7 +4,7 @@ import { lockImports } from '#features/imports/lock.sql.ts'
 import { rejectionList } from '#features/imports/rejections.rules.ts'
 import type { Rejection } from '#features/imports/report.contract.ts'
 import {
-  createStaging,
+  createProductStaging,
   createWhatIsMissing,
   insertNewProducts,
   listTakenCodes,
@@ -72,7 +72,7 @@ async function importInto(
   const { author = nobody, fileName = null, importId = null, onProgress = () => {} } = options
   const { isDryRun = false, onWritten } = options
   const rejections = rejectionList(options.onRejected)
-  await createStaging(tx)
+  await createProductStaging(tx)
   const { staged, ...progress } = await stageFile(tx, source, rejections.take, options)
 
   onProgress({ stage: 'waiting', ...progress })

@@ -9,7 +9,7 @@ import type { Db } from '#server/db/pool.ts'
 export type StagedLine = ProductLine & { line: number }
 
 /** Makes the temporary table that holds a file until it is matched with what the database has. */
-export async function createStaging(tx: Db): Promise<void> {
+export async function createProductStaging(tx: Db): Promise<void> {
   await sql`create temp table staged (
     line integer, code text, name text, category text, type text, brand text, country text, weight text, format text,
     origin text, price numeric(14, 2), currency text, is_new boolean not null default false) on commit drop`.execute(
