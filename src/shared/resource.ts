@@ -26,7 +26,8 @@ type Optional<Input extends z.ZodObject> = z.ZodObject<
  * @param input what creates one
  * @param change what changes one, when it is not the same fields, each optional
  * @param filters query parameters beside page, limit and sort
- * @param columns of the file that the whole list can be had as
+ * @param columns of the file that the whole list can be had as; their titles are said nowhere else, on no screen
+ * @param labels of the fields that are no column of the file: a password
  * @param versioned the field of `row` that PUT may send back to detect a concurrent change
  */
 export function defineResource<
@@ -36,8 +37,10 @@ export function defineResource<
   Input extends z.ZodObject,
   Filters extends z.ZodRawShape,
   const Sortable extends readonly string[],
+  const Key extends string,
   const Versioned extends 'updated_at' | 'updatedAt' = 'updated_at',
   Change extends z.ZodObject = Optional<Input>,
+  const Other extends string = never,
 >(resource: {
   name: Name
   listed: Listed
@@ -48,7 +51,8 @@ export function defineResource<
   change?: Change
   filters: Filters
   sortable: Sortable
-  columns: readonly ExportColumn<z.output<Row>>[]
+  columns: readonly (ExportColumn<z.output<Row>> & { readonly key: Key })[]
+  labels?: Readonly<Record<Other, string>>
   versioned?: Versioned
   defaultLimit?: number
 }) {
@@ -77,6 +81,7 @@ export function defineResource<
     query,
     sortable,
     columns,
+    labels: labelsOf(noun, columns, resource.labels),
     versioned: (resource.versioned ?? 'updated_at') as Versioned,
     list: defineEndpoint({
       method: 'GET',
@@ -134,6 +139,25 @@ export function defineResource<
       response: acknowledgement,
     }),
   }
+}
+
+/** What the fields of a resource are called; the id of another row as that row: `marketId` as `market`. */
+function labelsOf<Key extends string, Other extends string>(
+  { gender }: Noun,
+  columns: readonly { key: Key; title: string }[],
+  others?: Readonly<Record<Other, string>>,
+) {
+  const e = gender === 'f' ? 'e' : ''
+  const written = `Créé${e} le`
+  const changed = `Modifié${e} le`
+  const instants = { created_at: written, createdAt: written, updated_at: changed, updatedAt: changed }
+  const titles = columns.flatMap(({ key, title }) => [
+    [key, title],
+    [`${key}Id`, title],
+  ])
+  return { ...instants, ...Object.fromEntries(titles), ...others } as Readonly<
+    Record<keyof typeof instants | Key | `${Key}Id` | Other, string>
+  >
 }
 
 /** What changes one of a resource, its version aside. */

@@ -12,30 +12,24 @@ export const { ListPage: BrandsPage, DetailPage: BrandPage } = adminScreens(bran
   description: 'Les marques des produits suivis, et le pays d’où elles viennent.',
   nameOf: ({ name }) => name,
   columns: [
-    { key: 'country', header: 'Pays', cell: ({ country }) => country },
-    { key: 'products', header: 'Produits', cell: ({ _count }) => formatNumber(_count.products) },
-    { key: 'created_at', header: 'Créée le', cell: ({ created_at }) => formatDate(created_at) },
+    { key: 'country', cell: ({ country }) => country },
+    { key: 'products', cell: ({ _count }) => formatNumber(_count.products) },
+    { key: 'created_at', cell: ({ created_at }) => formatDate(created_at) },
   ],
-  filters: [{ key: 'country', label: 'Pays', control: CountryFilter }],
+  filters: [{ key: 'country', control: CountryFilter }],
   blank: { name: '', country: '' },
-  form: ({ register, formState: { errors } }) => (
+  form: ({ field }) => (
     <>
-      <TextField label="Nom" required maxLength={200} error={errors.name?.message} {...register('name')} />
-      <CountryField
-        label="Pays"
-        required
-        maxLength={200}
-        error={errors.country?.message}
-        {...register('country')}
-      />
+      <TextField required maxLength={200} {...field('name')} />
+      <CountryField required maxLength={200} {...field('country')} />
     </>
   ),
   details: (brand) => [
-    { label: 'Nom', value: brand.name },
-    { label: 'Pays', value: brand.country },
-    { label: 'Produits', value: formatNumber(brand._count.products) },
-    { label: 'Créée le', value: formatDateTime(brand.created_at) },
-    { label: 'Modifiée le', value: formatDateTime(brand.updated_at) },
+    { key: 'name', value: brand.name },
+    { key: 'country', value: brand.country },
+    { key: 'products', value: formatNumber(brand._count.products) },
+    { key: 'created_at', value: formatDateTime(brand.created_at) },
+    { key: 'updated_at', value: formatDateTime(brand.updated_at) },
   ],
 })
 

@@ -23,10 +23,10 @@ export const brands = defineResource({
   filters: { search: searchText, country: searchText },
   sortable: ['name', 'country', 'created_at', 'products'],
   columns: [
-    { title: 'Nom', value: ({ name }) => name },
-    { title: 'Pays', value: ({ country }) => country },
-    { title: 'Produits', kind: 'number', value: ({ _count }) => _count.products },
-    { title: 'Créée le', kind: 'instant', value: ({ created_at }) => created_at },
+    { key: 'name', title: 'Nom', value: ({ name }) => name },
+    { key: 'country', title: 'Pays', value: ({ country }) => country },
+    { key: 'products', title: 'Produits', kind: 'number', value: ({ _count }) => _count.products },
+    { key: 'created_at', title: 'Créée le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
   defaultLimit: 12,
 })

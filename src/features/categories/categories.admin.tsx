@@ -12,7 +12,6 @@ export const { ListPage: CategoriesPage } = adminScreens(categories, {
   columns: [
     {
       key: 'description',
-      header: 'Description',
       card: 'title',
       cell: ({ name, description }) => (
         <span className="flex items-start gap-3">
@@ -21,8 +20,8 @@ export const { ListPage: CategoriesPage } = adminScreens(categories, {
         </span>
       ),
     },
-    { key: 'totalProducts', header: 'Produits', cell: ({ totalProducts }) => formatNumber(totalProducts) },
-    { key: 'created_at', header: 'Créée le', cell: ({ created_at }) => formatDate(created_at) },
+    { key: 'totalProducts', cell: ({ totalProducts }) => formatNumber(totalProducts) },
+    { key: 'created_at', cell: ({ created_at }) => formatDate(created_at) },
   ],
   figures: {
     endpoint: categoryFigures,
@@ -30,22 +29,17 @@ export const { ListPage: CategoriesPage } = adminScreens(categories, {
   },
   blank: { name: '', description: '' },
   awaited: ['name'],
-  form: ({ register, formState: { errors } }) => (
+  form: ({ field }) => (
     <>
-      <TextField label="Nom" required maxLength={200} error={errors.name?.message} {...register('name')} />
-      <TextareaField
-        label="Description"
-        maxLength={1000}
-        error={errors.description?.message}
-        {...register('description')}
-      />
+      <TextField required maxLength={200} {...field('name')} />
+      <TextareaField maxLength={1000} {...field('description')} />
     </>
   ),
   details: (category) => [
-    { label: 'Nom', value: category.name },
-    { label: 'Description', value: category.description ?? NOT_AVAILABLE },
-    { label: 'Produits', value: formatNumber(category.totalProducts) },
-    { label: 'Créée le', value: formatDateTime(category.created_at) },
-    { label: 'Modifiée le', value: formatDateTime(category.updated_at) },
+    { key: 'name', value: category.name },
+    { key: 'description', value: category.description ?? NOT_AVAILABLE },
+    { key: 'totalProducts', value: formatNumber(category.totalProducts) },
+    { key: 'created_at', value: formatDateTime(category.created_at) },
+    { key: 'updated_at', value: formatDateTime(category.updated_at) },
   ],
 })

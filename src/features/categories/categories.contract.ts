@@ -24,10 +24,10 @@ export const categories = defineResource({
   filters: { search: searchText },
   sortable: ['name', 'created_at', 'totalProducts'],
   columns: [
-    { title: 'Nom', value: ({ name }) => name },
-    { title: 'Description', value: ({ description }) => description },
-    { title: 'Produits', kind: 'number', value: ({ totalProducts }) => totalProducts },
-    { title: 'Créée le', kind: 'instant', value: ({ created_at }) => created_at },
+    { key: 'name', title: 'Nom', value: ({ name }) => name },
+    { key: 'description', title: 'Description', value: ({ description }) => description },
+    { key: 'totalProducts', title: 'Produits', kind: 'number', value: ({ totalProducts }) => totalProducts },
+    { key: 'created_at', title: 'Créée le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
 })
 

@@ -17,7 +17,6 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
   columns: [
     {
       key: 'province',
-      header: 'Province',
       card: 'title',
       cell: ({ province }) => (
         <span className="flex items-center gap-1.5">
@@ -27,11 +26,11 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
       ),
     },
     // Part of the name; the list can be in its order.
-    { key: 'location', header: 'Lieu', card: 'hidden', cell: ({ location }) => location },
-    { key: 'prices', header: 'Prix relevés', cell: ({ _count }) => formatNumber(_count.prices) },
-    { key: 'created_at', header: 'Créé le', cell: ({ created_at }) => formatDate(created_at) },
+    { key: 'location', card: 'hidden', cell: ({ location }) => location },
+    { key: 'prices', cell: ({ _count }) => formatNumber(_count.prices) },
+    { key: 'created_at', cell: ({ created_at }) => formatDate(created_at) },
   ],
-  filters: [{ key: 'location', label: 'Lieu', control: LocationFilter }],
+  filters: [{ key: 'location', control: LocationFilter }],
   figures: {
     endpoint: marketFigures,
     labels: { markets: 'Marchés', prices: 'Prix relevés', locations: 'Lieux' },
@@ -39,9 +38,9 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
   blank: { name: '', location: '', province: '', latitude: null, longitude: null, timeZone: null },
   form: (form) => <MarketForm form={form} />,
   details: (market) => [
-    { label: 'Nom', value: market.name },
-    { label: 'Lieu', value: market.location },
-    { label: 'Province', value: market.province ?? NOT_AVAILABLE },
+    { key: 'name', value: market.name },
+    { key: 'location', value: market.location },
+    { key: 'province', value: market.province ?? NOT_AVAILABLE },
     {
       label: 'Coordonnées',
       value:
@@ -49,10 +48,10 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
           ? NOT_AVAILABLE
           : formatCoordinates(market.latitude, market.longitude),
     },
-    { label: 'Fuseau horaire', value: zoneName(market.timeZone) },
-    { label: 'Prix relevés', value: formatNumber(market._count.prices) },
-    { label: 'Créé le', value: formatDateTime(market.created_at, market.timeZone) },
-    { label: 'Modifié le', value: formatDateTime(market.updated_at, market.timeZone) },
+    { key: 'timeZone', value: zoneName(market.timeZone) },
+    { key: 'prices', value: formatNumber(market._count.prices) },
+    { key: 'created_at', value: formatDateTime(market.created_at, market.timeZone) },
+    { key: 'updated_at', value: formatDateTime(market.updated_at, market.timeZone) },
   ],
 })
 

@@ -44,14 +44,14 @@ export const markets = defineResource({
   filters,
   sortable: ['name', 'location', 'province', 'created_at', 'prices'],
   columns: [
-    { title: 'Nom', value: ({ name }) => name },
-    { title: 'Lieu', value: ({ location }) => location },
-    { title: 'Province', value: ({ province }) => province },
-    { title: 'Latitude', kind: 'number', value: ({ latitude }) => latitude },
-    { title: 'Longitude', kind: 'number', value: ({ longitude }) => longitude },
-    { title: 'Fuseau horaire', value: ({ timeZone }) => timeZone },
-    { title: 'Prix relevés', kind: 'number', value: ({ _count }) => _count.prices },
-    { title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
+    { key: 'name', title: 'Nom', value: ({ name }) => name },
+    { key: 'location', title: 'Lieu', value: ({ location }) => location },
+    { key: 'province', title: 'Province', value: ({ province }) => province },
+    { key: 'latitude', title: 'Latitude', kind: 'number', value: ({ latitude }) => latitude },
+    { key: 'longitude', title: 'Longitude', kind: 'number', value: ({ longitude }) => longitude },
+    { key: 'timeZone', title: 'Fuseau horaire', value: ({ timeZone }) => timeZone },
+    { key: 'prices', title: 'Prix relevés', kind: 'number', value: ({ _count }) => _count.prices },
+    { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
 })
 

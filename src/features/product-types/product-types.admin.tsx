@@ -20,24 +20,21 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
   columns: [
     {
       key: 'category',
-      header: 'Catégorie',
       card: 'title',
       cell: ({ category }) => <Category name={category.name} />,
     },
-    { key: 'created_at', header: 'Créé le', cell: ({ created_at }) => formatDate(created_at) },
+    { key: 'created_at', cell: ({ created_at }) => formatDate(created_at) },
   ],
-  filters: [
-    { key: 'categoryId', label: 'Catégorie', ...choiceFilter(categoryChoices, 'Toutes les catégories') },
-  ],
+  filters: [{ key: 'categoryId', ...choiceFilter(categoryChoices, 'Toutes les catégories') }],
   blank: { name: '', categoryId: '' },
-  form: ({ register, control, formState: { errors } }, type) => (
+  form: ({ field, control, labels }, type) => (
     <>
-      <TextField label="Nom" required maxLength={200} error={errors.name?.message} {...register('name')} />
+      <TextField required maxLength={200} {...field('name')} />
       <div>
         <ChoiceField
           control={control}
           name="categoryId"
-          label="Catégorie"
+          label={labels.categoryId}
           required
           placeholder="Choisir une catégorie…"
           search={categoryChoices.search}
@@ -54,10 +51,10 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
     </>
   ),
   details: (type) => [
-    { label: 'Nom', value: type.name },
-    { label: 'Catégorie', value: <Category name={type.category.name} /> },
-    { label: 'Créé le', value: formatDateTime(type.created_at) },
-    { label: 'Modifié le', value: formatDateTime(type.updated_at) },
+    { key: 'name', value: type.name },
+    { key: 'category', value: <Category name={type.category.name} /> },
+    { key: 'created_at', value: formatDateTime(type.created_at) },
+    { key: 'updated_at', value: formatDateTime(type.updated_at) },
   ],
 })
 

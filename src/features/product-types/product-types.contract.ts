@@ -24,9 +24,9 @@ export const productTypes = defineResource({
     .meta({ id: 'ProductTypeBody' }),
   filters: { search: searchText, categoryId: idFilter },
   columns: [
-    { title: 'Nom', value: ({ name }) => name },
-    { title: 'Catégorie', value: ({ category }) => category.name },
-    { title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
+    { key: 'name', title: 'Nom', value: ({ name }) => name },
+    { key: 'category', title: 'Catégorie', value: ({ category }) => category.name },
+    { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
   sortable: ['name', 'category', 'created_at'],
 })

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import type { AnyRow, Subject } from '#web/crud/screens.ts'
+import { type AnyRow, detailsOf, type Subject } from '#web/crud/screens.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Facts } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -32,7 +32,7 @@ export function DetailDialog<Row extends AnyRow>({ subject, row, onEdit, onClose
         </>
       }
     >
-      <Facts items={screens.details(row)} />
+      <Facts items={detailsOf(subject, row)} />
     </Dialog>
   )
 }

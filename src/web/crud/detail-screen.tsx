@@ -6,7 +6,7 @@ import { useTitle } from '#web/arrival.ts'
 import { BackButton } from '#web/back-button.tsx'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { FormDialog } from '#web/crud/form-dialog.tsx'
-import type { AnyRow, Subject } from '#web/crud/screens.ts'
+import { type AnyRow, detailsOf, type Subject } from '#web/crud/screens.ts'
 import { wordsOf } from '#web/crud/words.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -69,7 +69,7 @@ function Detail<Row extends AnyRow>({ subject, row, children }: DetailProps<Row>
   const close = () => setOpened(null)
   const facts = (
     <Card>
-      <Facts items={screens.details(row)} />
+      <Facts items={detailsOf(subject, row)} />
     </Card>
   )
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Details, LineActions, type Opened } from '#web/crud/row-actions.tsx'
-import type { AnyRow, ListQuery, Subject } from '#web/crud/screens.ts'
+import { type AnyRow, columnsOf, type ListQuery, type Subject } from '#web/crud/screens.ts'
 import { wordsOf } from '#web/crud/words.ts'
 import { type ListState, sortParameter } from '#web/list-state.ts'
 import { type ColumnChoice, titleColumn } from '#web/ui/columns.ts'
@@ -23,8 +23,9 @@ type LineTableProps<Row> = {
 export function LineTable<Row extends AnyRow>(props: LineTableProps<Row>) {
   const { subject, layout, list, onOpen, ...rest } = props
   const { resource, screens } = subject
-  const title = titleColumn(screens.columns)
-  const columns = screens.columns.map((column) => ({
+  const named = columnsOf(subject)
+  const title = titleColumn(named)
+  const columns = named.map((column) => ({
     ...column,
     sortable: resource.sortable.includes(column.key),
     ...(column === title && {

@@ -1,4 +1,4 @@
-import type { ListQuery, Subject } from '#web/crud/screens.ts'
+import { columnsOf, type ListQuery, type Subject } from '#web/crud/screens.ts'
 import { wordsOf } from '#web/crud/words.ts'
 import type { ListState } from '#web/list-state.ts'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
@@ -14,6 +14,7 @@ export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState
   const query: Record<string, unknown> = list.query
   const filters = (screens.filters ?? []).map((filter) => ({
     ...filter,
+    label: filter.label ?? resource.labels[filter.key] ?? filter.key,
     value: String(query[filter.key] ?? ''),
   }))
   const chips = filters
@@ -28,9 +29,9 @@ export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState
       ),
       onRemove: () => set(key, ''),
     }))
-  const sorts = [{ key: 'name', header: 'Nom' }, ...screens.columns].filter(({ key }) =>
-    resource.sortable.includes(key),
-  )
+  // On cards, what one is called is no column.
+  const named = { key: 'name', header: resource.labels.name ?? '' }
+  const sorts = [named, ...columnsOf(props.subject)].filter(({ key }) => resource.sortable.includes(key))
   return (
     <FilterBar
       search={

@@ -8,7 +8,7 @@ import { LineTable } from '#web/crud/line-table.tsx'
 import { ListDialogs } from '#web/crud/list-dialogs.tsx'
 import { ListFilters } from '#web/crud/list-filters.tsx'
 import { CardActions, Details, type Opened } from '#web/crud/row-actions.tsx'
-import type { AnyRow, Subject } from '#web/crud/screens.ts'
+import { type AnyRow, columnsOf, type Subject } from '#web/crud/screens.ts'
 import { wordsOf } from '#web/crud/words.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { useExistingPage, useListState } from '#web/list-state.ts'
@@ -36,6 +36,7 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
   const words = wordsOf(resource.noun)
   const list = useListState(resource)
   const answer = useAnswer(resource.list, { query: list.query }, { keepsPrevious: true })
+  const columns = columnsOf(subject)
   const [choice, choose] = useColumnChoice(resource.name)
   const may = useMay()
   const [opened, setOpened] = useState<Opened<Row> | null>(null)
@@ -66,12 +67,7 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
         actions={
           <>
             {screens.layout === 'table' && (
-              <ColumnsButton
-                columns={screens.columns}
-                choice={choice}
-                onChoose={choose}
-                cards={screens.cards}
-              />
+              <ColumnsButton columns={columns} choice={choice} onChoose={choose} cards={screens.cards} />
             )}
             {actions}
             {may(resource.exportAll.right) && <ExportMenu endpoint={resource.exportAll} query={list.query} />}
@@ -103,7 +99,7 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
             <CardGrid
               {...shown}
               label={title}
-              columns={screens.columns}
+              columns={columns}
               rowKey={(row) => row.id}
               loading={answer.isPending && Math.min(list.query.limit, 12)}
               title={(row) => (

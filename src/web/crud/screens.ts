@@ -1,12 +1,19 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
-import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import type {
+  FieldValues,
+  Path,
+  RegisterOptions,
+  UseFormRegisterReturn,
+  UseFormReturn,
+} from 'react-hook-form'
 import type { z } from 'zod'
 import type { Endpoint, Right } from '#shared/contract.ts'
 import type { idParams } from '#shared/fields.ts'
 import type { Noun, ResourceRights } from '#shared/resource.ts'
 import type { FigureSet } from '#web/crud/figures.tsx'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
+import type { Fact } from '#web/ui/card.tsx'
 import type { Column } from '#web/ui/columns.ts'
 import type { SortState } from '#web/ui/table.tsx'
 
@@ -22,7 +29,7 @@ export type ListQuery = {
 export type OfOne = Endpoint & { params: typeof idParams }
 
 /** What the screens need to know of a resource; `defineResource` makes one. */
-export type Resource<Row, Values, Query> = {
+export type Resource<Row, Values, Query, Label extends string = string> = {
   name: string
   listed: string
   noun: Noun
@@ -31,6 +38,7 @@ export type Resource<Row, Values, Query> = {
   change: z.ZodType<FieldValues, Partial<Values>>
   query: z.ZodType<Query>
   sortable: readonly string[]
+  labels: Readonly<Record<Label, string>>
   versioned: string
   list: Endpoint
   exportAll: Endpoint
@@ -40,10 +48,12 @@ export type Resource<Row, Values, Query> = {
   remove: OfOne
 }
 
-type Filter<Query> = {
+/** A field that the contract names, or what is shown beside those, with a name of its own. */
+type Labelled<Label extends string> = { key: Label; label?: string } | { key: string; label: string }
+
+type Filter<Query, Label extends string> = Labelled<Label> & {
   /** The query parameter. */
   key: Exclude<keyof Query, keyof ListQuery> & string
-  label: string
   control: ComponentType<FilterControlProps>
   /** How a value is written where it is in force; as it is without it. */
   chip?: ComponentType<{ value: string }>
@@ -61,7 +71,30 @@ export type RowAction<Row> = {
   dialog: ComponentType<{ row: Row; onClose: () => void }>
 }
 
-export type Fields<Values extends FieldValues> = UseFormReturn<Values, unknown, FieldValues>
+/** What a list says of each row. The contract names the columns that it knows. */
+type ListColumn<Row, Label extends string> = Omit<Column<Row>, 'key' | 'header'> &
+  ({ key: Label; header?: string } | { key: string; header: string })
+
+/** A line of the details: what the contract names, or something else. */
+export type Detail<Label extends string> =
+  | { key: Label; value: ReactNode }
+  | { label: string; value: ReactNode }
+
+/** A form, as the fields in it are given it. */
+export type Fields<Values extends FieldValues, Label extends string = string> = UseFormReturn<
+  Values,
+  unknown,
+  FieldValues
+> & {
+  /** Spread into the control of a field: its name as the contract has it, its error, and what registers it. */
+  field: <Name extends Path<Values> & Label>(
+    name: Name,
+    options?: RegisterOptions<Values, Name>,
+  ) => UseFormRegisterReturn<Name> & { label: string; error: string | undefined }
+  labels: Readonly<Record<Label, string>>
+  /** How much of a form with a file has left, from 0 to 1; null while nothing is sent. */
+  sent: number | null
+}
 
 /** How the rows of a list stand: each in a card… */
 type CardLayout<Row> = {
@@ -80,7 +113,13 @@ type TableLayout = {
 }
 
 /** What is particular to the screens of one resource. */
-export type Screens<Row, Values extends FieldValues, Query, Figure extends string = string> = {
+export type Screens<
+  Row,
+  Values extends FieldValues,
+  Query,
+  Figure extends string = string,
+  Label extends string = string,
+> = {
   /** Address of the list. */
   path: string
   /** Address of one; without it, its details open in a dialog. */
@@ -95,26 +134,44 @@ export type Screens<Row, Values extends FieldValues, Query, Figure extends strin
    * What a list says of each: beside its name on cards; in a table, all of it, and the first column leads to the details
    * (or the one whose `card` is `title`). Headers sort by the keys that the contract calls sortable.
    */
-  columns: readonly Column<Row>[]
-  filters?: readonly Filter<Query>[]
+  columns: readonly ListColumn<Row, Label>[]
+  filters?: readonly Filter<Query, Label>[]
   /** Counts above the list. */
   figures?: FigureSet<Figure>
   rowActions?: readonly RowAction<Row>[]
   /** Whether nobody may edit or delete this one. */
   isLocked?: (row: Row) => boolean
   blank: Values
+  /** What the form to edit starts with, where that is not the row's own fields of the same names. */
+  valuesOf?: (row: Row) => Partial<Values>
   /** The button waits until these are filled; without them, whatever lacks is said when it is pressed. */
   awaited?: readonly (keyof Values & string)[]
   /** The fields, the same to create and to edit; `row` is what is edited, absent to create. */
-  form: (form: Fields<Values>, row: Row | undefined) => ReactNode
+  form: (form: Fields<Values, Label>, row: Row | undefined) => ReactNode
   /** The width of its dialog. */
   formSize?: 'sm' | 'md' | 'lg'
   /** What the detail page or dialog says. */
-  details: (row: Row) => { label: string; value: ReactNode }[]
+  details: (row: Row) => readonly Detail<Label>[]
 } & (CardLayout<Row> | TableLayout)
 
 /** A resource with its screens, as the parts of the mechanism hand them on: fields and filters are only names there. */
 export type Subject<Row> = {
   resource: Resource<Row, FieldValues, ListQuery>
   screens: Screens<Row, FieldValues, ListQuery & Record<string, unknown>>
+}
+
+/** The columns of a list, each with its name. */
+export function columnsOf<Row>({ resource, screens }: Subject<Row>): readonly Column<Row>[] {
+  return screens.columns.map((column) => ({
+    ...column,
+    header: column.header ?? resource.labels[column.key] ?? column.key,
+  }))
+}
+
+/** What the details of a row say, each with its name. */
+export function detailsOf<Row>({ resource, screens }: Subject<Row>, row: Row): Fact[] {
+  return screens.details(row).map((detail) => ({
+    label: 'label' in detail ? detail.label : (resource.labels[detail.key] ?? detail.key),
+    value: detail.value,
+  }))
 }

@@ -39,7 +39,7 @@ export function Card({
   )
 }
 
-type Fact = { label: string; value: ReactNode }
+export type Fact = { label: string; value: ReactNode }
 
 /** Names and values of one thing, for detail screens and dialogs. */
 export function Facts({ items, columns = 1 }: { items: Fact[]; columns?: 1 | 2 }) {

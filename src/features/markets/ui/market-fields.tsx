@@ -11,57 +11,42 @@ type MarketFieldsProps = { form: Fields<z.input<typeof markets.input>>; location
 
 /** The form of a market. Its time zone follows its province, until one is chosen. */
 export function MarketFields({ form, locations }: MarketFieldsProps) {
-  const { register, control, setValue, formState } = form
-  const { errors, defaultValues } = formState
+  const { field, control, setValue, formState } = form
   const [province, longitude] = useWatch({ control, name: ['province', 'longitude'] })
   const zoneOfProvince = timeZoneOfProvince(province || null, longitude)
   const degrees = { setValueAs: (text: unknown) => (text === '' || text === null ? null : Number(text)) }
   return (
     <>
-      <TextField label="Nom" required maxLength={200} error={errors.name?.message} {...register('name')} />
+      <TextField required maxLength={200} {...field('name')} />
       <SuggestField
-        label="Lieu"
         hint="La ville, la commune ou le territoire"
         required
         maxLength={200}
         suggestions={locations}
-        error={errors.location?.message}
-        {...register('location')}
+        {...field('location')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
-          label="Province"
           placeholder="Non précisée"
-          options={provinceOptions(defaultValues?.province)}
-          error={errors.province?.message}
-          {...register('province', {
+          options={provinceOptions(formState.defaultValues?.province)}
+          {...field('province', {
             onChange: () => setValue('timeZone', null, { shouldDirty: true }),
           })}
         />
         <SelectField
-          label="Fuseau horaire"
           placeholder={`Selon la province (${zoneOffset(zoneOfProvince)})`}
           options={timeZones.map((zone) => ({ value: zone, label: zoneName(zone) }))}
-          error={errors.timeZone?.message}
-          {...register('timeZone', { setValueAs: (zone) => zone || null })}
+          {...field('timeZone', { setValueAs: (zone) => zone || null })}
         />
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberField
-          label="Latitude"
           hint="Degrés décimaux, négatifs au sud"
           // Some phones' decimal keyboard has no minus sign.
           inputMode="text"
-          error={errors.latitude?.message}
-          {...register('latitude', degrees)}
+          {...field('latitude', degrees)}
         />
-        <NumberField
-          label="Longitude"
-          hint="Degrés décimaux, à l’est"
-          inputMode="text"
-          error={errors.longitude?.message}
-          {...register('longitude', degrees)}
-        />
+        <NumberField hint="Degrés décimaux, à l’est" inputMode="text" {...field('longitude', degrees)} />
       </div>
     </>
   )

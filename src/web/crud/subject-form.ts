@@ -1,0 +1,39 @@
+import { type FieldValues, useWatch } from 'react-hook-form'
+import type { AnyRow, Fields, Subject } from '#web/crud/screens.ts'
+import { useRowForm } from '#web/forms/row-form.ts'
+
+/**
+ * The form of one of a resource, wherever it stands.
+ *
+ * @param row what is edited; absent to create
+ * @returns `saving`, for what shows the form, and the fields to show in it
+ */
+export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subject<Row>, row?: Row) {
+  const { form, read, sent, onSave, onReload } = useRowForm({
+    resource,
+    row,
+    valuesOf: (known) => ({ ...ownValues(screens.blank, known), ...(known && screens.valuesOf?.(known)) }),
+    schema: row ? resource.change : resource.input,
+  })
+  const awaited: readonly unknown[] = useWatch({ control: form.control, name: screens.awaited ?? [] })
+  const field: Fields<FieldValues>['field'] = (name, options) => ({
+    label: resource.labels[name] ?? name,
+    error: form.getFieldState(name, form.formState).error?.message,
+    ...form.register(name, options),
+  })
+  return {
+    saving: {
+      form,
+      submitDisabled: awaited.some((value) => String(value).trim() === ''),
+      onSave,
+      onReload,
+    },
+    fields: screens.form({ ...form, field, labels: resource.labels, sent }, read),
+  }
+}
+
+/** The row's own fields of the same names, or blanks. */
+function ownValues(blank: FieldValues, row: object | undefined): FieldValues {
+  const own = Object.entries(row ?? {}).filter(([name, value]) => name in blank && value !== null)
+  return { ...blank, ...Object.fromEntries(own) }
+}
