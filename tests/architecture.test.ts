@@ -50,7 +50,7 @@ describe('the checker catches', () => {
     [
       'a screen that imports a statement in a type expression',
       { 'src/features/brands/brands.admin.tsx': "type A = typeof import('./brands.sql.ts')" },
-      'may import from its own feature only: contract, rules, ui, view',
+      'may import from its own feature only: addresses, contract, rules, ui, view',
     ],
     [
       'a lazily imported page of another feature',
@@ -58,6 +58,11 @@ describe('the checker catches', () => {
         'src/features/brands/brands.admin.tsx': "const p = () => import('#features/prices/prices.page.tsx')",
       },
       'may import from another feature only',
+    ],
+    [
+      'an address that brings a schema',
+      { 'src/features/brands/brands.addresses.ts': "import { b } from './brands.contract.ts'" },
+      'may import nothing from its own feature',
     ],
     [
       'server plumbing that knows a feature',

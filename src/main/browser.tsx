@@ -2,6 +2,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { config } from 'zod/v4/core'
+import { authAddresses } from '#features/auth/auth.addresses.ts'
 import type { login, logout, refresh } from '#features/auth/auth.contract.ts'
 import { maySignIn } from '#features/auth/auth.rules.ts'
 import { askDemonstration } from '#main/is-demonstration.tsx'
@@ -22,17 +23,17 @@ followArrivals(router)
 void startSession({
   signIn(body) {
     void askDemonstration()
-    return exchange<typeof login>({ method: 'POST', path: '/api/auth/login' }, { body })
+    return exchange<typeof login>(authAddresses.login, { body })
   },
   async refresh() {
     // The server would refuse, and browsers report every refusal as an error of the page.
     if (!maySignIn(document.cookie)) throw new ApiError(401, 'Connectez-vous pour continuer.')
     const isAsked = askDemonstration()
-    const session = await exchange<typeof refresh>({ method: 'POST', path: '/api/auth/refresh' }, {})
+    const session = await exchange<typeof refresh>(authAddresses.refresh, {})
     await isAsked
     return session
   },
-  signOut: (token) => exchange<typeof logout>({ method: 'POST', path: '/api/auth/logout' }, {}, token),
+  signOut: (token) => exchange<typeof logout>(authAddresses.logout, {}, token),
 })
 createRoot(place).render(
   <StrictMode>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { healthAddress } from '#shared/addresses.ts'
 import type { health } from '#shared/health.ts'
 import { exchange } from '#web/api.ts'
 
@@ -23,7 +24,7 @@ export function useDemonstration(): boolean {
 }
 
 function answer(): Promise<boolean> {
-  asked ??= exchange<typeof health>({ method: 'GET', path: '/api/health' }, {}).then(
+  asked ??= exchange<typeof health>(healthAddress, {}).then(
     ({ demonstration }) => {
       isKnown = demonstration
       return isKnown

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { healthAddress } from '#shared/addresses.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 
 export const health = defineEndpoint({
-  method: 'GET',
-  path: '/api/health',
+  ...healthAddress,
   right: 'public',
   summary: 'État du service',
   response: z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { resourceAddresses } from '#shared/addresses.ts'
 import { acknowledgement, bytes, defineEndpoint, pagination, type Right } from '#shared/contract.ts'
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
 import { idParams, listQuery, version } from '#shared/fields.ts'
@@ -59,6 +60,7 @@ export function defineResource<
   const { name, listed, noun, permission, row, input, filters, sortable, columns } = resource
   const pages = listQuery(sortable, resource.defaultLimit)
   const query = pages.extend(filters)
+  const addresses = resourceAddresses(name)
   const wholeQuery = pages
     .omit({ page: true, limit: true })
     .extend(filters)
@@ -84,16 +86,14 @@ export function defineResource<
     labels: labelsOf(noun, columns, resource.labels),
     versioned: (resource.versioned ?? 'updated_at') as Versioned,
     list: defineEndpoint({
-      method: 'GET',
-      path: `/api/${name}`,
+      ...addresses.list,
       right: permission.read,
       summary: `Liste : ${noun.many}`,
       query,
       response: page,
     }),
     exportAll: defineEndpoint({
-      method: 'GET',
-      path: `/api/${name}/export`,
+      ...addresses.exportAll,
       right: isForAll(permission.read) ? permission.write : permission.read,
       summary: `Exporter en CSV ou en classeur XLSX\u00a0: ${noun.many}`,
       query: wholeQuery,
@@ -101,8 +101,7 @@ export function defineResource<
       response: bytes,
     }),
     find: defineEndpoint({
-      method: 'GET',
-      path: `/api/${name}/{id}`,
+      ...addresses.find,
       right: permission.read,
       summary: `Une fiche : ${noun.one}`,
       params: idParams,

@@ -16,17 +16,18 @@ type Row = {
   packages?: string[]
 }
 
-const browserKinds = ['contract', 'rules', 'ui', 'view']
+const browserKinds = ['addresses', 'contract', 'rules', 'ui', 'view']
 
 export const rows: Row[] = [
   { kinds: ['shared'], label: '`shared/`', shared: true, packages: ['zod'] },
   { kinds: ['server'], label: '`server/`', shared: true, server: 'all' },
   { kinds: ['web'], label: '`web/`', shared: true, web: 'all' },
+  { kinds: ['addresses'], label: '`*.addresses.ts`', shared: true, own: [], packages: [] },
   {
     kinds: ['contract', 'rules'],
     label: '`*.contract.ts`, `*.rules.ts`',
     shared: true,
-    own: ['contract', 'rules'],
+    own: ['addresses', 'contract', 'rules'],
     other: ['contract'],
     packages: ['zod'],
   },
@@ -90,12 +91,12 @@ export const rows: Row[] = [
     label: '`main/*.tsx`',
     shared: true,
     web: 'all',
-    other: ['contract', 'rules', 'ui', 'view', 'admin', 'page'],
+    other: [...browserKinds, 'admin', 'page'],
     main: true,
   },
 ]
 
-const featureKinds = /\.(contract|rules|sql|routes|jobs|admin|page|view|enhance)\.tsx?$/
+const featureKinds = /\.(addresses|contract|rules|sql|routes|jobs|admin|page|view|enhance)\.tsx?$/
 const browserRows = ['web', 'admin', 'page', 'ui', 'view', 'enhance', 'main-browser']
 const onlyInBrowser = /^(react|react-dom|lucide-react|d3-[a-z]+|@tanstack\/|@hookform\/|react-hook-form)/
 const onlyOnServer = /^(node:|fastify|@fastify\/|kysely$|pg$|pg-|pino|sharp|@node-rs\/|csv-)/

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { instant, text } from '#shared/fields.ts'
 
@@ -44,8 +45,7 @@ const typedPassword = z
   .max(1000, '1000 caractères au plus')
 
 export const login = defineEndpoint({
-  method: 'POST',
-  path: '/api/auth/login',
+  ...authAddresses.login,
   right: 'public',
   summary: 'Se connecter',
   body: z.object({ email: text(254), password: typedPassword }).meta({ id: 'Credentials' }),
@@ -75,8 +75,7 @@ export const me = defineEndpoint({
 })
 
 export const refresh = defineEndpoint({
-  method: 'POST',
-  path: '/api/auth/refresh',
+  ...authAddresses.refresh,
   right: 'public',
   summary: 'Changer le cookie de session contre un nouveau jeton',
   response: z.object({
@@ -89,8 +88,7 @@ export const refresh = defineEndpoint({
 })
 
 export const logout = defineEndpoint({
-  method: 'POST',
-  path: '/api/auth/logout',
+  ...authAddresses.logout,
   right: 'public',
   summary: 'Se déconnecter',
   response: acknowledgement,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { marketAddresses } from '#features/markets/markets.addresses.ts'
 import { timeZones } from '#features/markets/markets.rules.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { instant, optionalText, searchText, text } from '#shared/fields.ts'
@@ -25,8 +26,8 @@ export type Market = z.infer<typeof market>
 const filters = { search: searchText, location: searchText }
 
 export const markets = defineResource({
-  name: 'markets',
-  listed: 'data',
+  name: marketAddresses.name,
+  listed: marketAddresses.listed,
   noun: { one: 'Marché', many: 'marchés', gender: 'm' },
   permission: { read: 'markets.read', write: 'markets.write' },
   row: market,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
 import {
   amount,
@@ -99,23 +100,20 @@ const written = price.extend({ message: z.string() })
 
 export const prices = {
   list: defineEndpoint({
-    method: 'GET',
-    path: '/api/prices',
+    ...priceAddresses.list,
     right: 'prices.read',
     summary: 'Liste : prix',
     query: priceQuery.refine(inOrder, reversedPeriod),
     response: z.object({ data: z.array(price), pagination }),
   }),
   collectors: defineEndpoint({
-    method: 'GET',
-    path: '/api/prices/collectors',
+    ...priceAddresses.collectors,
     right: ['prices.write', 'prices.collect'],
     summary: 'Collecteurs à proposer à la saisie d’un prix',
     response: z.object({ data: z.array(named) }),
   }),
   find: defineEndpoint({
-    method: 'GET',
-    path: '/api/prices/{id}',
+    ...priceAddresses.find,
     right: 'prices.read',
     summary: 'Une fiche : prix',
     params: idParams,

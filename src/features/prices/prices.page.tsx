@@ -1,8 +1,9 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { FileText, FileUp, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { marketChoices } from '#features/markets/ui/choices.ts'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { type Price, priceNoun, prices } from '#features/prices/prices.contract.ts'
-import { marketChoices, productChoices } from '#features/prices/ui/choices.ts'
 import { useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
 import { PriceFigures } from '#features/prices/ui/price-figures.tsx'
@@ -10,6 +11,7 @@ import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
 import { usePriceSelection } from '#features/prices/ui/price-selection.ts'
 import { nameOf, PriceTable, priceColumns } from '#features/prices/ui/price-table.tsx'
 import { useSummary } from '#features/prices/ui/summary.ts'
+import { productChoices } from '#features/products/ui/choices.ts'
 import { useColumnChoice } from '#web/column-choice.ts'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
@@ -34,8 +36,6 @@ const PriceDialog = lazy(() =>
   import('#features/prices/ui/price-dialog.tsx').then((module) => ({ default: module.PriceDialog })),
 )
 
-// The address only: the contract's schemas stay with the server.
-const exportPrices = { method: 'GET', path: '/api/prices/export' } as const
 const forPrograms: FileChoice = { format: 'csv-machine', label: 'CSV pour programme', icon: FileText }
 
 const addPath = '/prices/add'
@@ -76,7 +76,7 @@ export function PricesPage() {
                 Importer
               </Link>
             )}
-            <ExportMenu endpoint={exportPrices} query={query} others={[forPrograms]} />
+            <ExportMenu endpoint={priceAddresses.exportAll} query={query} others={[forPrograms]} />
           </>
         }
         primary={addButton}

@@ -1,15 +1,13 @@
-import { categories } from '#features/categories/categories.contract.ts'
 import { CategoryDrawing } from '#features/categories/ui/category-drawing.tsx'
+import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { productTypes } from '#features/product-types/product-types.contract.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { choiceFilter } from '#web/forms/choice-filter.tsx'
-import { choicesOf, namedOption } from '#web/forms/choices.ts'
+import { namedOption } from '#web/forms/choices.ts'
 import { FirstStep } from '#web/forms/first-step.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
-
-const categoryChoices = choicesOf(categories, namedOption, 'Catégorie inconnue')
 
 export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
   path: '/products',

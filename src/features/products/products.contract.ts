@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { productAddresses } from '#features/products/products.addresses.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import type { ExportColumn } from '#shared/export.ts'
 import {
@@ -71,8 +72,8 @@ const filters = {
 }
 
 const base = defineResource({
-  name: 'products',
-  listed: 'products',
+  name: productAddresses.name,
+  listed: productAddresses.listed,
   noun: { one: 'Produit', many: 'produits', gender: 'm' },
   permission: { read: 'catalogue.read', write: 'catalogue.write' },
   row: product,

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { type ImportKind, largestImportBytes, type uploadImport } from '#features/imports/imports.contract.ts'
+import { type ImportKind, largestImportBytes, uploadImport } from '#features/imports/imports.contract.ts'
 import { ApiError, call, messageOf } from '#web/api.ts'
 import { fileWeight } from '#web/ui/file-field.tsx'
 
@@ -10,7 +10,6 @@ export type RunningUpload =
   | { fileName: string; share: number; fault: null }
   | { fileName: string; share: number; fault: string }
 
-const address = { method: 'POST', path: '/api/imports' } as const
 const listeners = new Set<() => void>()
 let current: RunningUpload | null = null
 let running: AbortController | null = null
@@ -52,7 +51,7 @@ export async function startUpload(file: File, kind: ImportKind): Promise<number 
   const body = new FormData()
   body.set('file', file)
   try {
-    const { id } = await call<typeof uploadImport>(address, {
+    const { id } = await call(uploadImport, {
       query: { kind },
       body,
       signal: controller.signal,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import {
   amount,
@@ -29,8 +30,7 @@ export const priceCheck = z
 export type PriceCheck = z.infer<typeof priceCheck>
 
 export const checkPrice = defineEndpoint({
-  method: 'GET',
-  path: '/api/prices/check',
+  ...priceAddresses.check,
   right: ['prices.write', 'prices.collect'],
   summary: 'Vérifier un prix avant de l’enregistrer : valeur inhabituelle, doublon, dernier prix',
   query: z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { inOrder, priceQuery, reversedPeriod } from '#features/prices/prices.contract.ts'
 import { bytes, defineEndpoint } from '#shared/contract.ts'
 import { fileMedia } from '#shared/export.ts'
@@ -15,8 +16,7 @@ export type ExportFormat = z.infer<typeof exportFormat>
 
 /** Every price of a selection, in the order of its list. */
 export const exportPrices = defineEndpoint({
-  method: 'GET',
-  path: '/api/prices/export',
+  ...priceAddresses.exportAll,
   right: 'prices.read',
   summary: 'Exporter une sélection de prix en CSV ou en classeur XLSX',
   query: priceQuery

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { inOrder, periodFilters, reversedPeriod } from '#features/prices/prices.contract.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
 import { currency, idParams, instant, listQuery, searchText } from '#shared/fields.ts'
@@ -34,8 +35,7 @@ export const latestPricesQuery = listQuery(['product', 'observedOn']).extend({
 })
 
 export const latestPricesInMarket = defineEndpoint({
-  method: 'GET',
-  path: '/api/markets/{id}/latest-prices',
+  ...priceAddresses.latestInMarket,
   right: 'prices.read',
   summary: 'Le dernier prix de chaque produit dans un marché',
   params: idParams,
@@ -49,8 +49,7 @@ export const marketCollector = z
 export type MarketCollector = z.infer<typeof marketCollector>
 
 export const collectorsInMarket = defineEndpoint({
-  method: 'GET',
-  path: '/api/markets/{id}/collectors',
+  ...priceAddresses.collectorsInMarket,
   right: 'prices.read',
   summary: 'Qui a relevé des prix dans un marché, et combien',
   params: idParams,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { currency, idParams, instant } from '#shared/fields.ts'
 
@@ -19,8 +20,7 @@ export type LatestPrice = z.infer<typeof latestPrice>
 
 /** The last price of a product in each market where it has one, the most recent first; the first 200 markets. */
 export const latestPricesOfProduct = defineEndpoint({
-  method: 'GET',
-  path: '/api/products/{id}/latest-prices',
+  ...priceAddresses.latestOfProduct,
   right: 'prices.read',
   summary: 'Dernier prix d’un produit dans chaque marché',
   params: idParams,

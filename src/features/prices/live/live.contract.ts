@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { bytes, defineEndpoint } from '#shared/contract.ts'
 
 /** A price that was written: where it stands in lists, and before that when it moved. */
@@ -15,8 +16,7 @@ export type PriceChange = z.infer<typeof priceChange>
 
 /** What is written, as it is: see its description. */
 export const followPrices = defineEndpoint({
-  method: 'GET',
-  path: '/api/prices/live',
+  ...priceAddresses.live,
   right: 'prices.read',
   summary: 'Suivre en direct les prix qui sont écrits',
   description: `Événements envoyés par le serveur (text/event-stream), chacun avec un « id » :

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { inOrder, periodFilters, reversedPeriod } from '#features/prices/prices.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { currency, idFilter, instant } from '#shared/fields.ts'
@@ -37,8 +38,7 @@ export const priceSummary = z
 export type PriceSummary = z.infer<typeof priceSummary>
 
 export const summarisePrices = defineEndpoint({
-  method: 'GET',
-  path: '/api/prices/analytics/summary',
+  ...priceAddresses.summary,
   right: 'prices.read',
   summary: 'Moyenne, extrêmes, tendance et inflation estimée d’une sélection de prix',
   query: z

@@ -1,19 +1,17 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type followPrices, type PriceChange, priceChange } from '#features/prices/live/live.contract.ts'
+import { type PriceChange, priceChange } from '#features/prices/live/live.contract.ts'
 import { concerns, manyPrices, mergeChanges, withoutOwn } from '#features/prices/live/live.rules.ts'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import type { prices } from '#features/prices/prices.contract.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
-import { summaryPath } from '#features/prices/ui/summary.ts'
 import type { AnswerOf } from '#shared/contract.ts'
-import type { Address } from '#web/api.ts'
 import { followEvents, type StreamEvent, type StreamStatus } from '#web/event-stream.ts'
 import { formatCount } from '#web/format.ts'
 import { savesData, usePageVisible } from '#web/ui/page-visibility.ts'
 
-const address: Address<typeof followPrices> = { method: 'GET', path: '/api/prices/live' }
-const listPath = '/api/prices'
-const shownPaths = [listPath, summaryPath]
+const listPath = priceAddresses.list.path
+const shownPaths = [listPath, priceAddresses.summary.path]
 
 /** At most one refetch in so long. */
 const restMs = 2_000
@@ -99,7 +97,11 @@ export function useLivePrices({ query }: PriceSelection): LivePrices {
     if (!isFollowing) return
     const leaving = new AbortController()
     const { current } = last
-    void followEvents(address, current, { signal: leaving.signal, onEvent: hear, onStatus: setStatus })
+    void followEvents(priceAddresses.live, current, {
+      signal: leaving.signal,
+      onEvent: hear,
+      onStatus: setStatus,
+    })
     return () => leaving.abort()
   }, [isFollowing])
   useEffect(() => () => clearTimeout(due.current.timer), [])

@@ -4,13 +4,14 @@ import {
   type latestPricesInMarket,
   latestPricesQuery,
 } from '#features/prices/in-market/in-market.contract.ts'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { productChoices, productOption } from '#features/prices/ui/choices.ts'
 import { LatestPrices } from '#features/prices/ui/latest-prices.tsx'
 import { MarketCollectors } from '#features/prices/ui/market-collectors.tsx'
 import { MarketFigures } from '#features/prices/ui/market-figures.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { useAverages, useSummary } from '#features/prices/ui/summary.ts'
+import { productChoices, productOption } from '#features/products/ui/choices.ts'
 import { idFilter, optionalQuery } from '#shared/fields.ts'
 import { call } from '#web/api.ts'
 import { useExistingPage, useListState } from '#web/list-state.ts'
@@ -35,8 +36,6 @@ const screen = {
   query: latestPricesQuery.extend({ period, productId: idFilter }),
 }
 
-const latestPrices = { method: 'GET', path: '/api/markets/{id}/latest-prices' } as const
-
 type MarketStatisticsProps = { market: { id: number; name: string } }
 
 /** What the prices of a market tell: figures and evolution over a period, its latest prices, its collectors. */
@@ -49,13 +48,16 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
   const summary = useSummary({ marketId: id, ...days })
   const chart = useSummary({ marketId: id, productId, ...days })
   const latest = useAnswer<typeof latestPricesInMarket>(
-    latestPrices,
+    priceAddresses.latestInMarket,
     { params: { id }, query },
     { keepsPrevious: true },
   )
-  const all = useAnswer<typeof latestPricesInMarket>(latestPrices, { params: { id }, query: { limit: 1 } })
+  const all = useAnswer<typeof latestPricesInMarket>(priceAddresses.latestInMarket, {
+    params: { id },
+    query: { limit: 1 },
+  })
   const collectors = useAnswer<typeof collectorsInMarket>(
-    { method: 'GET', path: '/api/markets/{id}/collectors' },
+    priceAddresses.collectorsInMarket,
     { params: { id }, query: days },
     { keepsPrevious: true },
   )
@@ -124,7 +126,7 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
 function productsIn(marketId: number): SearchOptions {
   return async (search, signal) => {
     const query = { search, limit: 30 }
-    const answer = await call<typeof latestPricesInMarket>(latestPrices, {
+    const answer = await call<typeof latestPricesInMarket>(priceAddresses.latestInMarket, {
       params: { id: marketId },
       query,
       signal,

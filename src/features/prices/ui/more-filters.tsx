@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { prices } from '#features/prices/prices.contract.ts'
-import { useCollectors } from '#features/prices/ui/choices.ts'
+import { useCollectors } from '#features/prices/ui/collectors.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
 import { formatTyped } from '#web/format.ts'
 import { SuggestField } from '#web/forms/suggestions.tsx'

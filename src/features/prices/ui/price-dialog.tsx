@@ -2,16 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
+import { marketChoices, marketOption } from '#features/markets/ui/choices.ts'
 import { type Price, prices } from '#features/prices/prices.contract.ts'
-import {
-  marketChoices,
-  marketOption,
-  productChoices,
-  productOption,
-  useCollectors,
-} from '#features/prices/ui/choices.ts'
+import { useCollectors } from '#features/prices/ui/collectors.ts'
 import { useDoubt, useLastPrice } from '#features/prices/ui/price-doubt.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
+import { productChoices, productOption } from '#features/products/ui/choices.ts'
 import { call } from '#web/api.ts'
 import { formatTyped } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import type { checkPrice, PriceCheck } from '#features/prices/check/check.contract.ts'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import type { prices } from '#features/prices/prices.contract.ts'
 import { call } from '#web/api.ts'
 import { formatCount, formatDate, formatMoney } from '#web/format.ts'
@@ -11,9 +12,6 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 type Values = z.input<typeof prices.create.body>
 type Body = z.output<typeof prices.create.body>
 type Typed = Body & { exceptId: number | undefined }
-
-// The address only: the contract's schemas stay with the server.
-const address = { method: 'GET', path: '/api/prices/check' } as const
 
 /** A question that comes later than this is not worth waiting for: the price is written. */
 const longestDoubtMs = 5_000
@@ -48,7 +46,7 @@ export function useLastPrice(
   const [productId, marketId] = useWatch({ control, name: ['productId', 'marketId'] })
   const query = { productId: Number(productId), marketId: Number(marketId), exceptId }
   const isChosen = query.productId > 0 && query.marketId > 0
-  const { data } = useAnswer<typeof checkPrice>(address, { query }, { enabled: isChosen })
+  const { data } = useAnswer<typeof checkPrice>(priceAddresses.check, { query }, { enabled: isChosen })
   if (!isChosen || !data) return undefined
   if (!data.lastPrice) return 'Aucun prix connu pour ce produit dans ce marché.'
   const { value, currency, day } = data.lastPrice
@@ -60,7 +58,10 @@ async function checkOf(typed: Typed): Promise<PriceCheck | null> {
   const collectedAt = typed.collectedAt ?? undefined
   const query = { productId, marketId, priceValue, currency, collectorName, collectedAt, exceptId }
   try {
-    return await call<typeof checkPrice>(address, { query, signal: AbortSignal.timeout(longestDoubtMs) })
+    return await call<typeof checkPrice>(priceAddresses.check, {
+      query,
+      signal: AbortSignal.timeout(longestDoubtMs),
+    })
   } catch {
     // The write that follows meets the same obstacle and says so; a doubt must never be one.
     return null

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { LatestPrice, latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { useAverages, useSummary } from '#features/prices/ui/summary.ts'
@@ -62,10 +63,9 @@ function History({ product: { id, name } }: ProductPricesProps) {
 const firstShown = 10
 
 function LatestPrices({ productId }: { productId: number }) {
-  const answer = useAnswer<typeof latestPricesOfProduct>(
-    { method: 'GET', path: '/api/products/{id}/latest-prices' },
-    { params: { id: productId } },
-  )
+  const answer = useAnswer<typeof latestPricesOfProduct>(priceAddresses.latestOfProduct, {
+    params: { id: productId },
+  })
   const { data = [], total = 0 } = answer.data ?? {}
   const [isWhole, setWhole] = useState(false)
   const rows = isWhole ? data : data.slice(0, firstShown)

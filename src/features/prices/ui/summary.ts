@@ -1,17 +1,12 @@
 import { useMemo } from 'react'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import type { PriceSummary, summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import type { QueryOf } from '#shared/contract.ts'
 import { useAnswer } from '#web/query.ts'
 
-export const summaryPath = '/api/prices/analytics/summary'
-
 /** The figures of a selection; those of the one before stay while they come. */
 export function useSummary(query: Partial<QueryOf<typeof summarisePrices>>) {
-  return useAnswer<typeof summarisePrices>(
-    { method: 'GET', path: summaryPath },
-    { query },
-    { keepsPrevious: true },
-  )
+  return useAnswer<typeof summarisePrices>(priceAddresses.summary, { query }, { keepsPrevious: true })
 }
 
 /** The average of each day, in francs, as charts draw it. */

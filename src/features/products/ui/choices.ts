@@ -1,19 +1,13 @@
-import { brands } from '#features/brands/brands.contract.ts'
-import { categories } from '#features/categories/categories.contract.ts'
-import { productTypes } from '#features/product-types/product-types.contract.ts'
-import { productWritings } from '#features/products/products.contract.ts'
-import { choicesOf, namedOption } from '#web/forms/choices.ts'
-import { useAnswer } from '#web/query.ts'
+import { productAddresses } from '#features/products/products.addresses.ts'
+import type { Product } from '#features/products/products.contract.ts'
+import { choicesOf } from '#web/forms/choices.ts'
+import type { Option } from '#web/ui/use-options.ts'
 
-export const categoryChoices = choicesOf(categories, namedOption, 'Catégorie inconnue')
-export const brandChoices = choicesOf(brands, namedOption, 'Marque inconnue')
-export const typeChoices = choicesOf(
-  productTypes,
-  (type) => ({ ...namedOption(type), hint: type.category.name }),
-  'Type inconnu',
-)
+type Named = Pick<Product, 'id' | 'name' | 'weight' | 'format' | 'code'>
 
-/** The origins and formats that products already have, so that one thing is not written in two ways. */
-export function useWritings(): { origins: readonly string[]; formats: readonly string[] } {
-  return useAnswer(productWritings, {}).data ?? { origins: [], formats: [] }
+export const productChoices = choicesOf<Named>(productAddresses, productOption, 'Produit inconnu')
+
+/** Products may share a name: what sets them apart is part of what is shown once one is chosen. */
+export function productOption({ id, name, weight, format, code }: Named): Option {
+  return { value: id, label: `${name} · ${weight} · ${format}`, hint: code }
 }

@@ -1,0 +1,13 @@
+import { resourceAddresses } from '#shared/addresses.ts'
+
+/** Where the endpoints about prices are; the contracts take them from here, pages that need no shape as well. */
+export const priceAddresses = {
+  ...resourceAddresses('prices'),
+  collectors: { method: 'GET', path: '/api/prices/collectors' },
+  check: { method: 'GET', path: '/api/prices/check' },
+  live: { method: 'GET', path: '/api/prices/live' },
+  summary: { method: 'GET', path: '/api/prices/analytics/summary' },
+  latestOfProduct: { method: 'GET', path: '/api/products/{id}/latest-prices' },
+  latestInMarket: { method: 'GET', path: '/api/markets/{id}/latest-prices' },
+  collectorsInMarket: { method: 'GET', path: '/api/markets/{id}/collectors' },
+} as const
