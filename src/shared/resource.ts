@@ -52,7 +52,7 @@ export function defineResource<
   change?: Change
   filters: Filters
   sortable: Sortable
-  columns: readonly (ExportColumn<z.output<Row>> & { readonly key: Key })[]
+  columns: readonly (ExportColumn<z.output<Row>> & { readonly key?: Key })[]
   labels?: Readonly<Record<Other, string>>
   versioned?: Versioned
   defaultLimit?: number
@@ -143,17 +143,21 @@ export function defineResource<
 /** What the fields of a resource are called; the id of another row as that row: `marketId` as `market`. */
 function labelsOf<Key extends string, Other extends string>(
   { gender }: Noun,
-  columns: readonly { key: Key; title: string }[],
+  columns: readonly { key?: Key; title: string }[],
   others?: Readonly<Record<Other, string>>,
 ) {
   const e = gender === 'f' ? 'e' : ''
   const written = `Créé${e} le`
   const changed = `Modifié${e} le`
   const instants = { created_at: written, createdAt: written, updated_at: changed, updatedAt: changed }
-  const titles = columns.flatMap(({ key, title }) => [
-    [key, title],
-    [`${key}Id`, title],
-  ])
+  const titles = columns.flatMap(({ key, title }) =>
+    key
+      ? [
+          [key, title],
+          [`${key}Id`, title],
+        ]
+      : [],
+  )
   return { ...instants, ...Object.fromEntries(titles), ...others } as Readonly<
     Record<keyof typeof instants | Key | `${Key}Id` | Other, string>
   >
