@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
+import { partsOf } from '#features/prices/listing/listing.rules.ts'
 import { listPrices } from '#features/prices/listing/listing.sql.ts'
 import { prices as contract } from '#features/prices/prices.contract.ts'
 import { readFigures } from '#features/prices/summary/summary.sql.ts'
@@ -165,8 +166,8 @@ async function summaryTimes({ db, url, token, newPrice }: World): Promise<Summar
   }
   const address = `/api/prices/analytics/summary?startDate=${startDate}&endDate=${endDate}`
   return {
-    everything: await p95(() => readFigures(db, { startDate, endDate })),
-    product: await p95(() => readFigures(db, { productIds: [productId], startDate, endDate })),
+    everything: await p95(() => readFigures(db, partsOf({ startDate, endDate }, {}))),
+    product: await p95(() => readFigures(db, partsOf({ productId, startDate, endDate }, {}))),
     whole: await p95(() => reader.get(address)),
     wholeAnew: await afterWrites(
       () => reader.post('/api/prices', newPrice),

@@ -16,6 +16,7 @@ test('with the keyboard alone one signs in, reaches the menu, creates a brand an
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard')
+  await expect.poll(() => hasFocus(page.getByRole('heading', { name: 'Bonjour' }))).toBe(true)
 
   await tabTo(page, page.getByRole('link', { name: 'Marques' }).first())
   await page.keyboard.press('Enter')

@@ -13,8 +13,11 @@ const zando = await insertMarket(db, { name: 'Zando' })
 // Two series over nine days, so that the figures do not hang on the day of the test.
 const days = '?startDate=2026-03-01&endDate=2026-03-09'
 for (const [day, price] of [
+  // The days that a change over the nine days compares with.
+  ['2026-02-24', 1000],
+  ['2026-02-26', 1000],
   ['2026-03-01', 1000],
-  ['2026-03-05', 1040],
+  ['2026-03-05', 1100],
   ['2026-03-09', 1100],
 ] as const) {
   await insertPrice(db, { product_id: manioc, market_id: gambela, price_value: price, day })
@@ -25,7 +28,7 @@ test('figures, inflation and list are about the days and the product that the ad
   const page = await open(`/prices${days}&productId=${manioc}`, { as: collector })
   await page.getByText('Produit : Farine de manioc').waitFor()
   const figures = page.getByRole('region', { name: 'Chiffres des prix' })
-  await expect.poll(() => spaced(figures)).toContain('Prix moyen 1 047 FC Tendance à la hausse')
+  await expect.poll(() => spaced(figures)).toContain('Prix moyen 1 067 FC Tendance à la hausse')
   expect(await spaced(figures)).toContain('Prix minimum 1 000 FC')
   expect(await spaced(figures)).toContain('Prix maximum 1 100 FC')
   await page.getByText('+10,0').first().waitFor()
@@ -156,8 +159,8 @@ test('a price is added although nobody answers whether it is unusual', async () 
 
 test('a page past the end gives way to the last one', async () => {
   const page = await open(`/prices?productId=${manioc}&limit=2&page=99`, { as: collector })
-  await row(page, '1 000 FC').waitFor()
-  expect(new URL(page.url()).search).toBe(`?productId=${manioc}&limit=2&page=2`)
+  await row(page, '24 févr. 2026').waitFor()
+  expect(new URL(page.url()).search).toBe(`?productId=${manioc}&limit=2&page=3`)
 })
 
 test('a filter on what no longer exists says so, and can be taken away', async () => {

@@ -8,7 +8,7 @@ import { useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
 import { PriceFigures } from '#features/prices/ui/price-figures.tsx'
 import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
-import { usePriceSelection } from '#features/prices/ui/price-selection.ts'
+import { type PeriodChoice, periods, usePriceSelection } from '#features/prices/ui/price-selection.ts'
 import { nameOf, PriceTable, priceColumns } from '#features/prices/ui/price-table.tsx'
 import { useSummary } from '#features/prices/ui/summary.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
@@ -25,12 +25,13 @@ import { ColumnsButton } from '#web/ui/columns-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { SortState } from '#web/ui/table.tsx'
 
 // What is not needed to read the first figures comes after them.
-const PriceChart = lazy(() =>
-  import('#features/prices/ui/price-chart.tsx').then((module) => ({ default: module.PriceChart })),
+const PriceEvolution = lazy(() =>
+  import('#features/prices/ui/price-evolution.tsx').then((module) => ({ default: module.PriceEvolution })),
 )
 const PriceDialog = lazy(() =>
   import('#features/prices/ui/price-dialog.tsx').then((module) => ({ default: module.PriceDialog })),
@@ -38,6 +39,11 @@ const PriceDialog = lazy(() =>
 
 const forPrograms: FileChoice = { format: 'csv-machine', label: 'CSV pour programme', icon: FileText }
 
+const periodOptions = periods.map((days) => ({
+  value: days,
+  label: `${days}j`,
+  name: `${days} derniers jours`,
+}))
 const addPath = '/prices/add'
 /** The list's own order. */
 const latestFirst: SortState = { key: 'observedOn', direction: 'desc' }
@@ -92,11 +98,20 @@ export function PricesPage() {
             refetching={summary.isPlaceholderData}
           />
           <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-            <PriceChart
+            <PriceEvolution
               summary={summary.data}
               subject={subjectOf(product?.label, market?.label)}
-              selection={selection}
+              periodText={selection.periodText}
+              query={figures}
               refetching={summary.isPlaceholderData}
+              actions={
+                <Segmented<PeriodChoice | ''>
+                  label="Période"
+                  value={selection.period ?? ''}
+                  onChange={(next) => next && selection.setPeriod(next)}
+                  options={periodOptions}
+                />
+              }
             />
           </Suspense>
         </>
@@ -104,11 +119,7 @@ export function PricesPage() {
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <div>
           <h2 className="text-base font-semibold">Relevés</h2>
-          <p className="mt-0.5 text-ink-soft">
-            {`Chaque prix de la sélection, ${selection.listText}.`}
-            {selection.isListNarrower &&
-              ' La recherche et les filtres de prix, de devise et de collecteur ne portent que sur cette liste.'}
-          </p>
+          <p className="mt-0.5 text-ink-soft">{`Chaque prix de la sélection, ${selection.listText}.`}</p>
         </div>
         <div className="flex items-center gap-4 max-sm:w-full">
           <LiveStatus live={live} shownAt={answer.dataUpdatedAt} />

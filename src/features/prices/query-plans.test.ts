@@ -1,10 +1,11 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { listPrices } from '#features/prices/listing/listing.sql.ts'
+import { partsOf } from '#features/prices/listing/listing.rules.ts'
+import { findParts, listPrices } from '#features/prices/listing/listing.sql.ts'
+import { readPanel, readWindows } from '#features/prices/price-index/price-index.sql.ts'
 import { prices } from '#features/prices/prices.contract.ts'
 import { findPrice } from '#features/prices/prices.sql.ts'
-import { thirdsOf } from '#features/prices/summary/summary.rules.ts'
-import { readFigures, readMovement, readShares } from '#features/prices/summary/summary.sql.ts'
+import { readFigures, readShares } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
@@ -28,10 +29,15 @@ for (let i = 0; i < 30; i++) productIds.push(await insertProduct(db, { name: `Pr
 for (let i = 0; i < 20; i++) marketIds.push(await insertMarket(db, { name: `Marché ${i}` }))
 const [productId = 0] = productIds
 const [marketId = 0] = marketIds
-const product = { productIds: [productId] }
-const market = { marketIds: [marketId] }
+const everything = partsOf({}, {})
+const product = partsOf({ productId }, {})
+const market = partsOf({ marketId }, {})
+const ofSeries = partsOf({ productId, marketId }, {})
 const period = { start: '2025-12-01', end: '2026-02-28' }
-const thirds = thirdsOf(period)
+const windows = {
+  before: { start: '2026-01-25', end: '2026-01-29' },
+  after: { start: '2026-02-24', end: '2026-02-28' },
+}
 
 beforeAll(async () => {
   await sql`insert into exchange_rate (day, cdf_per_usd)
@@ -45,6 +51,7 @@ beforeAll(async () => {
   await sql`vacuum analyze`.execute(db)
 }, 60_000)
 
+const search = (words: string) => findParts(told, { search: words })
 const list = (query: object) => listPrices(told, prices.list.query.parse(query))
 
 test.each<[string, () => Promise<unknown>]>([
@@ -69,16 +76,18 @@ test.each<[string, () => Promise<unknown>]>([
   ['a search for markets', () => list({ search: 'marche 1' })],
   ['a search for either', () => list({ search: '1' })],
   ['one price', () => findPrice(told, 777)],
-  ['the figures of everything', () => readFigures(told, {})],
+  ['the figures of everything', () => readFigures(told, everything)],
   ['the figures of a product', () => readFigures(told, product)],
-  ['the figures of a market', () => readFigures(told, { ...market, startDate: period.start })],
-  ['the figures of a series', () => readFigures(told, { ...product, ...market })],
-  ['the shares of everything', () => readShares(told, {}, period)],
+  ['the figures of a market', () => readFigures(told, partsOf({ marketId, startDate: period.start }, {}))],
+  ['the figures of a series', () => readFigures(told, ofSeries)],
+  ['the figures of what a search finds', async () => readFigures(told, await search('produit 1'))],
+  ['the shares of everything', () => readShares(told, everything, period)],
   ['the shares of a product', () => readShares(told, product, period)],
   ['the shares of a market', () => readShares(told, market, period)],
-  ['the movement of everything', () => readMovement(told, {}, thirds)],
-  ['the movement of a product', () => readMovement(told, product, thirds)],
-  ['the movement of a market', () => readMovement(told, market, thirds)],
+  ['the weekly means of everything', () => readPanel(told, everything, period)],
+  ['the weekly means of a product', () => readPanel(told, product, period)],
+  ['the weekly means of a market', () => readPanel(told, market, period)],
+  ['the two windows of a series', () => readWindows(told, ofSeries, windows)],
 ])(
   'reading %s goes through no more than three statements, none of which reads all prices',
   async (_what, read) => {

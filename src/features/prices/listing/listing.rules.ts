@@ -6,6 +6,9 @@ export type PricesQuery = QueryOf<typeof prices.list>
 /** The same without its page: all the prices that a list goes through. */
 export type WholeQuery = Omit<PricesQuery, 'page' | 'limit'>
 
+/** Which prices a list, a file or figures are about; their order and page aside. */
+export type Asked = Omit<WholeQuery, 'sort'>
+
 /** What a list can ask beyond a selection. */
 export type Wanted = Selection & {
   /** Names exactly as prices write them. */
@@ -29,7 +32,7 @@ export type Found = {
  * Says a list query in ids. A search that finds both products and markets has three parts: the prices of the ones, those
  * of the others, less those counted twice. No part at all means that nothing can match.
  */
-export function partsOf(query: WholeQuery, found: Found): SignedPart[] {
+export function partsOf(query: Asked, found: Found): SignedPart[] {
   const { productId, marketId, currency, startDate, endDate, minPrice, maxPrice } = query
   const wanted: Wanted = {
     productIds: both(productId === undefined ? undefined : [productId], found.ofCategory),
@@ -51,6 +54,22 @@ export function partsOf(query: WholeQuery, found: Found): SignedPart[] {
       ]
     : [{ wanted, sign: 1 }]
   return parts.filter(canMatch)
+}
+
+/** The selection that daily cells can answer for; null where only the prices themselves can. */
+export function rolledUp(parts: readonly SignedPart[]): Selection | null {
+  const [part] = parts
+  if (parts.length !== 1 || !part) return null
+  const { collectors, minPrice, maxPrice, ...selection } = part.wanted
+  return [collectors, minPrice, maxPrice].every((each) => each === undefined) ? selection : null
+}
+
+/** The same prices of other days. */
+export function inPeriod(
+  parts: readonly SignedPart[],
+  days: Pick<Selection, 'startDate' | 'endDate'>,
+): SignedPart[] {
+  return parts.map(({ wanted, sign }) => ({ wanted: { ...wanted, ...days }, sign }))
 }
 
 function both(one: readonly number[] | undefined, other: readonly number[] | undefined) {

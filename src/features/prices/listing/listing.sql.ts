@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import {
+  type Asked,
   type Found,
   type PricesQuery,
   partsOf,
@@ -17,7 +18,7 @@ import { contains, offsetOf } from '#server/db/selection.ts'
  * is then read from the days it lies in, so that the last page costs what the first does.
  */
 export async function listPrices(db: Db, query: PricesQuery): Promise<{ rows: PriceRow[]; total: number }> {
-  const parts = partsOf(query, await findNamed(db, query))
+  const parts = await findParts(db, query)
   if (parts.length === 0) return { rows: [], total: 0 }
   const offset = offsetOf(query)
   const order = fullOrder(query)
@@ -69,9 +70,14 @@ export async function selectPrices<Row>(
   query: WholeQuery,
   columns: RawBuilder<unknown>,
 ): Promise<RawBuilder<Row> | null> {
-  const parts = partsOf(query, await findNamed(db, query))
+  const parts = await findParts(db, query)
   if (parts.length === 0) return null
   return sql<Row>`select ${columns} from price where ${matchingAny(parts)} order by ${fullOrder(query)}`
+}
+
+/** What a query asks, in ids; no part when nothing can match. */
+export async function findParts(db: Db, query: Asked): Promise<SignedPart[]> {
+  return partsOf(query, await findNamed(db, query))
 }
 
 function fullOrder(query: WholeQuery): RawBuilder<unknown> {
@@ -174,7 +180,8 @@ function boundedCounts(wanted: Wanted, sign: 1 | -1): RawBuilder<unknown> {
       from ${sql.table(table)} cell where n > 0 and ${isTouched} and ${matching(wanted, 'day')}`
 }
 
-function matchingAny(parts: SignedPart[]): RawBuilder<boolean> {
+/** The condition on a price that one of the parts holds it. */
+export function matchingAny(parts: readonly SignedPart[]): RawBuilder<boolean> {
   const added = parts.filter(({ sign }) => sign > 0).map(({ wanted }) => sql`(${matchingPrices(wanted)})`)
   return sql`(${sql.join(added, sql` or `)})`
 }

@@ -42,6 +42,11 @@ export function cutInWeeks(period: Period): { weeks: Period | null; rest: Period
   }
 }
 
+/** The Monday of a day's ISO week. */
+export function mondayOf(day: string): string {
+  return addDays(day, 1 - isoDay(day))
+}
+
 /** 1 for Monday to 7 for Sunday. */
 function isoDay(day: string): number {
   return new Date(Date.parse(day)).getUTCDay() || 7

@@ -22,23 +22,20 @@ export function rollupOf({ productIds, marketIds }: Selection) {
 }
 
 /**
- * What was quoted in a period, per series and converted to CDF: rows of (product_id, market_id, n, sum_log), the
- * logarithms in units of 1e-12. Whole weeks come from the weekly cells, the days around them from the raw prices, where
- * all the prices of a market are found more quickly. Prices without a rate are left out.
+ * How often each series was quoted in a period: rows of (product_id, market_id, n). Whole weeks come from the weekly
+ * cells, the days around them from the raw prices, where all the prices of a market are found more quickly. Prices
+ * without a rate are left out.
  */
-export function quotesIn(period: Period, selection: Pick<Selection, 'productIds' | 'marketIds'>) {
+export function quotesIn(period: Period, selection: Selection) {
   const { weeks, rest } = selection.marketIds ? { weeks: null, rest: [period] } : cutInWeeks(period)
-  // A rate is looked up for prices in dollars alone: most are not, and joining it to each took as long as all the rest.
   const parts = rest.map(
     ({ start, end }) => sql`
-      select product_id, market_id, 1::bigint as n,
-             log_value + case currency when 'CDF' then 0 else log_rate_on(observed_on, currency) end as sum_log
-        from price
+      select product_id, market_id, 1::bigint as n from price
        where ${matching({ ...selection, startDate: start, endDate: end }, 'observed_on')} and ${hasRate('observed_on')}`,
   )
   if (weeks) {
     parts.push(sql`
-      select product_id, market_id, n, sum_log_cdf as sum_log from price_week_series
+      select product_id, market_id, n from price_week_series
        where n > 0 and ${matching({ ...selection, startDate: weeks.start, endDate: weeks.end }, 'week')}`)
   }
   return sql.join(parts, sql` union all `)
@@ -52,7 +49,7 @@ export function hasRate(day: 'day' | 'observed_on'): RawBuilder<boolean> {
 /** Joins the rate in force on a day as `rate`; it is null for CDF, and before the first known rate. */
 export function rateOf(day: string, currency: string): RawBuilder<unknown> {
   return sql`left join lateral (
-    select cdf_per_usd, log_rate from exchange_rate
+    select day, cdf_per_usd, log_rate from exchange_rate
      where ${sql.ref(currency)} = 'USD' and day <= ${sql.ref(day)} order by day desc limit 1) rate on true`
 }
 

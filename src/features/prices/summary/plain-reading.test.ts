@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type PriceSummary, priceSummary } from '#features/prices/summary/summary.contract.ts'
 import { upsertRate } from '#features/rates/rates.sql.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { plainIndex } from '../../../../tests/support/plain-index.ts'
 import {
   insertQuotes,
   localDay,
@@ -31,7 +32,7 @@ const days = 40
 const addDays = (day: string, n: number) =>
   new Date(Date.parse(day) + n * 86_400_000).toISOString().slice(0, 10)
 
-type Query = { productId?: number; marketId?: number; startDate?: string; endDate?: string }
+type Query = { productId?: number; marketId?: number; startDate?: string | undefined; endDate?: string }
 type Rate = { day: string; cdfPerUsd: number }
 type Converted = Quote & { day: string; cdf: number }
 
@@ -78,15 +79,8 @@ async function summarise(query: Query): Promise<PriceSummary> {
   return priceSummary.parse(answer.body)
 }
 
-/** Statistics as shared definitions word them, by the slowest way: no rollup, no week, no SQL. */
-function readPlainly(
-  stored: Quote[],
-  rates: Rate[],
-  query: Query,
-): Omit<PriceSummary, 'productDistribution' | 'marketDistribution'> & {
-  byProduct: Map<number, number>
-  byMarket: Map<number, number>
-} {
+/** The prices of a selection, and those of them that have a value in CDF. */
+function select(stored: Quote[], rates: Rate[], query: Query): { selected: Quote[]; converted: Converted[] } {
   const selected = stored
     .map((quote) => ({ ...quote, day: localDay(quote.collectedAt, zoneOf(quote.marketId, places)) }))
     .filter(
@@ -100,11 +94,36 @@ function readPlainly(
     const rate = quote.currency === 'CDF' ? 1 : rateOn(quote.day, rates)
     return rate === undefined ? [] : [{ ...quote, cdf: quote.priceValue * rate }]
   })
+  return { selected, converted }
+}
+
+type Plain = Omit<
+  PriceSummary,
+  'productDistribution' | 'marketDistribution' | 'priceTrend' | 'inflation' | 'change' | 'index'
+> & {
+  byProduct: Map<number, number>
+  byMarket: Map<number, number>
+  measured: ReturnType<typeof plainIndex>
+  /** Whether it is the prices of one series, whose change has another definition. */
+  isOneSeries: boolean
+}
+
+/** Statistics as shared definitions word them, by the slowest way: no rollup, no SQL. */
+function readPlainly(stored: Quote[], rates: Rate[], query: Query): Plain {
+  const { selected, converted } = select(stored, rates, query)
   const inDays = [...Map.groupBy(converted, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
-  const { inflation, matchedSeries } = inflationOf(converted, {
-    start: query.startDate ?? inDays[0]?.[0] ?? '',
-    end: query.endDate ?? inDays.at(-1)?.[0] ?? '',
-  })
+  // The index looks back before the days asked for, over the same series.
+  const history =
+    converted.length > 0 ? select(stored, rates, { ...query, startDate: undefined }).converted : []
+  const until = inDays.at(-1)?.[0] ?? ''
+  const quotes = history
+    .filter(({ day }) => day <= until)
+    .map((quote) => ({ ...quote, series: `${quote.productId}/${quote.marketId}`, product: quote.productId }))
+  const period = { start: query.startDate ?? inDays[0]?.[0] ?? '', end: query.endDate ?? until }
+  const measured = plainIndex(quotes, period, query.startDate === undefined)
+  const heard = new Set(
+    quotes.filter(({ day }) => day >= addDays(until, -13)).map(({ marketId }) => marketId),
+  )
   const amounts = converted.map(({ cdf }) => cdf)
   const instants = converted.map(({ collectedAt }) => collectedAt.getTime())
   const has = converted.length > 0
@@ -115,10 +134,12 @@ function readPlainly(
     averagePrice: has ? mean(amounts) : null,
     minPrice: has ? Math.min(...amounts) : null,
     maxPrice: has ? Math.max(...amounts) : null,
-    inflation,
-    matchedSeries,
-    priceTrend:
-      inflation === null ? 'stable' : inflation > 0.01 ? 'up' : inflation < -0.01 ? 'down' : 'stable',
+    measured: inDays.length < 2 ? { ...measured, change: null } : measured,
+    isOneSeries: new Set(quotes.map(({ series }) => series)).size === 1,
+    matchedSeries: measured.matchedSeries,
+    knownSeries: new Set(quotes.map(({ series }) => series)).size,
+    silentMarkets: new Set(quotes.map(({ marketId }) => marketId)).size - heard.size,
+    atOldRate: converted.filter(({ currency, day }) => currency === 'USD' && isOld(day, rates)).length,
     lastCollectedAt: has ? new Date(Math.max(...instants)).toISOString() : null,
     currencyDistribution: (['CDF', 'USD'] as const)
       .map((currency) => ({
@@ -141,20 +162,8 @@ function rateOn(day: string, rates: Rate[]): number | undefined {
   return known[0]?.cdfPerUsd
 }
 
-function inflationOf(converted: Converted[], { start, end }: { start: string; end: string }) {
-  if (new Set(converted.map(({ day }) => day)).size < 2) return { inflation: null, matchedSeries: 0 }
-  const calendar: string[] = []
-  for (let day = start; day <= end; day = addDays(day, 1)) calendar.push(day)
-  const third = Math.max(1, Math.floor(calendar.length / 3))
-  const [first, last] = [calendar.slice(0, third), calendar.slice(-third)]
-  const series = [...Map.groupBy(converted, ({ productId, marketId }) => `${productId}/${marketId}`).values()]
-  const ratios = series.flatMap((quotes) => {
-    const logs = (window: string[]) =>
-      quotes.filter(({ day }) => window.includes(day)).map(({ cdf }) => Math.log(cdf))
-    const [before, after] = [logs(first), logs(last)]
-    return before.length > 0 && after.length > 0 ? [mean(after) - mean(before)] : []
-  })
-  return { inflation: ratios.length > 0 ? Math.exp(mean(ratios)) - 1 : null, matchedSeries: ratios.length }
+function isOld(day: string, rates: Rate[]): boolean {
+  return !rates.some((rate) => rate.day <= day && rate.day >= addDays(day, -7))
 }
 
 function mean(values: number[]): number {
@@ -165,10 +174,27 @@ function tally(ids: number[]): Map<number, number> {
   return new Map([...Map.groupBy(ids, (id) => id)].map(([id, same]) => [id, same.length]))
 }
 
+/** Student’s 97.5 % quantiles for so many degrees of freedom, from tables. */
+const quantiles: Record<number, number> = { 1: 12.706204736, 2: 4.3026527297 }
+
 function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly>): void {
-  const { productDistribution, marketDistribution, ...figures } = summary
-  const { byProduct, byMarket, ...expected } = plain
+  const { productDistribution, marketDistribution, priceTrend, inflation, change, index, ...figures } =
+    summary
+  const { byProduct, byMarket, measured, isOneSeries, ...expected } = plain
   expect(figures).toEqual(nearly(expected))
+  expect(index.map(({ week, value }) => ({ week, value }))).toEqual(nearly(measured.index))
+  if (isOneSeries) return
+  if (measured.change === null) {
+    expect([change, priceTrend, inflation]).toEqual([null, null, null])
+    return
+  }
+  const { error, products } = measured.change.error
+  const margin = products < 2 ? null : (quantiles[products - 1] ?? 0) * error
+  const { value, from, to } = measured.change
+  expect(change).toMatchObject({ ...Object(nearly({ value, margin })), from, to, products })
+  expect(inflation).toEqual(products < 3 ? null : nearly(value))
+  const isFlat = margin !== null && (Math.abs(value) <= 0.01 || Math.abs(value) <= margin)
+  expect(priceTrend).toBe(margin === null ? null : isFlat ? 'stable' : value > 0 ? 'up' : 'down')
   for (const [shares, counts] of [
     [productDistribution, byProduct],
     [marketDistribution, byMarket],

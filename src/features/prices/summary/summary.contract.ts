@@ -1,14 +1,32 @@
 import { z } from 'zod'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
-import { inOrder, periodFilters, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { inOrder, priceQuery, reversedPeriod } from '#features/prices/prices.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { currency, idFilter, instant } from '#shared/fields.ts'
+import { currency, instant } from '#shared/fields.ts'
 
 const distribution = z.array(z.object({ id: z.int(), name: z.string(), count: z.int() }))
 
-/** Where the prices of a period go: `stable` between −1 % and +1 %, and where nothing can be compared. */
+/** Where prices go: up or down beyond ± 1 % when the margin excludes zero, else stable. */
 export const trend = z.enum(['up', 'down', 'stable'])
 export type Trend = z.infer<typeof trend>
+
+/** How prices moved over a period, and what that rests on. */
+export const priceMovement = z
+  .object({
+    /** A fraction: 0.034 is +3.4 %. */
+    value: z.number(),
+    /** Half the width of the 95 % interval, a fraction; null where nothing measures it. */
+    margin: z.number().nullable(),
+    /** Mondays of the two weeks compared; for a single series, the last days of its two windows. */
+    from: z.string(),
+    to: z.string(),
+    /** Series and products that the change rests on. */
+    series: z.int(),
+    products: z.int(),
+    /** Fewer than 5 series or 3 products, or for a single series fewer than 3 prices in a window. */
+    isThin: z.boolean(),
+  })
+  .meta({ id: 'PriceMovement' })
 
 /** Amounts are in CDF, each price converted at the rate in force on its day. */
 export const priceSummary = z
@@ -21,11 +39,20 @@ export const priceSummary = z
     averagePrice: z.number().nullable(),
     minPrice: z.number().nullable(),
     maxPrice: z.number().nullable(),
-    priceTrend: trend,
-    /** A fraction (0.034 is 3.4 %) between the first and last thirds of the period; null when « Insuffisant ». */
+    /** Null where no change, or no margin, is known. */
+    priceTrend: trend.nullable(),
+    /** The change, where it rests on three products at least; null when « Insuffisant ». */
     inflation: z.number().nullable(),
-    /** Series (a product in a market) quoted in both thirds. */
+    change: priceMovement.nullable(),
+    /** The time-product dummy index, 100 in the first week of the period; weeks without a value are left out. */
+    index: z.array(z.object({ week: z.string(), value: z.number(), isProvisional: z.boolean() })),
+    /** Series (a product in a market) that the index rests on, of those known in its weeks. */
     matchedSeries: z.int(),
+    knownSeries: z.int(),
+    /** Markets of the selection without a price in the last 14 days. */
+    silentMarkets: z.int(),
+    /** Prices in dollars converted at a rate of more than 7 days before. */
+    atOldRate: z.int(),
     lastCollectedAt: instant.nullable(),
     currencyDistribution: z.array(z.object({ currency, count: z.int() })),
     /** The 50 largest, largest first. */
@@ -41,8 +68,6 @@ export const summarisePrices = defineEndpoint({
   ...priceAddresses.summary,
   right: 'prices.read',
   summary: 'Moyenne, extrêmes, tendance et inflation estimée d’une sélection de prix',
-  query: z
-    .object({ productId: idFilter, marketId: idFilter, ...periodFilters })
-    .refine(inOrder, reversedPeriod),
+  query: priceQuery.omit({ page: true, limit: true, sort: true }).refine(inOrder, reversedPeriod),
   response: priceSummary,
 })

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Period, Selection } from '#features/prices/rollups/rollups.rules.ts'
+import { inPeriod, rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { matchingAny } from '#features/prices/listing/listing.sql.ts'
+import type { Period } from '#features/prices/rollups/rollups.rules.ts'
 import { cellsOf, hasRate, matching, quotesIn, rateOf } from '#features/prices/rollups/rollups.sql.ts'
-import type { Movement } from '#features/prices/summary/summary.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** The figures of a whole selection, in CDF; what has no price has no average. */
@@ -13,11 +14,15 @@ export type WholeFigures = {
   countInCdf: number
   countInUsd: number
   excluded: number
+  /** Prices in dollars converted at a rate of more than 7 days before. */
+  atOldRate: number
   firstDay: string | null
   lastDay: string | null
   lastCollectedAt: string | null
+  /** Where most markets are, `yyyy-mm-dd`. */
+  today: string
   /**
-   * Of the prices of the days chosen, and of all rates: changes whenever one of them is written. Whatever writes a price
+   * Of the prices up to the last day chosen, and of all rates: changes whenever one of them is written. Whatever writes a price
    * touches the cell of its day, and PostgreSQL marks each row with the transaction that wrote it.
    */
   version: string | null
@@ -26,8 +31,6 @@ export type WholeFigures = {
 export type DayFigures = { date: string; count: number; averagePrice: number }
 
 export type Share = { dimension: 'product' | 'market'; id: number; name: string; count: number }
-
-type Choice = Pick<Selection, 'productIds' | 'marketIds'>
 
 const mostDays = 5_000
 const mostShares = 50
@@ -40,30 +43,33 @@ export function readTogether<T>(db: Db, work: (snapshot: Db) => Promise<T>): Pro
 /** The figures of a whole selection, and of its days that have prices, oldest first, the last 5 000 at most. */
 export async function readFigures(
   db: Db,
-  selection: Selection,
+  parts: readonly SignedPart[],
 ): Promise<{ whole: WholeFigures; days: DayFigures[] }> {
-  const { startDate, endDate } = selection
+  const endDate = parts[0]?.wanted.endDate
   const { rows } = await sql<WholeFigures & { day: string | null }>`
     with rated as (
-      select cell.*, case cell.currency when 'CDF' then 1 else rate.cdf_per_usd end as rate
-        from (${cellsOf(selection)}) cell ${rateOf('cell.day', 'cell.currency')}),
+      select cell.*, case cell.currency when 'CDF' then 1 else rate.cdf_per_usd end as rate,
+             cell.day - rate.day > 7 as is_old
+        from (${dailyCells(parts)}) cell ${rateOf('cell.day', 'cell.currency')}),
     daily as (
       select day, sum(total * rate) as total, min(lowest * rate) as lowest, max(highest * rate) as highest,
              coalesce(sum(n) filter (where rate is not null), 0) as n,
              coalesce(sum(n) filter (where currency = 'CDF'), 0) as in_cdf,
-             coalesce(sum(n) filter (where rate is null), 0) as excluded
+             coalesce(sum(n) filter (where rate is null), 0) as excluded,
+             coalesce(sum(n) filter (where is_old), 0) as at_old_rate
         from rated group by day),
     last_day as (select max(day) as day from daily where n > 0)
     select day, coalesce(sum(n), 0) as count, sum(total) / nullif(sum(n), 0) as "averagePrice",
            min(lowest) as "minPrice", max(highest) as "maxPrice",
            coalesce(sum(in_cdf), 0) as "countInCdf", coalesce(sum(n) - sum(in_cdf), 0) as "countInUsd",
-           coalesce(sum(excluded), 0) as excluded,
+           coalesce(sum(excluded), 0) as excluded, coalesce(sum(at_old_rate), 0) as "atOldRate",
            min(day) filter (where n > 0) as "firstDay", max(day) filter (where n > 0) as "lastDay",
-           case when grouping(day) = 1 then (${lastCollected(selection)}) end as "lastCollectedAt",
+           case when grouping(day) = 1 then (${lastCollected(parts)}) end as "lastCollectedAt",
+           (now() at time zone 'Africa/Kinshasa')::date as today,
            case when grouping(day) = 1 then (
              select md5(concat(
                (select string_agg(concat_ws(' ', day, currency, lane, xmin, ctid), ',' order by day, currency, lane)
-                  from price_day where ${matching({ startDate, endDate }, 'day')}), ';',
+                  from price_day where ${matching({ endDate }, 'day')}), ';',
                (select string_agg(concat_ws(' ', day, xmin, ctid), ',' order by day) from exchange_rate)))
            ) end as version
       from daily group by grouping sets ((day), ())
@@ -77,25 +83,31 @@ export async function readFigures(
   return { whole, days: dated.reverse() }
 }
 
+/** Rows of (day, currency, n, total, lowest, highest), from rollups where these can tell. */
+function dailyCells(parts: readonly SignedPart[]): RawBuilder<unknown> {
+  const selection = rolledUp(parts)
+  if (selection) return cellsOf(selection)
+  return sql`select observed_on as day, currency, count(*) as n, sum(price_value) as total,
+                    min(price_value) as lowest, max(price_value) as highest
+               from price where ${matchingAny(parts)} group by 1, 2`
+}
+
 /** When the last price of a selection was collected. The latest instant may be on the day before the last: zones differ by an hour. */
-function lastCollected(selection: Selection): RawBuilder<unknown> {
-  const { productIds, marketIds } = selection
-  const isWhole = !productIds && !marketIds
+function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
+  const selection = rolledUp(parts)
+  const isWhole = selection && !selection.productIds && !selection.marketIds
   const [table, day, instant] = isWhole
     ? (['price_day', 'day', 'last_collected_at'] as const)
     : (['price', 'observed_on', 'collected_at'] as const)
   return sql`
     select max(${sql.ref(instant)}) from ${sql.table(table)}
-     where ${matching(selection, day)} and ${hasRate(day)}
+     where ${isWhole ? matching(selection, day) : matchingAny(parts)} and ${hasRate(day)}
        and ${sql.ref(day)} between (select day - 1 from last_day) and (select day from last_day)`
 }
 
 /** How many prices each product and each market has in a period that holds the selection: the 50 largest of each. */
-export async function readShares(db: Db, selection: Selection, period: Period): Promise<Share[]> {
-  const cells = (rollup: string): RawBuilder<unknown> =>
-    sql`select * from ${sql.table(rollup)} where n > 0 and ${matching(selection, 'day')} and ${hasRate('day')}`
-  const byProduct = selection.marketIds ? quotesIn(period, selection) : cells('price_day_product')
-  const byMarket = selection.productIds ? quotesIn(period, selection) : cells('price_day_market')
+export async function readShares(db: Db, parts: readonly SignedPart[], period: Period): Promise<Share[]> {
+  const { product: byProduct, market: byMarket } = countsOf(parts, period)
   const { rows } = await sql<Share>`
     with product_share as (
       select product_id as id, sum(n) as count from (${byProduct}) cell group by 1 order by 2 desc, 1 limit ${mostShares}),
@@ -123,26 +135,23 @@ export async function renameShares(db: Db, shares: readonly Share[]): Promise<Sh
   }))
 }
 
-/**
- * What the series quoted in both windows tell; each counts once, however often it was quoted. Floating sums of a series
- * are exact up to 300 quotes, which are integers below 2⁵³ together, and cost half of what others do.
- */
-export async function readMovement(
-  db: Db,
-  choice: Choice,
-  windows: { first: Period; last: Period },
-): Promise<Movement> {
-  const { rows } = await sql<Movement>`
-    select count(*) as "matchedSeries", avg(last_log / last_n - first_log / first_n) as "meanLogChange"
-      from (select sum(n) filter (where is_last) as last_n, sum(n) filter (where not is_last) as first_n,
-                   sum(sum_log) filter (where is_last) as last_log, sum(sum_log) filter (where not is_last) as first_log
-              from (${sql.join([floating(quotesIn(windows.first, choice), false), floating(quotesIn(windows.last, choice), true)], sql` union all `)}) quote
-             group by product_id, market_id) series
-     where first_n > 0 and last_n > 0`.execute(db)
-  return rows[0] ?? { matchedSeries: 0, meanLogChange: null }
-}
-
-function floating(quotes: RawBuilder<unknown>, isLast: boolean): RawBuilder<unknown> {
-  return sql`select product_id, market_id, n::float8 as n, sum_log::float8 as sum_log, ${sql.lit(isLast)} as is_last
-               from (${quotes}) quote`
+/** Rows with an id and a count `n`, of products and of markets. */
+function countsOf(
+  parts: readonly SignedPart[],
+  period: Period,
+): Record<Share['dimension'], RawBuilder<unknown>> {
+  const selection = rolledUp(parts)
+  if (!selection) {
+    const inside = matchingAny(inPeriod(parts, { startDate: period.start, endDate: period.end }))
+    const quotes = sql`select product_id, market_id, 1 as n from price where ${inside} and ${hasRate('observed_on')}`
+    return { product: quotes, market: quotes }
+  }
+  const cells = (rollup: string): RawBuilder<unknown> =>
+    sql`select * from ${sql.table(rollup)} where n > 0 and ${matching(selection, 'day')} and ${hasRate('day')}`
+  const { productIds, marketIds, currency } = selection
+  const quotes = quotesIn(period, { productIds, marketIds, currency })
+  return {
+    product: marketIds ? quotes : cells('price_day_product'),
+    market: productIds ? quotes : cells('price_day_market'),
+  }
 }

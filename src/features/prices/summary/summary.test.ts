@@ -68,9 +68,14 @@ describe('the summary of prices', () => {
         averagePrice: null,
         minPrice: null,
         maxPrice: null,
-        priceTrend: 'stable',
+        atOldRate: 0,
+        priceTrend: null,
         inflation: null,
+        change: null,
+        index: [],
         matchedSeries: 0,
+        knownSeries: 0,
+        silentMarkets: 0,
         lastCollectedAt: null,
         currencyDistribution: [],
         marketDistribution: [],
@@ -116,11 +121,11 @@ describe('the summary of prices', () => {
   test('follows a corrected rate at once, in every figure', async () => {
     await setRates({ '2026-01-01': 2000 })
     await insertQuotes(db, [quote('2026-01-01', 2000), dollars('2026-01-20', 1)], places)
-    expect(await summarise()).toMatchObject({ averagePrice: 2000, inflation: 0 })
+    expect(await summarise()).toMatchObject({ averagePrice: 2000, change: { value: 0 } })
     await setRates({ '2026-01-15': 3000 })
     const summary = await summarise()
-    expect(summary).toMatchObject({ averagePrice: 2500, maxPrice: 3000, priceTrend: 'up' })
-    expect(summary.inflation).toBeCloseTo(0.5, 9)
+    expect(summary).toMatchObject({ averagePrice: 2500, maxPrice: 3000 })
+    expect(summary.change?.value).toBeCloseTo(0.5, 9)
   })
 
   test('forgets what it knew of the series at every write that moves them, and remembers it otherwise', async () => {
@@ -130,25 +135,28 @@ describe('the summary of prices', () => {
       quote('2026-01-01', 100),
       quote('2026-01-09', 121),
       quote('2026-01-09', 400, { productId: otherProduct }),
+      // A second series that does not move.
+      quote('2026-01-01', 5, { marketId: eastern }),
+      quote('2026-01-09', 5, { marketId: eastern }),
     ]
     const [, late = 0, other = 0] = await insertQuotes(db, sent, places)
-    const told = async () => (await summarise(period)).inflation
-    expect(await told()).toBeCloseTo(0.21, 9)
-    expect(await told()).toBeCloseTo(0.21, 9)
+    const told = async () => (await summarise(period)).change?.value
+    expect(await told()).toBeCloseTo(0.1, 9)
+    expect(await told()).toBeCloseTo(0.1, 9)
     // Two prices change their products: no sum of any day changes.
     await db.transaction().execute(async (tx) => {
       await tx.updateTable('price').set({ product_id: otherProduct }).where('id', '=', late).execute()
       await tx.updateTable('price').set({ product_id: productId }).where('id', '=', other).execute()
     })
-    expect(await told()).toBeCloseTo(3, 9)
+    expect(await told()).toBeCloseTo(1, 9)
     await db.updateTable('price').set({ currency: 'USD' }).where('id', '=', other).execute()
-    expect(await told()).toBeCloseTo(7999, 6)
+    expect(await told()).toBeCloseTo(Math.sqrt(8000) - 1, 6)
     await setRates({ '2026-01-05': 2500 })
-    expect(await told()).toBeCloseTo(9999, 6)
+    expect(await told()).toBeCloseTo(Math.sqrt(10_000) - 1, 6)
     await db.deleteFrom('exchange_rate').where('day', '=', '2026-01-05').execute()
-    expect(await told()).toBeCloseTo(7999, 6)
+    expect(await told()).toBeCloseTo(Math.sqrt(8000) - 1, 6)
     await db.deleteFrom('price').where('id', '=', other).execute()
-    expect(await told()).toBeNull()
+    expect(await told()).toBeCloseTo(0, 9)
   })
 
   test('calls products and markets by the names that they bear now', async () => {
@@ -159,48 +167,120 @@ describe('the summary of prices', () => {
     await db.updateTable('product').set({ name: 'Riz' }).where('id', '=', productId).execute()
   })
 
-  test('measures inflation on the series quoted in both thirds only', async () => {
+  test('measures the change on the series quoted in two weeks, whatever else was collected', async () => {
     const sent = [
       quote('2026-01-01', 100),
       quote('2026-01-09', 121),
       quote('2026-01-01', 50, { marketId: eastern }),
       quote('2026-01-09', 50, { marketId: eastern }),
-      // In one third, or in the middle: they never move the index.
+      // In one week only: they never move the index.
       quote('2026-01-09', 1_000_000, { productId: otherProduct }),
       quote('2026-01-05', 9, { productId: otherProduct, marketId: eastern }),
     ]
     await insertQuotes(db, sent, places)
     const summary = await summarise()
-    expect(summary).toMatchObject({ matchedSeries: 2, priceTrend: 'up' })
-    expect(summary.inflation).toBeCloseTo(0.1, 9)
-    expect(await summarise({ marketId: eastern })).toMatchObject({
-      inflation: 0,
-      matchedSeries: 1,
-      priceTrend: 'stable',
+    expect(summary.change?.value).toBeCloseTo(0.1, 9)
+    expect(summary).toMatchObject({
+      matchedSeries: 2,
+      knownSeries: 4,
+      // Of one product, however many its markets: no margin, hence no trend, and no inflation.
+      change: { margin: null, from: '2025-12-29', to: '2026-01-05', series: 2, products: 1, isThin: true },
+      priceTrend: null,
+      inflation: null,
+      index: [
+        { week: '2025-12-29', value: 100 },
+        { week: '2026-01-05', value: expect.closeTo(110, 9) },
+      ],
     })
-    const series = await summarise({ productId, marketId })
-    expect(series.inflation).toBeCloseTo(0.21, 9)
   })
 
-  test('takes the thirds of the days asked for, or of those with prices where none are', async () => {
-    await insertQuotes(
-      db,
-      [quote('2026-01-10', 100), quote('2026-01-11', 110), quote('2026-01-12', 120)],
-      places,
+  test('calls the change of three products an inflation, with a trend where its margin excludes zero', async () => {
+    const third = products[2]?.id ?? 0
+    const rising = [productId, otherProduct, third].flatMap((id, i) => [
+      quote('2026-01-01', 100, { productId: id }),
+      quote('2026-01-09', 120 + i, { productId: id }),
+    ])
+    await insertQuotes(db, rising, places)
+    const summary = await summarise()
+    expect(summary.inflation).toBeCloseTo((1.2 * 1.21 * 1.22) ** (1 / 3) - 1, 9)
+    expect(summary).toMatchObject({ priceTrend: 'up', change: { products: 3, isThin: true } })
+    expect(summary.change?.margin).toBeGreaterThan(0)
+  })
+
+  test('shows a rise of exactly 20 % in a year as 20 %', async () => {
+    const third = products[2]?.id ?? 0
+    const weekly = [productId, otherProduct, third].flatMap((id) =>
+      Array.from({ length: 60 }, (_, week) => {
+        const day = new Date(Date.UTC(2025, 0, 6 + 7 * week)).toISOString().slice(0, 10)
+        return quote(day, Math.round(1e7 * 1.2 ** (week / 52)) / 100, { productId: id })
+      }),
     )
-    const inflation = async (query: Query) => (await summarise(query)).inflation
-    expect(await inflation({})).toBeCloseTo(0.2, 9)
-    // Thirds of 1 to 12 January are the 1st to the 4th and the 9th to the 12th.
-    expect(await inflation({ startDate: '2026-01-01', endDate: '2026-01-12' })).toBeNull()
-    expect(await inflation({ startDate: '2026-01-10' })).toBeCloseTo(0.2, 9)
-    expect(await inflation({ startDate: '2026-01-11', endDate: '2026-01-12' })).toBeCloseTo(120 / 110 - 1, 9)
-    expect(await inflation({ startDate: '2026-01-12' })).toBeNull()
-    // Thirds of 10 to 18 January: its last has no price.
-    expect(await summarise({ startDate: '2026-01-10', endDate: '2026-01-18' })).toMatchObject({
-      inflation: null,
-      matchedSeries: 0,
-      priceTrend: 'stable',
-    })
+    await insertQuotes(db, weekly, places)
+    const summary = await summarise({ startDate: '2025-02-24', endDate: '2026-02-23' })
+    expect(summary.change).toMatchObject({ from: '2025-02-24', to: '2026-02-23' })
+    expect(summary.inflation).toBeCloseTo(0.2, 4)
+    expect(summary.index).toHaveLength(53)
+    const allOfIt = await summarise({})
+    expect(allOfIt.change).toMatchObject({ from: '2025-01-06', to: '2026-02-23' })
+    expect(allOfIt.change?.value).toBeCloseTo(1.2 ** (59 / 52) - 1, 4)
+  })
+
+  test('compares the last days of one series with those that end a period earlier', async () => {
+    const sent = [
+      quote('2026-01-02', 100),
+      quote('2026-01-05', 110),
+      quote('2026-01-30', 130),
+      quote('2026-02-03', 121),
+      quote('2026-02-04', 121),
+    ]
+    await insertQuotes(db, sent, places)
+    const series = { productId, marketId }
+    const month = await summarise({ ...series, startDate: '2026-01-06', endDate: '2026-02-04' })
+    expect(month.change).toMatchObject({ from: '2026-01-05', to: '2026-02-04', series: 1, isThin: true })
+    expect(month.change?.value).toBeCloseTo((130 * 121 * 121) ** (1 / 3) / Math.sqrt(110 * 100) - 1, 9)
+    expect(month).toMatchObject({ inflation: null })
+    // Of all its prices: the first fifteen days and the last fifteen.
+    expect((await summarise(series)).change).toMatchObject({ from: '2026-01-16', to: '2026-02-04' })
+    expect((await summarise({ ...series, startDate: '2026-01-29', endDate: '2026-02-04' })).change).toBeNull()
+    const oneDay = await summarise({ ...series, startDate: '2026-02-04' })
+    expect(oneDay).toMatchObject({ change: null, priceTrend: null })
+  })
+
+  test('follows every filter of the list', async () => {
+    await setRates({ '2025-12-01': 2000 })
+    const sent = [
+      quote('2026-01-01', 100, { collectorName: 'Amina' }),
+      quote('2026-01-02', 300, { collectorName: 'Bosco' }),
+      dollars('2026-01-02', 1, { productId: otherProduct, marketId: eastern }),
+    ]
+    await insertQuotes(db, sent, places)
+    const figures = async (query: Record<string, string>) => {
+      const { totalPrices, averagePrice, productDistribution } = await summarise(query)
+      const list = await reader.get(`/api/prices?${new URLSearchParams(query)}`)
+      expect(list.body).toMatchObject({ pagination: { total: totalPrices } })
+      expect(productDistribution.reduce((sum, { count }) => sum + count, 0)).toBe(totalPrices)
+      return [totalPrices, averagePrice]
+    }
+    expect(await figures({ search: 'riz' })).toEqual([2, 200])
+    expect(await figures({ search: 'Marché 1' })).toEqual([1, 2000])
+    expect(await figures({ currency: 'USD' })).toEqual([1, 2000])
+    expect(await figures({ minPrice: '200' })).toEqual([1, 300])
+    expect(await figures({ maxPrice: '200', productId: `${productId}` })).toEqual([1, 100])
+    expect(await figures({ collectorName: 'bosco' })).toEqual([1, 300])
+    expect(await figures({ search: 'inconnu' })).toEqual([0, null])
+  })
+
+  test('counts the markets that have been silent for 14 days, and the prices converted at an old rate', async () => {
+    await setRates({ '2025-12-20': 2000 })
+    const sent = [
+      quote('2026-01-01', 100, { marketId: eastern }),
+      dollars('2026-01-02', 1),
+      quote('2026-01-20', 100),
+    ]
+    await insertQuotes(db, sent, places)
+    expect(await summarise()).toMatchObject({ silentMarkets: 1, atOldRate: 1 })
+    expect(await summarise({ endDate: '2026-01-14' })).toMatchObject({ silentMarkets: 0 })
+    expect(await summarise({ marketId })).toMatchObject({ silentMarkets: 0 })
   })
 
   test('gives the 50 largest products and markets, largest first', async () => {

@@ -1,9 +1,7 @@
-import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
-import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
+import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { MovementDefinition, movementLabel, PriceMovement } from '#features/prices/ui/price-movement.tsx'
+import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 import { Counters } from '#web/ui/counters.tsx'
-import { InfoPopover } from '#web/ui/info-popover.tsx'
-
-const trends: Record<Trend, string> = { up: 'Hausse', down: 'Baisse', stable: 'Stable' }
 
 type MarketFiguresProps = {
   summary: PriceSummary | undefined
@@ -18,7 +16,6 @@ type MarketFiguresProps = {
 /** How much a market is followed, and where its prices go. */
 export function MarketFigures(props: MarketFiguresProps) {
   const { summary, collectors, products, periodName, refetching } = props
-  const inflation = summary?.inflation ?? null
   return (
     <Counters
       label="Chiffres du marché"
@@ -35,17 +32,10 @@ export function MarketFigures(props: MarketFiguresProps) {
         },
         {
           key: 'inflation',
-          label: 'Inflation',
-          value: inflation === null ? 'Insuffisant' : <Inflation percent={inflation * 100} />,
-          basis:
-            summary &&
-            `${trends[summary.priceTrend]}, ${formatCount(summary.matchedSeries, 'série suivie', 'séries suivies')}`,
-          info: (
-            <InfoPopover label="Inflation estimée">
-              Variation des prix des mêmes produits dans ce marché entre le premier et le dernier tiers de la
-              période, en moyenne géométrique.
-            </InfoPopover>
-          ),
+          label: movementLabel(summary),
+          value: summary && <PriceMovement summary={summary} />,
+          basis: summary && formatCount(summary.matchedSeries, 'série suivie', 'séries suivies'),
+          info: <MovementDefinition />,
         },
         {
           key: 'products',
@@ -57,9 +47,4 @@ export function MarketFigures(props: MarketFiguresProps) {
       ]}
     />
   )
-}
-
-function Inflation({ percent }: { percent: number }) {
-  const colour = Math.abs(percent) < 0.05 ? '' : percent > 0 ? 'text-red' : 'text-green'
-  return <span className={colour}>{formatPercent(percent)}</span>
 }

@@ -9,15 +9,15 @@ import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { LatestPrices } from '#features/prices/ui/latest-prices.tsx'
 import { MarketCollectors } from '#features/prices/ui/market-collectors.tsx'
 import { MarketFigures } from '#features/prices/ui/market-figures.tsx'
+import { PriceEvolution } from '#features/prices/ui/price-evolution.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
-import { useAverages, useSummary } from '#features/prices/ui/summary.ts'
+import { useSummary } from '#features/prices/ui/summary.ts'
 import { productChoices, productOption } from '#features/products/ui/choices.ts'
 import { idFilter, optionalQuery } from '#shared/fields.ts'
 import { call } from '#web/api.ts'
 import { useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
-import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -85,15 +85,13 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
           refetching={summary.isPlaceholderData}
         />
       )}
-      <LineChart
-        title="Évolution du prix moyen"
-        subtitle={`${product?.label ?? 'Tous les produits'}, ${name}, ${periodName}`}
-        unit="FC"
+      <PriceEvolution
+        summary={chart.data}
+        subject={`${product?.label ?? 'Tous les produits'}, ${name}`}
+        periodText={periodName}
+        query={{ marketId: id, productId, ...days }}
         // Many markets are held, and followed, one day in the week.
         maxGapDays={7}
-        series={useAverages(chart.data)}
-        source={{ last: chart.data?.lastCollectedAt }}
-        loading={!chart.data}
         refetching={chart.isPlaceholderData}
         error={
           chart.error &&

@@ -1,4 +1,5 @@
 import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
+import { isFaint } from '#features/prices/ui/price-movement.tsx'
 import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -14,7 +15,8 @@ const trends: Record<Trend, { text: string; colour: string }> = {
 /** Number, average, minimum and maximum of the whole selection, in francs. */
 export function PriceFigures({ summary, periodText, refetching }: PriceFiguresProps) {
   const { totalPrices = 0, averagePrice, minPrice, maxPrice, lastCollectedAt, excluded = 0 } = summary ?? {}
-  const trend = summary && summary.inflation !== null ? trends[summary.priceTrend] : undefined
+  const trend = summary?.priceTrend ? trends[summary.priceTrend] : undefined
+  const colour = summary && isFaint(summary) ? '' : trend?.colour
   return (
     <Counters
       label="Chiffres des prix"
@@ -38,12 +40,12 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
           key: 'average',
           label: 'Prix moyen',
           value: inFrancs(averagePrice),
-          basis: trend ? <span className={trend.colour}>{trend.text}</span> : 'Tendance\u00a0: insuffisant',
+          basis: trend ? <span className={colour}>{trend.text}</span> : periodText,
           info: (
             <InfoPopover label="Prix moyen">
               Moyenne des prix de la sélection, en francs. Un prix en dollars est converti au taux de son
-              jour. La tendance est à la hausse au-dessus de +1&nbsp;% d’inflation estimée, à la baisse en
-              dessous de −1&nbsp;%.
+              jour. La tendance est à la hausse quand les mêmes prix ont monté de plus de 1&nbsp;% et que la
+              marge exclut zéro, à la baisse de même.
             </InfoPopover>
           ),
         },

@@ -20,22 +20,17 @@ const screen = {
 export function usePriceSelection() {
   const list = useListState(screen)
   const { period, ...query } = list.query
-  const { productId, marketId, startDate, endDate, search, minPrice, maxPrice, currency, collectorName } =
-    query
+  const { startDate, endDate, page: _page, limit: _limit, sort: _sort, ...chosen } = query
   const hasOwnDays = startDate !== undefined || endDate !== undefined
   const days = hasOwnDays ? { startDate, endDate } : lastDays(Number(period))
   return {
     list,
     query,
-    /** What the figures and the chart are about: they know products, markets and days only. */
-    figures: { productId, marketId, ...days },
+    /** What the figures and the chart are about. */
+    figures: { ...chosen, ...days },
     /** The button pressed; none when the days were chosen one by one. */
     period: hasOwnDays ? null : period,
     setPeriod: (next: PeriodChoice) => list.set({ period: next, startDate: undefined, endDate: undefined }),
-    /** Whether filters are in force that the figures do not know. */
-    isListNarrower: [search, minPrice, maxPrice, currency, collectorName].some(
-      (value) => value !== undefined,
-    ),
     listText: hasOwnDays ? wordsOf(days) : 'à toutes les dates',
     periodText: hasOwnDays ? wordsOf(days) : `${period} derniers jours`,
   }

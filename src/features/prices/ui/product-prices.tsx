@@ -3,15 +3,15 @@ import { useState } from 'react'
 import type { LatestPrice, latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import { PriceEvolution } from '#features/prices/ui/price-evolution.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
-import { useAverages, useSummary } from '#features/prices/ui/summary.ts'
+import { useSummary } from '#features/prices/ui/summary.ts'
 import { TwoLines } from '#features/prices/ui/two-lines.tsx'
 import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import type { Column } from '#web/ui/columns.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -38,18 +38,17 @@ type Period = (typeof periods)[number]['value']
 
 function History({ product: { id, name } }: ProductPricesProps) {
   const [period, setPeriod] = useState<Period>('365')
-  const answer = useSummary({
+  const query = {
     productId: id,
-    ...(period !== 'all' && { startDate: addDays(today(), 1 - Number(period)) }),
-  })
+    ...(period !== 'all' && { startDate: addDays(today(), 1 - Number(period)), endDate: today() }),
+  }
+  const answer = useSummary(query)
   return (
-    <LineChart
-      title="Évolution du prix moyen"
-      subtitle={`${name}, ${periods.find(({ value }) => value === period)?.name.toLowerCase()}`}
-      unit="FC"
-      series={useAverages(answer.data)}
-      source={{ last: answer.data?.lastCollectedAt }}
-      loading={answer.isPending}
+    <PriceEvolution
+      summary={answer.data}
+      subject={name}
+      periodText={periods.find(({ value }) => value === period)?.name.toLowerCase() ?? ''}
+      query={query}
       refetching={answer.isPlaceholderData}
       error={
         answer.error &&

@@ -19,6 +19,8 @@ export type ChartFrameProps = {
   source?: { count?: number; last?: string | null }
   /** A Segmented, an InfoPopover… beside the title. */
   actions?: ReactNode
+  /** Under the title, above the drawing: the finding in a sentence. */
+  note?: ReactNode
   loading?: boolean
   refetching?: boolean
   /** An ErrorState, in place of the drawing. */
@@ -43,6 +45,7 @@ export function ChartFrame(props: FrameProps) {
     subtitle,
     source,
     actions,
+    note,
     loading,
     refetching,
     error,
@@ -81,6 +84,7 @@ export function ChartFrame(props: FrameProps) {
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </figcaption>
+      {note && <div className="px-4 pt-3 sm:px-5">{note}</div>}
       <div
         ref={body}
         className={`flex-1 px-4 pt-4 transition-opacity duration-150 sm:px-5 ${refetching ? 'opacity-55' : ''}`}

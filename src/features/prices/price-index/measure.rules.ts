@@ -1,0 +1,109 @@
+import {
+  chainLevels,
+  type Movement,
+  movementBetween,
+  provisionalWeeks,
+  windowWeeks,
+} from '#features/prices/price-index/price-index.rules.ts'
+import {
+  type Fit,
+  fitTimeProductDummy,
+  type WeeklySeries,
+} from '#features/prices/price-index/time-product-dummy.rules.ts'
+import { addDays, lengthInDays, mondayOf, type Period } from '#features/prices/rollups/rollups.rules.ts'
+
+/** The weekly means of a selection, from its first Monday on. */
+export type Panel = {
+  start: string
+  weeks: number
+  series: readonly WeeklySeries[]
+  /** Markets without a price in the last 14 days. */
+  silentMarkets: number
+}
+
+/** What happened to prices over a period: between which two weeks or days, and what that rests on. */
+export type MeasuredChange = Movement & { from: string; to: string; isThin: boolean }
+
+export type IndexPoint = { week: string; value: number; isProvisional: boolean }
+
+export type Measured = {
+  change: MeasuredChange | null
+  index: IndexPoint[]
+  /** Series that the index rests on. */
+  matchedSeries: number
+}
+
+/** A single fit over more weeks than six years would cost seconds; a change over so long carries no margin. */
+const mostWeeksOfAMargin = 6 * 52
+
+/** The days whose weeks are read to measure a period: a year before its end at least, since a fit needs a whole window. */
+export function weeksRead({ start, end }: Period): Period {
+  const oneYear = addDays(mondayOf(end), -7 * (windowWeeks - 1))
+  const own = mondayOf(start)
+  return { start: own < oneYear ? own : oneYear, end }
+}
+
+/**
+ * The index over a period, 100 in its first week with a value, and the change between its last such week and the one as
+ * many weeks earlier as the period lasts (7, 30, 90, 365 days: 1, 4, 13, 52 weeks).
+ *
+ * @param isOpen whether the period starts where prices start: it is then compared from its own first week
+ * @param today the weeks up to eight before it may still be revised
+ */
+export function measureIndex(
+  panel: Panel,
+  period: Period,
+  { isOpen, today }: { isOpen: boolean; today: string },
+): Measured {
+  const { series, weeks } = panel
+  const mondayAt = (week: number) => addDays(panel.start, 7 * week)
+  const weekAt = (day: string) => Math.floor((lengthInDays({ start: panel.start, end: day }) - 1) / 7)
+  const isLong = weeks > windowWeeks
+  const fit = weeks <= mostWeeksOfAMargin ? fitTimeProductDummy(series, weeks) : null
+  const levels = fit && !isLong ? fit.levels : chainLevels(series, weeks)
+  const last = levels.findLastIndex((level) => level !== null)
+  const first = weekAt(period.start)
+  const back = isOpen ? last - first : Math.max(1, Math.round(lengthInDays(period) / 7))
+  const from = last - back
+  const movement = from < last ? movementOf(panel, fit, levels, from, last) : null
+  const provisionalFrom = addDays(mondayOf(today), -7 * (provisionalWeeks - 1))
+  return {
+    change: movement && {
+      ...movement,
+      from: mondayAt(from),
+      to: mondayAt(last),
+      isThin: movement.series < 5 || movement.products < 3,
+    },
+    matchedSeries: fit?.series.length ?? series.filter((each) => each.weeks.length >= 2).length,
+    index: rebased(levels, Math.max(0, Math.min(first, from))).map(({ week, value }) => ({
+      week: mondayAt(week),
+      value,
+      isProvisional: mondayAt(week) >= provisionalFrom,
+    })),
+  }
+}
+
+/** What the levels say between two weeks, with the margin of the one fit that holds both. */
+function movementOf(
+  { series }: Panel,
+  fit: Fit | null,
+  levels: readonly (number | null)[],
+  from: number,
+  last: number,
+): Movement | null {
+  const [before, after] = [levels[from] ?? null, levels[last] ?? null]
+  if (before === null || after === null) return null
+  const products = new Set(series.map(({ product }) => product)).size
+  const fitted = fit && movementBetween(fit, from, last)
+  return {
+    ...(fitted ?? { margin: null, series: series.length, products }),
+    value: Math.expm1(after - before),
+  }
+}
+
+/** The levels from a week on, as an index that is 100 in the first of them that has a value; weeks without one left out. */
+function rebased(levels: readonly (number | null)[], from: number): { week: number; value: number }[] {
+  const known = levels.flatMap((level, week) => (level === null || week < from ? [] : [{ week, level }]))
+  const base = known[0]?.level ?? 0
+  return known.map(({ week, level }) => ({ week, value: 100 * Math.exp(level - base) }))
+}

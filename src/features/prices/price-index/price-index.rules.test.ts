@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  chainLevels,
+  daysCompared,
+  movementBetween,
+  movementOfSeries,
+  trendOf,
+} from '#features/prices/price-index/price-index.rules.ts'
+import { student975 } from '#features/prices/price-index/student.rules.ts'
+import {
+  fitTimeProductDummy,
+  type WeeklySeries,
+} from '#features/prices/price-index/time-product-dummy.rules.ts'
+
+type Prices = (number | null)[]
+const series = (prices: Prices, product = 0): WeeklySeries => {
+  const quoted = prices.flatMap((price, week) => (price === null ? [] : [{ week, log: Math.log(price) }]))
+  return { product, weeks: quoted.map(({ week }) => week), logs: quoted.map(({ log }) => log) }
+}
+const panelOf = (...rows: Prices[]) => rows.map((row, product) => series(row, product))
+const indexOf = (levels: (number | null)[]) => levels.map((level) => level && 100 * Math.exp(level))
+
+describe('the time-product dummy index', () => {
+  test('of a panel with holes is what the definition works out by hand', () => {
+    const panel = panelOf(
+      [100, 110, null, 121],
+      [50, null, 57, null],
+      [null, 210, 205, 230],
+      [20, 21, null, 25],
+    )
+    const { levels } = fitTimeProductDummy(panel, 4)
+    expect(levels[0]).toBe(0)
+    for (const [week, value] of [109.4339, 110.7665, 123.4125].entries()) {
+      expect(indexOf(levels)[week + 1]).toBeCloseTo(value, 4)
+    }
+  })
+
+  test('is the Jevons index where every series is quoted in both weeks', () => {
+    const { levels } = fitTimeProductDummy(panelOf([100, 120], [50, 45], [10, 11]), 2)
+    expect(levels[1]).toBeCloseTo(Math.log((1.2 * 0.9 * 1.1) ** (1 / 3)), 12)
+  })
+
+  test('does not move when what was collected changes and no price does', () => {
+    const { levels } = fitTimeProductDummy(
+      panelOf([10, 10, null, null], [null, 9000, 9000, null], [null, null, 500, 500]),
+      4,
+    )
+    for (const level of levels) expect(level).toBeCloseTo(0, 12)
+  })
+
+  test('has no value for a week that nothing links to the others, nor for one with new series only', () => {
+    const { levels, series: fitted } = fitTimeProductDummy(
+      panelOf(
+        [10, 11, null, null, null],
+        [20, 22, null, null, null],
+        [null, null, 5, 6, null],
+        [null, null, null, null, 7],
+      ),
+      5,
+    )
+    expect(levels.map((level) => level !== null)).toEqual([true, true, false, false, false])
+    expect(fitted).toHaveLength(2)
+  })
+
+  test('of nothing has no value', () => {
+    expect(fitTimeProductDummy([], 3)).toEqual({ levels: [null, null, null], series: [] })
+    expect(fitTimeProductDummy(panelOf([1, null]), 2).levels).toEqual([null, null])
+  })
+
+  test('is the least squares of its definition, on any panel', () => {
+    const price = fc.option(fc.integer({ min: 50, max: 5000 }), { freq: 3, nil: null })
+    const panels = fc.array(fc.array(price, { minLength: 8, maxLength: 8 }), { minLength: 3, maxLength: 12 })
+    fc.assert(
+      fc.property(panels, (rows) => {
+        const { levels, series: fitted } = fitTimeProductDummy(panelOf(...rows), 8)
+        // At the least sum of squares, residuals add up to nothing in every series and in every week.
+        for (const { residuals } of fitted) expect(sum(residuals)).toBeCloseTo(0, 9)
+        for (const [week, level] of levels.entries()) {
+          if (level === null) continue
+          expect(sum(fitted.map(({ weeks, residuals }) => residuals[weeks.indexOf(week)] ?? 0))).toBeCloseTo(
+            0,
+            9,
+          )
+        }
+      }),
+      { numRuns: 200, seed: 7 },
+    )
+  })
+})
+
+describe('an index of more than a year', () => {
+  const steady = (rate: number, weeks: number) =>
+    Array.from({ length: weeks }, (_, week) => 1000 * Math.exp(rate * week))
+
+  test('shows a steady rise as it is, year after year', () => {
+    const levels = chainLevels(panelOf(steady(0.0035, 130), steady(0.0035, 130)), 130)
+    for (const [week, level] of levels.entries()) expect(level).toBeCloseTo(0.0035 * week, 9)
+  })
+
+  test('keeps its level when every series is replaced by a dearer one', () => {
+    const old = steady(0, 120).map((price, week) => (week < 70 ? price : null))
+    const dear = steady(0, 120).map((price, week) => (week < 60 ? null : price * 5))
+    for (const level of chainLevels(panelOf(old, dear), 120)) expect(level).toBeCloseTo(0, 9)
+  })
+
+  test('takes up again after weeks without a price', () => {
+    const rows = [1, 2].map((factor) =>
+      steady(0.01, 70).map((price, week) => (week > 55 && week < 60 ? null : price * factor)),
+    )
+    const levels = chainLevels(panelOf(...rows), 70)
+    expect(levels.slice(56, 60)).toEqual([null, null, null, null])
+    expect(levels[69]).toBeCloseTo(0.69, 9)
+  })
+})
+
+describe('a change between two weeks', () => {
+  test('carries a margin clustered by product', () => {
+    const fit = fitTimeProductDummy(
+      [series([100, 110], 1), series([100, 112], 1), series([100, 104], 2), series([100, 103], 3)],
+      2,
+    )
+    const logs = [Math.log(1.1) + Math.log(1.12), Math.log(1.04), Math.log(1.03)] as const
+    const mean = sum(logs) / 4
+    // Two weeks each: residuals are half the distances from the mean change, corrected by √2, one minus the other.
+    const z = [logs[0] - 2 * mean, logs[1] - mean, logs[2] - mean].map((each) => (each * Math.SQRT2) / 4)
+    const error = Math.sqrt((3 / 2) * sum(z.map((each) => each * each)))
+    const movement = movementBetween(fit, 0, 1)
+    expect(movement).toMatchObject({ series: 4, products: 3 })
+    expect(movement?.value).toBeCloseTo(Math.expm1(mean), 12)
+    expect(movement?.margin).toBeCloseTo(4.302652729911 * error, 9)
+  })
+
+  test('of one product in several markets has no margin', () => {
+    const fit = fitTimeProductDummy([series([100, 110]), series([100, 120])], 2)
+    expect(movementBetween(fit, 0, 1)?.margin).toBeNull()
+  })
+
+  test('is unknown where a week has no value', () => {
+    expect(movementBetween(fitTimeProductDummy(panelOf([10, null, 12]), 3), 0, 1)).toBeNull()
+  })
+})
+
+describe('the change of one series', () => {
+  test('is that of the geometric means of its windows, with Student’s margin', () => {
+    const logs = (...prices: number[]) => prices.map(Math.log)
+    const movement = movementOfSeries(logs(100, 110, 90), logs(120, 130))
+    const [before, after] = [sum(logs(100, 110, 90)) / 3, sum(logs(120, 130)) / 2]
+    expect(movement?.value).toBeCloseTo(Math.expm1(after - before), 12)
+    const squares =
+      sum(logs(100, 110, 90).map((log) => (log - before) ** 2)) +
+      sum(logs(120, 130).map((log) => (log - after) ** 2))
+    expect(movement?.margin).toBeCloseTo(
+      3.182446305284 * Math.sqrt(squares / 3) * Math.sqrt(1 / 3 + 1 / 2),
+      9,
+    )
+  })
+
+  test('has no margin with one price in a window, and is unknown with none', () => {
+    expect(movementOfSeries([1], [2, 3])).toMatchObject({ margin: null })
+    expect(movementOfSeries([], [2])).toBeNull()
+    expect(movementOfSeries([2], [])).toBeNull()
+  })
+
+  test.each([
+    [7, 7],
+    [30, 7],
+    [31, 15],
+    [90, 15],
+    [91, 30],
+    [365, 30],
+  ])('over %d days compares %d days', (period, days) => {
+    expect(daysCompared(period)).toBe(days)
+  })
+})
+
+test.each([
+  [{ value: 0.05, margin: 0.02 }, 'up'],
+  [{ value: -0.05, margin: 0.02 }, 'down'],
+  [{ value: 0.05, margin: 0.06 }, 'stable'],
+  [{ value: 0.009, margin: 0.001 }, 'stable'],
+  [{ value: 0.05, margin: null }, null],
+  [null, null],
+] as const)('of a change of %j the trend is %s', (movement, trend) => {
+  expect(trendOf(movement)).toBe(trend)
+})
+
+test.each([
+  [1, 12.706204736],
+  [2, 4.30265273],
+  [5, 2.570581836],
+  [10, 2.228138852],
+  [30, 2.042272456],
+  [120, 1.979930405],
+  [10_000, 1.96020124],
+])('Student’s quantile for %d degrees of freedom is that of the tables', (freedom, quantile) => {
+  expect(student975(freedom)).toBeCloseTo(quantile, 8)
+})
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

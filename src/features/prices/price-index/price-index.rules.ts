@@ -1,0 +1,145 @@
+import { student975 } from '#features/prices/price-index/student.rules.ts'
+import {
+  type Fit,
+  fitTimeProductDummy,
+  type WeeklySeries,
+} from '#features/prices/price-index/time-product-dummy.rules.ts'
+
+/** Weeks that are fitted together: a year and the week that it is compared with. */
+export const windowWeeks = 53
+/** The last weeks of an index, which later prices may still revise. */
+export const provisionalWeeks = 8
+
+/** How far prices moved between two weeks, or two windows of days. */
+export type Movement = {
+  /** A fraction: 0.018 is +1.8 %. */
+  value: number
+  /** Half the width of its 95 % interval, a fraction too; null where nothing measures it. */
+  margin: number | null
+  series: number
+  products: number
+}
+
+/**
+ * The index of a panel of weekly means as natural logarithms, 0 in its first linked week; null for a week that nothing
+ * links to it. Beyond 53 weeks each new week is spliced to all the weeks before it in its own window: the mean of
+ * D(k) + d(t) − d(k), which drifts least when dear goods vanish (mean splice, de Haan 2015).
+ *
+ * @param panel with weeks counted from 0 to `weeks` − 1
+ */
+export function chainLevels(panel: readonly WeeklySeries[], weeks: number): (number | null)[] {
+  const levels = fitTimeProductDummy(cut(panel, 0, windowWeeks), Math.min(weeks, windowWeeks)).levels
+  for (let week = windowWeeks; week < weeks; week++) {
+    const first = week + 1 - windowWeeks
+    const fit = fitTimeProductDummy(cut(panel, first, windowWeeks), windowWeeks)
+    levels.push(splice(levels, fit, first))
+  }
+  return levels
+}
+
+function splice(levels: readonly (number | null)[], { levels: fitted }: Fit, first: number): number | null {
+  const last = fitted[windowWeeks - 1] ?? null
+  if (last === null) return null
+  const links = fitted.slice(0, -1).flatMap((level, i) => {
+    const known = levels[first + i] ?? null
+    return level === null || known === null ? [] : [known + last - level]
+  })
+  return links.length > 0 ? links.reduce((sum, link) => sum + link, 0) / links.length : null
+}
+
+/** The weeks `first` … `first + weeks − 1` of a panel, counted from 0. */
+function cut(panel: readonly WeeklySeries[], first: number, weeks: number): readonly WeeklySeries[] {
+  return panel.map((series) => {
+    const from = series.weeks.findIndex((week) => week >= first)
+    const until = series.weeks.findIndex((week) => week >= first + weeks)
+    if (from === 0 && until === -1 && first === 0) return series
+    const end = until === -1 ? undefined : until
+    return {
+      product: series.product,
+      weeks: from === -1 ? [] : series.weeks.slice(from, end).map((week) => week - first),
+      logs: from === -1 ? [] : series.logs.slice(from, end),
+    }
+  })
+}
+
+/**
+ * The change of an index between two of its weeks, with a margin that takes the series of a product as one observation:
+ * Student(97.5 %, G − 1) times the standard error clustered by the G products, from the residuals of the two weeks.
+ * Series taken as independent would promise 95 % and cover 65 to 95.
+ *
+ * @returns null where one of the weeks has no value
+ */
+export function movementBetween(fit: Fit, from: number, to: number): Movement | null {
+  const [before, after] = [fit.levels[from] ?? null, fit.levels[to] ?? null]
+  if (before === null || after === null) return null
+  const products = new Map<number, number>()
+  const counts = { from: countQuoted(fit, from), to: countQuoted(fit, to) }
+  for (const { product, weeks, residuals } of fit.series) {
+    const own = (week: number, count: number) => (residuals[weeks.indexOf(week)] ?? 0) / count
+    const correction = Math.sqrt(weeks.length / (weeks.length - 1))
+    const z = (own(to, counts.to) - own(from, counts.from)) * correction
+    products.set(product, (products.get(product) ?? 0) + z)
+  }
+  return {
+    value: Math.expm1(after - before),
+    margin: clusteredMargin([...products.values()]),
+    series: fit.series.length,
+    products: products.size,
+  }
+}
+
+function countQuoted({ series }: Fit, week: number): number {
+  return series.filter(({ weeks }) => weeks.includes(week)).length
+}
+
+function clusteredMargin(sums: readonly number[]): number | null {
+  const clusters = sums.length
+  if (clusters < 2) return null
+  const squares = sums.reduce((total, sum) => total + sum * sum, 0)
+  return student975(clusters - 1) * Math.sqrt((clusters / (clusters - 1)) * squares)
+}
+
+/** Days on either side that the change of a single series compares, for a period of so many days. */
+export function daysCompared(period: number): number {
+  if (period <= 30) return 7
+  return period <= 90 ? 15 : 30
+}
+
+/**
+ * The change of one series between two windows of days: the geometric mean of the later prices over that of the earlier
+ * ones. Its margin is Student's for two means with a common variance; with fewer than two prices in a window there is none.
+ *
+ * @param before natural logarithms of the prices of the earlier window
+ * @returns null when either window is empty
+ */
+export function movementOfSeries(before: readonly number[], after: readonly number[]): Movement | null {
+  if (before.length === 0 || after.length === 0) return null
+  const value = Math.expm1(meanOf(after) - meanOf(before))
+  if (before.length < 2 || after.length < 2) return { value, margin: null, series: 1, products: 1 }
+  const freedom = before.length + after.length - 2
+  const pooled = Math.sqrt((squaresAround(before) + squaresAround(after)) / freedom)
+  const margin = student975(freedom) * pooled * Math.sqrt(1 / before.length + 1 / after.length)
+  return { value, margin, series: 1, products: 1 }
+}
+
+/**
+ * Up or down where a change is beyond ± 1 % and its margin excludes zero, else stable; null where no change or no margin
+ * is known, and then nothing is said.
+ */
+export function trendOf(
+  movement: Pick<Movement, 'value' | 'margin'> | null,
+): 'up' | 'down' | 'stable' | null {
+  if (movement === null || movement.margin === null) return null
+  const { value, margin } = movement
+  if (Math.abs(value) <= 0.01 || Math.abs(value) <= margin) return 'stable'
+  return value > 0 ? 'up' : 'down'
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+function squaresAround(values: readonly number[]): number {
+  const mean = meanOf(values)
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+}

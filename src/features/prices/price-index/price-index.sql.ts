@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely'
+import { inPeriod, rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { matchingAny } from '#features/prices/listing/listing.sql.ts'
+import type { Panel } from '#features/prices/price-index/measure.rules.ts'
+import { addDays, mondayOf, type Period } from '#features/prices/rollups/rollups.rules.ts'
+import { hasRate, matching } from '#features/prices/rollups/rollups.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/** Logarithms of prices are added as integers in this unit. */
+const logUnit = 1e-12
+
+/**
+ * The weekly means of every series of a selection, from the Monday `start` to the day `end`; which of its markets have a
+ * price in the 14 days before `end` comes with them.
+ */
+export async function readPanel(
+  db: Db,
+  parts: readonly SignedPart[],
+  { start, end }: Period,
+): Promise<Panel> {
+  const recent = addDays(end, -13)
+  const { rows } = await sql<{
+    product: number
+    market: number
+    weeks: string
+    logs: string
+    isRecent: boolean
+  }>`
+    with mean as (
+      select product_id, market_id, (week - ${start}::date) / 7 as week,
+             round(sum(sum_log::float8) / sum(n)) as log, max(last) >= ${recent}::date as is_recent
+        from (${weeklyCells(parts, { start, end })}) cell group by 1, 2, 3)
+    select product_id as product, market_id as market, bool_or(is_recent) as "isRecent",
+           string_agg(week::text, ',' order by week) as weeks, string_agg(log::text, ',' order by week) as logs
+      from mean group by 1, 2`.execute(db)
+  const markets = Map.groupBy(rows, ({ market }) => market)
+  return {
+    start,
+    weeks: weeksBetween(start, end) + 1,
+    series: rows.map(({ product, weeks, logs }) => ({
+      product,
+      weeks: JSON.parse(`[${weeks}]`),
+      logs: JSON.parse(`[${logs}]`).map((log: number) => log * logUnit),
+    })),
+    silentMarkets: [...markets.values()].filter((series) => !series.some(({ isRecent }) => isRecent)).length,
+  }
+}
+
+/**
+ * Rows of (product_id, market_id, week, n, sum_log, last), converted to CDF. Weekly cells tell of all products in all
+ * markets; of some of them, and of the last days of a week that has not ended, the prices themselves are found sooner.
+ */
+function weeklyCells(parts: readonly SignedPart[], { start, end }: Period): RawBuilder<unknown> {
+  const selection = rolledUp(parts)
+  if (!selection || selection.productIds || selection.marketIds) return rawCells(parts, { start, end })
+  const lastMonday = mondayOf(end)
+  const { currency } = selection
+  return sql`
+    select product_id, market_id, week, n, sum_log_cdf as sum_log, null::date as last from price_week_series
+     where n > 0 and ${matching({ currency, startDate: start, endDate: addDays(lastMonday, -21) }, 'week')}
+     union all ${rawCells(parts, { start: addDays(lastMonday, -14), end })}`
+}
+
+function rawCells(parts: readonly SignedPart[], { start, end }: Period): RawBuilder<unknown> {
+  const inside = matchingAny(inPeriod(parts, { startDate: start, endDate: end }))
+  return sql`
+    select product_id, market_id, observed_on - (extract(isodow from observed_on)::int - 1) as week, 1 as n,
+           log_value + case currency when 'CDF' then 0 else log_rate_on(observed_on, currency) end as sum_log,
+           observed_on as last
+      from price where ${inside} and ${hasRate('observed_on')}`
+}
+
+/** The natural logarithms, in CDF, of the prices of two windows of days. */
+export async function readWindows(
+  db: Db,
+  parts: readonly SignedPart[],
+  windows: { before: Period; after: Period },
+): Promise<{ before: number[]; after: number[] }> {
+  const logs = (name: string, { start, end }: Period) => sql`
+    select ${name}::text as name, sum_log::float8 as log from (${rawCells(parts, { start, end })}) quote`
+  const { rows } = await sql<{ name: string; log: number }>`
+    ${logs('before', windows.before)} union all ${logs('after', windows.after)}`.execute(db)
+  const of = (name: string) => rows.filter((row) => row.name === name).map(({ log }) => log * logUnit)
+  return { before: of('before'), after: of('after') }
+}
+
+function weeksBetween(start: string, end: string): number {
+  return Math.floor((Date.parse(end) - Date.parse(start)) / (7 * 86_400_000))
+}

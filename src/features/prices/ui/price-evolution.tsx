@@ -1,0 +1,119 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
+import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import {
+  basisText,
+  comparedText,
+  MovementDefinition,
+  movementLabel,
+  PriceMovement,
+} from '#features/prices/ui/price-movement.tsx'
+import { useAverages } from '#features/prices/ui/summary.ts'
+import { ExportMenu } from '#web/export-menu.tsx'
+import { formatDate, formatNumber } from '#web/format.ts'
+import { LineChart } from '#web/ui/charts/line-chart.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+
+type PriceEvolutionProps = {
+  summary: PriceSummary | undefined
+  /** « Farine de manioc, Marché central » */
+  subject: string
+  periodText: string
+  /** Which prices: what « Les données de ce chiffre » exports. */
+  query: Record<string, unknown>
+  refetching: boolean
+  /** A silence longer than this many days is a gap. */
+  maxGapDays?: number
+  /** Beside the title: the period, a product to choose. */
+  actions?: ReactNode
+  error?: ReactNode
+  empty?: ReactNode
+}
+
+const views = [
+  { value: 'index', label: 'Indice', name: 'Indice des prix, 100 au départ' },
+  { value: 'average', label: 'Prix moyen', name: 'Prix moyen de chaque jour' },
+] as const
+type View = (typeof views)[number]['value']
+
+/** How prices move: the index of several products, the average of one; how far they moved, and what that rests on. */
+export function PriceEvolution(props: PriceEvolutionProps) {
+  const { summary, subject, periodText, query, refetching, maxGapDays, actions, error, empty } = props
+  const [view, setView] = useState<View>('index')
+  const hasIndex = (summary?.productDistribution.length ?? 0) > 1
+  const isIndex = hasIndex && view === 'index'
+  const index = useIndex(summary)
+  const averages = useAverages(summary)
+  const base = summary?.index[0]?.week
+  return (
+    <LineChart
+      title={isIndex ? 'Évolution de l’indice des prix' : 'Évolution du prix moyen'}
+      subtitle={
+        isIndex && base
+          ? `${subject}, ${periodText}. 100 = semaine du ${formatDate(base)}`
+          : `${subject}, ${periodText}`
+      }
+      unit={isIndex ? 'indice' : 'FC'}
+      formatValue={isIndex ? oneDecimal : undefined}
+      series={isIndex ? index : averages}
+      // A point a week: only a missing week is a gap.
+      maxGapDays={isIndex ? 7 : maxGapDays}
+      source={{ count: summary?.totalPrices, last: summary?.lastCollectedAt }}
+      loading={summary === undefined}
+      refetching={refetching}
+      error={error}
+      empty={empty}
+      actions={
+        <>
+          {hasIndex && (
+            <Segmented label="Ce que montre le graphique" value={view} onChange={setView} options={views} />
+          )}
+          {actions}
+        </>
+      }
+      note={
+        summary && (
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <div className="min-w-0 flex-1 basis-64">
+              <div className="flex flex-wrap items-center gap-x-1.5">
+                <span className="text-ink-soft">{movementLabel(summary)}</span>
+                <PriceMovement summary={summary} />
+                <MovementDefinition />
+              </div>
+              <p className="text-xs text-ink-soft">{`${comparedText(summary)}. ${basisText(summary)}.`}</p>
+            </div>
+            {summary.totalPrices > 0 && (
+              <ExportMenu
+                endpoint={priceAddresses.exportAll}
+                query={query}
+                label="Les données de ce chiffre"
+              />
+            )}
+          </div>
+        )
+      }
+    />
+  )
+}
+
+function useIndex(summary: PriceSummary | undefined) {
+  const index = summary?.index
+  return useMemo(
+    () => [
+      {
+        key: 'index',
+        label: 'Indice',
+        points: (index ?? []).map(({ week, value, isProvisional }) => ({
+          date: week,
+          value,
+          estimated: isProvisional,
+        })),
+      },
+    ],
+    [index],
+  )
+}
+
+function oneDecimal(value: number): string {
+  return formatNumber(value, 1)
+}

@@ -1,0 +1,82 @@
+import { ArrowDownRight, ArrowRight, ArrowUpRight } from 'lucide-react'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
+import { today } from '#features/prices/ui/price-selection.ts'
+import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+
+const trends: Record<Trend, { word: string; icon: typeof ArrowRight; colour: string }> = {
+  up: { word: 'hausse', icon: ArrowUpRight, colour: 'text-red' },
+  down: { word: 'baisse', icon: ArrowDownRight, colour: 'text-green' },
+  stable: { word: 'stable', icon: ArrowRight, colour: '' },
+}
+
+/** What the change of a selection is called: inflation from three products on. */
+export function movementLabel(summary: PriceSummary | undefined): string {
+  return summary?.change && summary.change.products < 3 ? 'Variation du prix' : 'Inflation estimée'
+}
+
+/** « +1,8 % (± 0,9) hausse »; grey where it rests on too little, or on prices that are a month old. */
+export function PriceMovement({ summary }: { summary: PriceSummary }) {
+  const { change, priceTrend } = summary
+  if (!change) return <span className="font-medium text-ink-soft">Insuffisant</span>
+  const { word, icon: Icon, colour } = trends[priceTrend ?? 'stable']
+  return (
+    <span
+      className={`inline-flex flex-wrap items-center gap-x-1 font-medium ${isFaint(summary) ? 'text-ink-soft' : colour}`}
+    >
+      {priceTrend && <Icon className="size-4 shrink-0" aria-hidden />}
+      <span className="whitespace-nowrap">{formatPercent(change.value * 100)}</span>
+      {change.margin !== null && (
+        <span className="font-normal whitespace-nowrap">{`(±\u00a0${formatNumber(change.margin * 100, 1)})`}</span>
+      )}
+      {priceTrend && <span className="font-normal">{word}</span>}
+    </span>
+  )
+}
+
+/** Whether a figure rests on too little to be shown as others are, or on prices of more than 30 days ago. */
+export function isFaint({ change, lastCollectedAt }: PriceSummary): boolean {
+  const isStale = lastCollectedAt === null || lastCollectedAt.slice(0, 10) < addDays(today(), -30)
+  return change?.isThin === true || isStale
+}
+
+/** « semaine du 16 nov. par rapport à celle du 19 oct. » */
+export function comparedText({ change }: PriceSummary): string {
+  if (!change) return 'Trop peu de relevés pour mesurer une variation'
+  const [from, to] = [formatDate(change.from), formatDate(change.to)]
+  return change.series === 1
+    ? `jusqu’au ${to} par rapport aux jours avant le ${from}`
+    : `semaine du ${to} par rapport à celle du ${from}`
+}
+
+/** What the figures rest on, in a line. */
+export function basisText(summary: PriceSummary): string {
+  const { totalPrices, currencyDistribution, change, matchedSeries, knownSeries, silentMarkets, atOldRate } =
+    summary
+  const dollars = currencyDistribution.find(({ currency }) => currency === 'USD')?.count ?? 0
+  return [
+    `${formatCount(matchedSeries, 'série suivie', 'séries suivies')} sur ${formatNumber(knownSeries)}`,
+    change && formatCount(change.products, 'produit', 'produits'),
+    silentMarkets > 0 &&
+      `${formatCount(silentMarkets, 'marché', 'marchés')} sans relevé depuis plus de 14\u00a0jours`,
+    dollars > 0 && `${formatPercent((100 * dollars) / totalPrices, false)} des prix convertis du dollar`,
+    atOldRate > 0 && `${formatCount(atOldRate, 'prix', 'prix')} à un taux ancien`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** The definition, with its edition. */
+export function MovementDefinition() {
+  return (
+    <InfoPopover label="Variation des prix">
+      L’indice suit chaque semaine les mêmes produits dans les mêmes marchés (méthode « temps-produit », poids
+      égaux, définition nº&nbsp;2)&nbsp;: ce qui est collecté en plus ou en moins ne le fait pas bouger. La
+      variation compare sa dernière semaine à celle d’une période plus tôt&nbsp;; pour une seule série, les
+      derniers jours à ceux d’une période plus tôt. La marge (±) tient compte du nombre de produits&nbsp;; en
+      deçà, les prix sont dits stables. À partir de trois produits, c’est une inflation estimée, non pondérée.
+      Les huit dernières semaines sont provisoires.
+    </InfoPopover>
+  )
+}

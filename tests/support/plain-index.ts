@@ -1,0 +1,118 @@
+// The time-product dummy index by the slowest way: one unknown a series and one a week, dense least squares, no window,
+// no elimination of series, nothing shared with the program.
+
+export type PlainQuote = { series: string; product: number; day: string; cdf: number }
+
+type Period = { start: string; end: string }
+type Cell = { series: string; product: number; week: string; log: number }
+
+const dayMs = 86_400_000
+const addDays = (day: string, n: number) => new Date(Date.parse(day) + n * dayMs).toISOString().slice(0, 10)
+const weekOf = (day: string) => addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+
+/** @param isOpen no first day was asked for: the first week with a price is the one compared with */
+export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean) {
+  if (quotes.length === 0) return { matchedSeries: 0, index: [], change: null }
+  const cells = [...Map.groupBy(quotes, ({ series, day }) => `${series} ${weekOf(day)}`).values()].map(
+    (own): Cell => ({
+      series: own[0]?.series ?? '',
+      product: own[0]?.product ?? 0,
+      week: weekOf(own[0]?.day ?? ''),
+      log: sum(own.map(({ cdf }) => Math.log(cdf))) / own.length,
+    }),
+  )
+  const linked = linkedCells(
+    cells.filter(({ series }) => cells.filter((cell) => cell.series === series).length > 1),
+  )
+  const weeks = [...new Set(linked.map(({ week }) => week))].sort()
+  const series = [...new Set(linked.map((cell) => cell.series))]
+  const unknowns = [...series, ...weeks.slice(1)]
+  const rows = linked.map((cell) =>
+    unknowns.map((name) => Number(name === cell.series || name === cell.week)),
+  )
+  const solution = leastSquares(
+    rows,
+    linked.map(({ log }) => log),
+  )
+  const at = (name: string) => solution[unknowns.indexOf(name)] ?? 0
+  const last = weeks.at(-1)
+  if (last === undefined) return { matchedSeries: 0, index: [], change: null }
+  const days = Math.round((Date.parse(period.end) - Date.parse(period.start)) / dayMs) + 1
+  const from = isOpen ? weekOf(period.start) : addDays(last, -7 * Math.max(1, Math.round(days / 7)))
+  const hasChange = from < last && weeks.includes(from)
+  const shownFrom = from < weekOf(period.start) ? from : weekOf(period.start)
+  const shown = weeks.filter((week) => week >= shownFrom)
+  return {
+    matchedSeries: series.length,
+    index: shown.map((week) => ({ week, value: 100 * Math.exp(at(week) - at(shown[0] ?? '')) })),
+    change: hasChange
+      ? { value: Math.exp(at(last) - at(from)) - 1, from, to: last, error: errorOf(from, last) }
+      : null,
+  }
+
+  /** The standard error clustered by product, as analytics word it. */
+  function errorOf(before: string, after: string): { error: number; products: number } {
+    const products = [...new Set(linked.map(({ product }) => product))]
+    const count = (week: string) => linked.filter((cell) => cell.week === week).length
+    const residual = (name: string, week: string) => {
+      const cell = linked.find((each) => each.series === name && each.week === week)
+      return cell ? cell.log - at(cell.series) - at(cell.week) : 0
+    }
+    const sums = products.map((product) =>
+      sum(
+        series
+          .filter((name) => linked.some((cell) => cell.series === name && cell.product === product))
+          .map((name) => {
+            const n = linked.filter((cell) => cell.series === name).length
+            return (
+              (residual(name, after) / count(after) - residual(name, before) / count(before)) *
+              Math.sqrt(n / (n - 1))
+            )
+          }),
+      ),
+    )
+    const g = products.length
+    return { error: Math.sqrt((g / (g - 1)) * sum(sums.map((each) => each * each))), products: g }
+  }
+}
+
+/** The largest group of cells that series and weeks link, the earliest of equals. */
+function linkedCells(cells: Cell[]): Cell[] {
+  let left = [...cells].sort((a, b) => (a.week < b.week ? -1 : 1))
+  let best: Cell[] = []
+  while (left.length > 0) {
+    let group = left.slice(0, 1)
+    for (let size = 0; size < group.length; ) {
+      size = group.length
+      group = left.filter((cell) =>
+        group.some(({ series, week }) => series === cell.series || week === cell.week),
+      )
+    }
+    if (group.length > best.length) best = group
+    left = left.filter((cell) => !group.includes(cell))
+  }
+  return best
+}
+
+/** Solves the normal equations by Gauss and Jordan with the largest pivot first. */
+function leastSquares(rows: number[][], right: number[]): number[] {
+  const size = rows[0]?.length ?? 0
+  const cell = (row: number[] | undefined, column: number) => row?.[column] ?? 0
+  const matrix = Array.from({ length: size }, (_, i) => [
+    ...Array.from({ length: size }, (_, j) => sum(rows.map((row) => cell(row, i) * cell(row, j)))),
+    sum(rows.map((row, k) => cell(row, i) * (right[k] ?? 0))),
+  ])
+  for (let column = 0; column < size; column++) {
+    const below = matrix.slice(column)
+    const pivot = below.reduce((a, b) => (Math.abs(cell(b, column)) > Math.abs(cell(a, column)) ? b : a))
+    const place = matrix.indexOf(pivot)
+    ;[matrix[column], matrix[place]] = [pivot, matrix[column] ?? []]
+    for (const row of matrix) {
+      if (row === pivot) continue
+      const factor = cell(row, column) / cell(pivot, column)
+      for (let k = column; k <= size; k++) row[k] = cell(row, k) - factor * cell(pivot, k)
+    }
+  }
+  return matrix.map((row, i) => cell(row, size) / cell(row, i))
+}
