@@ -43,6 +43,8 @@ export const activeStates = ['checking', 'writing', 'undoing'] as const satisfie
 export const storedReport = importReport
   .extend({
     created: createdCounts,
+    /** How many of the rejected lines can be downloaded, from the first one on. */
+    rejectedKept: z.int(),
     /** The currencies that are neither CDF nor USD, with their rows. */
     currencies: z.array(z.object({ code: z.string(), count: z.int() })),
   })
@@ -161,7 +163,7 @@ export const rejectedLines = defineEndpoint({
   method: 'GET',
   path: '/api/imports/{id}/rejected',
   right: anyImport,
-  summary: 'Télécharger toutes les lignes rejetées, avec leurs raisons',
+  summary: 'Télécharger les lignes rejetées, avec leurs raisons',
   params: idParams,
   media: ['text/csv'],
   response: bytes,

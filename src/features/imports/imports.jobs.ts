@@ -11,7 +11,7 @@ import type { ImportWords } from '#features/imports/report.contract.ts'
 import { sweepImports } from '#features/imports/sweep.jobs.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
-import { codeOf, constraintOf, isSerializationFailure, isUnavailable } from '#server/db/errors.ts'
+import { codeOf, constraintOf, isDiskFull, isSerializationFailure, isUnavailable } from '#server/db/errors.ts'
 import { AppError } from '#server/errors.ts'
 import type { Attempt, Task } from '#server/jobs/jobs.ts'
 
@@ -70,7 +70,7 @@ async function readFile(world: World, found: StoredImport, attempt: Attempt): Pr
     }
 
     function reportOf({ errors, ...outcome }: ImportOutcome): StoredReport {
-      return { ...outcome, errors: errors.slice(0, mostErrorsShown) }
+      return { ...outcome, errors: errors.slice(0, mostErrorsShown), rejectedKept: rejected.count() }
     }
   })
 }
@@ -147,6 +147,8 @@ const fileGone = 'Le fichier n’est plus là. Envoyez-le de nouveau.'
 function explain(error: unknown): string {
   if (error instanceof AppError) return error.message
   if (codeOf(error) === 'ENOENT') return fileGone
+  if (isDiskFull(error))
+    return 'Le disque du serveur est plein. Rien n’a été écrit\u00a0: réessayez plus tard.'
   if (isPassing(error))
     return 'La base de données n’a pas répondu assez longtemps. Rien n’a été écrit\u00a0: réessayez.'
   return 'Une erreur est survenue de notre côté. Rien n’a été écrit.'

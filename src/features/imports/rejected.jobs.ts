@@ -5,12 +5,18 @@ import { guardText } from '#shared/csv/cells.ts'
 /** The key of the rejected lines of a file. */
 export const rejectedKey = (key: string): string => `${key}.rejected`
 
+// Nobody mends more of them by hand; a file of nothing else would otherwise become thirty times as large.
+const most = { lines: 100_000, characters: 20_000_000 }
+
 /**
- * Writes down every rejected line while a file is read, whatever their number: they are put on the disk before the next
- * piece of the file is given.
+ * Writes down the rejected lines while a file is read, the first hundred thousand: they are put on the disk before the
+ * next piece of the file is given.
  */
-export async function keepRejected(files: KeptFiles, key: string) {
+export async function keepRejected(files: KeptFiles, key: string, limits = most) {
   const draft = await files.write(rejectedKey(key))
+  let kept = 0
+  let characters = 0
+  let isFull = false
   let waiting = ['\ufeffLigne;Motif;Contenu\r\n']
 
   async function flush(): Promise<void> {
@@ -22,7 +28,13 @@ export async function keepRejected(files: KeptFiles, key: string) {
 
   return {
     onRejected({ line, reason, text }: Rejection): void {
-      waiting.push(`${line};${cell(reason)};${cell(text)}\r\n`)
+      if (isFull) return
+      const told = `${line};${cell(reason)};${cell(text)}\r\n`
+      isFull = kept >= limits.lines || characters + told.length > limits.characters
+      if (isFull) return
+      kept += 1
+      characters += told.length
+      waiting.push(told)
     },
     async *source(): AsyncGenerator<Uint8Array> {
       for await (const chunk of files.read(key)) {
@@ -30,6 +42,8 @@ export async function keepRejected(files: KeptFiles, key: string) {
         await flush()
       }
     },
+    /** How many of them the file has. */
+    count: () => kept,
     async keep(): Promise<void> {
       await flush()
       await draft.keep()

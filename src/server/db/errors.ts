@@ -85,9 +85,9 @@ export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === '25006'
 }
 
-/** The server's disk is full. */
+/** A disk is full: the database's, or ours. */
 export function isDiskFull(error: unknown): boolean {
-  return codeOf(error) === '53100'
+  return ['53100', 'ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
 }
 
 /** SQLSTATE or errno of an error, or of what a refused connection (`AggregateError`) contains. */

@@ -1,19 +1,16 @@
-import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { syncFolder } from '#server/files/storage.ts'
 
 /** Files that people gave us, or that we made for them, each under a key of ours. */
 export type KeptFiles = {
   /**
    * Keeps what a stream brings. When it resolves, the file is whole and survives a power cut; when it rejects, nothing
-   * is left of it.
+   * is left of it, and the stream has been read to its end nevertheless: a connection with unread bytes serves no more.
    *
    * @returns how many bytes came
    */
-  keep(key: string, content: Readable): Promise<number>
+  keep(key: string, content: AsyncIterable<Uint8Array>): Promise<number>
   /** Opens a file that is written piece by piece: nobody sees it before `keep`, and nothing is left after `drop`. */
   write(key: string): Promise<Draft>
   has(key: string): Promise<boolean>
@@ -27,6 +24,8 @@ export type KeptFiles = {
 type Draft = { append(text: string): Promise<void>; keep(): Promise<void>; drop(): Promise<void> }
 
 const chunkBytes = 256 * 1024
+/** What people give us is for nobody else on the machine. */
+const ours = 0o600
 const unfinishedSuffix = '.unfinished'
 
 /** The files in `folder`, shared by all the processes that use it. */
@@ -50,8 +49,7 @@ export function openKeptFiles(folder: string): KeptFiles {
     async keep(key, content) {
       await mkdir(folder, { recursive: true })
       try {
-        await pipeline(content, createWriteStream(draftOf(key), { flags: 'wx' }))
-        const { size } = await stat(draftOf(key))
+        const size = await writeAll(draftOf(key), content)
         await publish(key)
         return size
       } catch (error) {
@@ -61,9 +59,9 @@ export function openKeptFiles(folder: string): KeptFiles {
     },
     async write(key) {
       await mkdir(folder, { recursive: true })
-      const file = await open(draftOf(key), 'w')
+      const file = await open(draftOf(key), 'w', ours)
       return {
-        append: async (text) => void (await file.write(text)),
+        append: (text) => file.writeFile(text),
         async keep() {
           await file.close()
           await publish(key)
@@ -98,6 +96,27 @@ export function openKeptFiles(folder: string): KeptFiles {
       return old
     },
   }
+}
+
+/** Writes what comes until a write fails, and reads the rest all the same. Returns how many bytes came. */
+async function writeAll(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = await open(path, 'w', ours)
+  let size = 0
+  let fault: unknown = null
+  try {
+    for await (const chunk of content) {
+      size += chunk.length
+      fault ??= await file.writeFile(chunk).then(nothing, (error: unknown) => error)
+    }
+  } finally {
+    await file.close()
+  }
+  if (fault) throw fault
+  return size
+}
+
+function nothing(): null {
+  return null
 }
 
 function nothingIfAbsent(error: NodeJS.ErrnoException): string[] {

@@ -33,6 +33,9 @@ export async function* readTable(
   }
 }
 
+/** How long reading may keep the event loop before others get their turn. */
+const turnMs = 10
+
 const advice = { 'utf-16': utf16, gzip: gzipped, ole: oldWorkbook, document: noTable }
 
 async function* csvRows(
@@ -41,10 +44,13 @@ async function* csvRows(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<TableBatch, void, undefined> {
   const table = csvTable(kind)
+  let since = performance.now()
   for await (const chunk of bytes) {
     for (const batch of table.read(chunk)) {
       if (batch) yield batch
+      if (performance.now() - since < turnMs) continue
       await setImmediate()
+      since = performance.now()
       signal?.throwIfAborted()
     }
   }

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { request as open } from 'node:http'
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { Agent, request as open } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { openKeptFiles } from '#server/files/kept-files.ts'
+import { type KeptFiles, openKeptFiles } from '#server/files/kept-files.ts'
 import { createHttp } from '#server/http/app.ts'
 import { createAdmission } from '#server/http/overload.ts'
 import { receiveFile, type Upload } from '#server/http/upload.ts'
@@ -11,6 +11,14 @@ import { createLog } from '#server/log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ntalo-upload-'))
 const files = openKeptFiles(folder)
+/** Every byte that is written meets a full disk. */
+const onFullDisk: KeptFiles = {
+  ...files,
+  keep(key, content) {
+    symlinkSync('/dev/full', join(folder, `${key}.unfinished`))
+    return files.keep(key, content)
+  },
+}
 const http = await createHttp({
   log: createLog('silent'),
   publicUrl: null,
@@ -18,6 +26,9 @@ const http = await createHttp({
   admission: createAdmission(),
 })
 http.post('/api/imports', { config: { right: 'public' } }, (request) => receiveFile(request, files, 1_000))
+http.post('/api/full', { config: { right: 'public' } }, (request) =>
+  receiveFile(request, onFullDisk, 50_000_000),
+)
 const url = await http.listen({ port: 0, host: '127.0.0.1' })
 afterAll(async () => {
   await http.close()
@@ -58,6 +69,45 @@ test('a file that is too large is refused with the limit, and nothing of it is l
   expect(kept()).toEqual([])
   expect((await send({ name: 'file', content: 'x'.repeat(300_000), file: 'prix.csv' })).status).toBe(413)
   expect(kept()).toEqual([])
+})
+
+test('what is kept is for nobody else on the machine', async () => {
+  const { body } = await send({ name: 'file', content: 'x', file: 'prix.csv' })
+  expect(statSync(join(folder, body.key)).mode & 0o777).toBe(0o600)
+})
+
+test('a disk that is full is told as such, and the connection goes on', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const { port } = new URL(url)
+  const head = '--limite\r\nContent-Disposition: form-data; name="file"; filename="prix.csv"\r\n\r\n'
+  const body = Buffer.concat([
+    Buffer.from(head),
+    Buffer.alloc(20_000_000, 'x'),
+    Buffer.from('\r\n--limite--\r\n'),
+  ])
+  const post = (path: string) =>
+    new Promise<{ status: number | undefined; text: string; port: number | undefined }>((done, fail) => {
+      const headers = {
+        'content-type': 'multipart/form-data; boundary=limite',
+        'content-length': body.length,
+      }
+      const request = open({ port, host: '127.0.0.1', path, method: 'POST', headers, agent }, (response) => {
+        let text = ''
+        response.on('data', (piece) => {
+          text += piece
+        })
+        const { localPort } = response.socket
+        response.on('end', () => done({ status: response.statusCode, text, port: localPort }))
+      })
+      request.on('error', fail)
+      request.end(body)
+    })
+  const first = await post('/api/full')
+  expect(first).toMatchObject({ status: 503, text: expect.stringContaining('Réessayez plus tard') })
+  const second = await post('/api/full')
+  expect([second.status, second.port]).toEqual([503, first.port])
+  expect(kept()).toEqual([])
+  agent.destroy()
 })
 
 test('two files, or none, are refused, and nothing of them is left', async () => {

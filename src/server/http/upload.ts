@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { isDiskFull } from '#server/db/errors.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import type { KeptFiles } from '#server/files/kept-files.ts'
 
@@ -36,6 +37,7 @@ export async function receiveFile(
     }
   } catch (error) {
     if (upload) await files.remove(upload.key)
+    if (isDiskFull(error)) throw error
     // The parser's own errors have no status; the refusals of its plugin do, and are worded by the error handler.
     if (error instanceof AppError || (error instanceof Error && 'statusCode' in error)) throw error
     throw new AppError('invalid', 'L’envoi est incomplet ou mal formé.', { cause: error })

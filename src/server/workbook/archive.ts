@@ -5,7 +5,9 @@ export class RefusedArchive extends Error {
   override name = 'RefusedArchive'
 }
 
-const limits = { entries: 1_000, unpackedBytes: 50 * 1024 * 1024, ratio: 100 }
+const limits = { entries: 1_000, unpackedBytes: 50 * 1024 * 1024, heldBytes: 12 * 1024 * 1024, ratio: 100 }
+// Read as a stream; whatever else is in a workbook is held whole.
+const isSheet = /^xl\/worksheets\/[^/]+\.xml$/
 
 const signatures = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 }
 const sizes = { local: 30, central: 46, end: 22 }
@@ -13,8 +15,8 @@ const sizes = { local: 30, central: 46, end: 22 }
 const longestComment = 65_535
 
 /**
- * Refuses what would unpack to more than 50 MB, more than a hundred times its size or more than a thousand entries, by
- * the sizes in its central directory; and what leaves these open: encrypted, ZIP64, an entry twice, sizes told later.
+ * Refuses what would unpack to more than 50 MB, to more than 12 MB beside the sheets, more than a hundred times its size or
+ * more than a thousand entries, by the sizes in its central directory; and what leaves these open: encrypted, ZIP64, an entry twice, sizes told later.
  * Whoever unpacks must stop at the declared sizes.
  *
  * @throws RefusedArchive
@@ -29,25 +31,30 @@ export function checkArchive(bytes: Uint8Array): void {
   let at = view.getUint32(end + 16, true)
   let packed = 0
   let unpacked = 0
+  let held = false
   for (let entry = 0; entry < entries; entry++) {
     const read = readEntry(view, at, end)
     if (names.size === names.add(read.name).size) throw damaged()
     packed += read.packed
     unpacked += read.unpacked
+    if (read.unpacked > limits.heldBytes && !isSheet.test(read.name)) held = true
     at = read.next
   }
   // Entries that share their bytes would unpack to more than what is there.
   if (packed > bytes.length) throw damaged()
-  if (unpacked > limits.unpackedBytes) {
-    throw new RefusedArchive(
-      'Ce classeur est trop grand\u00a0: décompressé, il dépasserait 50\u00a0Mo. Découpez-le, ou enregistrez-le en «\u202fCSV UTF-8\u202f».',
-    )
-  }
+  if (unpacked > limits.unpackedBytes) throw tooLarge('il dépasserait 50\u00a0Mo')
   if (unpacked > bytes.length * limits.ratio) {
     throw new RefusedArchive(
       'Ce classeur est refusé\u00a0: il se décompresserait en plus de cent fois sa taille.',
     )
   }
+  if (held) throw tooLarge('ses textes dépasseraient 12\u00a0Mo')
+}
+
+function tooLarge(why: string): RefusedArchive {
+  return new RefusedArchive(
+    `Ce classeur est trop grand\u00a0: décompressé, ${why}. Découpez-le, ou enregistrez-le en «\u202fCSV UTF-8\u202f».`,
+  )
 }
 
 /** The end record nearest to the end of the file, where every program looks for it. */

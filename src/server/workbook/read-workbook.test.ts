@@ -59,6 +59,54 @@ const laughs = `<!DOCTYPE w [<!ENTITY a "${'ha'.repeat(50)}">${[...'bcdefgh']
   .map((name, index) => `<!ENTITY ${name} "${`&${'abcdefgh'[index]};`.repeat(50)}">`)
   .join('')}]>`
 
+/** Parts with so many different texts, each held until the last cell has been read. */
+function withTexts(bytes: number): Entry[] {
+  const texts = varied('<si><t>riz</t></si>', bytes / 32)
+  const name = 'xl/sharedStrings.xml'
+  return [...workbookParts(`<row><c t="s"><v>0</v></c></row>`), { name, content: `<sst>${texts}</sst>` }]
+}
+
+describe('a workbook that is a burden takes less than 150 MB and few seconds:', () => {
+  test.each<[string, () => Buffer, RegExp | number]>([
+    ['45 MB of shared texts', () => archive(withTexts(45_000_000)), /12.Mo/],
+    [
+      'three million empty cells',
+      () => archive(workbookParts(varied(`<row>${'<c/>'.repeat(30)}</row>`, 100_000))),
+      100_000,
+    ],
+    [
+      'a comment that is never closed',
+      () =>
+        archive(workbookParts(`<row>${text('a')}</row><!--${varied('', 1_500_000)}`.replaceAll('-->', '>'))),
+      /démesuré/,
+    ],
+    [
+      'a text of 30 MB in a cell',
+      () => archive(workbookParts(`<row>${text(varied('', 1_000_000).replaceAll(/[<>]/g, ''))}</row>`)),
+      1,
+    ],
+  ])(
+    '%s',
+    async (_, make, wanted) => {
+      const file = make()
+      const before = process.memoryUsage().rss
+      let peak = before
+      const watch = setInterval(() => {
+        peak = Math.max(peak, process.memoryUsage().rss)
+      }, 20)
+      const outcome = await rowsOf(file).then(
+        (rows) => rows.length,
+        (error: unknown) => error,
+      )
+      clearInterval(watch)
+      expect((peak - before) / 1e6).toBeLessThan(150)
+      if (typeof wanted === 'number') expect(outcome).toBe(wanted)
+      else expect((outcome as Error).message).toMatch(wanted)
+    },
+    60_000,
+  )
+})
+
 describe('a hostile file is refused in French, and the process stays small:', () => {
   test.each<[string, () => Buffer, RegExp]>([
     ['a bomb of 60 MB', () => archive(withSheet({})), /50.Mo/],

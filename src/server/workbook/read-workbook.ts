@@ -10,14 +10,16 @@ export class UnreadableWorkbook extends Error {
   override name = 'UnreadableWorkbook'
 }
 
-const heap = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
-/** How long a workbook of 50 MB may take, on a slow machine. */
-const longestReadingMs = 60_000
+const heap = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 12 }
+/** How much work a workbook of 50 MB may be, in time of a processor; a second is usual. */
+const mostWorkMs = 5_000
+const lookEveryMs = 250
 
 /**
  * The rows of the first sheet of an XLSX workbook, some at a time, unpacked in a thread of their own that may use
- * 256 MB.
+ * 92 MB of heap, and waits while its rows are not taken.
  *
+ * @param bytes are no longer the caller’s
  * @throws UnreadableWorkbook when it is no workbook, hostile or damaged
  * @throws the reason of `signal` once it is aborted
  */
@@ -31,26 +33,46 @@ export async function* readWorkbook(
     if (error instanceof RefusedArchive) throw new UnreadableWorkbook(error.message)
     throw error
   }
+  // Given to the thread rather than copied, unless others hold a part of the same memory.
+  const { buffer } = bytes
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
+  const own = isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes)
+  const taken = new Int32Array(new SharedArrayBuffer(4))
   const worker = new Worker(new URL('./reading-thread.ts', import.meta.url), {
-    workerData: bytes,
+    workerData: { bytes: own, taken } satisfies ThreadData,
+    transferList: [own.buffer],
     resourceLimits: heap,
     env: {},
   })
-  const timeout = AbortSignal.timeout(longestReadingMs)
-  const stop = signal ? AbortSignal.any([signal, timeout]) : timeout
+  const late = new AbortController()
+  const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal
+  const watch = setInterval(async () => {
+    // A thread that has just ended tells no figures.
+    const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
+    if ((user + system) / 1000 > mostWorkMs) late.abort()
+  }, lookEveryMs)
   try {
     for await (const [posted] of on(worker, 'message', { signal: stop, close: ['exit'] })) {
       const message: readonly WorkbookRow[] | 'end' = posted
       if (message === 'end') return
       yield message
+      Atomics.add(taken, 0, 1)
+      Atomics.notify(taken, 0)
     }
     throw new Error('the thread that reads workbooks ended before its time')
   } catch (error) {
     signal?.throwIfAborted()
     throw new UnreadableWorkbook(unreadable, { cause: error })
   } finally {
+    clearInterval(watch)
     await worker.terminate()
   }
+}
+
+/** What the thread is given: the workbook, and how many of its messages have been taken. */
+export type ThreadData = {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly taken: Int32Array<SharedArrayBuffer>
 }
 
 const unreadable =

@@ -2,21 +2,37 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { streamXlsxRows } from 'hucre/xlsx'
-import type { WorkbookRow } from '#server/workbook/read-workbook.ts'
+import type { ThreadData, WorkbookRow } from '#server/workbook/read-workbook.ts'
 
 // A sheet may claim sixteen thousand columns; nobody's table has as many as this.
 const mostCells = 200
 const rowsPerMessage = 1_000
 
+const mostMessages = 4
+// No spreadsheet holds a longer text in a cell.
+const longestText = 32_767
+
+const { bytes, taken }: ThreadData = workerData
+let posted = 0
+
+/** Tells some rows. Reading pushes them whether they are wanted or not, so that only stopping the thread makes it wait. */
+function post(rows: readonly WorkbookRow[]): void {
+  for (let now = Atomics.load(taken, 0); posted - now >= mostMessages; now = Atomics.load(taken, 0)) {
+    Atomics.wait(taken, 0, now)
+  }
+  parentPort?.postMessage(rows)
+  posted += 1
+}
+
 let rows: WorkbookRow[] = []
-for await (const { index, values } of streamXlsxRows(workerData)) {
+for await (const { index, values } of streamXlsxRows(bytes)) {
   rows.push({ line: index + 1, cells: values.slice(0, mostCells).map(textOf) })
   if (rows.length === rowsPerMessage) {
-    parentPort?.postMessage(rows)
+    post(rows)
     rows = []
   }
 }
-parentPort?.postMessage(rows)
+post(rows)
 // The last word: without it, the thread was stopped.
 parentPort?.postMessage('end')
 
@@ -27,5 +43,5 @@ function textOf(value: unknown): string {
   // A day, and the time of day if it has one.
   if (value instanceof Date) return value.toISOString().replace(/(?:T00:00:00\.000|(?:\.000)?)Z$/, '')
   if (typeof value === 'boolean') return value ? 'VRAI' : 'FAUX'
-  return typeof value === 'string' ? value : ''
+  return typeof value === 'string' ? value.slice(0, longestText) : ''
 }

@@ -2,9 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { guardText, unguardText } from '#shared/csv/cells.ts'
 
-test.each(['=1+1', '+243', '-5', '@sum', '\tx', "'=1"])('%j is led by an apostrophe in an export', (text) => {
-  expect(guardText(text)).toBe(`'${text}`)
-})
+test.each(['=1+1', '+243', '-5', '@sum', '\tx', "'=1", '＝1+1', '＋1', '－1', '＠sum'])(
+  '%j is led by an apostrophe in an export',
+  (text) => {
+    expect(guardText(text)).toBe(`'${text}`)
+  },
+)
 
 test.each(['Goma', "l'eau", "'local'", '5-10', ''])('%j is exported as it is', (text) => {
   expect(guardText(text)).toBe(text)

@@ -1,6 +1,7 @@
 // A spreadsheet runs a cell that starts like a formula: texts of our exports that do are led by an apostrophe.
 
-const looksLikeFormula = /^'*[=+\-@\t\r]/
+// Some read the full-width signs of East Asia as these.
+const looksLikeFormula = /^'*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r]/
 
 /** A text as an export writes it, harmless to whoever opens the file; numbers must not pass through here. */
 export function guardText(text: string): string {

@@ -50,12 +50,16 @@ export function ReportCard({ row, report }: { row: Import; report: StoredReport 
 
 /** Why rows were rejected, and the way to have them all. */
 export function Rejections({ row, report }: { row: Import; report: StoredReport }) {
-  const { rejected, errors } = report
+  const { rejected, rejectedKept, errors } = report
   const shown = errors.slice(0, mostErrorsShown)
   return (
     <Card
       title={formatCount(rejected, 'ligne rejetée', 'lignes rejetées')}
-      description={rejectedText}
+      description={
+        rejectedKept < rejected
+          ? `${rejectedText} Le fichier des lignes rejetées contient les ${formatNumber(rejectedKept)} premières.`
+          : rejectedText
+      }
       actions={row.hasFile && <RejectedDownload id={row.id} />}
     >
       <div className="grid gap-6 lg:grid-cols-2">

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { keepRejected, rejectedKey } from '#features/imports/rejected.jobs.ts'
+import { openKeptFiles } from '#server/files/kept-files.ts'
+
+test('of a file of nothing but rejected lines only the first ones are kept', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ntalo-rejected-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const files = openKeptFiles(folder)
+  for (const [limits, wanted] of [
+    [{ lines: 3, characters: 10_000 }, 3],
+    [{ lines: 1_000, characters: 100 }, 4],
+  ] as const) {
+    const rejected = await keepRejected(files, 'a', limits)
+    for (let line = 2; line < 1_002; line++) rejected.onRejected({ line, reason: 'Trop court.', text: 'x' })
+    await rejected.keep()
+    expect(rejected.count()).toBe(wanted)
+    let text = ''
+    for await (const piece of files.read(rejectedKey('a'))) text += Buffer.from(piece)
+    expect(text.trimEnd().split('\r\n')).toHaveLength(wanted + 1)
+    expect(statSync(join(folder, rejectedKey('a'))).mode & 0o777).toBe(0o600)
+  }
+})
