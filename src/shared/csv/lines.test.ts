@@ -69,3 +69,17 @@ function linesOf(source: string | Uint8Array, size = 1000, longest?: number): Li
   }
   return [...lines, ...reader.end()]
 }
+
+test('the sign for what cannot be read is a letter like others where it was written', () => {
+  const lines = lineReader()
+  const bytes = Buffer.concat([
+    Buffer.from('a\ufffdb\n'),
+    Buffer.from([0x61, 0xff, 0x0a]),
+    Buffer.from([0xe2, 0x82, 0x0a]),
+  ])
+  expect([...lines.read(bytes)]).toEqual([
+    { line: 1, text: 'a\ufffdb' },
+    { line: 2, fault: 'encoding', text: 'aÿ' },
+    { line: 3, fault: 'encoding', text: 'â‚' },
+  ])
+})
