@@ -90,6 +90,30 @@ CREATE UNIQUE INDEX category_name_key ON category USING btree (fold(name));
 CREATE INDEX category_search ON category USING gin (fold(name) gin_trgm_ops);
 CREATE TRIGGER category_touch BEFORE UPDATE ON category FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table deposit (
+  id uuid not null,
+  payment_id integer not null,
+  phone text not null,
+  operator text not null,
+  state text not null default 'created'::text,
+  failure_code text,
+  provider_ref text,
+  next_check_at timestamptz(3),
+  attempts integer not null default 0,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint deposit_pkey PRIMARY KEY (id),
+  constraint deposit_payment_key UNIQUE (payment_id),
+  constraint deposit_payment_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
+  constraint deposit_failure_code_length CHECK (length(failure_code) <= 100),
+  constraint deposit_operator_known CHECK (operator = ANY (ARRAY['MPESA'::text, 'AIRTEL'::text, 'ORANGE'::text])),
+  constraint deposit_phone_digits CHECK (phone ~ '^\d{9,15}$'::text),
+  constraint deposit_provider_ref_length CHECK (length(provider_ref) <= 200),
+  constraint deposit_state_known CHECK (state = ANY (ARRAY['created'::text, 'pending'::text, 'succeeded'::text, 'failed'::text, 'unverified'::text, 'review'::text]))
+);
+CREATE INDEX deposit_due ON deposit USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
+CREATE TRIGGER deposit_touch BEFORE UPDATE ON deposit FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
 create table exchange_rate (
   day date not null,
   cdf_per_usd numeric(14,6) not null,
@@ -105,6 +129,18 @@ CREATE TRIGGER exchange_rate_changed AFTER UPDATE ON exchange_rate REFERENCING O
 CREATE TRIGGER exchange_rate_hold BEFORE INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH STATEMENT EXECUTE FUNCTION hold_rates();
 CREATE TRIGGER exchange_rate_removed AFTER DELETE ON exchange_rate REFERENCING OLD TABLE AS old_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_rates();
 CREATE TRIGGER exchange_rate_touch BEFORE UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table idempotent_request (
+  user_id integer not null,
+  key text not null,
+  fingerprint bytea not null,
+  answer jsonb,
+  created_at timestamptz(3) not null default now(),
+  constraint idempotent_request_pkey PRIMARY KEY (user_id, key),
+  constraint idempotent_request_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint idempotent_request_key_length CHECK (length(key) >= 1 AND length(key) <= 255)
+);
+CREATE INDEX idempotent_request_by_age ON idempotent_request USING btree (created_at);
 
 create table import (
   id integer not null generated always as identity,
@@ -208,8 +244,8 @@ CREATE INDEX outgoing_mail_by_time ON outgoing_mail USING btree (send_at, id);
 
 create table payment (
   id integer not null generated always as identity,
-  subscription_id integer not null,
-  amount numeric(12,2) not null,
+  subscription_id integer,
+  amount numeric(14,2) not null,
   currency text not null default 'USD'::text,
   status text not null default 'PENDING'::text,
   payment_method text not null default 'VISA'::text,
@@ -217,8 +253,12 @@ create table payment (
   authorization_code text,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  user_id integer not null,
+  plan_id integer,
   constraint payment_pkey PRIMARY KEY (id),
+  constraint payment_plan_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
   constraint payment_subscription_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id),
+  constraint payment_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   constraint payment_amount_positive CHECK (amount > 0::numeric),
   constraint payment_authorization_code_length CHECK (length(authorization_code) <= 200),
   constraint payment_currency_known CHECK (currency = ANY (ARRAY['USD'::text, 'CDF'::text])),
@@ -227,7 +267,9 @@ create table payment (
   constraint payment_transaction_ref_length CHECK (length(transaction_ref) <= 200)
 );
 CREATE INDEX payment_by_day ON payment USING btree (created_at, id);
+CREATE INDEX payment_by_plan ON payment USING btree (plan_id);
 CREATE INDEX payment_by_subscription ON payment USING btree (subscription_id);
+CREATE INDEX payment_by_user ON payment USING btree (user_id, id);
 CREATE TRIGGER payment_touch BEFORE UPDATE ON payment FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table permission (
@@ -248,7 +290,7 @@ create table plan (
   id integer not null generated always as identity,
   name text not null,
   description text,
-  price numeric(12,2) not null,
+  price numeric(14,2) not null,
   currency text not null default 'USD'::text,
   billing_period text not null default 'MONTHLY'::text,
   is_active boolean not null default true,
@@ -499,16 +541,28 @@ create table subscription (
   status text not null default 'TRIAL'::text,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  payment_id integer,
   constraint subscription_pkey PRIMARY KEY (id),
+  constraint subscription_payment_key UNIQUE (payment_id),
+  constraint subscription_payment_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
   constraint subscription_plan_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
   constraint subscription_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
   constraint subscription_dates_ordered CHECK (start_date < end_date),
   constraint subscription_status_known CHECK (status = ANY (ARRAY['TRIAL'::text, 'ACTIVE'::text, 'EXPIRED'::text, 'CANCELED'::text]))
 );
+CREATE INDEX subscription_by_end ON subscription USING btree (end_date) WHERE status = ANY (ARRAY['ACTIVE'::text, 'TRIAL'::text]);
 CREATE INDEX subscription_by_plan ON subscription USING btree (plan_id);
 CREATE INDEX subscription_by_user ON subscription USING btree (user_id, end_date);
 CREATE TRIGGER subscription_access AFTER INSERT OR DELETE OR UPDATE ON subscription FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER subscription_touch BEFORE UPDATE ON subscription FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table subscription_reminder (
+  subscription_id integer not null,
+  days smallint not null,
+  sent_at timestamptz(3) not null default now(),
+  constraint subscription_reminder_pkey PRIMARY KEY (subscription_id, days),
+  constraint subscription_reminder_subscription_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id) ON DELETE CASCADE
+);
 
 create table user_role (
   user_id integer not null,

@@ -92,7 +92,7 @@ describe('the checker catches', () => {
     [
       'a server program that imports markup',
       { 'src/main/server.ts': "import { HomeView } from '#features/landing/landing.view.tsx'" },
-      'may import from features only: contract, rules, sql, routes, jobs',
+      'may import from features only: contract, rules, sql, routes, jobs, gateway',
     ],
     [
       'the query builder in a route',

@@ -67,6 +67,37 @@ for (const what of ['', '/{id}/check', '/{id}/confirm', '/{id}/abandon', '/{id}/
   promised[`POST /api/imports${what}`] = importFiles
 }
 
+promised['GET /api/plans'] = everybody
+promised['GET /api/plans/{id}'] = everybody
+const manage = row(401, 403, 403, 403, 403, 403, 'yes', 'yes')
+for (const [method, path] of [
+  ['POST', ''],
+  ['PUT', '/{id}'],
+  ['DELETE', '/{id}'],
+  ['GET', '/export'],
+]) {
+  promised[`${method} /api/plans${path}`] = manage
+}
+const readOthers = row(401, 403, 403, 403, 403, 'yes', 'yes', 'yes')
+promised['GET /api/subscriptions'] = readOthers
+promised['GET /api/subscriptions/export'] = readOthers
+// Of one's own, or of others: the handler tells them apart.
+promised['GET /api/subscriptions/{id}'] = signedIn
+promised['POST /api/subscriptions'] = signedIn
+promised['GET /api/subscriptions/access'] = signedIn
+promised['GET /api/subscriptions/user/{userId}'] = row(401, 403, 403, 403, 403, 'yes', 'yes', 'yes')
+promised['PUT /api/subscriptions/{id}'] = manage
+promised['DELETE /api/subscriptions/{id}'] = manage
+for (const what of ['', '/export', '/analytics/summary']) promised[`GET /api/payments${what}`] = manage
+promised['POST /api/payments'] = manage
+for (const what of ['PUT /api/payments/{id}', 'PUT /api/payments/{id}/status', 'DELETE /api/payments/{id}']) {
+  promised[what] = manage
+}
+for (const what of ['GET /api/payments/{id}', 'GET /api/payments/mine', 'GET /api/payments/methods']) {
+  promised[what] = signedIn
+}
+promised['POST /api/payments/checkout'] = signedIn
+
 type Operation = { method: string; path: string; name: string }
 const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}).flatMap(([path, methods]) =>
   Object.keys(methods ?? {}).map((method) => ({
@@ -100,7 +131,7 @@ const known = operations.filter(({ name }) => name in promised)
 describe.each(people)('as %s', (person) => {
   test.each(known)('$name meets what was promised', async ({ method, path, name }) => {
     // An id that names nothing, and an empty body: enough to pass or fail at the door, never to change anything.
-    const { status } = await (await clientOf(person)).send(path.replace('{id}', '2147483000'), {
+    const { status } = await (await clientOf(person)).send(path.replace(/\{\w+\}/, '2147483000'), {
       method,
       ...(method !== 'GET' &&
         method !== 'DELETE' && { body: '{}', headers: { 'content-type': 'application/json' } }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { demonstrationPlans } from '#demonstration/facts/plans.ts'
 import { known } from '#demonstration/known.ts'
-import type { Subscription } from '#demonstration/subscribers.ts'
+import type { SubscriptionFacts } from '#demonstration/subscribers.ts'
 import type { Db } from '#server/db/pool.ts'
 
 // Any number will do, as long as nothing else in the database locks it.
@@ -57,7 +57,7 @@ export async function insertUsers(tx: Db, users: readonly DemonstrationUser[]): 
 }
 
 /** Ids by plan name. */
-export async function insertPlans(tx: Db, createdAt: Date): Promise<Map<string, number>> {
+export async function insertPaidPlans(tx: Db, createdAt: Date): Promise<Map<string, number>> {
   const inserted = await tx
     .insertInto('plan')
     .values(
@@ -76,11 +76,11 @@ export async function insertPlans(tx: Db, createdAt: Date): Promise<Map<string, 
 }
 
 /** With its payments. */
-export async function insertSubscription(
+export async function insertHistory(
   tx: Db,
   userId: number,
   planIds: Map<string, number>,
-  { plan, status, startDate, endDate, payments }: Subscription,
+  { plan, status, startDate, endDate, payments }: SubscriptionFacts,
 ): Promise<void> {
   const { id } = await tx
     .insertInto('subscription')
@@ -101,6 +101,8 @@ export async function insertSubscription(
     .values(
       payments.map((payment) => ({
         subscription_id: id,
+        user_id: userId,
+        plan_id: plan === null ? null : known(planIds, plan),
         amount: payment.amount,
         currency: payment.currency,
         status: payment.status,

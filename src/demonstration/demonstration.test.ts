@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { isEmpty } from '#demonstration/accounts.sql.ts'
 import { loadDemonstration } from '#demonstration/demonstration.ts'
 import { accounts, demonstrationPassword } from '#demonstration/facts/people.ts'
-import { hasDataAccess } from '#features/subscriptions/subscriptions.rules.ts'
+import { dataAccess } from '#features/subscriptions/subscriptions.rules.ts'
 import { getInstallation } from '#server/installation.sql.ts'
 import { verifyPassword } from '#server/session/passwords.ts'
 import { testDatabase } from '../../tests/support/database.ts'
@@ -61,7 +61,7 @@ describe('a loaded database', () => {
       .select('payment.id')
       .execute()
     expect({
-      access: hasDataAccess({ accountCreatedAt: user.created_at, subscriptions }, now),
+      access: dataAccess({ accountCreatedAt: user.created_at, subscriptions }, now).hasAccess,
       ageDays: Math.floor((now.getTime() - Date.parse(user.created_at)) / 86_400_000),
       signedIn: user.first_signed_in_at !== null,
       statuses: subscriptions.map(({ status }) => status),

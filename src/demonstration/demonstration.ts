@@ -1,7 +1,7 @@
 import {
   type DemonstrationUser,
-  insertPlans,
-  insertSubscription,
+  insertHistory,
+  insertPaidPlans,
   insertUsers,
   isEmpty,
   waitForOtherLoads,
@@ -58,11 +58,11 @@ export async function loadDemonstration(pool: Database['pool'], options: Options
       ...accountUsers(now, passwordHashes),
       ...(isFirst ? otherCollectors(now) : []),
     ])
-    const planIds = await insertPlans(tx, new Date(periodUpTo(now).first * dayMs))
+    const planIds = await insertPaidPlans(tx, new Date(periodUpTo(now).first * dayMs))
     for (const [email, userId] of userIds) {
       const account = accounts.find((each) => each.email === email)
       const subscription = account && accountSubscription(email, createdAt(account.ageDays, now), now)
-      if (subscription) await insertSubscription(tx, userId, planIds, subscription)
+      if (subscription) await insertHistory(tx, userId, planIds, subscription)
     }
     if (!isFirst) return
     await insertSubscribers(tx, planIds, now)
@@ -112,7 +112,7 @@ async function insertSubscribers(tx: Db, planIds: Map<string, number>, now: Date
   for (const { email, subscriptions } of subscribers) {
     const userId = ids.get(email)
     if (userId === undefined) continue
-    for (const subscription of subscriptions) await insertSubscription(tx, userId, planIds, subscription)
+    for (const subscription of subscriptions) await insertHistory(tx, userId, planIds, subscription)
   }
 }
 

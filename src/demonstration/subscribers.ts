@@ -5,7 +5,7 @@ import { demonstrationPlans, type PlanFacts, type PlanName } from '#demonstratio
 import { type Random, randomStream } from '#demonstration/random.ts'
 import { trialDays } from '#features/subscriptions/subscriptions.rules.ts'
 
-export type Payment = {
+export type PaymentFacts = {
   amount: number
   currency: 'USD' | 'CDF'
   status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED'
@@ -15,13 +15,13 @@ export type Payment = {
   createdAt: Date
 }
 
-export type Subscription = {
+export type SubscriptionFacts = {
   /** Null for a trial. */
   plan: PlanName | null
   status: 'TRIAL' | 'ACTIVE' | 'EXPIRED' | 'CANCELED'
   startDate: Date
   endDate: Date
-  payments: Payment[]
+  payments: PaymentFacts[]
 }
 
 export type Subscriber = {
@@ -30,7 +30,7 @@ export type Subscriber = {
   role: 'user' | 'individual' | 'enterprise'
   location: string
   createdAt: Date
-  subscriptions: Subscription[]
+  subscriptions: SubscriptionFacts[]
 }
 
 const subscribers = 40
@@ -66,12 +66,16 @@ export function demonstrationSubscribers(now: Date): Subscriber[] {
 }
 
 /** What `abonne@` and `essai@` hold. */
-export function accountSubscription(email: string, createdAt: Date, now: Date): Subscription | undefined {
+export function accountSubscription(
+  email: string,
+  createdAt: Date,
+  now: Date,
+): SubscriptionFacts | undefined {
   if (email === 'essai@ntalo.cd') return trial(createdAt, now)
   if (email !== 'abonne@ntalo.cd') return undefined
   const startDate = new Date(now.getTime() - 20 * dayMs)
   const plan = demonstrationPlans[3]
-  const payment: Payment = {
+  const payment: PaymentFacts = {
     amount: plan.priceUsd,
     currency: 'USD',
     status: 'PAID',
@@ -89,7 +93,12 @@ export function accountSubscription(email: string, createdAt: Date, now: Date): 
   }
 }
 
-function historyOf(createdAt: Date, now: Date, random: Random, rate: (at: Date) => number): Subscription[] {
+function historyOf(
+  createdAt: Date,
+  now: Date,
+  random: Random,
+  rate: (at: Date) => number,
+): SubscriptionFacts[] {
   const history = [trial(createdAt, now)]
   const plan = random.pick<PlanFacts & { name: PlanName }>([
     demonstrationPlans[0],
@@ -106,7 +115,7 @@ function historyOf(createdAt: Date, now: Date, random: Random, rate: (at: Date) 
   while (isConvinced && startDate < now) {
     const endDate = endOf(startDate, plan)
     const amount = paysInFrancs ? Math.round((plan.priceUsd * rate(startDate)) / 100) * 100 : plan.priceUsd
-    const pay = (status: Payment['status'], minutes: number) => {
+    const pay = (status: PaymentFacts['status'], minutes: number) => {
       const createdAt = new Date(Math.min(now.getTime(), startDate.getTime() + minutes * minuteMs))
       return payment({ amount, currency: paysInFrancs ? 'CDF' : 'USD', method, status, createdAt }, random)
     }
@@ -127,13 +136,16 @@ function historyOf(createdAt: Date, now: Date, random: Random, rate: (at: Date) 
   return history
 }
 
-function trial(createdAt: Date, now: Date): Subscription {
+function trial(createdAt: Date, now: Date): SubscriptionFacts {
   const startDate = new Date(createdAt.getTime() + 10 * minuteMs)
   const endDate = new Date(startDate.getTime() + trialDays * dayMs)
   return { plan: null, status: endDate > now ? 'TRIAL' : 'EXPIRED', startDate, endDate, payments: [] }
 }
 
-function payment(known: Omit<Payment, 'transactionRef' | 'authorizationCode'>, random: Random): Payment {
+function payment(
+  known: Omit<PaymentFacts, 'transactionRef' | 'authorizationCode'>,
+  random: Random,
+): PaymentFacts {
   const digits = (length: number) => String(random.integer(0, 10 ** length - 1)).padStart(length, '0')
   return {
     ...known,

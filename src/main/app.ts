@@ -5,6 +5,10 @@ import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
 import { importRoutes } from '#features/imports/imports.routes.ts'
 import { marketRoutes } from '#features/markets/markets.routes.ts'
+import { checkoutRoutes, type PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
+import { depositRoutes } from '#features/payments/deposits/deposits.routes.ts'
+import { paymentRoutes } from '#features/payments/payments.routes.ts'
+import { planRoutes } from '#features/plans/plans.routes.ts'
 import { priceCheckRoutes } from '#features/prices/check/check.routes.ts'
 import { priceExportRoutes } from '#features/prices/exports/exports.routes.ts'
 import { pricesInMarketRoutes } from '#features/prices/in-market/in-market.routes.ts'
@@ -17,7 +21,8 @@ import { priceSummaryRoutes } from '#features/prices/summary/summary.routes.ts'
 import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
 import { productTemplateRoutes } from '#features/products/imports/template.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
-import { hasDataAccess } from '#features/subscriptions/subscriptions.rules.ts'
+import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
+import { dataAccess } from '#features/subscriptions/subscriptions.rules.ts'
 import { agentRoutes } from '#features/users/agents/agents.routes.ts'
 import { permissionRoutes } from '#features/users/permissions/permissions.routes.ts'
 import { roleRoutes } from '#features/users/roles/roles.routes.ts'
@@ -39,6 +44,7 @@ import { type Admission, createAdmission } from '#server/http/overload.ts'
 import { serveSite } from '#server/http/static.ts'
 import { createStreams } from '#server/http/streams.ts'
 import { serveUploads } from '#server/http/uploads.ts'
+import { createWebhooks } from '#server/http/webhooks.ts'
 import type { Log } from '#server/log.ts'
 import { createSessions } from '#server/session/sessions.ts'
 import type { PageViews } from '#server/views.ts'
@@ -53,8 +59,12 @@ export type AppOptions = {
   trustedProxies: number
   log: Log
   views: PageViews
+  /** Null, or absent, where nobody can pay by mobile money. */
+  payments?: PaymentProvider | null
   /** How much is done at once; the usual bounds when absent. */
   admission?: Admission
+  /** What time it is, for what depends on it: access, subscriptions, payments; the machine's own when absent. */
+  clock?: (() => Date) | undefined
 }
 
 /** Where the files to import are kept, by whatever process receives or reads them. */
@@ -65,12 +75,13 @@ export function importFiles(dataDir: string) {
 /** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
-  const { admission = createAdmission() } = options
+  const { payments = null, admission = createAdmission(), clock = () => new Date() } = options
   const listener = listen(clientConfig(connection))
   const sessions = createSessions({
     db,
     listener,
-    hasAccess: hasDataAccess,
+    hasAccess: (facts, at) => dataAccess(facts, at).hasAccess,
+    clock,
     inTurn: admission.everyday.run,
   })
   const callerOf = recogniser(sessions)
@@ -133,11 +144,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   priceSummaryRoutes(api, db)
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)
+  planRoutes(api, db, exports)
+  subscriptionRoutes(api, db, exports, clock)
+  paymentRoutes(api, db, exports, clock)
+  checkoutRoutes(api, db, payments, clock)
   importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)
   roleRoutes(api, db, exports, sessions)
   permissionRoutes(api, db, exports, sessions)
   agentRoutes(api, db, exports, sessions)
+
+  if (payments) depositRoutes(createWebhooks(http, publicUrl), db, payments.mobileMoney, clock)
 
   closeAddresses()
   serveUploads(http, storage)

@@ -1,8 +1,12 @@
 import { join } from 'node:path'
 import { importTasks } from '#features/imports/imports.jobs.ts'
+import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
+import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
+import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { importFiles } from '#main/app.ts'
 import { importers } from '#main/importers.ts'
 import type { Database, Db, PoolOptions } from '#server/db/pool.ts'
+import { sweepIdempotentRequests } from '#server/idempotency.sql.ts'
 import { type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 import { mailTasks } from '#server/mail/mail.ts'
@@ -19,16 +23,28 @@ type Options = Pick<Database, 'db' | 'pool'> & {
   mail: Omit<PostOptions, 'directory'>
   views: Pick<Views, 'renderMail'>
   log: Log
+  /** Null, or absent, where nobody can pay by mobile money. */
+  payments?: PaymentProvider | null
+  /** What time it is; the machine's own when absent. */
+  clock?: (() => Date) | undefined
 }
 
 /** Does the jobs of every feature until it is stopped. */
-export function runJobs({ db, pool, connection, dataDir, mail, views, log }: Options): JobRunner {
+export function runJobs(options: Options): JobRunner {
+  const { db, pool, connection, dataDir, mail, views, log, payments, clock = () => new Date() } = options
   const tasks = [
     ...importTasks({ db, pool, files: importFiles(dataDir), importers, log }),
     ...mailTasks({ db, views, post: { ...mail, directory: join(dataDir, 'mail') }, log }),
+    ...subscriptionTasks({ db, clock }),
     sweepExpired(db),
   ]
-  return startJobs({ db, connection, tasks, log })
+  const runners = [startJobs({ db, connection, tasks, log })]
+  if (payments) runners.push(followDeposits({ db, provider: payments.mobileMoney, log, clock }))
+  return {
+    async stop() {
+      await Promise.all(runners.map((runner) => runner.stop()))
+    },
+  }
 }
 
 // What has expired proves nothing any more: without this, these tables would only grow.
@@ -39,6 +55,7 @@ function sweepExpired(db: Db): Task {
     async run() {
       await sweepSessions(db)
       await sweepRateLimits(db)
+      await sweepIdempotentRequests(db)
     },
   }
 }

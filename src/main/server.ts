@@ -3,6 +3,7 @@ import { loadDemonstration } from '#demonstration/demonstration.ts'
 import { accounts, demonstrationPassword } from '#demonstration/facts/people.ts'
 import { buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
+import { startPaymentProvider } from '#main/payment-provider.ts'
 import { readConfig } from '#server/config.ts'
 import { assertDurable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
@@ -52,11 +53,15 @@ async function start(): Promise<void> {
   }
 
   const views = await loadViews(resolve(root, 'dist'))
+  const payments = await startPaymentProvider(config, log)
+  releases.push(payments.stop)
+
   const http = await buildApp({
     db: database.db,
     connection,
     dataDir: config.dataDir,
     publicUrl: config.publicUrl,
+    payments: payments.provider,
     trustedProxies: config.trustedProxies,
     log,
     views,
@@ -70,11 +75,13 @@ async function start(): Promise<void> {
     mail: config.mail,
     views,
     log,
+    payments: payments.provider,
   })
   releases.push(() => jobs.stop())
 
   const address = http.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
+  payments.listenAt(`http://${config.host}:${port}`)
   const { has_demonstration_data } = await getInstallation(database.db)
   if (has_demonstration_data) console.log(demonstrationNotice())
   console.log(`Ntalo écoute sur http://${config.host}:${port}`)

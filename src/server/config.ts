@@ -18,6 +18,8 @@ const environment = z.object({
   MAIL_FROM: optional(z.string().regex(sender, 'une adresse e-mail est attendue, ou « Nom <adresse> »')),
   CONTACT_TO: optional(z.email('une adresse e-mail est attendue')),
   ADMIN_EMAIL: optional(z.email('une adresse e-mail est attendue')),
+  PAWAPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
+  PAWAPAY_TOKEN: optional(z.string()),
   LOG_LEVEL: z.preprocess(
     blankIsAbsent,
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -29,7 +31,7 @@ const environment = z.object({
   NODE_ENV: optional(z.string()),
 })
 
-type Config = {
+export type Config = {
   port: number
   host: string
   /** Where users see us, without a final slash; null until the port is known. */
@@ -43,6 +45,8 @@ type Config = {
   contactTo: string | null
   /** Without `smtpUrl`, mails are kept as files. */
   mail: { smtpUrl: string | null; from: string }
+  /** The provider of mobile money; null when none is configured. */
+  pawapay: { url: string; token: string } | null
   logLevel: string
   /** How many prices an empty database is given to look at; none in production. */
   demonstrationPrices: number
@@ -73,6 +77,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (values.SMTP_URL && !values.MAIL_FROM) {
     throw new Error('Configuration incomplète : SMTP_URL demande aussi MAIL_FROM.')
   }
+  if (!values.PAWAPAY_URL !== !values.PAWAPAY_TOKEN) {
+    throw new Error('Configuration incomplète : PAWAPAY_URL et PAWAPAY_TOKEN vont ensemble.')
+  }
   return {
     port: values.PORT,
     host: values.HOST,
@@ -80,6 +87,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: values.TRUST_PROXY,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
+    pawapay:
+      values.PAWAPAY_URL && values.PAWAPAY_TOKEN
+        ? { url: values.PAWAPAY_URL.replace(/\/+$/, ''), token: values.PAWAPAY_TOKEN }
+        : null,
     adminEmail: values.ADMIN_EMAIL ?? null,
     contactTo: values.CONTACT_TO ?? null,
     mail: { smtpUrl: values.SMTP_URL ?? null, from: values.MAIL_FROM ?? 'Ntalo <ntalo@localhost>' },

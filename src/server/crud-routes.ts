@@ -4,7 +4,14 @@ import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { type Constraints, changeRow, createRow, deleteUnlessUsed, getRow, type Use } from '#server/writes.ts'
+import {
+  type Constraints,
+  changeRow,
+  createRow,
+  deleteUnlessUsed,
+  missing,
+  type Use,
+} from '#server/writes.ts'
 import { type bytes, type Endpoint, paginate } from '#shared/contract.ts'
 import type { ExportColumn, ListFormat } from '#shared/export.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
@@ -28,7 +35,8 @@ type CrudFunctions<Row, Input, Change, Query> = {
   list(db: Db, query: Query): Promise<{ rows: Row[]; total: number }>
   /** The whole list in its order, as one query. */
   selectAll(db: Db, query: Omit<Query, keyof Page>): Expression<Row>
-  find(db: Db, id: number): Promise<Row | undefined>
+  /** @param actor who asks, when it is somebody: undefined as well of what he may not know of */
+  find(db: Db, id: number, actor?: Actor | null): Promise<Row | undefined>
   /** @returns the new id */
   insert(tx: Db, input: Input, actor: Actor): Promise<number>
   update(tx: Db, id: number, changes: Change, actor: Actor): Promise<void>
@@ -72,7 +80,10 @@ export function crudRoutes<
     return exports.list({ ...call, query }, resource, functions.selectAll)
   })
 
-  api.on(resource.find, async (call) => getRow(db, entity, (call.params as Id).id))
+  api.on(
+    resource.find,
+    async (call) => (await functions.find(db, (call.params as Id).id, call.actor)) ?? missing(noun),
+  )
 
   api.on(resource.create, async (call) => {
     const insert = (tx: Db) => functions.insert(tx, call.body as Input, signedIn(call.actor))

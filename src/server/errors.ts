@@ -11,6 +11,7 @@ const refusals = {
   conflict: [409, 'Conflit'],
   too_large: [413, 'Trop volumineux'],
   unsupported: [415, 'Format non pris en charge'],
+  unprocessable: [422, 'Demande contradictoire'],
   limited: [429, 'Trop de tentatives'],
   internal: [500, 'Erreur interne'],
   unavailable: [503, 'Service indisponible'],

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, conflictingField, invalidField, notFound } from '#server/errors.ts'
 import type { Call } from '#server/http/endpoint.ts'
+import { once } from '#server/idempotency.ts'
 import type { Endpoint } from '#shared/contract.ts'
 import type { Noun } from '#shared/resource.ts'
 
@@ -52,7 +53,7 @@ export async function getRow<Row>(from: Db, { find, noun }: Pick<Entity<Row>, 'f
 }
 
 /**
- * Creates a row, and says in the audit who did.
+ * Creates a row, once for an Idempotency-Key, and says in the audit who did.
  *
  * @param insert gives the new id
  * @throws AppError 400 or 409 under the field of a constraint that is broken
@@ -64,12 +65,14 @@ export function createRow<Row>(
   insert: (tx: Db) => Promise<number>,
 ): Promise<Row> {
   return explainConstraints(entity.constraints, () =>
-    inTransaction(db, async (tx) => {
-      const id = await insert(tx)
-      const after = await getRow(tx, entity, id)
-      await insertAudit(tx, authorOf(call), { action: 'create', entity: entity.name, entityId: id, after })
-      return after
-    }),
+    inTransaction(db, (tx) =>
+      once(tx, call, async () => {
+        const id = await insert(tx)
+        const after = await getRow(tx, entity, id)
+        await insertAudit(tx, authorOf(call), { action: 'create', entity: entity.name, entityId: id, after })
+        return after
+      }),
+    ),
   )
 }
 

@@ -157,15 +157,18 @@ const withoutGroups = (value: unknown) =>
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
+const anyAmount = z
+  .number({ error: ({ input }) => (isBlank(input) ? 'Ce champ est obligatoire' : 'Nombre attendu') })
+  .max(999_999_999_999, 'Montant trop grand')
+  .refine((value) => Number(value.toFixed(2)) === value, 'Deux décimales au plus')
+
+const asTyped = (value: unknown) => fromDigits(withoutGroups(value))
+
 /** An amount above zero with at most two decimals, that `numeric(14,2)` holds exactly. */
-export const amount = z.preprocess(
-  (value) => fromDigits(withoutGroups(value)),
-  z
-    .number({ error: ({ input }) => (isBlank(input) ? 'Ce champ est obligatoire' : 'Nombre attendu') })
-    .positive('Le montant doit être supérieur à zéro')
-    .max(999_999_999_999, 'Montant trop grand')
-    .refine((value) => Number(value.toFixed(2)) === value, 'Deux décimales au plus'),
-)
+export const amount = z.preprocess(asTyped, anyAmount.positive('Le montant doit être supérieur à zéro'))
+
+/** The same, or zero. */
+export const amountFromZero = z.preprocess(asTyped, anyAmount.min(0, 'Le montant ne peut pas être négatif'))
 
 /** Page, limit and sort of a list. `sort` is a field, with `-` before it for descending order. */
 export function listQuery<const S extends readonly string[]>(sortable: S, defaultLimit = 10) {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { type MobileMoney, operators } from '#features/payments/mobile-money.rules.ts'
 import { buildApp } from '#main/app.ts'
 import type { Db, PoolOptions } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
@@ -28,6 +29,22 @@ export type FuzzWorld = {
   /** Opens others from now on: none lasts longer than a quarter of an hour, and their accounts may be gone. */
   renew(): void
   close(): Promise<void>
+}
+
+// Nobody follows payments here: none of them is ever sent.
+const takesAll: MobileMoney = {
+  listMethods: async () =>
+    operators.map((operator) => ({
+      operator,
+      currency: 'USD',
+      minAmount: '1',
+      maxAmount: '1000',
+      decimals: 2,
+      isOpen: true,
+    })),
+  initiate: async () => ({ kind: 'accepted' }),
+  getStatus: async () => ({ kind: 'open' }),
+  parseCallback: async () => ({ kind: 'unreadable' }),
 }
 
 /**
@@ -52,6 +69,7 @@ export async function fuzzWorld(
     // The fuzzer says where its requests come from.
     trustedProxies: 1,
     log: createLog('silent'),
+    payments: { mobileMoney: takesAll, isSimulated: true },
     views: { render: () => '<!doctype html>', shell: '<!doctype html>', browserDir: dataDir },
   })
   diagnostics.unsubscribe('fastify.initialization', watch)
@@ -121,6 +139,22 @@ async function fill(db: Db): Promise<void> {
     insertProduct(db, { type_id: pick(types, index), brand_id: pick(brands, index) }),
   )
   await times(8, () => insertMarket(db))
+  // A plan that is free, one in each currency, and what somebody paid for them.
+  await sql`
+    insert into plan (name, price, currency, billing_period)
+    select 'Plan ' || i, i * 5, case when i % 2 = 0 then 'USD' else 'CDF' end, case when i % 3 = 0 then 'YEARLY' else 'MONTHLY' end
+      from generate_series(0, 7) i`.execute(db)
+  await sql`
+    insert into subscription (user_id, plan_id, status, start_date, end_date)
+    select 1, 1 + i % 8, (array['ACTIVE', 'TRIAL', 'EXPIRED', 'CANCELED'])[1 + i % 4],
+           timestamptz '2024-02-01' + i * interval '1 day', timestamptz '2024-03-01' + i * interval '1 day'
+      from generate_series(1, 30) i`.execute(db)
+  await sql`
+    insert into payment (subscription_id, user_id, plan_id, amount, currency, status, payment_method, created_at)
+    select 1 + i % 20, 1, 1 + i % 8, i, case when i % 2 = 0 then 'USD' else 'CDF' end,
+           (array['PENDING', 'PAID', 'FAILED', 'REFUNDED'])[1 + i % 4], (array['VISA', 'MOBILE_MONEY', 'CASH'])[1 + i % 3],
+           timestamptz '2024-07-01' + i * interval '9 hours'
+      from generate_series(1, 60) i`.execute(db)
   await sql`insert into exchange_rate (day, cdf_per_usd) values ('2024-06-01', 2800), ('2025-02-01', 2850.5)`.execute(
     db,
   )

@@ -18,7 +18,7 @@ export async function insertPayment(db: Db, userId: number): Promise<number> {
     .executeTakeFirstOrThrow()
   const { id } = await db
     .insertInto('payment')
-    .values({ subscription_id, amount: 10 })
+    .values({ subscription_id, user_id: userId, amount: 10 })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

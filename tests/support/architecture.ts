@@ -5,7 +5,7 @@ import { type Facts, readFacts } from './source-facts.ts'
 
 const longest = 400
 const vocabulary =
-  /^[a-z0-9-]+\.(addresses|contract|rules|sql|routes|jobs|enhance)\.ts$|^[a-z0-9-]+\.(admin|page|view)\.tsx$|\.test\.tsx?$/
+  /^[a-z0-9-]+\.(addresses|contract|rules|sql|routes|jobs|gateway|enhance)\.ts$|^[a-z0-9-]+\.(admin|page|view)\.tsx$|\.test\.tsx?$/
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+$/
 const emptyNames = /^(index|utils|util|helpers|helper|types|common|misc)\.[a-z]+$/
 const emptyFolders = /\/(hooks|services|helpers|utils|types|lib)\//
@@ -46,7 +46,7 @@ function checkName(path: string): string[] {
 function placeOf(path: string): string {
   if (!featureOf(path))
     return `${path}: src/ holds main/, features/, server/, web/, shared/ and demonstration/ only`
-  return `${path}: a feature holds *.contract.ts, *.addresses.ts, *.rules.ts, *.sql.ts, *.routes.ts, *.jobs.ts, *.enhance.ts, *.admin.tsx, *.page.tsx, *.view.tsx, tests, and ui/`
+  return `${path}: a feature holds *.contract.ts, *.addresses.ts, *.rules.ts, *.sql.ts, *.routes.ts, *.jobs.ts, *.gateway.ts, *.enhance.ts, *.admin.tsx, *.page.tsx, *.view.tsx, tests, and ui/`
 }
 
 function checkShape({ path, lines, isGenerated, hasDefaultExport, isBarrel }: Facts): string[] {

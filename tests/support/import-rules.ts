@@ -48,6 +48,14 @@ export const rows: Row[] = [
     other: ['contract', 'rules', 'sql', 'jobs'],
   },
   {
+    kinds: ['gateway'],
+    label: '`*.gateway.ts`',
+    shared: true,
+    server: 'all',
+    own: ['contract', 'rules'],
+    other: ['contract'],
+  },
+  {
     kinds: ['admin', 'page', 'ui'],
     label: '`*.admin.tsx`, `*.page.tsx`, `ui/`',
     shared: true,
@@ -83,7 +91,7 @@ export const rows: Row[] = [
     label: '`main/*.ts`',
     shared: true,
     server: 'all',
-    other: ['contract', 'rules', 'sql', 'routes', 'jobs'],
+    other: ['contract', 'rules', 'sql', 'routes', 'jobs', 'gateway'],
     main: true,
   },
   {
@@ -96,7 +104,7 @@ export const rows: Row[] = [
   },
 ]
 
-const featureKinds = /\.(addresses|contract|rules|sql|routes|jobs|admin|page|view|enhance)\.tsx?$/
+const featureKinds = /\.(addresses|contract|rules|sql|routes|jobs|gateway|admin|page|view|enhance)\.tsx?$/
 const browserRows = ['web', 'admin', 'page', 'ui', 'view', 'enhance', 'main-browser']
 const onlyInBrowser = /^(react|react-dom|lucide-react|d3-[a-z]+|@tanstack\/|@hookform\/|react-hook-form)/
 const onlyOnServer = /^(node:|fastify|@fastify\/|kysely$|pg$|pg-|pino|sharp|@node-rs\/|csv-)/

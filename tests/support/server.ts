@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { buildApp } from '#main/app.ts'
+import { type AppOptions, buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
 import type { Db } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
@@ -38,7 +38,7 @@ export async function testServer(options: ServerOptions = {}) {
   const database = await testDatabase()
   const { http, url, dataDir } = await listenOn(database, options)
   if (options.hasJobs) {
-    const jobs = runJobs({ ...database, ...kept, dataDir })
+    const jobs = runJobs({ ...options, ...database, ...kept, dataDir })
     afterAll(jobs.stop)
   }
   return {
@@ -58,7 +58,7 @@ export async function testServer(options: ServerOptions = {}) {
   }
 }
 
-type ServerOptions = {
+type ServerOptions = Pick<AppOptions, 'payments' | 'clock'> & {
   publicUrl?: string
   trustedProxies?: number
   /** Jobs are done as well. */
@@ -75,6 +75,8 @@ export async function listenOn(
   const http = await buildApp({
     ...database,
     dataDir,
+    payments: options.payments ?? null,
+    clock: options.clock,
     publicUrl: options.publicUrl ?? null,
     trustedProxies: options.trustedProxies ?? 0,
     log: kept.log,
@@ -103,6 +105,7 @@ export async function insertAccount(
     status?: string
     ageDays?: number
     passwordHash?: string
+    isVerified?: boolean
   },
 ): Promise<number> {
   accounts += 1
@@ -113,6 +116,7 @@ export async function insertAccount(
       email: account.email ?? `compte-${process.pid}-${accounts}@exemple.cd`,
       status: account.status ?? 'ACTIVE',
       password_hash: account.passwordHash ?? null,
+      email_verified: account.isVerified ?? false,
       created_at: new Date(Date.now() - (account.ageDays ?? 40) * 86_400_000),
     })
     .returning('id')

@@ -8,20 +8,45 @@ export type AccessFacts = {
   subscriptions: readonly { status: string; startDate: string; endDate: string }[]
 }
 
+export type DataAccess = {
+  hasAccess: boolean
+  /** When what is open now, and what follows it without a gap, ends; null when nothing is open. */
+  endsAt: string | null
+  /** Whole days until then, the one that has begun included. */
+  remainingDays: number
+}
+
 /**
- * Whether the data are open to a subscriber: a subscription ACTIVE or TRIAL that has begun and not ended, or an account
- * younger than the trial. The one function that decides the 402, the gate and what both say.
+ * Whether the data are open to a subscriber, and until when: a subscription ACTIVE or TRIAL that has begun and not ended,
+ * or an account younger than the trial. The one function that decides the 402, the gate and the remaining days.
  */
-export function hasDataAccess({ accountCreatedAt, subscriptions }: AccessFacts, at: Date): boolean {
+export function dataAccess({ accountCreatedAt, subscriptions }: AccessFacts, at: Date): DataAccess {
   const now = at.getTime()
-  const isInTrial = now < Date.parse(accountCreatedAt) + trialDays * dayMs
-  return (
-    isInTrial ||
-    subscriptions.some(
-      ({ status, startDate, endDate }) =>
-        (status === 'ACTIVE' || status === 'TRIAL') &&
-        Date.parse(startDate) <= now &&
-        now < Date.parse(endDate),
-    )
-  )
+  const registered = Date.parse(accountCreatedAt)
+  const open = subscriptions
+    .filter(({ status }) => status === 'ACTIVE' || status === 'TRIAL')
+    .map(({ startDate, endDate }) => ({ from: Date.parse(startDate), to: Date.parse(endDate) }))
+    .concat({ from: registered, to: registered + trialDays * dayMs })
+    .sort((a, b) => a.from - b.from)
+  let end = now
+  for (const { from, to } of open) if (from <= end && to > end) end = to
+  return {
+    hasAccess: end > now,
+    endsAt: end > now ? new Date(end).toISOString() : null,
+    remainingDays: Math.ceil((end - now) / dayMs),
+  }
+}
+
+/** Whether whoever registered then may still take the free trial, which is taken once. */
+export function mayStartTrial(
+  facts: { accountCreatedAt: string; hadTrial: boolean; hasSubscription: boolean },
+  at: Date,
+): boolean {
+  const age = at.getTime() - Date.parse(facts.accountCreatedAt)
+  return age < trialDays * dayMs && !facts.hadTrial && !facts.hasSubscription
+}
+
+/** When a trial that is chosen now ends. */
+export function trialEnd(at: Date): Date {
+  return new Date(at.getTime() + trialDays * dayMs)
 }

@@ -110,9 +110,8 @@ export async function deleteUser(tx: Db, id: number): Promise<void> {
 export async function countUsesOfUser(tx: Db, id: number): Promise<Use[]> {
   const { count } = await tx
     .selectFrom('payment')
-    .innerJoin('subscription', 'subscription.id', 'payment.subscription_id')
     .select((e) => e.fn.countAll<number>().as('count'))
-    .where('subscription.user_id', '=', id)
+    .where('user_id', '=', id)
     .executeTakeFirstOrThrow()
   return [{ count, one: 'paiement', many: 'paiements' }]
 }

@@ -66,6 +66,20 @@ interface CategoryTable {
   updated_at: Generated<Instant>
 }
 
+interface DepositTable {
+  id: string
+  payment_id: number
+  phone: string
+  operator: string
+  state: Generated<string>
+  failure_code: string | null
+  provider_ref: string | null
+  next_check_at: Instant | null
+  attempts: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 interface ExchangeRateTable {
   day: string
   cdf_per_usd: Exact
@@ -73,6 +87,14 @@ interface ExchangeRateTable {
   source: string | null
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+}
+
+interface IdempotentRequestTable {
+  user_id: number
+  key: string
+  fingerprint: Buffer
+  answer: Json | null
+  created_at: Generated<Instant>
 }
 
 interface ImportTable {
@@ -143,7 +165,7 @@ interface OutgoingMailTable {
 
 interface PaymentTable {
   id: GeneratedAlways<number>
-  subscription_id: number
+  subscription_id: number | null
   amount: Exact
   currency: Generated<string>
   status: Generated<string>
@@ -152,6 +174,8 @@ interface PaymentTable {
   authorization_code: string | null
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  user_id: number
+  plan_id: number | null
 }
 
 interface PermissionTable {
@@ -323,6 +347,13 @@ interface SubscriptionTable {
   status: Generated<string>
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  payment_id: number | null
+}
+
+interface SubscriptionReminderTable {
+  subscription_id: number
+  days: number
+  sent_at: Generated<Instant>
 }
 
 interface UserRoleTable {
@@ -336,7 +367,9 @@ export interface Tables {
   audit_entry: AuditEntryTable
   brand: BrandTable
   category: CategoryTable
+  deposit: DepositTable
   exchange_rate: ExchangeRateTable
+  idempotent_request: IdempotentRequestTable
   import: ImportTable
   installation: InstallationTable
   job: JobTable
@@ -360,5 +393,6 @@ export interface Tables {
   session: SessionTable
   session_token: SessionTokenTable
   subscription: SubscriptionTable
+  subscription_reminder: SubscriptionReminderTable
   user_role: UserRoleTable
 }

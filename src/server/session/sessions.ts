@@ -1,6 +1,6 @@
 import type { Listener } from '#server/db/listener.ts'
 import type { Db } from '#server/db/pool.ts'
-import type { Actor } from '#server/http/actor.ts'
+import { type Actor, may } from '#server/http/actor.ts'
 import {
   type Bearer,
   findBearer,
@@ -34,10 +34,12 @@ export function createSessions(options: {
   db: Db
   listener: Listener
   hasAccess: AccessRule
+  /** What time it is, for access. */
+  clock: () => Date
   /** Does work when its turn comes: invented tokens, however many, must not take the database from everybody else. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }) {
-  const { db, listener, hasAccess, inTurn } = options
+  const { db, listener, hasAccess, clock, inTurn } = options
   const cache = new Map<string, { bearer: Bearer; until: number }>()
   // Whoever looked a bearer up before a change must not cache what he found after it.
   let changes = 0
@@ -56,12 +58,13 @@ export function createSessions(options: {
     onNotification: (payload) => drop(payload === '*' ? undefined : Number(payload)),
   })
 
-  async function bearerOf(token: string): Promise<Bearer | undefined> {
+  /** @param isFresh asked anew, whatever is remembered */
+  async function bearerOf(token: string, isFresh = false): Promise<Bearer | undefined> {
     const hash = hashToken(token)
     const key = keyOf(hash)
     const now = Date.now()
     const known = cache.get(key)
-    if (known && known.until > now && listener.isConnected()) {
+    if (known && !isFresh && known.until > now && listener.isConnected()) {
       return known.bearer
     }
     const before = changes
@@ -71,6 +74,18 @@ export function createSessions(options: {
       cache.set(key, { bearer, until: Math.min(now + cachedForMs, Date.parse(bearer.expires_at)) })
     }
     return bearer
+  }
+
+  function actorFrom(bearer: Bearer | undefined): Actor | null {
+    if (!bearer) return null
+    const { session_id, user_id, name, permissions, account_created_at, subscriptions } = bearer
+    return {
+      userId: user_id,
+      sessionId: session_id,
+      name,
+      permissions,
+      hasAccess: hasAccess({ accountCreatedAt: account_created_at, subscriptions }, clock()),
+    }
   }
 
   return {
@@ -91,16 +106,11 @@ export function createSessions(options: {
     },
 
     async actorOf(token: string): Promise<Actor | null> {
-      const bearer = await bearerOf(token)
-      if (!bearer) return null
-      const { session_id, user_id, name, permissions, account_created_at, subscriptions } = bearer
-      return {
-        userId: user_id,
-        sessionId: session_id,
-        name,
-        permissions,
-        hasAccess: hasAccess({ accountCreatedAt: account_created_at, subscriptions }, new Date()),
-      }
+      const isRemembered = cache.has(keyOf(hashToken(token)))
+      const actor = actorFrom(await bearerOf(token))
+      const isShut = actor && !actor.hasAccess && !may(actor, 'access.exempt')
+      // A payment opens the data at once: what is remembered may be older than the notification of it.
+      return isShut && isRemembered ? actorFrom(await bearerOf(token, true)) : actor
     },
 
     /** Opens a session for a user who proved who he is. */

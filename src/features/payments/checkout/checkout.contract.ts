@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { operators } from '#features/payments/mobile-money.rules.ts'
+import { payment, paymentMethod } from '#features/payments/payments.contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { currency, reference } from '#shared/fields.ts'
+
+export const operator = z.enum(operators, 'L’opérateur est MPESA, AIRTEL ou ORANGE')
+
+export const checkout = defineEndpoint({
+  method: 'POST',
+  path: '/api/payments/checkout',
+  right: 'session',
+  summary: 'Payer un abonnement pour soi-même',
+  description:
+    'Par mobile money\u00a0; la réponse vient avant celle de l’opérateur\u00a0: suivre GET /api/payments/{id}. Avec Idempotency-Key, une demande répétée ne paie qu’une fois.',
+  body: z
+    .object({
+      planId: reference('Choisissez un plan'),
+      method: paymentMethod,
+      /** For mobile money, in any usual spelling. */
+      phone: z.string('Un texte est attendu').max(40, '40 caractères au plus').nullish(),
+      /** Guessed from the number when absent. */
+      operator: operator.nullish(),
+    })
+    .meta({ id: 'CheckoutBody' }),
+  status: 201,
+  response: payment.extend({ message: z.string() }),
+})
+
+export const waysToPay = defineEndpoint({
+  method: 'GET',
+  path: '/api/payments/methods',
+  right: 'session',
+  summary: 'Moyens de payer un abonnement',
+  response: z
+    .object({
+      /** Nobody is debited. */
+      isSimulated: z.boolean(),
+      mobileMoney: z.array(
+        z.object({
+          operator,
+          currency,
+          minAmount: z.string(),
+          maxAmount: z.string(),
+          decimals: z.int(),
+          isOpen: z.boolean(),
+        }),
+      ),
+    })
+    .meta({ id: 'WaysToPay' }),
+})

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { checkout, waysToPay } from '#features/payments/checkout/checkout.contract.ts'
+import { readPayer } from '#features/payments/checkout/checkout.rules.ts'
+import { hasSameOpen, insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
+import type { MobileMoney, PayingMethod } from '#features/payments/mobile-money.rules.ts'
+import { payments } from '#features/payments/payments.contract.ts'
+import { findPayment } from '#features/payments/payments.sql.ts'
+import { findPlan } from '#features/plans/plans.sql.ts'
+import { getSubscriber } from '#features/subscriptions/subscriptions.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, invalidField } from '#server/errors.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { once } from '#server/idempotency.ts'
+import { authorOf, missing } from '#server/writes.ts'
+import { succeeded } from '#shared/resource.ts'
+
+/** Mobile money as the server was started with it; `isSimulated`: nobody is debited. */
+export type PaymentProvider = { mobileMoney: MobileMoney; isSimulated: boolean }
+
+/** Pressed twice rather than meant twice. */
+const sameWithinMs = 5 * 60_000
+
+/** @param provider null where none is configured */
+export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | null, clock: () => Date): void {
+  api.on(waysToPay, async () => ({
+    isSimulated: provider?.isSimulated ?? false,
+    mobileMoney: provider ? await methodsOf(provider) : [],
+  }))
+
+  api.on(checkout, async (call) => {
+    const { userId } = signedIn(call.actor)
+    const { planId, method } = call.body
+    if (method !== 'MOBILE_MONEY') {
+      throw invalidField(
+        'method',
+        method === 'VISA'
+          ? 'Le paiement par carte arrive bientôt. Payez par mobile money en attendant.'
+          : 'Les paiements en espèces sont enregistrés par notre équipe.',
+      )
+    }
+    if (!provider) throw closed()
+    // Before anything is held in the database: the provider may be slow.
+    const methods = await methodsOf(provider)
+    return inTransaction(db, (tx) =>
+      once(tx, call, async () => {
+        const at = clock()
+        const { isEmailVerified } = await getSubscriber(tx, userId, at, true)
+        if (!isEmailVerified) {
+          throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de payer.')
+        }
+        const plan = await findPlan(tx, planId)
+        if (!plan?.isActive) throw invalidField('planId', 'Ce plan n’est plus proposé.')
+        if (plan.price === 0)
+          throw invalidField('planId', 'Ce plan est gratuit\u00a0: il n’y a rien à payer.')
+        const payer = readPayer(call.body, plan, methods)
+        if ('field' in payer) throw invalidField(payer.field, payer.message)
+        const order = { userId, planId, amount: plan.price, currency: plan.currency, ...payer }
+        if (await hasSameOpen(tx, order, new Date(at.getTime() - sameWithinMs))) {
+          throw new AppError(
+            'conflict',
+            'Ce paiement est déjà en attente sur ce numéro. Validez-le sur votre téléphone, ou attendez quelques minutes.',
+          )
+        }
+        const id = await insertDeposit(tx, { ...order, depositId: randomUUID() }, at)
+        const after = (await findPayment(tx, id)) ?? missing(payments.noun)
+        await insertAudit(tx, authorOf(call), { action: 'create', entity: 'payments', entityId: id, after })
+        return { ...after, message: succeeded(payments.noun, 'créé') }
+      }),
+    )
+  })
+}
+
+async function methodsOf({ mobileMoney }: PaymentProvider): Promise<PayingMethod[]> {
+  try {
+    return await mobileMoney.listMethods()
+  } catch (error) {
+    throw closed(error)
+  }
+}
+
+function closed(cause?: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    'Le paiement mobile ne répond pas pour le moment. Rien n’a été débité\u202f; réessayez dans quelques minutes.',
+    { retryAfterS: 60, cause },
+  )
+}

@@ -1,0 +1,67 @@
+import {
+  brokenLimit,
+  guessOperator,
+  type Operator,
+  operatorNames,
+  type PayingMethod,
+  readPhone,
+} from '#features/payments/mobile-money.rules.ts'
+
+type Price = { price: number; currency: 'CDF' | 'USD' }
+type Typed = { phone?: string | null | undefined; operator?: Operator | null | undefined }
+
+/** Whom to ask for a payment by mobile money, or the field at fault and what to say. */
+export type Payer =
+  | { phone: string; operator: Operator }
+  | { field: 'phone' | 'operator' | 'planId'; message: string }
+
+/** @param methods those that the provider takes now */
+export function readPayer(typed: Typed, { price, currency }: Price, methods: readonly PayingMethod[]): Payer {
+  const phone = typed.phone ? readPhone(typed.phone) : undefined
+  if (!phone) {
+    const message = typed.phone
+      ? 'Ce n’est pas un numéro de mobile congolais. Exemple\u00a0: 081 345 67 89 ou +243 81 345 67 89.'
+      : 'Indiquez le numéro du compte mobile money.'
+    return { field: 'phone', message }
+  }
+  const operator = typed.operator ?? guessOperator(phone)
+  if (operator === 'AFRICELL') {
+    return {
+      field: 'phone',
+      message:
+        'Africell n’est pas encore pris en charge. Utilisez un numéro M-Pesa, Airtel Money ou Orange Money.',
+    }
+  }
+  if (!operator) return { field: 'operator', message: 'Choisissez l’opérateur de ce numéro.' }
+  const name = operatorNames[operator]
+  const ways = methods.filter((each) => each.operator === operator)
+  if (ways.length === 0) {
+    return { field: 'operator', message: `${name} n’est pas disponible. Choisissez un autre opérateur.` }
+  }
+  const method = ways.find((each) => each.currency === currency)
+  if (!method) return { field: 'operator', message: `${name} ne prend pas les paiements en ${currency}.` }
+  if (!method.isOpen) {
+    return {
+      field: 'operator',
+      message: `${name} est fermé pour le moment. Réessayez plus tard, ou choisissez un autre opérateur.`,
+    }
+  }
+  const message = limitMessage(name, price, method)
+  return message ? { field: 'planId', message } : { phone, operator }
+}
+
+function limitMessage(name: string, price: number, method: PayingMethod): string | undefined {
+  const { currency } = method
+  const write = (amount: string) =>
+    `${new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 }).format(Number(amount))}\u00a0${currency}`
+  switch (brokenLimit(price, method)) {
+    case 'too small':
+      return `Ce montant est trop petit pour ${name}\u00a0: ${write(method.minAmount)} au moins.`
+    case 'too large':
+      return `Ce montant est trop grand pour ${name}\u00a0: ${write(method.maxAmount)} au plus.`
+    case 'decimals':
+      return `${name} ne prend que des montants entiers en ${currency}.`
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest'
+import { problem } from '#shared/contract.ts'
+import {
+  insertPlan,
+  numberFor,
+  pay,
+  payingServer,
+  paymentOf,
+  readPayment,
+  settled,
+  subscriptionsOf,
+} from '../../../../tests/support/payments.ts'
+import { insertAccount } from '../../../../tests/support/server.ts'
+
+const server = await payingServer()
+const monthly = await insertPlan(server.db)
+
+const refusal = (answer: { body: unknown }) => problem.parse(answer.body)
+
+describe('paying', () => {
+  test('opens the subscription once the operator has confirmed, and with it the data, at once', async () => {
+    const payer = await server.payer()
+    expect((await payer.get('/api/brands')).status).toBe(402)
+    const answer = await pay(payer, monthly)
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({
+      status: 'PENDING',
+      amount: 5,
+      currency: 'USD',
+      paymentMethod: 'MOBILE_MONEY',
+      subscriptionId: null,
+      planId: monthly,
+      deposit: { operator: 'MPESA', phone: '243813456789', state: 'created', failure: null },
+    })
+    expect((await payer.get('/api/brands')).status).toBe(402)
+    const paid = await settled(payer, paymentOf(answer).id)
+    expect(paid).toMatchObject({ status: 'PAID', deposit: { state: 'succeeded' } })
+    expect((await payer.get('/api/brands')).status).toBe(200)
+    const [subscription] = await subscriptionsOf(payer)
+    expect(subscription).toMatchObject({
+      id: paid.subscriptionId,
+      status: 'ACTIVE',
+      planId: monthly,
+      paymentsCount: 1,
+    })
+    const days = (Date.parse(subscription!.endDate) - Date.parse(subscription!.startDate)) / 86_400_000
+    expect(days).toBeGreaterThanOrEqual(28)
+    expect(days).toBeLessThanOrEqual(31)
+  })
+
+  test('before the end prolongs from the end, for a year when the plan is yearly', async () => {
+    const yearly = await insertPlan(server.db, { price: 50, billing_period: 'YEARLY' })
+    const payer = await server.payer()
+    await settled(payer, paymentOf(await pay(payer, monthly)).id)
+    await settled(payer, paymentOf(await pay(payer, yearly)).id)
+    const [first, second] = (await subscriptionsOf(payer)).toSorted((a, b) => a.id - b.id)
+    expect(second?.startDate).toBe(first?.endDate)
+    expect(new Date(second!.endDate).getUTCFullYear()).toBe(new Date(second!.startDate).getUTCFullYear() + 1)
+  })
+
+  test('two at once open two periods, one after the other', async () => {
+    const other = await insertPlan(server.db)
+    const payer = await server.payer()
+    const both = await Promise.all([pay(payer, monthly), pay(payer, other)])
+    for (const answer of both) await settled(payer, paymentOf(answer).id)
+    const [first, second] = (await subscriptionsOf(payer)).toSorted((a, b) =>
+      a.startDate < b.startDate ? -1 : 1,
+    )
+    expect(second?.startDate).toBe(first?.endDate)
+  })
+
+  test('takes francs as well as dollars', async () => {
+    const inFrancs = await insertPlan(server.db, { price: 15_000, currency: 'CDF' })
+    const payer = await server.payer()
+    const paid = await settled(payer, paymentOf(await pay(payer, inFrancs)).id)
+    expect(paid).toMatchObject({ status: 'PAID', amount: 15_000, currency: 'CDF' })
+  })
+
+  test.each([
+    ['019', 'PAYER_LIMIT_REACHED', /limite/],
+    ['029', 'PAYER_NOT_FOUND', /numéro/],
+    ['039', 'PAYMENT_NOT_APPROVED', /PIN/],
+    ['049', 'INSUFFICIENT_BALANCE', /solde/],
+    ['069', 'UNSPECIFIED_FAILURE', /opérateur/],
+    ['206', 'PROVIDER_TEMPORARILY_UNAVAILABLE', /indisponible/],
+    ['215', 'AMOUNT_OUT_OF_BOUNDS', /montant/],
+  ])(
+    'a number that ends with %s fails for %s, in plain French, and opens nothing',
+    async (scenario, code, words) => {
+      const payer = await server.payer()
+      const failed = await settled(payer, paymentOf(await pay(payer, monthly, scenario)).id)
+      expect(failed).toMatchObject({
+        status: 'FAILED',
+        subscriptionId: null,
+        deposit: { state: 'failed', failure: { code, message: expect.stringMatching(words) } },
+      })
+      expect(await subscriptionsOf(payer)).toEqual([])
+    },
+  )
+})
+
+describe('who may pay, and what', () => {
+  test('somebody whose address is not confirmed cannot, and is told so', async () => {
+    const userId = await insertAccount(server.db, { roles: ['user'] })
+    const answer = await pay(await server.clientOf(userId), monthly)
+    expect({ status: answer.status, message: refusal(answer).message }).toEqual({
+      status: 403,
+      message: 'Confirmez votre adresse e-mail avant de payer.',
+    })
+  })
+
+  test.each(['+243 81 345 67 89', '00243813456789', '0813456789', '813456789', '243-813-456-789'])(
+    'the number may be written %s',
+    async (phone) => {
+      const payer = await server.payer()
+      const { status, body } = await payer.post('/api/payments/checkout', {
+        planId: monthly,
+        method: 'MOBILE_MONEY',
+        phone,
+      })
+      expect(status).toBe(201)
+      expect(body).toMatchObject({ deposit: { phone: '243813456789', operator: 'MPESA' } })
+    },
+  )
+
+  test.each([
+    ['a wrong number', { phone: '12345' }, 'phone'],
+    ['no number', {}, 'phone'],
+    ['an operator that is not supported', { phone: '0901234567' }, 'phone'],
+    ['a card', { method: 'VISA', phone: '0813456789' }, 'method'],
+    ['cash', { method: 'CASH' }, 'method'],
+    ['a plan there is not', { planId: 999_999, phone: '0813456789' }, 'planId'],
+  ])('%s is refused under its field', async (_, more, field) => {
+    const payer = await server.payer()
+    const answer = await payer.post('/api/payments/checkout', {
+      planId: monthly,
+      method: 'MOBILE_MONEY',
+      ...more,
+    })
+    expect(answer.status).toBe(400)
+    expect(refusal(answer).errors.map((error) => error.field)).toContain(field)
+  })
+
+  test.each([
+    [{ price: 0.5 }, /trop petit pour M-Pesa/],
+    [{ price: 3_000 }, /trop grand pour M-Pesa/],
+    [{ price: 1500.5, currency: 'CDF' }, /montants entiers/],
+    [{ price: 0 }, /gratuit/],
+    [{ is_active: false }, /plus proposé/],
+  ])(
+    'a plan that the operator cannot collect (%o) is refused before anything is asked',
+    async (plan, words) => {
+      const payer = await server.payer()
+      const answer = await pay(payer, await insertPlan(server.db, plan))
+      expect(answer.status).toBe(400)
+      expect(refusal(answer).message).toMatch(words)
+      expect((await payer.get('/api/payments/mine')).body).toMatchObject({ payments: [] })
+    },
+  )
+
+  test('a payment is read by whoever made it, not by another', async () => {
+    const payer = await server.payer()
+    const { id } = paymentOf(await pay(payer, monthly, '129'))
+    expect((await (await server.payer()).get(`/api/payments/${id}`)).status).toBe(404)
+    expect((await readPayment(payer, id)).id).toBe(id)
+    expect((await payer.get('/api/payments')).status).toBe(403)
+  })
+})
+
+describe('sent twice', () => {
+  test('with the same key, twenty at once are one payment and one answer', async () => {
+    const payer = await server.payer()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        pay(payer, monthly, '789', { 'idempotency-key': 'clé-1'.replace('é', 'e') }),
+      ),
+    )
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    await settled(payer, paymentOf(answers[0]!).id)
+    expect((await payer.get('/api/payments/mine')).body).toMatchObject({ pagination: { total: 1 } })
+    expect(await subscriptionsOf(payer)).toHaveLength(1)
+  })
+
+  test('the same key for something else is 422, a key that is none 400', async () => {
+    const payer = await server.payer()
+    const headers = { 'idempotency-key': 'a' }
+    expect((await pay(payer, monthly, '789', headers)).status).toBe(201)
+    expect((await pay(payer, monthly, '039', headers)).status).toBe(422)
+    expect((await pay(payer, monthly, '039', { 'idempotency-key': 'a b' })).status).toBe(400)
+    // Another account has keys of its own.
+    expect((await pay(await server.payer(), monthly, '789', headers)).status).toBe(201)
+  })
+
+  test('a refusal keeps no key: what was wrong can be put right', async () => {
+    const payer = await server.payer()
+    const headers = { 'idempotency-key': 'b', 'content-type': 'application/json' }
+    const send = (phone: string) =>
+      payer.send('/api/payments/checkout', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ planId: monthly, method: 'MOBILE_MONEY', phone }),
+      })
+    expect((await send('1')).status).toBe(400)
+    expect((await send(numberFor('789'))).status).toBe(201)
+  })
+
+  test('without a key, the same again while the first waits is refused, another number is not', async () => {
+    const payer = await server.payer()
+    const answers = await Promise.all([1, 2, 3].map(() => pay(payer, monthly, '129')))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+    expect((await pay(payer, monthly, '789')).status).toBe(201)
+  })
+})
+
+test('the ways to pay say that nobody is debited, and the limits of each', async () => {
+  const { body } = await (await server.payer()).get('/api/payments/methods')
+  expect(body).toMatchObject({
+    isSimulated: true,
+    mobileMoney: expect.arrayContaining([
+      {
+        operator: 'MPESA',
+        currency: 'CDF',
+        minAmount: '500',
+        maxAmount: '1000000',
+        decimals: 0,
+        isOpen: true,
+      },
+    ]),
+  })
+})

@@ -1,0 +1,160 @@
+import {
+  decide,
+  isToBeSent,
+  pauseAfter,
+  sendingWindowMs,
+} from '#features/payments/deposits/deposits.rules.ts'
+import {
+  type LeasedDeposit,
+  leaseDueDeposits,
+  lockDeposit,
+  updateDeposit,
+} from '#features/payments/deposits/deposits.sql.ts'
+import type { Initiated, MobileMoney, News } from '#features/payments/mobile-money.rules.ts'
+import { updatePayment } from '#features/payments/payments.sql.ts'
+import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import { isUnavailable } from '#server/db/errors.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { JobRunner } from '#server/jobs/jobs.ts'
+import type { Log } from '#server/log.ts'
+
+/** How soon (ms) a deposit that is due is noticed. */
+const lookEveryMs = 250
+const atOnce = 32
+/** Longer than a question to the provider and what follows may take. */
+const leaseMs = 60_000
+
+/**
+ * Writes down what the provider says of a deposit: its state, its payment's status and the subscription that it opens, all
+ * or nothing, once however often it is said.
+ *
+ * @returns whether the deposit is one of ours
+ */
+export async function settleDeposit(
+  db: Db,
+  depositId: string,
+  news: News | Initiated,
+  at: Date,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const known = await lockDeposit(tx, depositId)
+    if (!known) return false
+    const ageMs = at.getTime() - Date.parse(known.createdAt)
+    const decision = decide(known, news, ageMs)
+    const isOpen =
+      decision.state === 'pending' || decision.state === 'unverified' || decision.state === 'created'
+    const pauseMs = isOpen ? pauseAfter(ageMs) : null
+    await updateDeposit(tx, depositId, decision, {
+      nextCheckAt: pauseMs === null ? null : new Date(at.getTime() + pauseMs),
+      reference: news.kind === 'completed' ? news.reference : null,
+    })
+    if (decision.payment) {
+      await updatePayment(tx, known.paymentId, { status: decision.payment })
+      const payment = await getSettled(tx, known.paymentId)
+      const subscriptionId = decision.payment === 'PAID' ? await openPaid(tx, payment, at) : null
+      await insertAudit(tx, nobody, {
+        action: decision.payment === 'PAID' ? 'confirm' : 'fail',
+        entity: 'payments',
+        entityId: known.paymentId,
+        before: { status: known.paymentStatus },
+        after: { status: decision.payment, failureCode: decision.failureCode, subscriptionId },
+      })
+    }
+    if (decision.state === 'review' && known.state !== 'review') {
+      await insertAudit(tx, nobody, {
+        action: 'review',
+        entity: 'payments',
+        entityId: known.paymentId,
+        after: { failureCode: decision.failureCode, news },
+      })
+    }
+    return true
+  })
+}
+
+const nobody = { actor: null, requestId: null }
+
+/**
+ * Sends deposits to the provider and asks what became of them, beside other processes that do the same, until it is
+ * stopped. Which are due is a column: a process that ends in the middle leaves what it had to the others.
+ */
+export function followDeposits(options: {
+  db: Db
+  provider: MobileMoney
+  log: Log
+  clock: () => Date
+}): JobRunner {
+  const { db, provider, log, clock } = options
+  const running = new Set<Promise<void>>()
+  let isStopping = false
+  let looking: Promise<void> | null = null
+
+  function look(): void {
+    if (isStopping || looking || running.size >= atOnce) return
+    looking = lookAround().finally(() => {
+      looking = null
+    })
+  }
+
+  async function lookAround(): Promise<void> {
+    try {
+      const due = await leaseDueDeposits(db, { at: clock(), most: atOnce - running.size, leaseMs })
+      for (const deposit of due) {
+        const work: Promise<void> = attend(deposit)
+          // Its lease ends, and somebody asks again.
+          .catch((error: unknown) => log.warn({ err: error, deposit: deposit.id }, 'deposit let go'))
+          .finally(() => {
+            running.delete(work)
+            look()
+          })
+        running.add(work)
+      }
+    } catch (error) {
+      // We look again soon anyway.
+      if (!isUnavailable(error)) log.error({ err: error }, 'deposits cannot be read')
+    }
+  }
+
+  async function attend(deposit: LeasedDeposit): Promise<void> {
+    const news = await hear(deposit)
+    if (news.kind === 'unknown') {
+      log.warn({ deposit: deposit.id, reason: news.reason }, 'the provider gave no answer')
+    }
+    await settleDeposit(db, deposit.id, news, clock())
+  }
+
+  // One that was perhaps sent is asked about first; its own id makes the provider take it once, whatever happened.
+  async function hear(deposit: LeasedDeposit): Promise<News | Initiated> {
+    const { id, state, attempts } = deposit
+    const ageMs = clock().getTime() - Date.parse(deposit.createdAt)
+    const isFirst = state === 'created' && attempts === 1
+    if (!isFirst) {
+      const news = await provider.getStatus(id)
+      if (news.kind !== 'not found' || !isToBeSent(state, ageMs)) return news
+    } else if (ageMs > sendingWindowMs) {
+      return { kind: 'not found' }
+    }
+    const { amount, currency, phone, operator, paymentId } = deposit
+    return provider.initiate({
+      depositId: id,
+      amount,
+      currency,
+      phone,
+      operator,
+      reference: `NTALO-${paymentId}`,
+    })
+  }
+
+  const timer = setInterval(look, lookEveryMs)
+  look()
+  return {
+    async stop() {
+      isStopping = true
+      clearInterval(timer)
+      await looking
+      await Promise.all(running)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { Initiated, News } from '#features/payments/mobile-money.rules.ts'
+import type { PaymentStatus } from '#features/payments/payments.contract.ts'
+
+export type DepositState = 'created' | 'pending' | 'succeeded' | 'failed' | 'unverified' | 'review'
+
+export type Known = {
+  state: DepositState
+  failureCode: string | null
+  /** Decimal texts as the database writes them. */
+  amount: string
+  currency: string
+  paymentStatus: PaymentStatus
+}
+
+export type Decision = {
+  state: DepositState
+  failureCode: string | null
+  /** What becomes of the payment; absent when nothing does. `PAID` opens its subscription. */
+  payment?: 'PAID' | 'FAILED'
+}
+
+/** How long somebody who started a payment expects to be asked for his code. */
+const patienceMs = 2 * 60_000
+/** After this, what the provider does not know of was never sent. */
+export const sendingWindowMs = 15 * 60_000
+/** After this, nobody expects an answer any more, though a late one still counts. */
+const answerWindowMs = 24 * 3_600_000
+const lastLookMs = 30 * 24 * 3_600_000
+
+/** Whether a deposit that may not have been sent is to be sent (again): its id makes the provider take it once. */
+export function isToBeSent(state: DepositState, ageMs: number): boolean {
+  return state === 'created' && ageMs < patienceMs
+}
+
+/** How long (ms) to wait before asking about an open deposit again; null never. */
+export function pauseAfter(ageMs: number): number | null {
+  if (ageMs < 5 * 60_000) return 4_000
+  if (ageMs < sendingWindowMs) return 30_000
+  if (ageMs < answerWindowMs) return 5 * 60_000
+  return ageMs < lastLookMs ? 6 * 3_600_000 : null
+}
+
+/**
+ * What an answer or a message of the provider makes of a deposit and its payment. What the provider said last of all stays,
+ * money that came is never denied, and what contradicts itself waits for somebody.
+ */
+export function decide(known: Known, news: News | Initiated, ageMs: number): Decision {
+  const same: Decision = { state: known.state, failureCode: known.failureCode }
+  const isOpen = known.state === 'created' || known.state === 'pending' || known.state === 'unverified'
+  switch (news.kind) {
+    case 'completed':
+      return afterMoney(known, news)
+    case 'failed':
+    case 'rejected':
+      if (!isOpen) return same
+      return { state: 'failed', failureCode: news.code, ...(known.paymentStatus === 'PENDING' && failed) }
+    case 'not found':
+      if (!isOpen || ageMs < sendingWindowMs) return same
+      return { state: 'failed', failureCode: 'NOT_SENT', ...(known.paymentStatus === 'PENDING' && failed) }
+    case 'accepted':
+    case 'open':
+      return isOpen ? { ...same, state: ageMs < answerWindowMs ? 'pending' : 'unverified' } : same
+    case 'unknown':
+      return isOpen && ageMs >= answerWindowMs ? { ...same, state: 'unverified' } : same
+  }
+}
+
+const failed = { payment: 'FAILED' as const }
+
+function afterMoney(known: Known, news: Extract<News, { kind: 'completed' }>): Decision {
+  const { state, failureCode, paymentStatus } = known
+  if (state === 'succeeded' || state === 'review') return { state, failureCode }
+  const isSame = news.currency === known.currency && plainAmount(news.amount) === plainAmount(known.amount)
+  if (!isSame) return { state: 'review', failureCode: 'AMOUNT_MISMATCH' }
+  // Of what the provider itself said to have failed it cannot have the money; of what we gave up it can.
+  if (state === 'failed' && failureCode !== 'NOT_SENT')
+    return { state: 'review', failureCode: 'CONTRADICTION' }
+  const isSettled = paymentStatus === 'PAID' || paymentStatus === 'REFUNDED'
+  return { state: 'succeeded', failureCode: null, ...(!isSettled && { payment: 'PAID' as const }) }
+}
+
+/** A decimal text without useless zeros, so that « 5.00 » and « 5 » are the same; no number is made of it. */
+export function plainAmount(amount: string): string {
+  const [, whole = '', decimals = ''] = /^0*(\d+)(?:\.(\d*?)0*)?$/.exec(amount.trim()) ?? []
+  return decimals ? `${whole}.${decimals}` : whole
+}

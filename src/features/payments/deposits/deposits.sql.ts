@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Decision, DepositState, Known } from '#features/payments/deposits/deposits.rules.ts'
+import type { Operator } from '#features/payments/mobile-money.rules.ts'
+import type { Payment } from '#features/payments/payments.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+
+export type NewDeposit = {
+  depositId: string
+  userId: number
+  planId: number
+  amount: number
+  currency: Payment['currency']
+  phone: string
+  operator: Operator
+}
+
+/** A payment and what will be asked of the provider for it, due at once. @returns the payment's id */
+export async function insertDeposit(tx: Db, given: NewDeposit, at: Date): Promise<number> {
+  const { id } = await tx
+    .insertInto('payment')
+    .values({
+      user_id: given.userId,
+      plan_id: given.planId,
+      amount: given.amount,
+      currency: given.currency,
+      payment_method: 'MOBILE_MONEY',
+      transaction_ref: given.depositId,
+      created_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('deposit')
+    .values({
+      id: given.depositId,
+      payment_id: id,
+      phone: given.phone,
+      operator: given.operator,
+      next_check_at: at,
+      created_at: at,
+    })
+    .execute()
+  return id
+}
+
+/** Whether a user has just asked for the same from the same number, and waits for it. */
+export async function hasSameOpen(
+  tx: Db,
+  { userId, planId, phone }: Pick<NewDeposit, 'userId' | 'planId' | 'phone'>,
+  since: Date,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('deposit')
+    .innerJoin('payment', 'payment.id', 'payment_id')
+    .select('deposit.id')
+    .where('payment.user_id', '=', userId)
+    .where('payment.plan_id', '=', planId)
+    .where('payment.status', '=', 'PENDING')
+    .where('deposit.phone', '=', phone)
+    .where('deposit.state', 'in', ['created', 'pending'])
+    .where('deposit.created_at', '>', since.toISOString())
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type LeasedDeposit = {
+  id: string
+  state: DepositState
+  phone: string
+  operator: Operator
+  amount: string
+  currency: 'CDF' | 'USD'
+  paymentId: number
+  createdAt: string
+  /** How often somebody has begun to ask, this time included. */
+  attempts: number
+}
+
+/**
+ * Deposits that are due, for whoever asks first: nobody else is given them before `leaseMs` are over, by when they have
+ * been asked about, or their process is gone.
+ */
+export async function leaseDueDeposits(
+  db: Db,
+  { at, most, leaseMs }: { at: Date; most: number; leaseMs: number },
+): Promise<LeasedDeposit[]> {
+  const { rows } = await sql<LeasedDeposit>`
+    with due as (
+      select id from deposit where next_check_at <= ${at}
+       order by next_check_at limit ${most} for update skip locked)
+    update deposit set next_check_at = ${new Date(at.getTime() + leaseMs)}, attempts = attempts + 1
+      from due, payment
+     where due.id = deposit.id and payment.id = deposit.payment_id
+    returning deposit.id, deposit.state, deposit.phone, deposit.operator, trim_scale(payment.amount)::text as amount,
+              payment.currency, payment.id as "paymentId", deposit.created_at as "createdAt", deposit.attempts`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Makes a deposit due now: somebody says that there is news. */
+export async function hastenDeposit(db: Db, depositId: string, at: Date): Promise<void> {
+  await sql`update deposit set next_check_at = least(next_check_at, ${at}::timestamptz)
+             where id = ${depositId} and state in ('created', 'pending', 'unverified', 'failed')`.execute(db)
+}
+
+export type LockedDeposit = Known & {
+  paymentId: number
+  userId: number
+  planId: number | null
+  createdAt: string
+}
+
+/** A deposit with its payment, both held until the transaction ends; undefined when it is none of ours. */
+export async function lockDeposit(tx: Db, depositId: string): Promise<LockedDeposit | undefined> {
+  const { rows } = await sql<LockedDeposit>`
+    select deposit.state, deposit.failure_code as "failureCode", payment.amount::text as amount, payment.currency,
+           payment.status as "paymentStatus", payment.id as "paymentId", payment.user_id as "userId",
+           payment.plan_id as "planId", deposit.created_at as "createdAt"
+      from deposit join payment on payment.id = deposit.payment_id
+     where deposit.id = ${depositId} for update`.execute(tx)
+  return rows[0]
+}
+
+export async function updateDeposit(
+  tx: Db,
+  depositId: string,
+  { state, failureCode }: Decision,
+  { nextCheckAt, reference }: { nextCheckAt: Date | null; reference: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('deposit')
+    .set({
+      state,
+      failure_code: failureCode,
+      next_check_at: nextCheckAt,
+      ...(reference && { provider_ref: reference.slice(0, 200) }),
+    })
+    .where('id', '=', depositId)
+    .execute()
+}

@@ -1,0 +1,140 @@
+// Mobile money as the rest of the feature knows it, whichever provider carries it.
+
+export const operators = ['MPESA', 'AIRTEL', 'ORANGE'] as const
+export type Operator = (typeof operators)[number]
+
+export const operatorNames: Record<Operator, string> = {
+  MPESA: 'M-Pesa',
+  AIRTEL: 'Airtel Money',
+  ORANGE: 'Orange Money',
+}
+
+/** How one operator takes one currency. Amounts are decimal texts, as the provider writes them. */
+export type PayingMethod = {
+  operator: Operator
+  currency: 'CDF' | 'USD'
+  minAmount: string
+  maxAmount: string
+  /** How many decimals an amount may have. */
+  decimals: 0 | 2
+  isOpen: boolean
+}
+
+/** What the provider is asked to collect. */
+export type Order = {
+  depositId: string
+  /** A decimal text without useless zeros. */
+  amount: string
+  currency: 'CDF' | 'USD'
+  /** Digits alone, with those of the country. */
+  phone: string
+  operator: Operator
+  reference: string
+}
+
+/** What became of asking for a deposit; `unknown`: it may have been accepted. */
+export type Initiated =
+  | { kind: 'accepted' }
+  /** It will never be collected. */
+  | { kind: 'rejected'; code: string }
+  | { kind: 'unknown'; reason: string }
+
+/** What the provider says of a deposit now. */
+export type News =
+  | { kind: 'completed'; amount: string; currency: string; reference: string | null }
+  | { kind: 'failed'; code: string }
+  | { kind: 'open' }
+  | { kind: 'not found' }
+  | { kind: 'unknown'; reason: string }
+
+/** A message from the provider: proved by its signature, or only a hint to go and ask. */
+export type Callback =
+  | { kind: 'proved'; depositId: string; news: News }
+  | { kind: 'hint'; depositId: string }
+  | { kind: 'forged' }
+  | { kind: 'unreadable' }
+
+export type CallbackRequest = { url: string; headers: Record<string, string | string[]>; body: Uint8Array }
+
+/** What every provider of mobile money does for us. None of these throws for what the provider answers. */
+export type MobileMoney = {
+  /** @throws when the provider cannot be asked, and never could before */
+  listMethods(): Promise<PayingMethod[]>
+  initiate(order: Order): Promise<Initiated>
+  getStatus(depositId: string): Promise<News>
+  parseCallback(request: CallbackRequest): Promise<Callback>
+}
+
+// After +243, by the national numbering plan.
+const prefixes: Record<string, Operator | 'AFRICELL'> = {
+  81: 'MPESA',
+  82: 'MPESA',
+  83: 'MPESA',
+  97: 'AIRTEL',
+  98: 'AIRTEL',
+  99: 'AIRTEL',
+  80: 'ORANGE',
+  84: 'ORANGE',
+  85: 'ORANGE',
+  89: 'ORANGE',
+  90: 'AFRICELL',
+  91: 'AFRICELL',
+}
+
+/**
+ * A Congolese mobile number in any usual spelling (`+243 81 345 67 89`, `00243…`, `0813456789`, `813456789`), as digits
+ * with 243 before them; undefined when it is none.
+ */
+export function readPhone(typed: string): string | undefined {
+  if (!/^[\s\u00a0\u202f().+\-/\d]+$/.test(typed)) return undefined
+  const digits = typed.replaceAll(/\D/g, '').replace(/^00/, '')
+  const national = digits.replace(/^243/, '').replace(/^0/, '')
+  return /^[89]\d{8}$/.test(national) ? `243${national}` : undefined
+}
+
+/** Whose number it is by its first digits; numbers that moved to another operator keep theirs. */
+export function guessOperator(phone: string): Operator | 'AFRICELL' | undefined {
+  return prefixes[phone.slice(3, 5)]
+}
+
+/** What an amount breaks of what its operator takes; undefined when it breaks nothing. */
+export function brokenLimit(
+  amount: number,
+  method: Pick<PayingMethod, 'minAmount' | 'maxAmount' | 'decimals'>,
+): 'too small' | 'too large' | 'decimals' | undefined {
+  if (amount < Number(method.minAmount)) return 'too small'
+  if (amount > Number(method.maxAmount)) return 'too large'
+  return method.decimals === 0 && !Number.isInteger(amount) ? 'decimals' : undefined
+}
+
+/** Why a payment failed, and what to do then, by the provider’s code or one of ours. */
+export const failureWords: Record<string, string> = {
+  PAYER_NOT_FOUND:
+    'Ce numéro n’a pas de compte chez cet opérateur. Vérifiez le numéro, ou choisissez un autre opérateur.',
+  PAYMENT_NOT_APPROVED:
+    'Le paiement n’a pas été validé sur le téléphone. Réessayez et saisissez votre code PIN.',
+  PAYER_LIMIT_REACHED:
+    'La limite de votre compte mobile money est atteinte. Réessayez demain, ou avec un autre numéro.',
+  INSUFFICIENT_BALANCE: 'Le solde du compte ne suffit pas. Rechargez-le, puis réessayez.',
+  PAYMENT_IN_PROGRESS:
+    'Un autre paiement est déjà en cours sur ce numéro. Terminez-le, ou attendez quelques minutes avant de réessayer.',
+  WALLET_LIMIT_REACHED: 'La limite du compte mobile money est atteinte. Réessayez avec un autre numéro.',
+  MANUALLY_CANCELLED: 'Le paiement a été annulé. Vous n’avez pas été débité.',
+  AMOUNT_OUT_OF_BOUNDS: 'L’opérateur n’accepte pas ce montant. Choisissez un autre opérateur.',
+  INVALID_AMOUNT: 'L’opérateur n’accepte pas ce montant. Choisissez un autre opérateur.',
+  INVALID_PHONE_NUMBER: 'L’opérateur ne reconnaît pas ce numéro. Vérifiez-le, puis réessayez.',
+  INVALID_CURRENCY: 'L’opérateur n’accepte pas cette devise. Choisissez un autre opérateur.',
+  INVALID_PROVIDER: 'Cet opérateur ne prend pas les paiements en ce moment. Choisissez-en un autre.',
+  DEPOSITS_NOT_ALLOWED: 'Cet opérateur ne prend pas les paiements en ce moment. Choisissez-en un autre.',
+  PROVIDER_TEMPORARILY_UNAVAILABLE:
+    'L’opérateur est indisponible pour le moment. Réessayez dans quelques minutes, ou avec un autre opérateur.',
+  NOT_SENT:
+    'La demande n’a pas pu être transmise à l’opérateur. Vous n’avez pas été débité\u202f: réessayez.',
+  REFUSED:
+    'Le service de paiement a refusé la demande. Vous n’avez pas été débité\u202f; notre équipe est prévenue.',
+  AMOUNT_MISMATCH:
+    'L’opérateur annonce un autre montant que le vôtre. Notre équipe vérifie votre paiement et vous répond par e-mail.',
+  CONTRADICTION:
+    'L’opérateur annonce deux issues pour ce paiement. Notre équipe le vérifie et vous répond par e-mail.',
+  UNSPECIFIED_FAILURE: 'L’opérateur n’a pas pu faire le paiement. Réessayez, ou essayez un autre numéro.',
+}

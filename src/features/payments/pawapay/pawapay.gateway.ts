@@ -1,0 +1,109 @@
+import type { MobileMoney } from '#features/payments/mobile-money.rules.ts'
+import {
+  depositBody,
+  readCallback,
+  readInitiated,
+  readKeys,
+  readMethods,
+  readStatus,
+} from '#features/payments/pawapay/pawapay.rules.ts'
+import { type JsonAnswer, requestJson } from '#server/http-client.ts'
+import { type KeyFinder, verifySignature } from '#server/http-signature.ts'
+import type { Log } from '#server/log.ts'
+
+const usualTimeoutMs = 10_000
+const methodsForMs = 5 * 60_000
+const keysForMs = 3_600_000
+
+/** Mobile money through pawaPay (docs.pawapay.io/v2). */
+export function createPawapay(options: {
+  url: string
+  token: string
+  log: Log
+  timeoutMs?: number | undefined
+}): MobileMoney {
+  const { url, token, log, timeoutMs = usualTimeoutMs } = options
+  const headers = { authorization: `Bearer ${token}` }
+  const get = (path: string) => requestJson(url + path, { method: 'GET', headers, timeoutMs })
+  const methods = remembered(methodsForMs, async () => {
+    const { status, body } = await get('/v2/active-conf')
+    const read = status === 200 ? readMethods(body) : undefined
+    if (!read) throw new Error(`pawaPay's configuration cannot be read (${status})`)
+    return read
+  })
+  const keys = remembered(keysForMs, async () => {
+    const { status, body } = await get('/v2/public-key/http')
+    if (status !== 200) throw new Error(`pawaPay's keys cannot be read (${status})`)
+    return readKeys(body)
+  })
+  const findKey: KeyFinder = async (id) => {
+    const key = (await keys.get()).get(id)
+    // They may have changed theirs since we asked.
+    return key ?? (await keys.renew()).get(id)
+  }
+
+  return {
+    listMethods: methods.get,
+
+    async initiate(order) {
+      const answer = await answered(() =>
+        requestJson(`${url}/v2/deposits`, { method: 'POST', headers, body: depositBody(order), timeoutMs }),
+      )
+      if ('reason' in answer) return { kind: 'unknown', reason: answer.reason }
+      const result = readInitiated(answer.status, answer.body)
+      if (result.kind === 'rejected' && result.code === 'REFUSED') {
+        log.error({ status: answer.status, deposit: order.depositId }, 'pawaPay refuses our requests')
+      }
+      return result
+    },
+
+    async getStatus(depositId) {
+      const answer = await answered(() => get(`/v2/deposits/${depositId}`))
+      return 'reason' in answer
+        ? { kind: 'unknown', reason: answer.reason }
+        : readStatus(answer.status, answer.body)
+    },
+
+    async parseCallback(request) {
+      const said = readCallback(new TextDecoder().decode(request.body))
+      if (!said) return { kind: 'unreadable' }
+      if (!('signature' in request.headers) && !('signature-input' in request.headers)) {
+        return { kind: 'hint', depositId: said.depositId }
+      }
+      const isProved = await verifySignature(request, findKey)
+      if (isProved === 'unknown') return { kind: 'hint', depositId: said.depositId }
+      return isProved ? { kind: 'proved', ...said } : { kind: 'forged' }
+    },
+  }
+}
+
+async function answered(ask: () => Promise<JsonAnswer>): Promise<JsonAnswer | { reason: string }> {
+  try {
+    return await ask()
+  } catch (error) {
+    // Refused, cut, or too slow: whether it was taken, nobody knows.
+    return { reason: error instanceof Error ? `${error.name} ${error.message}` : String(error) }
+  }
+}
+
+/** An answer kept for a while, and beyond when it cannot be had anew. */
+function remembered<T>(forMs: number, ask: () => Promise<T>) {
+  let known: { value: T; until: number } | undefined
+  const renew = async () => {
+    const value = await ask()
+    known = { value, until: Date.now() + forMs }
+    return value
+  }
+  return {
+    renew,
+    async get(): Promise<T> {
+      if (known && known.until > Date.now()) return known.value
+      try {
+        return await renew()
+      } catch (error) {
+        if (known) return known.value
+        throw error
+      }
+    },
+  }
+}

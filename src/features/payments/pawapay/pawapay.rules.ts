@@ -1,0 +1,142 @@
+// pawaPay's Merchant API v2, as its documentation describes it, read and written without asking anybody.
+
+import { z } from 'zod'
+import type { Initiated, News, Operator, Order, PayingMethod } from '#features/payments/mobile-money.rules.ts'
+
+const country = 'COD'
+
+/** Our operators by pawaPay's names. */
+export const providerOf: Record<Operator, string> = {
+  MPESA: 'VODACOM_MPESA_COD',
+  AIRTEL: 'AIRTEL_COD',
+  ORANGE: 'ORANGE_COD',
+}
+
+/** The body of `POST /v2/deposits`. */
+export function depositBody(order: Order) {
+  return {
+    depositId: order.depositId,
+    amount: order.amount,
+    currency: order.currency,
+    payer: {
+      type: 'MMO',
+      accountDetails: { phoneNumber: order.phone, provider: providerOf[order.operator] },
+    },
+    clientReferenceId: order.reference,
+    // 4 to 22 letters, digits and spaces.
+    customerMessage: 'Abonnement Ntalo',
+  }
+}
+
+const failureReason = z.object({ failureCode: z.string() })
+const initiated = z.object({ status: z.string(), failureReason: failureReason.nullish() })
+
+/** What an answer to `POST /v2/deposits` means. */
+export function readInitiated(status: number, body: unknown): Initiated {
+  const answer = initiated.safeParse(body).data
+  const code = answer?.failureReason?.failureCode
+  if (status === 200 && (answer?.status === 'ACCEPTED' || answer?.status === 'DUPLICATE_IGNORED'))
+    return { kind: 'accepted' }
+  if (status === 200 && answer?.status === 'REJECTED')
+    return { kind: 'rejected', code: code ?? 'UNSPECIFIED_FAILURE' }
+  // Our request or our token is wrong: nothing was taken, and asking the same again would change nothing.
+  if ([400, 401, 403].includes(status)) return { kind: 'rejected', code: 'REFUSED' }
+  return { kind: 'unknown', reason: `${status} ${code ?? answer?.status ?? ''}`.trim() }
+}
+
+const data = z.object({
+  status: z.string(),
+  amount: z.union([z.string(), z.number()]).transform(String),
+  currency: z.string(),
+  providerTransactionId: z.string().nullish(),
+  failureReason: failureReason.nullish(),
+})
+const found = z.object({ status: z.literal('FOUND'), data })
+const notFound = z.object({ status: z.literal('NOT_FOUND') })
+
+/** What an answer to `GET /v2/deposits/{id}` says. */
+export function readStatus(status: number, body: unknown): News {
+  if (status === 200) {
+    const answer = found.safeParse(body).data
+    if (answer) return readData(answer.data)
+    if (notFound.safeParse(body).success) return { kind: 'not found' }
+  }
+  return { kind: 'unknown', reason: `${status}` }
+}
+
+function readData(deposit: z.infer<typeof data>): News {
+  if (deposit.status === 'COMPLETED') {
+    const { amount, currency, providerTransactionId } = deposit
+    return { kind: 'completed', amount, currency, reference: providerTransactionId ?? null }
+  }
+  if (deposit.status === 'FAILED')
+    return { kind: 'failed', code: deposit.failureReason?.failureCode ?? 'UNSPECIFIED_FAILURE' }
+  // ACCEPTED, PROCESSING, IN_RECONCILIATION, SUBMITTED, and whatever else they may call it.
+  return { kind: 'open' }
+}
+
+const callback = data.extend({ depositId: z.uuid() })
+
+/** What a callback says, whoever sent it; undefined when it cannot be read. */
+export function readCallback(body: string): { depositId: string; news: News } | undefined {
+  const said = callback.safeParse(parsed(body))
+  return said.data && { depositId: said.data.depositId, news: readData(said.data) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const deposits = z.object({
+  minAmount: z.string(),
+  maxAmount: z.string(),
+  decimalsInAmount: z.string(),
+  status: z.string().optional(),
+})
+const configuration = z.object({
+  countries: z.array(
+    z.object({
+      country: z.string(),
+      providers: z.array(
+        z.object({
+          provider: z.string(),
+          currencies: z.array(
+            z.object({ currency: z.string(), operationTypes: z.object({ DEPOSIT: deposits.optional() }) }),
+          ),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** The ways to pay that an answer to `GET /v2/active-conf` names; undefined when it cannot be read. */
+export function readMethods(body: unknown): PayingMethod[] | undefined {
+  const conf = configuration.safeParse(body).data
+  const here = conf?.countries.find((each) => each.country === country)
+  return here?.providers.flatMap(({ provider, currencies }) => {
+    const operator = (Object.keys(providerOf) as Operator[]).find((name) => providerOf[name] === provider)
+    return currencies.flatMap(({ currency, operationTypes: { DEPOSIT: deposit } }): PayingMethod[] => {
+      if (!operator || !deposit || (currency !== 'CDF' && currency !== 'USD')) return []
+      return [
+        {
+          operator,
+          currency,
+          minAmount: deposit.minAmount,
+          maxAmount: deposit.maxAmount,
+          decimals: deposit.decimalsInAmount === 'NONE' ? 0 : 2,
+          isOpen: deposit.status !== 'CLOSED',
+        },
+      ]
+    })
+  })
+}
+
+/** The public keys that an answer to `GET /v2/public-key/http` gives, by id. */
+export function readKeys(body: unknown): Map<string, string> {
+  const keys = z.array(z.object({ id: z.string(), key: z.string() })).safeParse(body).data ?? []
+  return new Map(keys.map(({ id, key }) => [id, key]))
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { operators } from '#features/payments/mobile-money.rules.ts'
+import { defineEndpoint, pagination } from '#shared/contract.ts'
+import {
+  amount,
+  currency,
+  dayFilter,
+  idFilter,
+  idParams,
+  instant,
+  listQuery,
+  optionalQuery,
+  optionalText,
+  reference,
+  searchText,
+} from '#shared/fields.ts'
+import { defineResource } from '#shared/resource.ts'
+
+export const paymentStatus = z.enum(
+  ['PENDING', 'PAID', 'FAILED', 'REFUNDED'],
+  'Le statut est PENDING, PAID, FAILED ou REFUNDED',
+)
+export type PaymentStatus = z.infer<typeof paymentStatus>
+
+export const paymentMethod = z.enum(
+  ['VISA', 'MOBILE_MONEY', 'CASH'],
+  'Le moyen de paiement est VISA, MOBILE_MONEY ou CASH',
+)
+export type PaymentMethod = z.infer<typeof paymentMethod>
+
+/** What a status and a method are called on screen. */
+export const paymentStatuses: Record<PaymentStatus, string> = {
+  PENDING: 'En attente',
+  PAID: 'Payé',
+  FAILED: 'Échoué',
+  REFUNDED: 'Remboursé',
+}
+export const paymentMethods: Record<PaymentMethod, string> = {
+  VISA: 'Carte Visa',
+  MOBILE_MONEY: 'Mobile money',
+  CASH: 'Espèces',
+}
+
+export const payment = z
+  .object({
+    id: z.int(),
+    /** Null until a payment made by the subscriber himself is confirmed. */
+    subscriptionId: z.int().nullable(),
+    userId: z.int(),
+    user: z.object({ id: z.int(), name: z.string(), email: z.string() }),
+    planId: z.int().nullable(),
+    plan: z.string().nullable(),
+    amount: z.number(),
+    currency,
+    status: paymentStatus,
+    paymentMethod,
+    transactionRef: z.string().nullable(),
+    authorizationCode: z.string().nullable(),
+    /** What is known of a payment by mobile money that the operator collects; null of the others. */
+    deposit: z
+      .object({
+        operator: z.enum(operators),
+        /** Digits, with those of the country. */
+        phone: z.string(),
+        /** `created` to be sent, `pending` waits for the payer, `unverified` and `review` for our team. */
+        state: z.enum(['created', 'pending', 'succeeded', 'failed', 'unverified', 'review']),
+        failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+      })
+      .nullable(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({ id: 'Payment' })
+export type Payment = z.infer<typeof payment>
+
+const filters = {
+  search: searchText,
+  status: optionalQuery(paymentStatus),
+  paymentMethod: optionalQuery(paymentMethod),
+  subscriptionId: idFilter,
+  userId: idFilter,
+  currency: optionalQuery(currency),
+  /** Days of Kinshasa, both inclusive. */
+  startDate: dayFilter,
+  endDate: dayFilter,
+}
+
+const code = optionalText(200)
+
+const resource = defineResource({
+  name: 'payments',
+  listed: 'payments',
+  noun: { one: 'Paiement', many: 'paiements', gender: 'm' },
+  permission: { read: 'payments.manage', write: 'payments.manage' },
+  row: payment,
+  // Both spellings are read.
+  input: z
+    .object({
+      subscriptionId: reference('Choisissez un abonnement').nullish(),
+      subscription_id: reference('Choisissez un abonnement').nullish(),
+      amount,
+      /** USD when absent. */
+      currency: currency.optional(),
+      /** PENDING when absent. */
+      status: paymentStatus.optional(),
+      /** VISA when absent. */
+      paymentMethod: paymentMethod.optional(),
+      payment_method: paymentMethod.optional(),
+      transactionRef: code,
+      transaction_ref: code,
+      authorizationCode: code,
+      authorization_code: code,
+    })
+    .meta({ id: 'PaymentBody' }),
+  filters,
+  sortable: ['created_at', 'amount', 'user'],
+  columns: [
+    { title: 'Date', kind: 'instant', value: ({ created_at }) => created_at },
+    { title: 'Utilisateur', value: ({ user }) => user.name },
+    { title: 'E-mail', value: ({ user }) => user.email },
+    { title: 'Plan', value: ({ plan }) => plan },
+    { title: 'Montant', kind: 'amount', value: ({ amount }) => amount },
+    { title: 'Devise', value: ({ currency }) => currency },
+    { title: 'Moyen', value: ({ paymentMethod }) => paymentMethods[paymentMethod] },
+    { title: 'Statut', value: ({ status }) => paymentStatuses[status] },
+    { title: 'Référence', value: ({ transactionRef }) => transactionRef },
+    { title: 'Autorisation', value: ({ authorizationCode }) => authorizationCode },
+    { title: 'Abonnement', kind: 'number', value: ({ subscriptionId }) => subscriptionId },
+  ],
+})
+
+/** Whoever is signed in reads his own one by one; the rest is for those who manage them. */
+export const payments = { ...resource, find: { ...resource.find, right: 'session' as const } }
+
+export const setPaymentStatus = defineEndpoint({
+  method: 'PUT',
+  path: '/api/payments/{id}/status',
+  right: 'payments.manage',
+  summary: 'Changer le statut d’un paiement',
+  params: idParams,
+  body: z.object({ status: paymentStatus }).meta({ id: 'PaymentStatusBody' }),
+  response: payment.extend({ message: z.string() }),
+})
+
+export const ownPayments = defineEndpoint({
+  method: 'GET',
+  path: '/api/payments/mine',
+  right: 'session',
+  summary: 'Mes paiements',
+  query: listQuery([])
+    .omit({ sort: true })
+    .extend({ status: optionalQuery(paymentStatus) }),
+  response: z.object({ payments: z.array(payment), pagination }),
+})
+
+const part = { count: z.int(), amount: z.number() }
+
+export const paymentSummary = defineEndpoint({
+  method: 'GET',
+  path: '/api/payments/analytics/summary',
+  right: 'payments.manage',
+  summary: 'Montants des paiements d’une sélection',
+  description:
+    'Les montants de devises différentes ne s’ajoutent qu’en dollars, chacun au taux de son jour\u00a0; byCurrency les donne dans la leur.',
+  query: z.object(filters),
+  response: z
+    .object({
+      totalCount: z.int(),
+      totalAmount: z.number(),
+      /** Of every amount but those of byCurrency. */
+      currency: z.literal('USD'),
+      byStatus: z.array(z.object({ status: paymentStatus, ...part })),
+      byMethod: z.array(z.object({ method: paymentMethod, ...part })),
+      /** `amount` in the currency itself. */
+      byCurrency: z.array(z.object({ currency, ...part, amountUsd: z.number() })),
+      daily: z.array(z.object({ date: z.string(), ...part })),
+      /** Payments whose day has no rate: counted, but in no amount in dollars. */
+      withoutRate: z.int(),
+    })
+    .meta({ id: 'PaymentSummary' }),
+})

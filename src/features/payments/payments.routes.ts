@@ -1,0 +1,184 @@
+import {
+  ownPayments,
+  type Payment,
+  paymentSummary,
+  payments,
+  setPaymentStatus,
+} from '#features/payments/payments.contract.ts'
+import { mayFollow } from '#features/payments/payments.rules.ts'
+import {
+  deletePayment,
+  findPayment,
+  insertPayment,
+  listOwnPayments,
+  listPayments,
+  movePayment,
+  type PaymentFields,
+  selectAllPayments,
+  sumPayments,
+  updatePayment,
+} from '#features/payments/payments.sql.ts'
+import { closeRefunded, getSettled, openPaid } from '#features/payments/settling.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import { crudRoutes } from '#server/crud-routes.ts'
+import { lockRow } from '#server/db/lock-row.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, invalidField } from '#server/errors.ts'
+import type { Exports } from '#server/exports.ts'
+import { may } from '#server/http/actor.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { authorOf, missing } from '#server/writes.ts'
+import { type BodyOf, paginate } from '#shared/contract.ts'
+import { succeeded } from '#shared/resource.ts'
+
+type Given = Partial<BodyOf<typeof payments.create>>
+
+/** @param clock what time it is */
+export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => Date): void {
+  crudRoutes(api, db, exports, payments, {
+    table: 'payment',
+    list: listPayments,
+    selectAll: selectAllPayments,
+    find: (from, id, actor) =>
+      findPayment(from, id, actor && !may(actor, 'payments.manage') ? actor.userId : undefined),
+    async insert(tx, given) {
+      const { subscriptionId, ...fields } = fieldsOf(given)
+      if (!subscriptionId) throw invalidField('subscriptionId', 'Choisissez un abonnement')
+      if (fields.status === 'REFUNDED')
+        throw invalidField('status', 'Ce qui n’est pas payé ne se rembourse pas.')
+      const id = await insertPayment(tx, { ...fields, amount: given.amount, subscriptionId })
+      if (id === undefined) throw noSubscription()
+      return id
+    },
+    async update(tx, id, given) {
+      const before = (await findPayment(tx, id)) ?? missing(payments.noun)
+      await change(tx, before, fieldsOf(given), clock())
+    },
+    async remove(tx, id) {
+      const payment = (await findPayment(tx, id)) ?? missing(payments.noun)
+      refuseDelete(payment)
+      await deletePayment(tx, id)
+    },
+    constraints: {},
+  })
+
+  api.on(setPaymentStatus, async (call) =>
+    inTransaction(db, async (tx) => {
+      const { id } = call.params
+      await lockRow(tx, 'payment', id)
+      const before = (await findPayment(tx, id)) ?? missing(payments.noun)
+      await change(tx, before, call.body, clock())
+      const after = (await findPayment(tx, id)) ?? missing(payments.noun)
+      await insertAudit(tx, authorOf(call), {
+        action: 'update',
+        entity: 'payments',
+        entityId: id,
+        before,
+        after,
+      })
+      return { ...after, message: succeeded(payments.noun, 'mis à jour') }
+    }),
+  )
+
+  api.on(ownPayments, async ({ query, actor }) => {
+    const { rows, total } = await listOwnPayments(db, signedIn(actor).userId, query)
+    return { payments: rows, pagination: paginate(query, total) }
+  })
+
+  api.on(paymentSummary, async ({ query }) => {
+    const groups = await sumPayments(db, query)
+    const inDollars = ({ count, usd }: (typeof groups)[number]) => ({ count, amount: usd })
+    const of = (by: (typeof groups)[number]['by']) => groups.filter((group) => group.by === by)
+    const [all] = of('all')
+    return {
+      totalCount: all?.count ?? 0,
+      totalAmount: all?.usd ?? 0,
+      currency: 'USD' as const,
+      byStatus: of('status').map((group) => ({ status: group.status, ...inDollars(group) })),
+      byMethod: of('method').map((group) => ({ method: group.method, ...inDollars(group) })),
+      byCurrency: of('currency').map(({ currency, count, amount, usd }) => ({
+        currency,
+        count,
+        amount,
+        amountUsd: usd,
+      })),
+      daily: of('day').map((group) => ({ date: group.day, ...inDollars(group) })),
+      withoutRate: all?.withoutRate ?? 0,
+    }
+  })
+}
+
+/** Changes a payment that the transaction holds, with what follows from its status. */
+async function change(
+  tx: Db,
+  before: Payment,
+  given: PaymentFields & { subscriptionId?: number | null | undefined },
+  at: Date,
+): Promise<void> {
+  const { subscriptionId, ...fields } = given
+  const { status = before.status } = fields
+  refuseChange(before, given)
+  const isMoved = subscriptionId && subscriptionId !== before.subscriptionId
+  if (isMoved && !(await movePayment(tx, before.id, subscriptionId))) throw noSubscription()
+  await updatePayment(tx, before.id, fields)
+  if (status === before.status) return
+  const payment = await getSettled(tx, before.id)
+  if (status === 'PAID') await openPaid(tx, payment, at)
+  if (status === 'REFUNDED') await closeRefunded(tx, payment)
+}
+
+function refuseChange(
+  before: Payment,
+  given: PaymentFields & { subscriptionId?: number | null | undefined },
+): void {
+  const { status } = given
+  if (status && !mayFollow(before.status, status)) {
+    throw new AppError(
+      'conflict',
+      before.status === 'PAID'
+        ? 'Un paiement payé peut seulement être remboursé.'
+        : before.status === 'REFUNDED'
+          ? 'Un paiement remboursé ne change plus.'
+          : 'Seul un paiement payé peut être remboursé.',
+    )
+  }
+  const isSettled = before.status === 'PAID' || before.status === 'REFUNDED'
+  if (!isSettled && !before.deposit) return
+  const fixed = ['amount', 'currency', 'paymentMethod', 'subscriptionId'] as const
+  const changed = fixed.find((name) => given[name] != null && given[name] !== before[name])
+  if (changed) {
+    const message = isSettled
+      ? 'Ce qui est payé garde son montant, son moyen et son abonnement.'
+      : 'L’opérateur suit ce paiement\u00a0: son montant, son moyen et son abonnement ne changent plus.'
+    throw new AppError('conflict', message, { fields: [{ field: changed, message }] })
+  }
+}
+
+function refuseDelete({ status, deposit }: Payment): void {
+  if (status === 'PAID' || status === 'REFUNDED') {
+    throw new AppError('conflict', 'Suppression impossible\u00a0: 1 paiement facturé reste dans les comptes.')
+  }
+  if (deposit) {
+    throw new AppError(
+      'conflict',
+      'Suppression impossible\u00a0: l’opérateur a reçu cette demande de paiement.',
+    )
+  }
+}
+
+const noSubscription = () => invalidField('subscriptionId', 'Cet abonnement n’existe pas.')
+
+/** Of two spellings, the one of our answers goes first. */
+function fieldsOf(given: Given): PaymentFields & { subscriptionId?: number | null | undefined } {
+  const first = <T>(own: T | undefined, other: T | undefined) => (own === undefined ? other : own)
+  return {
+    subscriptionId: first(given.subscriptionId, given.subscription_id),
+    amount: given.amount,
+    currency: given.currency,
+    status: given.status,
+    paymentMethod: first(given.paymentMethod, given.payment_method),
+    transactionRef: first(given.transactionRef, given.transaction_ref),
+    authorizationCode: first(given.authorizationCode, given.authorization_code),
+  }
+}

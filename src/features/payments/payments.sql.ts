@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { failureWords } from '#features/payments/mobile-money.rules.ts'
+import type { ownPayments, Payment, paymentSummary, payments } from '#features/payments/payments.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import type { QueryOf, SelectionOf } from '#shared/contract.ts'
+
+const deposit = sql<Payment['deposit']>`
+  case when deposit.id is not null then json_build_object(
+    'operator', deposit.operator, 'phone', deposit.phone, 'state', deposit.state,
+    'failure', case when deposit.failure_code is not null then json_build_object(
+      'code', deposit.failure_code,
+      'message', coalesce(${JSON.stringify(failureWords)}::jsonb ->> deposit.failure_code, ${failureWords.UNSPECIFIED_FAILURE}::text)) end) end`
+const columns = [
+  'payment.id',
+  'payment.subscription_id as subscriptionId',
+  'payment.user_id as userId',
+  sql<Payment['user']>`json_build_object('id', u.id, 'name', u.name, 'email', u.email)`.as('user'),
+  'payment.plan_id as planId',
+  'plan.name as plan',
+  'payment.amount',
+  sql<Payment['currency']>`payment.currency`.as('currency'),
+  sql<Payment['status']>`payment.status`.as('status'),
+  sql<Payment['paymentMethod']>`payment.payment_method`.as('paymentMethod'),
+  'payment.transaction_ref as transactionRef',
+  'payment.authorization_code as authorizationCode',
+  deposit.as('deposit'),
+  'payment.created_at',
+  'payment.updated_at',
+] as const
+const sorts = {
+  created_at: sql`payment.created_at`,
+  amount: sql`payment.amount`,
+  user: inFrench('u.name'),
+}
+
+export async function listPayments(db: Db, query: QueryOf<typeof payments.list>) {
+  const page = selectAllPayments(db, query).limit(query.limit).offset(offsetOf(query))
+  return { rows: await page.execute(), total: await countOf(select(db, query)) }
+}
+
+export function selectAllPayments(db: Db, query: SelectionOf<typeof payments.list>) {
+  return select(db, query)
+    .select(columns)
+    .orderBy(orderOf(sorts, query.sort, 'payment.id', '-created_at'))
+}
+
+/** One user's, the latest first. */
+export async function listOwnPayments(db: Db, userId: number, query: QueryOf<typeof ownPayments>) {
+  return listPayments(db, { ...query, userId })
+}
+
+/** @param ownerId whose it must be; anybody's without it */
+export function findPayment(db: Db, id: number, ownerId?: number) {
+  let selection = select(db, {}).where('payment.id', '=', sql<number>`${id}::bigint`)
+  if (ownerId !== undefined) selection = selection.where('payment.user_id', '=', ownerId)
+  return selection.select(columns).executeTakeFirst()
+}
+
+export type PaymentFields = {
+  amount?: number | undefined
+  currency?: Payment['currency'] | undefined
+  status?: Payment['status'] | undefined
+  paymentMethod?: Payment['paymentMethod'] | undefined
+  transactionRef?: string | null | undefined
+  authorizationCode?: string | null | undefined
+}
+
+/** For a subscription there is, whose user and plan it takes; undefined when there is none. */
+export async function insertPayment(
+  tx: Db,
+  given: PaymentFields & { subscriptionId: number; amount: number },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    insert into payment (subscription_id, user_id, plan_id, amount, currency, status, payment_method, transaction_ref, authorization_code)
+    select id, user_id, plan_id, ${given.amount}, ${given.currency ?? 'USD'}, ${given.status ?? 'PENDING'},
+           ${given.paymentMethod ?? 'VISA'}, ${given.transactionRef ?? null}, ${given.authorizationCode ?? null}
+      from subscription where id = ${given.subscriptionId}::bigint
+    returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+export async function updatePayment(tx: Db, id: number, changes: PaymentFields): Promise<void> {
+  await tx
+    .updateTable('payment')
+    .set({
+      amount: changes.amount,
+      currency: changes.currency,
+      status: changes.status,
+      payment_method: changes.paymentMethod,
+      transaction_ref: changes.transactionRef,
+      authorization_code: changes.authorizationCode,
+      updated_at: sql<string>`now()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Puts a payment to another subscription, whose user and plan it takes; false when there is none. */
+export async function movePayment(tx: Db, id: number, subscriptionId: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update payment set subscription_id = s.id, user_id = s.user_id, plan_id = s.plan_id
+      from subscription s where s.id = ${subscriptionId}::bigint and payment.id = ${id}`.execute(tx)
+  return numAffectedRows > 0n
+}
+
+export async function deletePayment(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('payment').where('id', '=', id).execute()
+}
+
+type Group = {
+  by: 'all' | 'status' | 'method' | 'currency' | 'day'
+  status: Payment['status']
+  method: Payment['paymentMethod']
+  currency: Payment['currency']
+  day: string
+  count: number
+  amount: number
+  usd: number
+  withoutRate: number
+}
+
+/** The sums of a selection, each amount in dollars at the rate of its day (statistics.md, « exchange rates »). */
+export async function sumPayments(db: Db, query: QueryOf<typeof paymentSummary>): Promise<Group[]> {
+  const selected = select(db, query).select([
+    'payment.status',
+    'payment.payment_method as method',
+    'payment.currency',
+    'payment.amount',
+    day.as('day'),
+  ])
+  const { rows } = await sql<Group>`
+    with selected as (${selected}),
+    converted as (
+      select selected.*, round(case currency when 'USD' then amount else amount / rate.cdf_per_usd end, 2) as usd
+        from selected left join lateral (
+          select cdf_per_usd from exchange_rate where exchange_rate.day <= selected.day
+           order by exchange_rate.day desc limit 1) rate on true)
+    select case when grouping(status) = 0 then 'status' when grouping(method) = 0 then 'method'
+                when grouping(currency) = 0 then 'currency' when grouping(day) = 0 then 'day' else 'all' end as by,
+           status, method, currency, day::text, count(*) as count, coalesce(sum(amount), 0) as amount,
+           coalesce(sum(usd), 0) as usd, count(*) filter (where usd is null) as "withoutRate"
+      from converted
+     group by grouping sets ((), (status), (method), (currency), (day))
+     order by day, count desc, status, method, currency`.execute(db)
+  return rows
+}
+
+const day = sql<string>`(payment.created_at at time zone 'Africa/Kinshasa')::date`
+
+type Filters = Partial<QueryOf<typeof paymentSummary>>
+
+function select(db: Db, filters: Filters) {
+  let selection = db
+    .selectFrom('payment')
+    .innerJoin('app_user as u', 'u.id', 'payment.user_id')
+    .leftJoin('plan', 'plan.id', 'payment.plan_id')
+    .leftJoin('deposit', 'deposit.payment_id', 'payment.id')
+  const { search, status, paymentMethod, subscriptionId, userId, currency, startDate, endDate } = filters
+  if (search)
+    selection = selection.where(
+      contains(sql`fold(u.name || ' ' || u.email || ' ' || coalesce(payment.transaction_ref, ''))`, search),
+    )
+  if (status) selection = selection.where('payment.status', '=', status)
+  if (paymentMethod) selection = selection.where('payment.payment_method', '=', paymentMethod)
+  if (currency) selection = selection.where('payment.currency', '=', currency)
+  if (userId !== undefined)
+    selection = selection.where('payment.user_id', '=', sql<number>`${userId}::bigint`)
+  if (subscriptionId !== undefined)
+    selection = selection.where('payment.subscription_id', '=', sql<number>`${subscriptionId}::bigint`)
+  if (startDate)
+    selection = selection.where(
+      'payment.created_at',
+      '>=',
+      sql<string>`${startDate}::date::timestamp at time zone 'Africa/Kinshasa'`,
+    )
+  if (endDate)
+    selection = selection.where(
+      'payment.created_at',
+      '<',
+      sql<string>`(${endDate}::date + 1)::timestamp at time zone 'Africa/Kinshasa'`,
+    )
+  return selection
+}

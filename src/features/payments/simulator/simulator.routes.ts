@@ -1,0 +1,252 @@
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { httpbis } from 'http-message-signatures'
+import { z } from 'zod'
+import {
+  activeConfiguration,
+  type Scenario,
+  scenarioOf,
+} from '#features/payments/simulator/simulator.rules.ts'
+import { requestJson } from '#server/http-client.ts'
+import { contentDigest } from '#server/http-signature.ts'
+
+type Deposit = {
+  depositId: string
+  amount: string
+  currency: string
+  phoneNumber: string
+  provider: string
+  created: string
+  status: 'ACCEPTED' | 'COMPLETED' | 'FAILED' | 'SUBMITTED'
+  failureCode?: string
+  scenario: Scenario
+}
+
+const body = z.object({
+  depositId: z.uuid(),
+  amount: z.string().regex(/^(0|[1-9]\d{0,17})(\.\d{0,3}[1-9])?$/),
+  currency: z.string(),
+  payer: z.object({
+    type: z.literal('MMO'),
+    accountDetails: z.object({ phoneNumber: z.string().regex(/^\d{9,15}$/), provider: z.string() }),
+  }),
+  clientReferenceId: z.string().optional(),
+  customerMessage: z.string().regex(/^[A-Za-z0-9 ]{4,22}$/),
+})
+
+export type Simulator = {
+  http: FastifyInstance
+  /** Where the ends of deposits are told; nowhere before. */
+  tell(callbackUrl: string): void
+  /** Every deposit that was taken, as the provider's own books have it. */
+  books(): { depositId: string; amount: string; currency: string; status: string }[]
+}
+
+/**
+ * pawaPay's Merchant API v2 as its documentation describes it, without any money: what becomes of a deposit is decided by
+ * the payer's number (`simulator.rules.ts`).
+ *
+ * @param endsAfterMs how long the payer takes
+ * @param pace what longer delays are multiplied by, so that tests need not wait
+ */
+export function createSimulator({
+  token,
+  endsAfterMs,
+  pace = 1,
+}: {
+  token: string
+  endsAfterMs: number
+  pace?: number
+}): Simulator {
+  const deposits = new Map<string, Deposit>()
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const keyId = randomUUID()
+  const timers = new Set<NodeJS.Timeout>()
+  let callbackUrl: string | undefined
+  let isClosed = false
+
+  const http = Fastify({ logger: false, forceCloseConnections: true })
+  const after = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        resolve()
+      }, ms)
+      timers.add(timer)
+    })
+  http.addHook('onClose', async () => {
+    isClosed = true
+    for (const timer of timers) clearTimeout(timer)
+  })
+
+  http.addHook('onRequest', async (request, reply) => {
+    if (!request.url.startsWith('/v2/') || request.headers.authorization === `Bearer ${token}`) return
+    return reply.status(401).send(failure('NO_AUTHENTICATION', 'The token is missing or wrong.'))
+  })
+
+  http.post('/v2/deposits', async (request, reply) => {
+    const read = body.safeParse(request.body)
+    if (!read.success) return reply.status(400).send(failure('INVALID_INPUT', read.error.message))
+    const { depositId, amount, currency, payer } = read.data
+    const created = new Date().toISOString()
+    if (deposits.has(depositId)) return { depositId, status: 'DUPLICATE_IGNORED', created }
+    const { phoneNumber, provider } = payer.accountDetails
+    const scenario = scenarioOf(phoneNumber)
+    const code =
+      scenario.initially?.kind === 'rejected' ? scenario.initially.code : limitOf(provider, currency, amount)
+    if (code) {
+      const failureReason = { failureCode: code, failureMessage: code }
+      return { depositId, status: 'REJECTED', created, failureReason }
+    }
+    if (scenario.initially?.kind === 'error') return reply.status(500).send(failure('UNKNOWN_ERROR', ''))
+    const deposit: Deposit = {
+      depositId,
+      amount,
+      currency,
+      phoneNumber,
+      provider,
+      created,
+      status: 'ACCEPTED',
+      scenario,
+    }
+    deposits.set(depositId, deposit)
+    if (scenario.isToldFirst) {
+      end(deposit)
+      await call(deposit)
+    } else {
+      void finish(deposit)
+    }
+    if (scenario.answersLaterMs) await after(scenario.answersLaterMs * pace)
+    if (scenario.initially) return reply.status(500).send(failure('UNKNOWN_ERROR', ''))
+    return { depositId, status: 'ACCEPTED', created }
+  })
+
+  http.get<{ Params: { id: string } }>('/v2/deposits/:id', async ({ params }) => {
+    const deposit = deposits.get(params.id)
+    return deposit ? { status: 'FOUND', data: shown(deposit) } : { status: 'NOT_FOUND' }
+  })
+
+  http.post<{ Params: { id: string } }>('/v2/deposits/resend-callback/:id', async ({ params }) => {
+    const deposit = deposits.get(params.id)
+    const isOver = deposit?.status === 'COMPLETED' || deposit?.status === 'FAILED'
+    if (!deposit || !isOver) {
+      const failureCode = deposit ? 'INVALID_STATE' : 'NOT_FOUND'
+      return { depositId: params.id, status: 'REJECTED', failureReason: { failureCode } }
+    }
+    void call(deposit)
+    return { depositId: params.id, status: 'ACCEPTED' }
+  })
+
+  http.get('/v2/active-conf', async () => activeConfiguration)
+
+  http.get('/v2/public-key/http', async () => [
+    { id: keyId, key: keys.publicKey.export({ type: 'spki', format: 'pem' }) },
+  ])
+
+  async function finish(deposit: Deposit): Promise<void> {
+    const { scenario } = deposit
+    await after(endsAfterMs + (scenario.endsLaterMs ?? 0) * pace)
+    end(deposit)
+    if (!scenario.outcome && !scenario.isForged) return
+    await after((scenario.calledLaterMs ?? 0) * pace)
+    for (let told = 0; told < (scenario.callbacks ?? 1); told++) await call(deposit)
+  }
+
+  function end(deposit: Deposit): void {
+    const { outcome } = deposit.scenario
+    deposit.status = outcome?.kind ?? 'SUBMITTED'
+    if (outcome?.kind === 'FAILED') deposit.failureCode = outcome.code
+  }
+
+  /** Tells the end; whoever does not hear it asks. */
+  async function call(deposit: Deposit): Promise<void> {
+    if (!callbackUrl || isClosed) return
+    const { scenario } = deposit
+    const said = { ...shown(deposit), ...(scenario.isForged && { status: 'COMPLETED' }) }
+    try {
+      const headers = scenario.signature === 'none' ? {} : await signed(callbackUrl, said, scenario.signature)
+      await requestJson(callbackUrl, { method: 'POST', headers, body: said, timeoutMs: 5_000 })
+    } catch {
+      // Nobody listens there now.
+    }
+  }
+
+  async function signed(url: string, said: object, signature: Scenario['signature']) {
+    const text = Buffer.from(JSON.stringify(said))
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': String(text.length),
+      'content-digest': contentDigest(signature === 'bad' ? Buffer.from('something else') : text, 'sha-512'),
+      'signature-date': new Date().toISOString(),
+    }
+    const message = await httpbis.signMessage(
+      {
+        name: 'sig-pp',
+        fields: [
+          '@method',
+          '@authority',
+          '@path',
+          'signature-date',
+          'content-digest',
+          'content-type',
+          'content-length',
+        ],
+        params: ['alg', 'keyid', 'created', 'expires'],
+        key: {
+          id: keyId,
+          alg: 'ecdsa-p256-sha256',
+          sign: async (data) => sign('sha256', data, { key: keys.privateKey, dsaEncoding: 'ieee-p1363' }),
+        },
+      },
+      { method: 'POST', url, headers },
+    )
+    const { 'content-length': _, ...sent } = message.headers as Record<string, string>
+    return sent
+  }
+
+  return {
+    http,
+    tell(url) {
+      callbackUrl = url
+    },
+    books: () =>
+      [...deposits.values()].map(({ depositId, amount, currency, status }) => ({
+        depositId,
+        amount,
+        currency,
+        status,
+      })),
+  }
+}
+
+function shown(deposit: Deposit) {
+  const { depositId, status, amount, currency, phoneNumber, provider, created, failureCode, scenario } =
+    deposit
+  return {
+    depositId,
+    status,
+    amount,
+    currency,
+    ...scenario.claims,
+    country: 'COD',
+    payer: { type: 'MMO', accountDetails: { phoneNumber, provider } },
+    created,
+    ...(status === 'COMPLETED' && { providerTransactionId: `SIM-${depositId.slice(0, 8)}` }),
+    ...(failureCode && { failureReason: { failureCode, failureMessage: failureCode } }),
+  }
+}
+
+function limitOf(provider: string, currency: string, amount: string): string | undefined {
+  const providers = activeConfiguration.countries.flatMap((each) => each.providers)
+  const way = providers
+    .find((each) => each.provider === provider)
+    ?.currencies.find((each) => each.currency === currency)
+  if (!way) return 'INVALID_PROVIDER'
+  const { minAmount, maxAmount, decimalsInAmount } = way.operationTypes.DEPOSIT
+  if (Number(amount) < Number(minAmount) || Number(amount) > Number(maxAmount)) return 'AMOUNT_OUT_OF_BOUNDS'
+  return decimalsInAmount === 'NONE' && amount.includes('.') ? 'INVALID_AMOUNT' : undefined
+}
+
+const failure = (failureCode: string, failureMessage: string) => ({
+  failureReason: { failureCode, failureMessage },
+})

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import {
+  amountFromZero,
+  currency,
+  instant,
+  optionalQuery,
+  optionalText,
+  searchText,
+  text,
+} from '#shared/fields.ts'
+import { defineResource } from '#shared/resource.ts'
+
+const billingPeriod = z.enum(['MONTHLY', 'YEARLY'], 'La période est MONTHLY ou YEARLY')
+
+export const plan = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    /** In `currency`, for one period; 0 is free. */
+    price: z.number(),
+    currency,
+    billingPeriod,
+    isActive: z.boolean(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({ id: 'Plan' })
+export type Plan = z.infer<typeof plan>
+
+const yesOrNo = z.boolean('Oui ou non est attendu (true, false)')
+
+export const plans = defineResource({
+  name: 'plans',
+  listed: 'plans',
+  noun: { one: 'Plan', many: 'plans', gender: 'm' },
+  permission: { read: 'public', write: 'plans.write' },
+  row: plan,
+  // Both spellings are read. No defaults here: inside an optional field of PUT they would overwrite.
+  input: z
+    .object({
+      name: text(200),
+      description: optionalText(2000),
+      price: amountFromZero,
+      /** USD when absent. */
+      currency: currency.optional(),
+      /** MONTHLY when absent. */
+      billingPeriod: billingPeriod.optional(),
+      billing_period: billingPeriod.optional(),
+      /** true when absent. */
+      isActive: yesOrNo.optional(),
+      is_active: yesOrNo.optional(),
+    })
+    .meta({ id: 'PlanBody' }),
+  filters: {
+    search: searchText,
+    isActive: optionalQuery(
+      z.enum(['true', 'false'], 'true ou false est attendu').transform((value) => value === 'true'),
+    ),
+  },
+  sortable: ['name', 'price', 'created_at'],
+  columns: [
+    { title: 'Nom', value: ({ name }) => name },
+    { title: 'Description', value: ({ description }) => description ?? '' },
+    { title: 'Prix', kind: 'amount', value: ({ price }) => price },
+    { title: 'Devise', value: ({ currency }) => currency },
+    { title: 'Période', value: ({ billingPeriod }) => (billingPeriod === 'YEARLY' ? 'an' : 'mois') },
+    { title: 'Actif', value: ({ isActive }) => (isActive ? 'oui' : 'non') },
+    { title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
+  ],
+})

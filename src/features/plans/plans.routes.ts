@@ -1,0 +1,30 @@
+import { plans } from '#features/plans/plans.contract.ts'
+import {
+  countUsesOfPlan,
+  deletePlan,
+  findPlan,
+  insertPlan,
+  listPlans,
+  selectAllPlans,
+  updatePlan,
+} from '#features/plans/plans.sql.ts'
+import { crudRoutes } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Exports } from '#server/exports.ts'
+import type { Api } from '#server/http/endpoint.ts'
+
+export function planRoutes(api: Api, db: Db, exports: Exports): void {
+  crudRoutes(api, db, exports, plans, {
+    table: 'plan',
+    list: listPlans,
+    selectAll: selectAllPlans,
+    find: findPlan,
+    insert: insertPlan,
+    update: updatePlan,
+    remove: deletePlan,
+    uses: countUsesOfPlan,
+    constraints: {
+      plan_name_key: { field: 'name', message: 'Un plan porte déjà ce nom.' },
+    },
+  })
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { plans } from '#features/plans/plans.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import type { Use } from '#server/writes.ts'
+import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+
+const columns = [
+  'id',
+  'name',
+  'description',
+  'price',
+  sql<'CDF' | 'USD'>`currency`.as('currency'),
+  sql<'MONTHLY' | 'YEARLY'>`billing_period`.as('billingPeriod'),
+  'is_active as isActive',
+  'created_at',
+  'updated_at',
+] as const
+const sorts = { name: inFrench('name'), price: sql`price`, created_at: sql`created_at` }
+
+export async function listPlans(db: Db, query: QueryOf<typeof plans.list>) {
+  const page = selectAllPlans(db, query).limit(query.limit).offset(offsetOf(query))
+  return { rows: await page.execute(), total: await countOf(select(db, query)) }
+}
+
+export function selectAllPlans(db: Db, query: SelectionOf<typeof plans.list>) {
+  return select(db, query)
+    .select(columns)
+    .orderBy(orderOf(sorts, query.sort, 'id', 'price'))
+}
+
+export function findPlan(db: Db, id: number) {
+  return db.selectFrom('plan').select(columns).where('id', '=', sql<number>`${id}::bigint`).executeTakeFirst()
+}
+
+export async function insertPlan(tx: Db, input: BodyOf<typeof plans.create>): Promise<number> {
+  const { name, price, description = null } = input
+  const { id } = await tx
+    .insertInto('plan')
+    .values({ name, price, description, ...optionalOf(input) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updatePlan(tx: Db, id: number, input: BodyOf<typeof plans.update>): Promise<void> {
+  const { name, price, description } = input
+  await tx
+    .updateTable('plan')
+    .set({ name, price, description, updated_at: sql<string>`now()`, ...optionalOf(input) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deletePlan(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('plan').where('id', '=', id).execute()
+}
+
+export async function countUsesOfPlan(tx: Db, id: number): Promise<Use[]> {
+  const { rows } = await sql<{ subscriptions: number; payments: number }>`
+    select (select count(*) from subscription where plan_id = ${id}) as subscriptions,
+           (select count(*) from payment where plan_id = ${id} and subscription_id is null) as payments`.execute(
+    tx,
+  )
+  return [
+    { count: rows[0]?.subscriptions ?? 0, one: 'abonnement', many: 'abonnements' },
+    { count: rows[0]?.payments ?? 0, one: 'paiement', many: 'paiements' },
+  ]
+}
+
+// What has a default in the database is left to it; of two spellings, the one of our answers goes first.
+function optionalOf(input: Partial<BodyOf<typeof plans.update>>) {
+  const period = input.billingPeriod ?? input.billing_period
+  const isActive = input.isActive ?? input.is_active
+  return {
+    ...(input.currency && { currency: input.currency }),
+    ...(period && { billing_period: period }),
+    ...(isActive !== undefined && { is_active: isActive }),
+  }
+}
+
+function select(db: Db, { search, isActive }: SelectionOf<typeof plans.list>) {
+  let selection = db.selectFrom('plan')
+  if (search) selection = selection.where(contains(sql`fold(name)`, search))
+  if (isActive !== undefined) selection = selection.where('is_active', '=', isActive)
+  return selection
+}

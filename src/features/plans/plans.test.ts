@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { plans } from '#features/plans/plans.contract.ts'
+import { testCrud } from '../../../tests/support/crud.ts'
+import { testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+
+testCrud(server, plans, {
+  rights: {
+    visitor: 200,
+    subscriber: 200,
+    readers: ['agent', 'collector', 'manager'],
+    writers: ['admin', 'super admin'],
+  },
+  valid: (name) => ({
+    name,
+    description: 'Tout',
+    price: 19,
+    currency: 'USD',
+    billingPeriod: 'MONTHLY',
+  }),
+  required: ['name', 'price'],
+  invalid: [
+    ['price', { price: -1 }],
+    ['price', { price: 1.234 }],
+    ['currency', { currency: 'EUR' }],
+    ['billingPeriod', { billingPeriod: 'WEEKLY' }],
+    ['isActive', { isActive: 'peut-être' }],
+    ['name', { name: 'é'.repeat(201) }],
+  ],
+  changes: (name) => ({ name, price: 0, currency: 'CDF', billingPeriod: 'YEARLY', isActive: false }),
+  use: async (id) => {
+    const { userId } = await server.as('user')
+    await server.pool.query(
+      `insert into subscription (user_id, plan_id, start_date, end_date) values ($1, $2, now(), now() + interval '1 month')`,
+      [userId, id],
+    )
+  },
+  inUse: /: 1 abonnement en dépend\.$/,
+})
+
+describe('plans', () => {
+  test('have defaults, and both spellings are read', async () => {
+    const admin = await server.as('admin')
+    const { body } = await admin.post('/api/plans', { name: 'Par défaut', price: 5 })
+    expect(body).toMatchObject({
+      currency: 'USD',
+      billingPeriod: 'MONTHLY',
+      isActive: true,
+      description: null,
+    })
+    const { id } = body as { id: number }
+    const other = await admin.put(`/api/plans/${id}`, { billing_period: 'YEARLY', is_active: false })
+    expect(other.body).toMatchObject({ billingPeriod: 'YEARLY', isActive: false, price: 5 })
+  })
+
+  test('are read by visitors, the active ones alone when asked so', async () => {
+    const admin = await server.as('admin')
+    await admin.post('/api/plans', { name: 'Retiré', price: 7, isActive: false })
+    const names = async (query: string) => {
+      const { body } = await server.visitor.get(`/api/plans?limit=200&${query}`)
+      return (body as { plans: { name: string }[] }).plans.map(({ name }) => name)
+    }
+    expect(await names('isActive=true')).not.toContain('Retiré')
+    expect(await names('isActive=false')).toContain('Retiré')
+    expect(await names('')).toContain('Retiré')
+    expect((await server.visitor.get('/api/plans?isActive=oui')).status).toBe(400)
+  })
+})

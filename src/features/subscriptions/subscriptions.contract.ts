@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { plan } from '#features/plans/plans.contract.ts'
+import { defineEndpoint, pagination } from '#shared/contract.ts'
+import {
+  idFilter,
+  instant,
+  instantInput,
+  listQuery,
+  optionalQuery,
+  reference,
+  searchText,
+} from '#shared/fields.ts'
+import { defineResource } from '#shared/resource.ts'
+
+export const subscriptionStatus = z.enum(
+  ['TRIAL', 'ACTIVE', 'EXPIRED', 'CANCELED'],
+  'Le statut est TRIAL, ACTIVE, EXPIRED ou CANCELED',
+)
+export type SubscriptionStatus = z.infer<typeof subscriptionStatus>
+
+/** What a status is called on screen. */
+export const subscriptionStatuses: Record<SubscriptionStatus, string> = {
+  TRIAL: 'Essai',
+  ACTIVE: 'Actif',
+  EXPIRED: 'Expiré',
+  CANCELED: 'Annulé',
+}
+
+export const subscription = z
+  .object({
+    id: z.int(),
+    userId: z.int(),
+    planId: z.int().nullable(),
+    planRef: plan.nullable(),
+    plan: z.string().nullable(),
+    user: z.object({ id: z.int(), name: z.string(), email: z.string(), status: z.string() }),
+    startDate: instant,
+    /** The first instant that it does not cover. */
+    endDate: instant,
+    status: subscriptionStatus,
+    paymentsCount: z.int(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Subscription' })
+export type Subscription = z.infer<typeof subscription>
+
+const resource = defineResource({
+  name: 'subscriptions',
+  listed: 'data',
+  noun: { one: 'Abonnement', many: 'abonnements', gender: 'm' },
+  permission: { read: 'subscriptions.read', write: 'subscriptions.write' },
+  row: subscription,
+  // A subscriber, who may only open his own trial, sends a status alone; the staff must send the rest.
+  input: z
+    .object({
+      userId: reference('Choisissez un utilisateur').nullish(),
+      planId: reference('Choisissez un plan').nullish(),
+      startDate: instantInput.nullish(),
+      endDate: instantInput.nullish(),
+      /** TRIAL when absent. */
+      status: subscriptionStatus.optional(),
+    })
+    .meta({ id: 'SubscriptionBody' }),
+  change: z.object({
+    planId: reference('Choisissez un plan').nullish(),
+    startDate: instantInput.optional(),
+    endDate: instantInput.optional(),
+    status: subscriptionStatus.optional(),
+  }),
+  filters: {
+    search: searchText,
+    status: optionalQuery(subscriptionStatus),
+    userId: idFilter,
+    planId: idFilter,
+  },
+  sortable: ['startDate', 'endDate', 'user', 'plan'],
+  versioned: 'updatedAt',
+  columns: [
+    { title: 'Utilisateur', value: ({ user }) => user.name },
+    { title: 'E-mail', value: ({ user }) => user.email },
+    { title: 'Plan', value: ({ plan }) => plan ?? 'Essai gratuit' },
+    { title: 'Prix', kind: 'amount', value: ({ planRef }) => planRef?.price ?? 0 },
+    { title: 'Devise', value: ({ planRef }) => planRef?.currency ?? '' },
+    { title: 'Début', kind: 'instant', value: ({ startDate }) => startDate },
+    { title: 'Fin', kind: 'instant', value: ({ endDate }) => endDate },
+    { title: 'Statut', value: ({ status }) => subscriptionStatuses[status] },
+    { title: 'Paiements', kind: 'number', value: ({ paymentsCount }) => paymentsCount },
+  ],
+})
+
+/** Whoever is signed in reads his own and may open his own trial; the rest is for those who manage them. */
+export const subscriptions = {
+  ...resource,
+  find: { ...resource.find, right: 'session' as const },
+  create: { ...resource.create, right: 'session' as const },
+}
+
+export const subscriptionsOfUser = defineEndpoint({
+  method: 'GET',
+  path: '/api/subscriptions/user/{userId}',
+  right: 'session',
+  summary: 'Abonnements d’un utilisateur : les siens, ou ceux de tous',
+  params: z.object({
+    userId: z
+      .string()
+      .regex(/^\d{1,15}$/, 'Identifiant invalide')
+      .transform(Number),
+  }),
+  query: listQuery([], 50)
+    .omit({ sort: true })
+    .extend({ status: optionalQuery(subscriptionStatus) }),
+  response: z.object({ data: z.array(subscription), pagination }),
+})
+
+export const ownAccess = defineEndpoint({
+  method: 'GET',
+  path: '/api/subscriptions/access',
+  right: 'session',
+  summary: 'Jusqu’à quand les données me sont ouvertes',
+  response: z
+    .object({
+      hasAccess: z.boolean(),
+      /** The role opens the data without any subscription. */
+      isExempt: z.boolean(),
+      endsAt: instant.nullable(),
+      remainingDays: z.int(),
+      /** Whether the free trial can still be chosen. */
+      mayStartTrial: z.boolean(),
+      /** The one in force, else the last. */
+      subscription: subscription.nullable(),
+    })
+    .meta({ id: 'DataAccess' }),
+})

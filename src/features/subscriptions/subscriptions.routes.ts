@@ -1,0 +1,131 @@
+import { findPlan } from '#features/plans/plans.sql.ts'
+import {
+  ownAccess,
+  subscriptions,
+  subscriptionsOfUser,
+} from '#features/subscriptions/subscriptions.contract.ts'
+import { dataAccess, mayStartTrial, trialEnd } from '#features/subscriptions/subscriptions.rules.ts'
+import {
+  countUsesOfSubscription,
+  deleteSubscription,
+  findSubscription,
+  getSubscriber,
+  insertSubscription,
+  listSubscriptions,
+  listSubscriptionsOfUser,
+  type NewSubscription,
+  selectAllSubscriptions,
+  updateSubscription,
+} from '#features/subscriptions/subscriptions.sql.ts'
+import { crudRoutes } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import { AppError, invalidField } from '#server/errors.ts'
+import type { Exports } from '#server/exports.ts'
+import { type Actor, may } from '#server/http/actor.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { type BodyOf, paginate } from '#shared/contract.ts'
+
+type Given = BodyOf<typeof subscriptions.create>
+
+/** @param clock what time it is */
+export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: () => Date): void {
+  crudRoutes(api, db, exports, subscriptions, {
+    table: 'subscription',
+    list: listSubscriptions,
+    selectAll: selectAllSubscriptions,
+    find: (from, id, actor) =>
+      findSubscription(from, id, actor && !may(actor, 'subscriptions.read') ? actor.userId : undefined),
+    insert: async (tx, given, actor) =>
+      insertSubscription(
+        tx,
+        may(actor, 'subscriptions.write') ? complete(given) : await ownTrial(tx, given, actor, clock()),
+      ),
+    update: (tx, id, changes) =>
+      updateSubscription(tx, id, {
+        ...changes,
+        startDate: changes.startDate && asInstant(changes.startDate),
+        endDate: changes.endDate && asInstant(changes.endDate),
+      }),
+    remove: deleteSubscription,
+    uses: countUsesOfSubscription,
+    constraints: {
+      subscription_user_fkey: { field: 'userId', message: 'Cet utilisateur n’existe pas.' },
+      subscription_plan_fkey: { field: 'planId', message: 'Ce plan n’existe pas.' },
+      subscription_dates_ordered: { field: 'endDate', message: 'La fin doit venir après le début.' },
+    },
+  })
+
+  api.on(subscriptionsOfUser, async ({ params, query, actor }) => {
+    const isOwn = params.userId === signedIn(actor).userId
+    if (!isOwn && !may(actor, 'subscriptions.read')) {
+      throw new AppError('forbidden', 'Vous ne pouvez consulter que vos propres abonnements.')
+    }
+    const { rows, total } = await listSubscriptionsOfUser(db, params.userId, query, clock())
+    return { data: rows, pagination: paginate(query, total) }
+  })
+
+  api.on(ownAccess, async ({ actor }) => {
+    const { userId } = signedIn(actor)
+    const at = clock()
+    const subscriber = await getSubscriber(db, userId, at)
+    const { rows } = await listSubscriptionsOfUser(db, userId, { page: 1, limit: 1 }, at)
+    return {
+      ...dataAccess(subscriber, at),
+      isExempt: may(actor, 'access.exempt'),
+      mayStartTrial: mayStartTrial(subscriber, at),
+      subscription: rows[0] ?? null,
+    }
+  })
+}
+
+/** What the staff must say of a subscription. */
+function complete({ userId, planId, startDate, endDate, status = 'TRIAL' }: Given): NewSubscription {
+  const missing = [
+    !userId && { field: 'userId', message: 'Choisissez un utilisateur' },
+    !planId && { field: 'planId', message: 'Choisissez un plan' },
+    !startDate && { field: 'startDate', message: 'Ce champ est obligatoire' },
+    !endDate && { field: 'endDate', message: 'Ce champ est obligatoire' },
+  ].filter((each) => each !== false)
+  if (!userId || !planId || !startDate || !endDate) {
+    throw new AppError('invalid', 'Utilisateur, plan, début et fin sont obligatoires.', { fields: missing })
+  }
+  return { userId, planId, status, startDate: asInstant(startDate), endDate: asInstant(endDate) }
+}
+
+/** The one thing that a user may open for himself without paying. */
+async function ownTrial(tx: Db, given: Given, actor: Actor, at: Date): Promise<NewSubscription> {
+  const { userId } = actor
+  if (given.userId && given.userId !== userId) {
+    throw new AppError('forbidden', 'Vous ne pouvez pas abonner quelqu’un d’autre.')
+  }
+  if (given.status !== undefined && given.status !== 'TRIAL') {
+    throw new AppError('forbidden', 'Un abonnement devient actif par son paiement.')
+  }
+  const plan = given.planId ? await findPlan(tx, given.planId) : undefined
+  if (given.planId && (!plan?.isActive || plan.price > 0)) {
+    throw invalidField('planId', 'L’essai est gratuit\u00a0: ce plan se prend en le payant.')
+  }
+  const subscriber = await getSubscriber(tx, userId, at, true)
+  if (!mayStartTrial(subscriber, at)) {
+    throw new AppError(
+      'conflict',
+      subscriber.hadTrial
+        ? 'Vous avez déjà choisi l’essai gratuit.'
+        : subscriber.hasSubscription
+          ? 'Vous avez déjà un abonnement.'
+          : 'Votre période d’essai est terminée. Veuillez choisir un plan pour continuer.',
+    )
+  }
+  return {
+    userId,
+    planId: plan?.id ?? null,
+    status: 'TRIAL',
+    startDate: at.toISOString(),
+    endDate: trialEnd(at).toISOString(),
+  }
+}
+
+// A calendar day is its first instant.
+function asInstant(given: string): string {
+  return given.length === 10 ? `${given}T00:00:00Z` : given
+}

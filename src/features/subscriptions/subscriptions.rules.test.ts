@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { dataAccess } from '#features/subscriptions/subscriptions.rules.ts'
+
+const dayMs = 86_400_000
+const now = new Date('2026-11-22T10:00:00Z')
+const day = (after: number) => new Date(now.getTime() + after * dayMs).toISOString()
+const sub = (status: string, from: number, to: number) => ({ status, startDate: day(from), endDate: day(to) })
+const access = (ageDays: number, ...subscriptions: ReturnType<typeof sub>[]) =>
+  dataAccess({ accountCreatedAt: day(-ageDays), subscriptions }, now)
+
+describe('access to the data', () => {
+  test.each([
+    ['a new account', access(0), 14],
+    ['an account of 5 days and some hours', access(5.3), 9],
+    ['an account of 14 days', access(14), 0],
+    ['a subscription', access(40, sub('ACTIVE', -1, 29)), 29],
+    ['a trial', access(40, sub('TRIAL', -1, 3)), 3],
+    ['one that is to come', access(40, sub('ACTIVE', 1, 29)), 0],
+    ['one that ends now', access(40, sub('ACTIVE', -30, 0)), 0],
+    ['one that is canceled', access(40, sub('CANCELED', -1, 29)), 0],
+    ['one that is expired before its time', access(40, sub('EXPIRED', -1, 29)), 0],
+    ['two that follow each other', access(40, sub('ACTIVE', 5, 35), sub('ACTIVE', -25, 5)), 35],
+    ['two with a gap between', access(40, sub('ACTIVE', 6, 35), sub('ACTIVE', -25, 5)), 5],
+    ['a trial of the account and a subscription after it', access(10, sub('ACTIVE', 4, 34)), 34],
+  ])('of %s', (_, { hasAccess, remainingDays, endsAt }, days) => {
+    expect({ hasAccess, remainingDays }).toEqual({ hasAccess: days > 0, remainingDays: days })
+    expect(endsAt === null).toBe(days === 0)
+  })
+})

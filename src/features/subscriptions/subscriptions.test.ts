@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
+import { expireDue } from '#features/subscriptions/subscriptions.jobs.ts'
+import { problem } from '#shared/contract.ts'
+import { insertPlan } from '../../../tests/support/payments.ts'
+import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
+
+const dayMs = 86_400_000
+let now = Date.now()
+const clock = () => new Date(now)
+const server = await testServer({ clock })
+const plan = await insertPlan(server.db)
+const admin = await server.as('admin')
+
+const days = (after: number) => new Date(now + after * dayMs).toISOString()
+async function subscriber(ageDays = 40): Promise<Client & { userId: number }> {
+  const userId = await insertAccount(server.db, { roles: ['user'], ageDays })
+  return { ...(await server.clientOf(userId)), userId }
+}
+async function give(userId: number, more: object = {}): Promise<Subscription> {
+  const { status, body, text } = await admin.post('/api/subscriptions', {
+    userId,
+    planId: plan,
+    startDate: days(-1),
+    endDate: days(29),
+    status: 'ACTIVE',
+    ...more,
+  })
+  expect(status, text).toBe(201)
+  return body as Subscription
+}
+const fieldsOf = (answer: { body: unknown }) => problem.parse(answer.body).errors.map(({ field }) => field)
+
+describe('subscriptions of others', () => {
+  test('are created, read, changed and deleted by those who manage them, each time with an entry in the journal', async () => {
+    const { userId } = await subscriber()
+    const { message, ...created } = (await give(userId)) as Subscription & { message: string }
+    expect(created).toMatchObject({
+      userId,
+      planId: plan,
+      planRef: { id: plan, price: 5, currency: 'USD', billingPeriod: 'MONTHLY' },
+      plan: expect.stringContaining('Plan'),
+      user: { id: userId, status: 'ACTIVE' },
+      status: 'ACTIVE',
+      paymentsCount: 0,
+    })
+    expect((await admin.get(`/api/subscriptions/${created.id}`)).body).toEqual(created)
+    const changed = await admin.put(`/api/subscriptions/${created.id}`, {
+      status: 'CANCELED',
+      updatedAt: created.updatedAt,
+    })
+    expect(changed.body).toMatchObject({ status: 'CANCELED', endDate: created.endDate })
+    const stale = { status: 'ACTIVE', updatedAt: created.updatedAt }
+    expect((await admin.put(`/api/subscriptions/${created.id}`, stale)).status).toBe(409)
+    expect((await admin.delete(`/api/subscriptions/${created.id}`)).status).toBe(200)
+    const entries = await server.db
+      .selectFrom('audit_entry')
+      .select('action')
+      .where('entity', '=', 'subscriptions')
+      .where('entity_id', '=', created.id)
+      .execute()
+    expect(entries.map(({ action }) => action)).toEqual(['create', 'update', 'delete'])
+  })
+
+  test('are searched by user, filtered, sorted and listed as data with an exact total', async () => {
+    const userId = await insertAccount(server.db, { roles: ['user'], name: 'Élodie Mbuyi' })
+    await give(userId)
+    await give(userId, { status: 'CANCELED', startDate: days(-60), endDate: days(-30) })
+    const list = async (query: string) =>
+      (await admin.get(`/api/subscriptions?${query}`)).body as {
+        data: Subscription[]
+        pagination: { total: number }
+      }
+    expect((await list('search=elodie')).pagination.total).toBe(2)
+    expect((await list('search=elodie&status=CANCELED')).data).toMatchObject([{ status: 'CANCELED' }])
+    expect((await list(`userId=${userId}&sort=startDate`)).data.map(({ status }) => status)).toEqual([
+      'CANCELED',
+      'ACTIVE',
+    ])
+  })
+
+  test('need a user, a plan, a start and an end that come in that order', async () => {
+    const { userId } = await subscriber()
+    expect(fieldsOf(await admin.post('/api/subscriptions', {}))).toEqual([
+      'userId',
+      'planId',
+      'startDate',
+      'endDate',
+    ])
+    const whole = { userId, planId: plan, startDate: '2026-01-01', endDate: '2026-02-01' }
+    const days = await admin.post('/api/subscriptions', whole)
+    expect(days.body).toMatchObject({ startDate: '2026-01-01T00:00:00.000Z', status: 'TRIAL' })
+    for (const [wrong, field] of [
+      [{ endDate: '2025-12-01' }, 'endDate'],
+      [{ endDate: 'demain' }, 'endDate'],
+      [{ userId: 999_999 }, 'userId'],
+      [{ planId: 999_999 }, 'planId'],
+      [{ status: 'GELÉ' }, 'status'],
+    ] as const) {
+      expect(fieldsOf(await admin.post('/api/subscriptions', { ...whole, ...wrong }))).toEqual([field])
+    }
+  })
+
+  test('with payments are not deleted', async () => {
+    const { id } = await give((await subscriber()).userId)
+    await admin.post('/api/payments', { subscriptionId: id, amount: 5 })
+    const { status, body } = await admin.delete(`/api/subscriptions/${id}`)
+    expect(status).toBe(409)
+    expect(problem.parse(body).message).toMatch(/: 1 paiement en dépend\.$/)
+  })
+
+  test('are not a subscriber’s to read or to make, as if they were not there', async () => {
+    const [one, other] = [await subscriber(), await subscriber()]
+    const { id } = await give(other.userId)
+    expect((await one.get(`/api/subscriptions/${id}`)).status).toBe(404)
+    expect((await other.get(`/api/subscriptions/${id}`)).status).toBe(200)
+    expect((await one.get(`/api/subscriptions/user/${other.userId}`)).status).toBe(403)
+    expect((await other.get(`/api/subscriptions/user/${other.userId}?status=ACTIVE`)).body).toMatchObject({
+      data: [{ id }],
+      pagination: { total: 1 },
+    })
+    expect((await other.get(`/api/subscriptions/user/${other.userId}?status=EXPIRED`)).body).toMatchObject({
+      data: [],
+    })
+    expect((await one.post('/api/subscriptions', { status: 'TRIAL', userId: other.userId })).status).toBe(403)
+    expect((await one.put(`/api/subscriptions/${id}`, { status: 'ACTIVE' })).status).toBe(403)
+  })
+})
+
+describe('one’s own trial', () => {
+  test('is chosen once, within 14 days of registering, and ends 14 days after the choice', async () => {
+    const someone = await subscriber(13)
+    const both = await Promise.all(
+      [1, 2].map(() => someone.post('/api/subscriptions', { status: 'TRIAL', planId: null })),
+    )
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    const trial = both.find(({ status }) => status === 201)?.body as Subscription
+    expect(trial).toMatchObject({ status: 'TRIAL', planId: null, planRef: null, userId: someone.userId })
+    expect(Date.parse(trial.endDate) - Date.parse(trial.startDate)).toBe(14 * dayMs)
+    const { body } = await someone.get('/api/subscriptions/access')
+    expect(body).toMatchObject({
+      hasAccess: true,
+      remainingDays: 14,
+      mayStartTrial: false,
+      subscription: { id: trial.id },
+    })
+  })
+
+  test('comes too late after 14 days', async () => {
+    const answer = await (await subscriber(15)).post('/api/subscriptions', { status: 'TRIAL' })
+    expect(answer.status).toBe(409)
+    expect(problem.parse(answer.body).message).toBe(
+      'Votre période d’essai est terminée. Veuillez choisir un plan pour continuer.',
+    )
+  })
+
+  test('is all that a subscriber may say: never ACTIVE, never a plan that is paid', async () => {
+    const someone = await subscriber(1)
+    expect((await someone.post('/api/subscriptions', { status: 'ACTIVE', planId: plan })).status).toBe(403)
+    expect((await someone.post('/api/subscriptions', { status: 'TRIAL', planId: plan })).status).toBe(400)
+    const free = await insertPlan(server.db, { price: 0 })
+    expect((await someone.post('/api/subscriptions', { planId: free })).status).toBe(201)
+  })
+})
+
+describe('access', () => {
+  test('opens and shuts at the second that a subscription starts and ends, without anybody being told', async () => {
+    const someone = await subscriber()
+    const at = now
+    await give(someone.userId, {
+      startDate: new Date(at + 5_000).toISOString(),
+      endDate: new Date(at + 9_000).toISOString(),
+    })
+    const statusAfter = async (ms: number) => {
+      now = at + ms
+      return (await someone.get('/api/brands')).status
+    }
+    expect([await statusAfter(0), await statusAfter(4_999)]).toEqual([402, 402])
+    expect([await statusAfter(5_000), await statusAfter(8_999)]).toEqual([200, 200])
+    expect([await statusAfter(9_000), await statusAfter(60_000)]).toEqual([402, 402])
+    now = at
+  })
+
+  test('is open at once when somebody gives it, and shut when he takes it', async () => {
+    const someone = await subscriber()
+    expect((await someone.get('/api/brands')).status).toBe(402)
+    const { id } = await give(someone.userId)
+    expect((await someone.get('/api/brands')).status).toBe(200)
+    await admin.put(`/api/subscriptions/${id}`, { status: 'CANCELED' })
+    await expect.poll(async () => (await someone.get('/api/brands')).status).toBe(402)
+  })
+
+  test('what is over is marked, and says so in the journal; what is not stays', async () => {
+    const { userId } = await subscriber()
+    const over = await give(userId, { startDate: days(-40), endDate: days(-10) })
+    const current = await give(userId)
+    await expireDue(server.db, clock())
+    const statusOf = async ({ id }: Subscription) =>
+      ((await admin.get(`/api/subscriptions/${id}`)).body as Subscription).status
+    expect([await statusOf(over), await statusOf(current)]).toEqual(['EXPIRED', 'ACTIVE'])
+    const entry = await server.db
+      .selectFrom('audit_entry')
+      .select(['user_id', 'before', 'after'])
+      .where('action', '=', 'expire')
+      .where('entity_id', '=', over.id)
+      .executeTakeFirst()
+    expect(entry).toEqual({ user_id: null, before: { status: 'ACTIVE' }, after: { status: 'EXPIRED' } })
+  })
+})

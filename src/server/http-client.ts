@@ -1,0 +1,34 @@
+export type JsonAnswer = { status: number; body: unknown }
+
+/**
+ * Calls a service over HTTP and reads its answer as JSON; `body` is null when it is none.
+ *
+ * @throws when no answer came within `timeoutMs`, or it leads elsewhere
+ */
+export async function requestJson(
+  url: string,
+  request: { method: 'GET' | 'POST'; headers?: Record<string, string>; body?: unknown; timeoutMs: number },
+): Promise<JsonAnswer> {
+  const { method, headers, body, timeoutMs } = request
+  const response = await fetch(url, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  const text = await response.text()
+  return { status: response.status, body: parsed(text) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+
+/** A message from a service, with the bytes of its body as they came: signatures are made over them. */
+export type WebhookRequest = { url: string; headers: Record<string, string | string[]>; body: Buffer }
+
+export type Webhooks = {
+  /** Answers 200 once `receive` is done; whoever sends says who he is in the message. */
+  on(path: string, receive: (request: WebhookRequest) => Promise<void>): void
+}
+
+const largestBytes = 64 * 1024
+
+/** @param publicUrl where others see us; null when not configured: then where the message says that it went */
+export function createWebhooks(http: FastifyInstance, publicUrl: string | null): Webhooks {
+  return {
+    on(path, receive) {
+      // A scope of its own: elsewhere bodies are parsed before they are seen.
+      http.register(async (scope) => {
+        scope.removeAllContentTypeParsers()
+        scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+        scope.post<{ Body: Buffer | undefined }>(
+          path,
+          { bodyLimit: largestBytes, schema: { hide: true } },
+          async ({ body, headers, url, protocol, host }) => {
+            const given = Object.entries(headers).filter(([, value]) => value !== undefined)
+            await receive({
+              url: (publicUrl ?? `${protocol}://${host}`) + url,
+              // Those that are there have a value.
+              headers: Object.fromEntries(given) as WebhookRequest['headers'],
+              body: body ?? Buffer.alloc(0),
+            })
+            return { message: 'Reçu' }
+          },
+        )
+      })
+    },
+  }
+}

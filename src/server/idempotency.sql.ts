@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/pool.ts'
+
+/** How long an answer is kept for a request that is sent again. */
+const keptForHours = 24
+
+type Request = { userId: number; key: string; fingerprint: Buffer }
+
+/** Claims a key; whoever claims it meanwhile waits until our transaction is over. @returns false when it has been used */
+export async function claimKey(tx: Db, { userId, key, fingerprint }: Request): Promise<boolean> {
+  const { rows } = await sql`
+    insert into idempotent_request as known (user_id, key, fingerprint) values (${userId}, ${key}, ${fingerprint})
+    on conflict (user_id, key) do update set fingerprint = excluded.fingerprint, answer = null, created_at = now()
+     where known.created_at < now() - make_interval(hours => ${keptForHours})
+    returning key`.execute(tx)
+  return rows.length > 0
+}
+
+/** What was answered to the first request of a key; `isSame` when it asked for the same. */
+export async function findAnswer(
+  tx: Db,
+  { userId, key, fingerprint }: Request,
+): Promise<{ answer: unknown; isSame: boolean } | undefined> {
+  const { rows } = await sql<{ answer: unknown; isSame: boolean }>`
+    select answer, fingerprint = ${fingerprint} as "isSame" from idempotent_request
+     where user_id = ${userId} and key = ${key}`.execute(tx)
+  return rows[0]
+}
+
+export async function keepAnswer(tx: Db, { userId, key }: Request, answer: unknown): Promise<void> {
+  await sql`update idempotent_request set answer = ${JSON.stringify(answer)}::jsonb
+             where user_id = ${userId} and key = ${key}`.execute(tx)
+}
+
+export async function sweepIdempotentRequests(db: Db): Promise<void> {
+  await sql`delete from idempotent_request where created_at < now() - make_interval(hours => ${keptForHours})`.execute(
+    db,
+  )
+}

@@ -1,0 +1,90 @@
+// A server whose subscribers can pay: with the simulated provider of mobile money behind it, over HTTP.
+
+import { afterAll, expect } from 'vitest'
+import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
+import type { Payment } from '#features/payments/payments.contract.ts'
+import { createSimulator } from '#features/payments/simulator/simulator.routes.ts'
+import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import { createLog } from '#server/log.ts'
+import { type Answer, type Client, insertAccount, testServer } from './server.ts'
+
+/** @param pace what the simulator's longer delays are multiplied by */
+export async function payingServer({
+  clock,
+  pace = 0.01,
+  timeoutMs,
+}: {
+  clock?: () => Date
+  pace?: number
+  /** How long the server waits for the simulator. */
+  timeoutMs?: number
+} = {}) {
+  const token = 'secret'
+  const simulator = createSimulator({ token, endsAfterMs: 30, pace })
+  const url = await simulator.http.listen({ port: 0, host: '127.0.0.1' })
+  afterAll(() => simulator.http.close())
+  const mobileMoney = createPawapay({ url, token, log: createLog('silent'), timeoutMs })
+  const server = await testServer({ hasJobs: true, payments: { mobileMoney, isSimulated: true }, clock })
+  simulator.tell(`${server.url}/webhooks/pawapay`)
+  return {
+    ...server,
+    simulator,
+    mobileMoney,
+    /** Somebody who may pay, in no trial any more unless told otherwise. */
+    async payer(ageDays = 40): Promise<Client & { userId: number }> {
+      const userId = await insertAccount(server.db, { roles: ['user'], isVerified: true, ageDays })
+      return { ...(await server.clientOf(userId)), userId }
+    },
+  }
+}
+
+let plans = 0
+
+export async function insertPlan(
+  db: Db,
+  more: { price?: number; currency?: string; billing_period?: string; is_active?: boolean } = {},
+): Promise<number> {
+  plans += 1
+  const { id } = await db
+    .insertInto('plan')
+    .values({ name: `Plan ${plans}`, price: 5, ...more })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** A number of Vodacom's that ends as the simulator's scenarios are called. */
+export const numberFor = (scenario: string) => `0813456${scenario}`
+
+export async function pay(
+  payer: Client,
+  planId: number,
+  scenario = '789',
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return payer.send('/api/payments/checkout', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ planId, method: 'MOBILE_MONEY', phone: numberFor(scenario) }),
+  })
+}
+
+export const paymentOf = (answer: Answer) => answer.body as Payment
+
+export async function readPayment(payer: Client, id: number): Promise<Payment> {
+  return paymentOf(await payer.get(`/api/payments/${id}`))
+}
+
+/** The payment once it is no longer waited for. */
+export async function settled(payer: Client, id: number): Promise<Payment> {
+  await expect
+    .poll(async () => (await readPayment(payer, id)).status, { timeout: 15_000 })
+    .not.toBe('PENDING')
+  return readPayment(payer, id)
+}
+
+export async function subscriptionsOf(payer: Client & { userId: number }): Promise<Subscription[]> {
+  const { body } = await payer.get(`/api/subscriptions/user/${payer.userId}`)
+  return (body as { data: Subscription[] }).data
+}
