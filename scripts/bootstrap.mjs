@@ -58,11 +58,6 @@ export function run(args, { env = {}, stdio = 'inherit' } = {}) {
   return supervise(pinnedNode(), args, { stdio, env: environment(env) })
 }
 
-/** The option that reads the settings in .env, where there is one; the environment goes before it. */
-export function settingsFile() {
-  return existsSync(join(root, '.env')) ? ['--env-file=.env'] : []
-}
-
 function supervise(command, args, options) {
   const child = spawn(command, args, { cwd: root, ...options })
   const forward = (signal) => child.kill(signal)

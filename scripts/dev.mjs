@@ -3,9 +3,11 @@
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
-import { bootstrap, environment, pinnedNode, root, settingsFile } from './bootstrap.mjs'
+import { bootstrap, environment, pinnedNode, root } from './bootstrap.mjs'
 import { ensureBundle } from './bundle.mjs'
+import { settingsFile } from './settings.mjs'
 
+const settings = settingsFile()
 const quietMs = 80
 let server
 let timer
@@ -29,7 +31,7 @@ function restart() {
   queue = queue.then(async () => {
     if (!(await ensureBundle({ keepsOldAssets: false }))) return
     await stop()
-    server = spawn(pinnedNode(), [...settingsFile(), 'src/main/server.ts'], {
+    server = spawn(pinnedNode(), [...settings, 'src/main/server.ts'], {
       cwd: root,
       stdio: 'inherit',
       env: environment(),

@@ -1,7 +1,9 @@
-import { bootstrap, fail, run, settingsFile } from './bootstrap.mjs'
+import { bootstrap, fail, run } from './bootstrap.mjs'
 import { ensureBundle } from './bundle.mjs'
+import { settingsFile } from './settings.mjs'
 
+const settings = settingsFile()
 await bootstrap()
 const isBuilt = await ensureBundle()
 if (!isBuilt) fail('Le programme du navigateur ne se construit pas : voyez l’erreur ci-dessus.')
-process.exitCode = await run([...settingsFile(), 'src/main/server.ts', ...process.argv.slice(2)])
+process.exitCode = await run([...settings, 'src/main/server.ts', ...process.argv.slice(2)])

@@ -1,8 +1,8 @@
 // Everything that must be true, on a fresh clone. The last line adds up what really ran.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { bootstrap, run } from './bootstrap.mjs'
+import { join, relative } from 'node:path'
+import { bootstrap, root, run } from './bootstrap.mjs'
 import { ensureBundle } from './bundle.mjs'
 import { checks, vitest } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
@@ -39,7 +39,9 @@ async function runTests() {
   const code = await run([vitest, 'run', ...options, ...patterns], {
     env: chromium ? { CHROMIUM_PATH: chromium } : {},
   })
-  tally(readReport(report), code)
+  const results = readReport(report)
+  tally(results, code)
+  if (results && patterns.length === 0) printSlowest(results)
   rmSync(directory, { recursive: true, force: true })
 }
 
@@ -60,6 +62,16 @@ function tally(report, code) {
   if (ran === 0) record('vitest a exécuté au moins un essai', false)
   // Unhandled errors and a failed global set-up or teardown show in the exit code only.
   else if (code !== 0 && count.failed === before) record('vitest s’est terminé sans erreur', false)
+}
+
+// Where the time of the whole run went, for whoever wants it shorter.
+function printSlowest({ testResults }) {
+  const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1000
+  const slowest = testResults.toSorted((a, b) => seconds(b) - seconds(a)).slice(0, 10)
+  console.log('\nLes dix fichiers les plus lents :')
+  for (const file of slowest) {
+    console.log(`${seconds(file).toFixed(1).padStart(7)} s  ${relative(root, file.name)}`)
+  }
 }
 
 function readReport(path) {

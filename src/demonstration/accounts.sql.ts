@@ -17,6 +17,12 @@ export async function isEmpty(db: Db): Promise<boolean> {
   return (await db.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
+/** The password hashes of the accounts that have one of these addresses. */
+export async function findPasswords(db: Db, emails: readonly string[]): Promise<(string | null)[]> {
+  const rows = await db.selectFrom('app_user').select('password_hash').where('email', 'in', emails).execute()
+  return rows.map(({ password_hash }) => password_hash)
+}
+
 export type DemonstrationUser = {
   email: string
   name: string

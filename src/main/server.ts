@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { loadDemonstration } from '#demonstration/demonstration.ts'
 import { accounts, demonstrationPassword } from '#demonstration/facts/people.ts'
+import { assertNoDemonstration } from '#demonstration/production.ts'
 import { buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
 import { startPaymentProvider } from '#main/payment-provider.ts'
@@ -48,6 +49,7 @@ async function start(): Promise<void> {
   await assertDurable(database.pool)
   await migrate(database.pool, resolve(root, 'db/migrations'), log)
 
+  if (config.isProduction) await assertNoDemonstration(database.db)
   if (config.demonstrationPrices > 0) {
     await loadDemonstration(database.pool, { log, prices: config.demonstrationPrices })
   }

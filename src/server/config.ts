@@ -28,7 +28,10 @@ const environment = z.object({
     blankIsAbsent,
     z.coerce.number().int().min(0).max(10_000_000).default(300_000),
   ),
-  NODE_ENV: optional(z.string()),
+  // Anything else would start a demonstration where somebody meant production.
+  NODE_ENV: optional(
+    z.enum(['production', 'development', 'test'], 'production, development ou test est attendu'),
+  ),
 })
 
 export type Config = {

@@ -1,0 +1,28 @@
+import { findPasswords } from '#demonstration/accounts.sql.ts'
+import { accounts, demonstrationPassword } from '#demonstration/facts/people.ts'
+import type { Db } from '#server/db/pool.ts'
+import { getInstallation } from '#server/installation.sql.ts'
+import { verifyPassword } from '#server/session/passwords.ts'
+
+/**
+ * Production runs on no made-up figure, and lets nobody in by a password that everybody knows.
+ *
+ * @throws Error in French that says how to go on
+ */
+export async function assertNoDemonstration(db: Db): Promise<void> {
+  const { has_demonstration_data } = await getInstallation(db)
+  if (!has_demonstration_data && !(await hasPublicPassword(db))) return
+  throw new Error(
+    'Cette base de données a reçu la démonstration, dont les prix sont inventés et les mots de passe publics : NODE_ENV=production la refuse. Créez une base vide (createdb) et indiquez-la dans DATABASE_URL. Sans NODE_ENV=production, Ntalo démarre encore sur celle-ci, pour essayer ou pour en exporter ce qui est vrai.',
+  )
+}
+
+async function hasPublicPassword(db: Db): Promise<boolean> {
+  for (const hash of await findPasswords(
+    db,
+    accounts.map(({ email }) => email),
+  )) {
+    if (await verifyPassword(hash, demonstrationPassword)) return true
+  }
+  return false
+}

@@ -1,0 +1,188 @@
+// What Ntalo starts on and what it refuses, as a table: each refusal stands beside a start that differs from it by what
+// is refused, and succeeds.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { loadDemonstration } from '#demonstration/demonstration.ts'
+import { assertNoDemonstration } from '#demonstration/production.ts'
+import { readConfig } from '#server/config.ts'
+import { type Embedded, startEmbedded } from '#server/db/embedded/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/pool.ts'
+import { testDatabase } from './support/database.ts'
+
+// Each starts several programs, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+const root = resolve(import.meta.dirname, '..')
+const directories: string[] = []
+afterAll(() => {
+  for (const dir of directories) rmSync(dir, { recursive: true, force: true, maxRetries: 10 })
+})
+
+const quiet = { info() {}, warn() {}, error() {} }
+const demonstration = (pool: Database['pool']) => loadDemonstration(pool, { log: quiet, prices: 1_000 })
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://ntalo.exemple',
+  MAIL_FROM: 'Ntalo <ne-pas-repondre@ntalo.exemple>',
+  ADMIN_EMAIL: 'admin@ntalo.exemple',
+}
+
+describe('NODE_ENV', () => {
+  test.each([
+    [undefined, false],
+    ['', false],
+    ['development', false],
+    ['test', false],
+    ['production', true],
+  ])('%j is known', (name, isProduction) => {
+    const env = { ...production, DATABASE_URL: 'postgresql://ntalo@localhost/ntalo', NODE_ENV: name }
+    expect(readConfig(env)).toMatchObject({ isProduction, demonstrationPrices: isProduction ? 0 : 300_000 })
+  })
+
+  test.each(['prod', 'Production', 'PRODUCTION', 'production ', ' ', 'staging', 'dev', '"production"'])(
+    '%j is refused, without being said again',
+    (name) => {
+      const read = () => readConfig({ NODE_ENV: name })
+      expect(read).toThrow(/^Configuration refusée\. NODE_ENV : .*production, development ou test/)
+    },
+  )
+})
+
+// A PostgreSQL that production accepts: the tests' own forgets what it confirmed when the machine stops.
+describe('a server', () => {
+  let durable: Embedded
+  const children: ChildProcess[] = []
+
+  beforeAll(async () => {
+    durable = await startEmbedded({ dataDir: directory(), role: 'tool', log: quiet })
+  })
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL')
+    await durable.stop()
+  })
+
+  /** The address of a new database; `given` fills it once it is migrated. */
+  async function database(name: string, given?: (pool: Database['pool']) => Promise<unknown>) {
+    const { host, port, user } = durable.connection
+    const admin = await openDatabase({ connection: durable.connection })
+    await admin.pool.query(`create database ${name}`)
+    await admin.close()
+    if (given) {
+      const { pool, close } = await openDatabase({ connection: { host, port, user, database: name } })
+      await migrate(pool, join(root, 'db/migrations'), quiet)
+      await given(pool)
+      await close()
+    }
+    return `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+  }
+
+  async function outcome(env: Record<string, string>): Promise<{ said: string; code: number | null }> {
+    const child = spawn(process.execPath, ['src/main/server.ts'], {
+      cwd: root,
+      env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: directory(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.push(child)
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        said += chunk
+        if (said.includes('Ntalo écoute')) child.kill('SIGTERM')
+      })
+    }
+    const [code] = await once(child, 'exit')
+    return { said, code }
+  }
+
+  test('in production starts on an empty database, and puts nothing in it', async () => {
+    const { said, code } = await outcome({ ...production, DATABASE_URL: await database('real') })
+    expect({ said, code }).toEqual({ said: expect.stringMatching(/^Ntalo écoute sur \S+\n$/), code: 0 })
+  })
+
+  test('in production refuses a database that holds the demonstration, which others may go on with', async () => {
+    const DATABASE_URL = await database('shown', demonstration)
+    const refused = await outcome({ ...production, DATABASE_URL })
+    expect(refused.said).toMatch(/démonstration.*production.*base vide.*DATABASE_URL/)
+    expect(refused.said).not.toMatch(/Ntalo-demo|superadmin@|écoute/)
+    expect(refused.code).toBe(1)
+    const shown = await outcome({ DATABASE_URL })
+    expect(shown.said).toMatch(/superadmin@ntalo\.cd.*Ntalo écoute/s)
+    expect(shown.code).toBe(0)
+  })
+})
+
+test('production refuses accounts whose password is public, until they have another', async () => {
+  const { db, pool } = await testDatabase()
+  await expect(assertNoDemonstration(db)).resolves.toBeUndefined()
+  // A catalogue that an import brought: the demonstration then only adds its accounts.
+  await pool.query(`insert into market (name, location) values ('Gambela', 'Kinshasa')`)
+  await demonstration(pool)
+  await expect(assertNoDemonstration(db)).rejects.toThrow(/démonstration.*production/)
+  await pool.query('update app_user set password_hash = null')
+  await expect(assertNoDemonstration(db)).resolves.toBeUndefined()
+})
+
+describe('the settings file', () => {
+  /** What a program of scripts/ says beside a `.env`. */
+  function beside(settings: string | Buffer, args: string[]): { said: string; code: number | null } {
+    const dir = directory()
+    cpSync(join(root, 'scripts'), join(dir, 'scripts'), { recursive: true })
+    writeFileSync(join(dir, '.env'), settings)
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+      cwd: dir,
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+    })
+    return { said: stdout + stderr, code: status }
+  }
+
+  const read = `import { settingsFile } from './scripts/settings.mjs'; process.stdout.write(settingsFile().join())`
+
+  test.each([
+    ['nothing', ''],
+    ['comments and empty lines', '# a comment\n\n  # another\n'],
+    ['settings', 'PORT=3001\nPUBLIC_URL = https://ntalo.exemple # with its comment\nMAIL_FROM=\n'],
+    ['quotes', `MAIL_FROM="Ntalo <a@b.cd>" # whose\nDATABASE_URL='postgresql://u:p#ss@h/db'\n`],
+    ['line ends of Windows', 'PORT=3001\r\nNODE_ENV=production\r\n'],
+    ['names for a shell', 'export PORT=3001'],
+    ['.env.example', readFileSync(join(root, '.env.example'))],
+  ])('of %s is read', (_what, settings) => {
+    expect(beside(settings, ['--input-type=module', '-e', read])).toEqual({
+      said: '--env-file=.env',
+      code: 0,
+    })
+  })
+
+  test.each([
+    ['a line without =', 'PORT=3001\nNODE_ENV production\n', 'ligne 2'],
+    ['a colon for the =', 'NODE_ENV: production', 'ligne 1'],
+    ['a name with a hyphen', 'NODE-ENV=production', 'ligne 1'],
+    ['a quote that stays open', 'PORT=3001\n\nMAIL_FROM="Ntalo <a@b.cd>\nNODE_ENV=production', 'ligne 3'],
+    ['something behind a quote', 'DATA_DIR="var" lib', 'ligne 1'],
+    ['a # that would cut a value short', 'DATABASE_URL=postgresql://u:p#ss@h/db', 'ligne 1'],
+    ['a setting given twice', 'NODE_ENV=production\nPORT=3001\nNODE_ENV=\n', 'ligne 3'],
+    ['a mark before the first letter', '\ufeffNODE_ENV=production', 'UTF-8'],
+    ['two bytes for a letter', Buffer.from('NODE_ENV=production', 'utf16le'), 'UTF-8'],
+    ['bytes that are no letter', Buffer.from('MAIL_FROM=R\xe9my <a@b.cd>', 'latin1'), 'UTF-8'],
+  ])('with %s is refused before anything starts, without saying a value', (_what, settings, where) => {
+    const { said, code } = beside(settings, ['scripts/start.mjs'])
+    expect(said).toContain('.env')
+    expect(said).toContain(where)
+    expect(said).not.toMatch(/ss@h|a@b|production|at .*mjs/)
+    expect(code).toBe(1)
+  })
+})
+
+function directory(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'ntalo-starts-'))
+  directories.push(dir)
+  return dir
+}
+
+type Database = Awaited<ReturnType<typeof openDatabase>>
