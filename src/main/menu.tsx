@@ -1,5 +1,17 @@
 import { useLocation } from '@tanstack/react-router'
-import { Coins, FileUp, LayoutDashboard, type LucideIcon, Package, Shapes, Store, Tags } from 'lucide-react'
+import {
+  Coins,
+  FileUp,
+  LayoutDashboard,
+  type LucideIcon,
+  Package,
+  Shapes,
+  ShieldCheck,
+  Store,
+  Tags,
+  UserRoundSearch,
+  Users,
+} from 'lucide-react'
 import { siteMap } from '#main/site-map.ts'
 import type { NavGroup } from '#web/layouts/sidebar.tsx'
 import { useUser } from '#web/session.ts'
@@ -37,6 +49,14 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
       { label: 'Catégories', to: '/categories', icon: Shapes },
       { label: 'Marques', to: '/brands', icon: Tags, also: ['/products/brands/'] },
       { label: 'Marchés', to: '/markets', icon: Store, also: ['/markets/'] },
+    ],
+  },
+  {
+    label: 'Utilisateurs',
+    items: [
+      { label: 'Utilisateurs', to: '/users', icon: Users },
+      { label: 'Rôles et permissions', to: '/roles', icon: ShieldCheck },
+      { label: 'Agents', to: '/agents', icon: UserRoundSearch },
     ],
   },
 ]

@@ -29,6 +29,9 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/products/brands/$id': lazy(() => import('#main/brand.tsx'), 'BrandScreen'),
   '/markets': lazy(() => import('#features/markets/markets.admin.tsx'), 'MarketsPage'),
   '/markets/$id': lazy(() => import('#main/market.tsx'), 'MarketScreen'),
+  '/users': lazy(() => import('#features/users/users.admin.tsx'), 'UsersPage'),
+  '/roles': lazy(() => import('#main/roles.tsx'), 'RolesScreen'),
+  '/agents': lazy(() => import('#features/users/agents/agents.admin.tsx'), 'AgentsPage'),
 }
 
 const root = createRootRoute({

@@ -30,6 +30,9 @@ export const siteMap = [
   { path: '/products/brands/$id', title: 'Marque', guard: 'protected', permission: 'catalogue.read' },
   { path: '/markets', title: 'Marchés', guard: 'protected', permission: 'markets.read' },
   { path: '/markets/$id', title: 'Marché', guard: 'protected', permission: 'markets.read' },
+  { path: '/users', title: 'Gestion des Utilisateurs', guard: 'protected', permission: 'users.manage' },
+  { path: '/roles', title: 'Rôles et permissions', guard: 'protected', permission: 'roles.manage' },
+  { path: '/agents', title: 'Agents', guard: 'protected', permission: 'users.manage' },
 ] as const satisfies readonly ProgramPage[]
 
 /** The pages that the server renders: address → view. */

@@ -107,7 +107,7 @@ export const changePassword = defineEndpoint({
   right: 'session',
   summary: 'Changer un mot de passe',
   description:
-    'Le sien, avec l’actuel (`currentPassword`)\u00a0; celui d’un autre, sans, pour qui gère les utilisateurs.',
+    'Le sien, avec l’actuel (`currentPassword`)\u202f; celui d’un autre, sans, pour qui gère les utilisateurs.',
   params: idParams,
   body: z
     .object({

@@ -10,7 +10,7 @@ import { type AnyRow, detailsOf, type Subject } from '#web/crud/screens.ts'
 import { wordsOf } from '#web/crud/words.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
-import { useMay } from '#web/session.ts'
+import { useMay, useUser } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Card, Facts } from '#web/ui/card.tsx'
@@ -64,7 +64,8 @@ export function DetailScreen<Row extends AnyRow>({ subject, children }: DetailPr
 function Detail<Row extends AnyRow>({ subject, row, children }: DetailProps<Row> & { row: Row }) {
   const { resource, screens } = subject
   const navigate = useNavigate()
-  const canWrite = useMay()(resource.permission.write) && !screens.isLocked?.(row)
+  const user = useUser()
+  const canWrite = useMay()(resource.permission.write) && !screens.isLocked?.(row, user)
   const [opened, setOpened] = useState<'edit' | 'delete' | null>(null)
   const close = () => setOpened(null)
   const facts = (
@@ -86,9 +87,11 @@ function Detail<Row extends AnyRow>({ subject, row, children }: DetailProps<Row>
                 <Button icon={Pencil} onClick={() => setOpened('edit')}>
                   Modifier
                 </Button>
-                <Button icon={Trash2} onClick={() => setOpened('delete')}>
-                  Supprimer
-                </Button>
+                {!screens.isKept?.(row, user) && (
+                  <Button icon={Trash2} onClick={() => setOpened('delete')}>
+                    Supprimer
+                  </Button>
+                )}
               </>
             )}
           </>

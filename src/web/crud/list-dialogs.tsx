@@ -3,7 +3,7 @@ import { DetailDialog } from '#web/crud/detail-dialog.tsx'
 import { FormDialog } from '#web/crud/form-dialog.tsx'
 import type { Opened } from '#web/crud/row-actions.tsx'
 import type { AnyRow, Subject } from '#web/crud/screens.ts'
-import { useMay } from '#web/session.ts'
+import { useMay, useUser } from '#web/session.ts'
 
 type ListDialogsProps<Row> = {
   subject: Subject<Row>
@@ -16,12 +16,13 @@ type ListDialogsProps<Row> = {
 export function ListDialogs<Row extends AnyRow>({ subject, opened, onOpen, onClose }: ListDialogsProps<Row>) {
   const { resource, screens } = subject
   const may = useMay()
+  const user = useUser()
   if (!opened) return null
   if (opened.dialog === 'create') return <FormDialog subject={subject} onClose={onClose} />
   const { row } = opened
   switch (opened.dialog) {
     case 'detail': {
-      const canEdit = may(resource.permission.write) && !screens.isLocked?.(row)
+      const canEdit = may(resource.permission.write) && !screens.isLocked?.(row, user)
       return (
         <DetailDialog
           subject={subject}

@@ -3,7 +3,7 @@ import { Eye, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AnyRow, RowAction, Subject } from '#web/crud/screens.ts'
 import { quoted } from '#web/crud/words.ts'
-import { useMay } from '#web/session.ts'
+import { useMay, useUser } from '#web/session.ts'
 import { IconButton, iconButtonClass } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 
@@ -102,6 +102,7 @@ export function LineActions<Row extends AnyRow>(props: RowActionsProps<Row>) {
 function IconActions<Row extends AnyRow>({ subject, row, onOpen }: RowActionsProps<Row>) {
   const { resource, screens } = subject
   const may = useMay()
+  const user = useUser()
   const name = quoted(screens.nameOf(row))
   const others = screens.rowActions ?? []
   return (
@@ -116,19 +117,21 @@ function IconActions<Row extends AnyRow>({ subject, row, onOpen }: RowActionsPro
             onClick={() => onOpen({ dialog: 'action', action, row })}
           />
         ))}
-      {may(resource.permission.write) && !screens.isLocked?.(row) && (
+      {may(resource.permission.write) && !screens.isLocked?.(row, user) && (
         <>
           <IconButton
             icon={Pencil}
             label={`Modifier ${name}`}
             onClick={() => onOpen({ dialog: 'edit', row })}
           />
-          <IconButton
-            icon={Trash2}
-            tone="danger"
-            label={`Supprimer ${name}`}
-            onClick={() => onOpen({ dialog: 'delete', row })}
-          />
+          {!screens.isKept?.(row, user) && (
+            <IconButton
+              icon={Trash2}
+              tone="danger"
+              label={`Supprimer ${name}`}
+              onClick={() => onOpen({ dialog: 'delete', row })}
+            />
+          )}
         </>
       )}
     </>

@@ -14,6 +14,7 @@ import type { Noun, ResourceRights } from '#shared/resource.ts'
 import type { FigureSet } from '#web/crud/figures.tsx'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import type { Fact } from '#web/ui/card.tsx'
+import type { SessionUser } from '#web/session.ts'
 import type { Column } from '#web/ui/columns.ts'
 import type { SortState } from '#web/ui/table.tsx'
 
@@ -139,8 +140,10 @@ export type Screens<
   /** Counts above the list. */
   figures?: FigureSet<Figure>
   rowActions?: readonly RowAction<Row>[]
-  /** Whether nobody may edit or delete this one. */
-  isLocked?: (row: Row) => boolean
+  /** Whether this one is not to be edited or deleted, by whoever looks. */
+  isLocked?: (row: Row, user: SessionUser) => boolean
+  /** Whether this one may be edited, but not deleted. */
+  isKept?: (row: Row, user: SessionUser) => boolean
   blank: Values
   /** What the form to edit starts with, where that is not the row's own fields of the same names. */
   valuesOf?: (row: Row) => Partial<Values>

@@ -1,0 +1,117 @@
+import type { z } from 'zod'
+import { markets } from '#features/markets/markets.contract.ts'
+import { type Agent, agentFigures, agents, silentAfterDays } from '#features/users/agents/agents.contract.ts'
+import { AccountFields } from '#features/users/ui/account-fields.tsx'
+import { Contact, Person } from '#features/users/ui/person.tsx'
+import { statusFilter, UserStatusBadge } from '#features/users/ui/user-status.tsx'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import type { Fields } from '#web/crud/screens.ts'
+import {
+  formatDate,
+  formatDateTime,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  NOT_AVAILABLE,
+} from '#web/format.ts'
+import { CheckboxList } from '#web/forms/checkbox-list.tsx'
+import { useAnswer } from '#web/query.ts'
+import { Badge } from '#web/ui/badge.tsx'
+
+export const { ListPage: AgentsPage } = adminScreens(agents, {
+  path: '/agents',
+  layout: 'table',
+  title: 'Agents',
+  description: `Qui relève les prix sur le terrain, où, et combien. Silencieux\u00a0: actif, mais sans relevé depuis ${silentAfterDays} jours.`,
+  nameOf: ({ name }) => name,
+  columns: [
+    { key: 'name', header: 'Agent', cell: (agent) => <Person {...agent} /> },
+    { key: 'email', header: 'Contact', cell: (agent) => <Contact {...agent} /> },
+    { key: 'status', header: 'Statut', cell: (agent) => <AgentStatus {...agent} /> },
+    {
+      key: 'created_at',
+      header: 'Inscrit le',
+      card: 'hidden',
+      cell: ({ created_at }) => formatDate(created_at),
+    },
+    { key: 'lastPrice', header: 'Dernière activité', cell: (agent) => formatDateTime(lastActivity(agent)) },
+    {
+      key: 'collected30',
+      header: 'Relevés, 30 j',
+      align: 'end',
+      cell: ({ collected30 }) => formatNumber(collected30),
+    },
+  ],
+  filters: [statusFilter],
+  figures: {
+    endpoint: agentFigures,
+    labels: { agents: 'Total', active: 'Actifs', inactive: 'Inactifs', silent: 'Silencieux' },
+  },
+  blank: { name: '', email: '', password: '', status: 'ACTIVE' as const, location: '', marketIds: [] },
+  form: (form, agent) => <AgentFields form={form} agent={agent} />,
+  details: (agent) => [
+    { label: 'E-mail', value: agent.email },
+    { label: 'Localité', value: agent.location ?? NOT_AVAILABLE },
+    { label: 'Statut', value: <AgentStatus {...agent} /> },
+    { label: 'Relevés en 7 jours', value: formatNumber(agent.collected7) },
+    { label: 'Relevés en 30 jours', value: formatNumber(agent.collected30) },
+    { label: 'Marchés couverts en 30 jours', value: formatNumber(agent.marketsCovered) },
+    {
+      label: 'Corrigés depuis',
+      value: agent.correctedShare === null ? NOT_AVAILABLE : formatPercent(agent.correctedShare),
+    },
+    { label: 'Dernier relevé', value: <LastPrice of={agent} /> },
+    {
+      label: 'Marchés attribués',
+      value: agent.markets.map(({ name, location }) => `${name} (${location})`).join(', ') || 'Aucun',
+    },
+    { label: 'Inscrit le', value: formatDateTime(agent.created_at) },
+    { label: 'Modifié le', value: formatDateTime(agent.updated_at) },
+  ],
+})
+
+function AgentStatus({ status, isSilent }: Agent) {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      <UserStatusBadge status={status} />
+      {isSilent && <Badge tone="ochre">Silencieux</Badge>}
+    </span>
+  )
+}
+
+function LastPrice({ of: { lastPrice } }: { of: Agent }) {
+  if (!lastPrice) return 'Aucun'
+  const { product, market, priceValue, currency, collectedAt } = lastPrice
+  return `${product}, ${market}\u00a0: ${formatMoney(priceValue, currency)}, le ${formatDateTime(collectedAt)}`
+}
+
+/** The later of what was changed of his account and what he collected. */
+function lastActivity({ updated_at, lastPrice }: Agent): string {
+  return lastPrice && lastPrice.collectedAt > updated_at ? lastPrice.collectedAt : updated_at
+}
+
+function AgentFields({
+  form,
+  agent,
+}: {
+  form: Fields<z.input<typeof agents.input>>
+  agent: Agent | undefined
+}) {
+  const { data } = useAnswer(markets.list, { query: { limit: 200, sort: 'name' } })
+  const options = (data?.data ?? []).map(({ id, name, location }) => ({
+    value: id,
+    label: name,
+    hint: location,
+  }))
+  return (
+    <>
+      <AccountFields register={form.register} errors={form.formState.errors} id={agent?.id} />
+      <CheckboxList
+        control={form.control}
+        name="marketIds"
+        label="Marchés attribués"
+        groups={[{ options }]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+const areas: readonly [label: string, ...prefixes: string[]][] = [
+  ['Produits et marchés', 'catalogue', 'markets'],
+  ['Prix', 'prices', 'rates', 'statistics'],
+  ['Abonnements et paiements', 'plans', 'subscriptions', 'payments', 'access'],
+  ['Utilisateurs', 'users', 'roles', 'superadmins', 'journal'],
+]
+
+/** Permissions under the part of the platform that each is about: `prices.write` is about « Prix ». */
+export function byArea<P extends { name: string }>(
+  permissions: readonly P[],
+): { label: string; permissions: P[] }[] {
+  const areaOf = ({ name }: P) =>
+    areas.find(([, ...prefixes]) => prefixes.includes(name.split('.')[0] ?? ''))?.[0]
+  return [...areas.map(([label]) => label), undefined]
+    .map((label) => ({
+      label: label ?? 'Autres',
+      permissions: permissions.filter((permission) => areaOf(permission) === label),
+    }))
+    .filter((area) => area.permissions.length > 0)
+}

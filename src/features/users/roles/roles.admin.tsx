@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import { byArea } from '#features/users/permissions/areas.rules.ts'
+import { permissionRows } from '#features/users/permissions/permissions.contract.ts'
+import { type Role, roles } from '#features/users/roles/roles.contract.ts'
+import { beyond } from '#features/users/users.rules.ts'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import type { Fields } from '#web/crud/screens.ts'
+import { formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { CheckboxList } from '#web/forms/checkbox-list.tsx'
+import { useAnswer } from '#web/query.ts'
+import { useUser } from '#web/session.ts'
+import { RoleBadge } from '#web/ui/badge.tsx'
+import { TextareaField, TextField } from '#web/ui/inputs.tsx'
+
+const names = ({ permissions }: Role) => permissions.map(({ name }) => name)
+
+export const { ListPage: RolesPage } = adminScreens(roles, {
+  path: '/roles',
+  layout: 'table',
+  description:
+    'Ce que chacun peut faire\u00a0: un changement vaut dès la prochaine action de ceux qui ont le rôle.',
+  nameOf: ({ name }) => name,
+  columns: [
+    { key: 'name', header: 'Nom', cell: ({ name }) => <RoleBadge role={name} /> },
+    { key: 'description', header: 'Description', cell: ({ description }) => description ?? NOT_AVAILABLE },
+    {
+      key: 'permissions',
+      header: 'Permissions',
+      align: 'end',
+      cell: ({ permissions }) => formatNumber(permissions.length),
+    },
+    { key: 'users', header: 'Utilisateurs', align: 'end', cell: ({ _count }) => formatNumber(_count.users) },
+  ],
+  isLocked: (role, user) =>
+    user.roles.includes(role.name) || beyond(user.permissions, names(role)).length > 0,
+  isKept: ({ isSeeded }) => isSeeded,
+  blank: { name: '', description: '', permissionIds: [] },
+  awaited: ['name'],
+  form: (form, role) => <RoleFields form={form} role={role} />,
+  formSize: 'lg',
+  details: (role) => [
+    { label: 'Nom', value: role.name },
+    { label: 'Description', value: role.description ?? NOT_AVAILABLE },
+    { label: 'Utilisateurs', value: formatNumber(role._count.users) },
+    { label: 'Permissions', value: names(role).join(', ') || 'Aucune' },
+    { label: 'Créé le', value: formatDateTime(role.created_at) },
+    { label: 'Modifié le', value: formatDateTime(role.updated_at) },
+  ],
+})
+
+function RoleFields({ form, role }: { form: Fields<z.input<typeof roles.input>>; role: Role | undefined }) {
+  const { register, control, formState } = form
+  const { permissions: own } = useUser()
+  const { data } = useAnswer(permissionRows.list, { query: { limit: 200, sort: 'name' } })
+  const groups = byArea(data?.permissions ?? []).map(({ label, permissions }) => ({
+    label,
+    options: permissions.map(({ id, name, description }) => ({
+      value: id,
+      label: description ?? name,
+      hint: name,
+      isFixed: beyond(own, [name]).length > 0,
+    })),
+  }))
+  return (
+    <>
+      <TextField
+        label="Nom"
+        required
+        maxLength={100}
+        readOnly={role?.isSeeded}
+        hint={role?.isSeeded && 'Le programme le connaît sous ce nom, qui ne change pas.'}
+        error={formState.errors.name?.message}
+        {...register('name')}
+      />
+      <TextareaField
+        label="Description"
+        maxLength={500}
+        error={formState.errors.description?.message}
+        {...register('description')}
+      />
+      <CheckboxList control={control} name="permissionIds" label="Permissions" groups={groups} />
+    </>
+  )
+}

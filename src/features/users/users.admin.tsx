@@ -1,0 +1,88 @@
+import type { z } from 'zod'
+import { roles } from '#features/users/roles/roles.contract.ts'
+import { AccountFields } from '#features/users/ui/account-fields.tsx'
+import { Contact, Person } from '#features/users/ui/person.tsx'
+import { statusFilter, UserStatusBadge } from '#features/users/ui/user-status.tsx'
+import { type User, userFigures, users } from '#features/users/users.contract.ts'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import type { Fields } from '#web/crud/screens.ts'
+import { formatDate, formatDateTime } from '#web/format.ts'
+import { CheckboxList } from '#web/forms/checkbox-list.tsx'
+import { choiceFilter } from '#web/forms/choice-filter.tsx'
+import { choicesOf, namedOption } from '#web/forms/choices.ts'
+import { useAnswer } from '#web/query.ts'
+import { RoleBadge } from '#web/ui/badge.tsx'
+
+const roleChoices = choicesOf(roles, namedOption, 'Rôle inconnu')
+
+export const { ListPage: UsersPage } = adminScreens(users, {
+  path: '/users',
+  layout: 'table',
+  title: 'Gestion des Utilisateurs',
+  description: 'Les comptes de la plateforme, leurs rôles, et qui peut se connecter.',
+  nameOf: ({ name }) => name,
+  columns: [
+    { key: 'name', header: 'Utilisateur', cell: (user) => <Person {...user} /> },
+    { key: 'email', header: 'Contact', cell: (user) => <Contact {...user} /> },
+    {
+      key: 'role',
+      header: 'Rôle',
+      cell: ({ user_roles: [first] }) => (first ? <RoleBadge role={first.role.name} /> : 'Aucun'),
+    },
+    { key: 'status', header: 'Statut', cell: ({ status }) => <UserStatusBadge status={status} /> },
+    {
+      key: 'created_at',
+      header: 'Créé le',
+      card: 'hidden',
+      cell: ({ created_at }) => formatDate(created_at),
+    },
+  ],
+  filters: [{ key: 'roleId', label: 'Rôle', ...choiceFilter(roleChoices, 'Tous les rôles') }, statusFilter],
+  figures: {
+    endpoint: userFigures,
+    labels: { users: 'Total', active: 'Actifs', agents: 'Agents', enterprises: 'Entreprises' },
+  },
+  isLocked: ({ user_roles }, { permissions }) =>
+    user_roles.some(({ role }) => role.name === 'super admin') && !permissions.includes('superadmins.manage'),
+  isKept: ({ id }, user) => id === user.id,
+  blank: { name: '', email: '', password: '', status: 'ACTIVE' as const, location: '', roleIds: [] },
+  form: (form, user) => <UserFields form={form} user={user} />,
+  details: (user) => [
+    { label: 'Identifiant', value: String(user.id) },
+    { label: 'E-mail', value: user.email },
+    { label: 'Statut', value: <UserStatusBadge status={user.status} /> },
+    { label: 'Fournisseur de connexion', value: user.auth_provider },
+    { label: 'E-mail vérifié', value: user.email_verified ? 'Oui' : 'Non' },
+    { label: 'Créé le', value: formatDateTime(user.created_at) },
+    { label: 'Modifié le', value: formatDateTime(user.updated_at) },
+    {
+      label: 'Rôles',
+      value: user.user_roles.length > 0 ? <Roles of={user} /> : 'Aucun rôle assigné',
+    },
+  ],
+})
+
+function Roles({ of: { user_roles } }: { of: User }) {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {user_roles.map(({ role }) => (
+        <RoleBadge key={role.id} role={role.name} />
+      ))}
+    </span>
+  )
+}
+
+function UserFields({ form, user }: { form: Fields<z.input<typeof users.input>>; user: User | undefined }) {
+  const { data } = useAnswer(roles.list, { query: { limit: 200, sort: 'name' } })
+  const options = (data?.data ?? []).map(({ id, name, description }) => ({
+    value: id,
+    label: name,
+    hint: description ?? undefined,
+  }))
+  return (
+    <>
+      <AccountFields register={form.register} errors={form.formState.errors} id={user?.id} />
+      <CheckboxList control={form.control} name="roleIds" label="Rôles" groups={[{ options }]} />
+    </>
+  )
+}

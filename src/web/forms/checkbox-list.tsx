@@ -1,0 +1,45 @@
+import { type Control, type FieldValues, type Path, useController } from 'react-hook-form'
+import { FieldError } from '#web/ui/field.tsx'
+import { Checkbox } from '#web/ui/inputs.tsx'
+
+/** One that can be ticked; `isFixed`: as it is, whoever looks. */
+export type CheckboxOption = { value: number; label: string; hint?: string; isFixed?: boolean }
+
+type CheckboxListProps<Values extends FieldValues> = {
+  control: Control<Values, unknown, FieldValues>
+  name: Path<Values>
+  label: string
+  /** Under their headings; one without a heading has no frame of its own. */
+  groups: readonly { label?: string; options: readonly CheckboxOption[] }[]
+}
+
+/** Any number of rows of another resource, in a form that holds their ids. */
+export function CheckboxList<Values extends FieldValues>(props: CheckboxListProps<Values>) {
+  const { control, name, label, groups } = props
+  const { field, fieldState } = useController({ control, name })
+  const chosen: readonly number[] = field.value
+  const toggle = (id: number) =>
+    field.onChange(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id])
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium">{label}</legend>
+      <div className="grid gap-x-6 gap-y-3 rounded-md border border-line px-4 py-2 sm:grid-cols-2">
+        {groups.map((group) => (
+          <div key={group.label ?? ''} className={group.label ? '' : 'contents'}>
+            {group.label && <p className="pt-2 text-xs font-semibold text-ink-soft">{group.label}</p>}
+            {group.options.map(({ value, isFixed, ...option }) => (
+              <Checkbox
+                key={value}
+                {...option}
+                disabled={isFixed}
+                checked={chosen.includes(value)}
+                onChange={() => toggle(value)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      {fieldState.error?.message && <FieldError id={`${name}-error`}>{fieldState.error.message}</FieldError>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { notified, story } from '../support/browser.ts'
+import { insertMarket } from '../support/catalogue.ts'
+
+const { db, open, newAccount } = await story()
+const admin = await newAccount('admin', { name: 'Aimée Mbuyi' })
+
+test('a user is created with a role, found, suspended and deleted', async () => {
+  const page = await open('/users', { as: admin })
+  await page.getByRole('heading', { name: 'Gestion des Utilisateurs', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Créer un utilisateur' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Créer un utilisateur' })
+  await form.getByLabel('Nom').fill('Sifa Kahindo')
+  await form.getByLabel('E-mail').fill('sifa@exemple.cd')
+  await form.getByRole('button', { name: 'Créer', exact: true }).click()
+  await form.getByText('Ce champ est obligatoire').waitFor()
+  await form.getByRole('textbox', { name: 'Mot de passe' }).fill('une phrase assez longue')
+  await form.getByRole('checkbox', { name: /^enterprise/ }).check()
+  await form.getByRole('button', { name: 'Créer', exact: true }).click()
+  await notified(page, 'Utilisateur créé avec succès')
+  await form.waitFor({ state: 'hidden' })
+
+  await page.getByRole('searchbox').fill('SIFA@')
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  const row = page.getByRole('row', { name: /Sifa Kahindo/ })
+  expect(await row.innerText()).toMatch(/enterprise\s+Actif/)
+  await row.getByRole('button', { name: 'Voir « Sifa Kahindo »' }).click()
+  const details = page.getByRole('dialog', { name: 'Sifa Kahindo' })
+  expect(await details.innerText()).toMatch(/LOCAL[\s\S]*Non/)
+  await details.getByRole('button', { name: 'Modifier' }).click()
+  const edit = page.getByRole('dialog', { name: 'Modifier l’utilisateur « Sifa Kahindo »' })
+  expect(await edit.getByPlaceholder('Laisser vide pour ne pas changer').inputValue()).toBe('')
+  await edit.getByLabel('Statut').selectOption('SUSPENDED')
+  await edit.getByRole('button', { name: 'Enregistrer' }).click()
+  await notified(page, 'Utilisateur mis à jour avec succès')
+  await expect.poll(() => row.innerText()).toMatch(/Suspendu/)
+
+  await row.getByRole('button', { name: 'Supprimer « Sifa Kahindo »' }).click()
+  await page.getByText('Êtes-vous sûr de vouloir supprimer l’utilisateur « Sifa Kahindo » ?').waitFor()
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).click()
+  await notified(page, 'Utilisateur supprimé avec succès')
+  await page.getByText('Aucun utilisateur trouvé').waitFor()
+})
+
+test('what the server would refuse is not offered: oneself, super administrators, one’s own role', async () => {
+  const chief = await newAccount('super admin', { name: 'Zacharie Chef' })
+  const page = await open('/users?limit=50', { as: admin })
+  await page.getByRole('button', { name: `Modifier « ${admin.name} »` }).waitFor()
+  expect(await page.getByRole('button', { name: `Supprimer « ${admin.name} »` }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: `Modifier « ${chief.name} »` }).count()).toBe(0)
+  await page.goto(page.url().replace(/users.*/, 'roles?tab=roles'))
+  await page.getByRole('button', { name: 'Modifier « agent »' }).waitFor()
+  for (const name of ['admin', 'super admin']) {
+    expect(await page.getByRole('button', { name: `Modifier « ${name} »` }).count()).toBe(0)
+  }
+  expect(await page.getByRole('button', { name: /^Supprimer/ }).count()).toBe(0)
+})
+
+test('a role is put together from permissions by area, the default tab', async () => {
+  const page = await open('/roles', { as: admin })
+  await page.getByRole('heading', { name: 'Permissions', level: 1 }).waitFor()
+  await page.getByRole('tab', { name: 'Rôles' }).click()
+  await page.getByRole('button', { name: 'Créer un rôle' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Créer un rôle' })
+  await form.getByLabel('Nom').fill('Relecteur')
+  await form.getByRole('checkbox', { name: /prices\.read/ }).check()
+  await form.getByRole('checkbox', { name: /statistics\.read/ }).check()
+  expect(await form.getByRole('checkbox', { name: /superadmins\.manage/ }).isDisabled()).toBe(true)
+  await form.getByRole('button', { name: 'Créer', exact: true }).click()
+  await notified(page, 'Rôle créé avec succès')
+  expect(await page.getByRole('row', { name: /Relecteur/ }).innerText()).toMatch(/2/)
+})
+
+test('an agent is sent to a market, and says what he collected', async () => {
+  const agent = await newAccount('agent', { name: 'Grâce Mbombo' })
+  const id = await insertMarket(db, { name: 'Marché Virunga', location: 'Goma' })
+  const page = await open('/agents', { as: admin })
+  await page.getByRole('button', { name: `Modifier « ${agent.name} »` }).click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('checkbox', { name: /Marché Virunga/ }).check()
+  await form.getByRole('button', { name: 'Enregistrer' }).click()
+  await notified(page, 'Agent mis à jour avec succès')
+  await page.getByRole('button', { name: `Voir « ${agent.name} »` }).click()
+  const details = page.getByRole('dialog', { name: agent.name })
+  expect(await details.innerText()).toMatch(/Silencieux[\s\S]*Marché Virunga \(Goma\)/)
+  expect(await db.selectFrom('agent_market').select('market_id').execute()).toEqual([{ market_id: id }])
+})
