@@ -1,22 +1,19 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Embedded, startEmbedded } from '#server/db/embedded/embedded.ts'
+import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { type Database, openDatabase } from '#server/db/pool.ts'
+import { privateDirectory } from './support/embedded.ts'
 import { expectExactRollups } from './support/exact-rollups.ts'
 import { checkedImport, holdImports, settled } from './support/imports.ts'
-import { freePort, killPostgres, startServer } from './support/kill-trial.ts'
+import { freePort, killPostgres, onDatabase, startServer } from './support/kill-trial.ts'
 import { wfpFile2025 } from './support/price-files.ts'
 import { type Client, client, insertAccount, openSession } from './support/server.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-imports-kill-'))
+const dataDir = privateDirectory(afterAll)
 const quiet = { info() {}, warn() {}, error() {} }
 const rowsPerFile = 28
 let server: ChildProcess
-let embedded: Embedded
 let database: Database
 let admin: Client
 let port: number
@@ -24,18 +21,22 @@ let files = 0
 
 beforeAll(async () => {
   port = await freePort()
-  server = await startServer(dataDir, port)
-  embedded = await startEmbedded({ dataDir, role: 'tool', log: quiet })
-  database = await openDatabase({ connection: embedded.connection })
+  await start()
   const userId = await insertAccount(database.db, { roles: ['admin'] })
   admin = client(`http://127.0.0.1:${port}`, await openSession(database.db, userId), userId)
 })
 afterAll(async () => {
   await stop('SIGKILL')
   await database.close()
-  await embedded.stop()
-  rmSync(dataDir, { recursive: true, force: true })
 })
+
+/** A server, and a connection to its database beside it. */
+async function start(): Promise<void> {
+  server = await startServer(dataDir, port)
+  await database?.close()
+  const { connection } = await startEmbedded({ dataDir, role: 'tool', log: quiet })
+  database = await openDatabase({ connection })
+}
 
 async function stop(signal: NodeJS.Signals): Promise<number | null> {
   if (server.exitCode !== null || server.signalCode !== null) return server.exitCode
@@ -77,24 +78,23 @@ async function expectImportedOnce(id: number): Promise<void> {
 test('an import whose server is killed in its middle is found again, and done exactly once', async () => {
   const { id, release } = await importInTheMiddle()
   await stop('SIGKILL')
-  server = await startServer(dataDir, port)
   await release()
+  await start()
   await expectImportedOnce(id)
 })
 
 test('a server that is asked to stop interrupts its import at once, and the next one does it', async () => {
   const { id, release } = await importInTheMiddle()
   expect(await stop('SIGTERM')).toBe(0)
-  const { db } = database
-  expect(await db.selectFrom('job').select('attempts').where('task', '=', 'import').execute()).toEqual([
-    { attempts: 0 },
-  ])
-  server = await startServer(dataDir, port)
   await release()
+  const jobs = await onDatabase(dataDir, (db) =>
+    db.selectFrom('job').select('attempts').where('task', '=', 'import').execute(),
+  )
+  expect(jobs).toEqual([{ attempts: 0 }])
+  await start()
   await expectImportedOnce(id)
 })
 
-// The last one: PostgreSQL then knows our own connection no more as one to wait for.
 test('an import under which PostgreSQL is killed is done exactly once, without anybody’s help', async () => {
   const { id, release } = await importInTheMiddle()
   killPostgres(dataDir, 'PostgreSQL', 0)

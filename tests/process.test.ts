@@ -1,30 +1,35 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/pool.ts'
 import { hashPassword } from '#server/session/passwords.ts'
+import { emptyDatabase } from './support/database.ts'
+import { privateDirectory, quiet, usedDataDirs } from './support/embedded.ts'
 import { follow } from './support/follow.ts'
+import { onDatabase } from './support/kill-trial.ts'
 import { client, insertAccount } from './support/server.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const quiet = { info() {}, warn() {}, error() {} }
+
+// Each starts programs, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+const migratedDataDir = await usedDataDirs(async (connection) => {
+  const { pool, close } = await openDatabase({ connection })
+  await migrate(pool, join(root, 'db/migrations'), quiet)
+  await close()
+})
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
-
-function directory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'ntalo-process-'))
-  cleanups.push(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
 
 type Server = { child: ChildProcess; output(): string; ended: Promise<number | null> }
 
@@ -55,12 +60,9 @@ async function urlOf(server: Server): Promise<string> {
 
 /** A collector signed in over HTTP, and a connection to the server's own database beside it. */
 async function prepare(dataDir: string, url: string) {
-  const embedded = await startEmbedded({ dataDir, role: 'tool', log: quiet })
-  const database = await openDatabase({ connection: embedded.connection })
-  cleanups.push(async () => {
-    await database.close()
-    await embedded.stop()
-  })
+  const { connection } = await startEmbedded({ dataDir, role: 'tool', log: quiet })
+  const database = await openDatabase({ connection })
+  cleanups.push(database.close)
   const email = 'collecteur@exemple.cd'
   const password = 'un mot de passe assez long'
   await insertAccount(database.db, {
@@ -78,7 +80,7 @@ async function signInAs(url: string, email: string, password: string) {
 
 describe('the server', () => {
   test('on SIGTERM finishes the request in flight, refuses new ones, and exits with 0', async () => {
-    const dataDir = directory()
+    const dataDir = migratedDataDir()
     const server = run({ DATA_DIR: dataDir })
     const url = await urlOf(server)
     const { database, signIn } = await prepare(dataDir, url)
@@ -108,11 +110,12 @@ describe('the server', () => {
     holder.release()
     expect((await inFlight).status).toBe(200)
     expect(await server.ended).toBe(0)
-    expect((await database.pool.query('select country from brand')).rows).toEqual([{ country: 'Congo' }])
+    const kept = await onDatabase(dataDir, (db) => db.selectFrom('brand').select('country').execute())
+    expect(kept).toEqual([{ country: 'Congo' }])
   })
 
   test('on SIGTERM lets go at once of who follows prices', async () => {
-    const dataDir = directory()
+    const dataDir = migratedDataDir()
     const server = run({ DATA_DIR: dataDir })
     const url = await urlOf(server)
     const { signIn } = await prepare(dataDir, url)
@@ -126,7 +129,7 @@ describe('the server', () => {
   })
 
   test('killed without warning has lost nothing that it acknowledged', async () => {
-    const dataDir = directory()
+    const dataDir = migratedDataDir()
     const first = run({ DATA_DIR: dataDir })
     const { signIn } = await prepare(dataDir, await urlOf(first))
     const collector = await signIn()
@@ -139,7 +142,7 @@ describe('the server', () => {
   })
 
   test('answers again within five seconds when PostgreSQL is killed under it', async () => {
-    const dataDir = directory()
+    const dataDir = migratedDataDir()
     const server = run({ DATA_DIR: dataDir })
     const url = await urlOf(server)
     const { database, signIn } = await prepare(dataDir, url)
@@ -154,7 +157,7 @@ describe('the server', () => {
   })
 
   test('a second one on the same DATA_DIR says why it stops', async () => {
-    const dataDir = directory()
+    const dataDir = migratedDataDir()
     await urlOf(run({ DATA_DIR: dataDir }))
     const second = run({ DATA_DIR: dataDir })
     expect(await second.ended).toBe(1)
@@ -168,13 +171,13 @@ describe('the server', () => {
     await once(other, 'listening')
     const address = other.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    const server = run({ DATA_DIR: directory(), PORT: String(port) })
+    const server = run({ DATA_DIR: migratedDataDir(), PORT: String(port) })
     expect(await server.ended).toBe(1)
     expect(server.output()).toMatch(/port.*déjà pris/i)
   })
 
   test('an address of another machine is refused in French', async () => {
-    const server = run({ DATA_DIR: directory(), HOST: '192.0.2.1' })
+    const server = run({ DATA_DIR: migratedDataDir(), HOST: '192.0.2.1' })
     expect(await server.ended).toBe(1)
     expect(server.output()).toContain('HOST n’est pas une adresse de cette machine')
   })
@@ -186,8 +189,17 @@ describe('the server', () => {
     expect(server.output()).not.toContain('tres-secret')
   })
 
+  test('a read-only database stops it with a clear sentence', async () => {
+    const { pool, connection } = await emptyDatabase()
+    await pool.query(`alter database ${connection.database} set default_transaction_read_only = on`)
+    const { host, user, database } = connection
+    const server = run({ DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}` })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toMatch(/^La base de données est en lecture seule [^\n]+\n$/)
+  })
+
   test('a DATA_DIR that is a file is refused with its path', async () => {
-    const path = join(directory(), 'fichier')
+    const path = join(privateDirectory(), 'fichier')
     writeFileSync(path, '')
     const server = run({ DATA_DIR: path })
     expect(await server.ended).toBe(1)
@@ -195,13 +207,13 @@ describe('the server', () => {
   })
 
   test('in production it refuses to start without what it needs, and names what is missing', async () => {
-    const server = run({ NODE_ENV: 'production', DATA_DIR: directory() })
+    const server = run({ NODE_ENV: 'production', DATA_DIR: migratedDataDir() })
     expect(await server.ended).toBe(1)
     expect(server.output()).toMatch(/DATABASE_URL, PUBLIC_URL, MAIL_FROM, ADMIN_EMAIL/)
   })
 
   test('a wrong setting is named', async () => {
-    const server = run({ PORT: 'abc', DATA_DIR: directory() })
+    const server = run({ PORT: 'abc', DATA_DIR: migratedDataDir() })
     expect(await server.ended).toBe(1)
     expect(server.output()).toMatch(/PORT/)
   })

@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#server/db/pool.ts'
 import { testDatabase } from '../../tests/support/database.ts'
 import { privateDirectory, startProgram } from '../../tests/support/embedded.ts'
+import { holdImports } from '../../tests/support/imports.ts'
+import { onDatabase } from '../../tests/support/kill-trial.ts'
 import { wfpFile2023, wfpFile2025 } from '../../tests/support/price-files.ts'
 import { untilWaiting } from '../../tests/support/waiting.ts'
 
@@ -95,18 +98,40 @@ describe('the command', async () => {
 })
 
 describe('on a machine without a database', () => {
-  test('the command makes one, and shares it with a server that comes later', async () => {
+  // Each starts several programs, on a machine that may be busy.
+  const timeout = 60_000
+
+  test('the command makes one for itself, and uses that of a server beside it', { timeout }, async () => {
     const dataDir = join(privateDirectory(), 'données')
     const words = ['prices', fileOf(wfpFile2025({}, { market: 'Birere' })), '--json']
     const alone = await startImport({ DATA_DIR: dataDir }, words).ended
     expect(jsonOf(alone)).toMatchObject({ read: 2, added: 2 })
 
-    const server = startProgram('server', dataDir)
-    await server.event('ready')
+    await startProgram('server', dataDir).event('ready')
     const beside = await startImport({ DATA_DIR: dataDir }, words).ended
     expect(jsonOf(beside)).toMatchObject({ read: 2, added: 0, existing: 2 })
+  })
+
+  test('a server that stops ends the command that uses its database, and nothing is written', {
+    timeout,
+  }, async () => {
+    const dataDir = privateDirectory()
+    const path = fileOf(wfpFile2025({}))
+    jsonOf(await startImport({ DATA_DIR: dataDir }, ['prices', path, '--json', '--dry-run']).ended)
+    const server = startProgram('server', dataDir)
+    const beside = await openDatabase({ connection: await server.event('ready') })
+    onTestFinished(beside.close)
+    await holdImports(beside.pool)
+    const command = startImport({ DATA_DIR: dataDir }, ['prices', path])
+    await untilWaiting(beside.db, 1)
     server.signal('SIGTERM')
-    await server.ended
+    const { code, stderr } = await command.ended
+    expect([code, plain(stderr)]).toEqual([
+      1,
+      'La base de données s’est arrêtée, avec le serveur peut-être : rien n’a été écrit. Relancez la commande.\n',
+    ])
+    expect(await server.ended).toBe(0)
+    expect(await onDatabase(dataDir, (db) => db.selectFrom('price').select('id').execute())).toEqual([])
   })
 })
 

@@ -8,6 +8,7 @@ import { readArguments, UsageError } from '#main/import-arguments.ts'
 import { FileChanged, readChunks, readPiped } from '#main/import-file.ts'
 import { progressBar } from '#main/import-progress.ts'
 import { readConfig } from '#server/config.ts'
+import { assertWritable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { codeOf, DatabaseStartError, isDiskFull, isUnavailable } from '#server/db/errors.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -40,6 +41,8 @@ class Interrupted extends Error {
   }
 }
 
+let isCommitting = false
+
 const interruption = new AbortController()
 process.once('SIGINT', () => interruption.abort(new Interrupted(130)))
 process.once('SIGTERM', () => interruption.abort(new Interrupted(143)))
@@ -69,7 +72,11 @@ async function main(words: string[]): Promise<number> {
 async function importFile(wanted: Wanted): Promise<ImportOutcome> {
   const { signal } = interruption
   const take = (source: AsyncIterable<Uint8Array>, totalBytes: number) => {
-    const onProgress = progressBar(process.stderr, totalBytes)
+    const show = progressBar(process.stderr, totalBytes)
+    const onProgress: typeof show = (progress) => {
+      isCommitting = progress.stage === 'done'
+      show(progress)
+    }
     return withDatabase((pool) => importPrices(pool, source, { ...wanted, signal, onProgress }))
   }
   if (wanted.path === '-') return take(readPiped(signal), 0)
@@ -94,6 +101,7 @@ async function withDatabase<T>(work: (pool: Database['pool']) => Promise<T>): Pr
     // One connection imports, the other can cancel it.
     const database = await openDatabase({ connection, max: 2, applicationName: 'ntalo import' })
     try {
+      await assertWritable(database.pool)
       await migrate(database.pool, resolve(root, 'db/migrations'), log)
       return await work(database.pool)
     } finally {
@@ -111,7 +119,8 @@ function explain(error: unknown): string {
   const fault = path === null ? undefined : fileFaults[codeOf(error) ?? '']
   if (fault) return `Le fichier ${path} ${fault}.`
   if (isUnavailable(error)) {
-    // It may have been lost just after it had committed.
+    if (!isCommitting)
+      return 'La base de données s’est arrêtée, avec le serveur peut-être : rien n’a été écrit. Relancez la commande.'
     return 'La base de données ne répond plus. Relancez la commande : rien ne sera écrit deux fois.'
   }
   if (isDiskFull(error)) return 'Le disque de la base de données est plein : rien n’a été écrit.'

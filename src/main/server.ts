@@ -6,7 +6,7 @@ import { buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
 import { startPaymentProvider } from '#main/payment-provider.ts'
 import { readConfig } from '#server/config.ts'
-import { assertDurable } from '#server/db/durability.ts'
+import { assertDurable, assertWritable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { codeOf } from '#server/db/errors.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -46,6 +46,7 @@ async function start(): Promise<void> {
   const connection = embedded?.connection ?? config.databaseUrl ?? ''
   const database = await openDatabase({ connection })
   releases.push(() => database.close())
+  await assertWritable(database.pool)
   await assertDurable(database.pool)
   await migrate(database.pool, resolve(root, 'db/migrations'), log)
 
@@ -92,6 +93,8 @@ async function start(): Promise<void> {
 process.on('SIGTERM', () => void stop(0))
 process.on('SIGINT', () => void stop(0))
 start().catch((error: unknown) => {
+  // What it was starting was taken from under it.
+  if (isStopping) return
   console.error(explain(error))
   void stop(1)
 })

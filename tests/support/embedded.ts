@@ -1,13 +1,14 @@
 // Runs programs on the embedded PostgreSQL, and finds and kills the processes that belong to one data directory.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
+import { startEmbedded } from '#server/db/embedded/embedded.ts'
 
 type Connection = { host: string; port: number; user: string; database: string }
 type Event = {
@@ -29,17 +30,41 @@ export type Program = {
   signal(signal: NodeJS.Signals): void
 }
 
+export const quiet = { info() {}, warn() {}, error() {} }
+
 const program = join(import.meta.dirname, 'embedded-program.ts')
 
 // Killed processes lose nothing that the machine keeps: in memory the same tests take a third of the time.
 const memory = '/dev/shm'
 const roomBytes = 4e9
 
-/** A directory of the test's own, which nobody else can enter; removed afterwards. */
-export function privateDirectory(): string {
+/** A directory of the test's own, which nobody else can enter; removed after it, or with `afterAll`. */
+export function privateDirectory(atTheEnd: (hook: () => void) => void = onTestFinished): string {
   const directory = realpathSync(mkdtempSync(join(hasRoom(memory) ? memory : tmpdir(), 'ntalo-test-')))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }))
+  atTheEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }))
   return directory
+}
+
+/**
+ * Makes copies of a DATA_DIR whose database has been used and stopped. To be called once for a file, since to make a
+ * database takes longer than most tests.
+ *
+ * @param use what is in it: a table `kept` with the `value` 1, unless told otherwise
+ */
+export async function usedDataDirs(use = keepOne): Promise<() => string> {
+  const original = privateDirectory(afterAll)
+  const { connection, stop } = await startEmbedded({ dataDir: original, role: 'tool', log: quiet })
+  await use(connection)
+  await stop()
+  return () => {
+    const copy = privateDirectory()
+    execFileSync('cp', ['-a', `${original}/.`, copy])
+    return copy
+  }
+}
+
+async function keepOne(connection: Connection): Promise<void> {
+  await query(connection, 'create table kept as select 1 as value')
 }
 
 function hasRoom(path: string): boolean {
@@ -132,15 +157,9 @@ export function postmasterPid(dataDir: string): number | null {
   }
 }
 
-/** The two shells that watch over a PostgreSQL: its parent, and the parent's other child. */
-export function guardPids(postmaster: number): number[] {
-  const parent = Number(statOf(postmaster)?.[1])
-  if (!parent || parent === 1) return []
-  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .map(Number)
-  return [parent, ...children.filter((pid) => pid !== postmaster)]
+/** The shell that stands between a PostgreSQL and its owner: its parent. */
+export function guardPid(postmaster: number): number {
+  return Number(statOf(postmaster)?.[1])
 }
 
 export function kill(pid: number): void {

@@ -51,7 +51,7 @@ export async function killTrial(options: {
   const { dataDir, kills, writers, seed, program = realServer } = options
   const port = await freePort()
   let server = await startServer(dataDir, port, program)
-  const withDb = <T>(work: (db: Db) => Promise<T>) => onDatabase(dataDir, options.relaxedSettings, work)
+  const withDb = <T>(work: (db: Db) => Promise<T>) => onDatabase(dataDir, work, options.relaxedSettings)
   try {
     const { token, price } = await withDb(prepare)
     const desk = openDesk(`http://127.0.0.1:${port}`, token, price)
@@ -102,17 +102,14 @@ export async function startServer(
   throw new Error(`${program} ended with ${child.exitCode}`)
 }
 
-async function onDatabase<T>(
+/** Works as a command does: beside the server, or with the database of its own. */
+export async function onDatabase<T>(
   dataDir: string,
-  relaxedSettings: Record<string, string> | undefined,
   work: (db: Db) => Promise<T>,
+  relaxedSettings?: Record<string, string>,
 ): Promise<T> {
-  const embedded = await startEmbedded({
-    dataDir,
-    role: 'tool',
-    log: quiet,
-    ...(relaxedSettings && { relaxedSettings }),
-  })
+  const relaxed = relaxedSettings && { relaxedSettings }
+  const embedded = await startEmbedded({ dataDir, role: 'tool', log: quiet, ...relaxed })
   const database = await openDatabase({ connection: embedded.connection, statementTimeoutMs: 60_000 })
   try {
     return await work(database.db)

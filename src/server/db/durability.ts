@@ -6,17 +6,33 @@ import { DatabaseStartError } from './errors.ts'
 const required = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /**
- * Throws a {@link DatabaseStartError} when the server may lose what it has acknowledged: `fsync`, `full_page_writes`
- * or `synchronous_commit` is off.
+ * Throws a {@link DatabaseStartError} when the server may lose what it has acknowledged (`fsync`, `full_page_writes`
+ * or `synchronous_commit` is off), or would not notice that its disk returns something else (`data_checksums`).
  */
 export async function assertDurable(client: ClientBase | Pool): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select name from pg_settings where name = any($1) and setting = 'off' order by name`,
-    [required],
+    [[...required, 'data_checksums']],
   )
-  if (rows.length === 0) return
-  const names = rows.map(({ name }) => name).join(', ')
+  const names = rows.map(({ name }) => name)
+  const missing = names.filter((name) => required.includes(name))
+  if (missing.length > 0) {
+    throw new DatabaseStartError(
+      `PostgreSQL est réglé pour pouvoir perdre des données déjà confirmées (désactivé : ${missing.join(', ')}). Réactivez ces réglages ; Ntalo ne démarre pas sans eux.`,
+    )
+  }
+  if (names.length > 0) {
+    throw new DatabaseStartError(
+      'PostgreSQL ne verrait pas une donnée abîmée sur son disque (désactivé : data_checksums). Arrêtez-le, activez les sommes de contrôle avec « pg_checksums --enable », puis relancez Ntalo.',
+    )
+  }
+}
+
+/** Throws a {@link DatabaseStartError} when the database accepts no writes: a replica, or one that was set so. */
+export async function assertWritable(client: ClientBase | Pool): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
+  if (rows[0]?.transaction_read_only === 'off') return
   throw new DatabaseStartError(
-    `PostgreSQL est réglé pour pouvoir perdre des données déjà confirmées (désactivé : ${names}). Réactivez ces réglages ; Ntalo ne démarre pas sans eux.`,
+    'La base de données est en lecture seule (un réplica, ou default_transaction_read_only). Réactivez-y les écritures, ou indiquez une autre base dans DATABASE_URL.',
   )
 }

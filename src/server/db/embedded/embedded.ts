@@ -1,45 +1,33 @@
 // The platform's own PostgreSQL, for a machine that has none: `npm start` on a bare clone needs nothing else.
 //
-// Whoever uses it, server or command, holds a named pipe open, and PostgreSQL stops when nobody does any more. So
-// it does not matter who started it, who stops first, or who was killed. What a server adds is a session lock, which
-// keeps a second server off the same data, and watching: a PostgreSQL that dies is started again.
+// Whoever launches it owns it, and it ends with its owner. A tool that finds a server's uses that one; two servers,
+// or two tools, do not share (docs/decisions/0014-one-owner-of-the-database.md).
 
-import { closeSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
-import { assertDurable } from '../durability.ts'
-import { DatabaseStartError, isUnavailable } from '../errors.ts'
+import { DatabaseStartError } from '../errors.ts'
 import { openCluster } from './cluster.ts'
 import { explainDataDir } from './faults.ts'
-import { holdCluster } from './process.ts'
-import { connectionTo, refuseStranger, startPostgres, stopUnguarded, tidy, waitUntilLeft } from './start.ts'
-
-/** What pino and console have in common. */
-export type Log = { info(message: string): void; warn(message: string): void; error(message: string): void }
+import { findPostgres, interrupt, type Launch, launch, type OwnerRole, type Running } from './process.ts'
 
 export type EmbeddedOptions = {
   /** `DATA_DIR`; the cluster is its sub-directory `postgres`. Made when absent. */
   dataDir: string
-  /** One server per data directory; any number of tools (import, benchmarks), with or without it. */
-  role: 'server' | 'tool'
-  log: Log
-  /** For tests only: overrides settings, and skips the check that they are durable. */
+  role: OwnerRole
+  /** What pino and console have in common. */
+  log: { info(message: string): void; warn(message: string): void; error(message: string): void }
+  /** Overrides settings, for tests and the like: what it holds may be less durable. */
   relaxedSettings?: Record<string, string>
 }
 
 export type Embedded = {
   connection: { host: string; port: number; user: string; database: string }
-  /** Lets go of PostgreSQL; when nobody else uses it, resolves once it has stopped (at most 30 s). */
+  /** Stops PostgreSQL if it is ours; resolves once it has stopped, or goes on without us after 30 s. */
   stop(): Promise<void>
 }
 
-const settings = {
+const defaultSettings = {
   listen_addresses: '',
-  max_connections: '100',
-  fsync: 'on',
-  full_page_writes: 'on',
-  synchronous_commit: 'on',
   shared_buffers: `${pageCacheMb()}MB`,
   // An import of a million prices writes more than the usual 1 GB; a checkpoint in its middle doubles what follows.
   max_wal_size: '2GB',
@@ -65,121 +53,105 @@ function pageCacheMb(): number {
   return Math.min(1024, Math.max(128, Math.round(memory / 2 ** 24)))
 }
 
-// Any number will do, as long as nothing else in the database locks it.
-const serverLock = 20_260_101
-const serverLockTimeoutMs = 1_000
-const longestBackOffMs = 2_000
-const healthyAfterMs = 1_000
+const startTimeoutMs = 120_000
+const stopTimeoutMs = 30_000
+const noticeMs = 3_000
+// Whoever is about to stop has this long to do so; after a crash, two launches are this far apart.
+const secondMs = 1_000
+const pollMs = 10
 
-let uses = 0
-
-/** Starts PostgreSQL on `dataDir`, or joins the one that already serves it. Throws a {@link DatabaseStartError}. */
+/** Starts PostgreSQL on `dataDir`, or finds the server's for a tool. Throws a {@link DatabaseStartError}. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { dataDir, role, log } = options
-  const cluster = openCluster(dataDir, !options.relaxedSettings)
-  const hold = holdCluster(cluster)
-  const stopping = new AbortController()
-  uses += 1
-  const me = `ntalo ${role} ${process.pid} ${uses}`
-
-  async function connect(isSecond = false): Promise<pg.Client> {
-    const client = await startPostgres(cluster, {
-      applicationName: me,
-      settings: { ...settings, ...options.relaxedSettings },
-      log,
-      signal: stopping.signal,
-    })
-    try {
-      if (!options.relaxedSettings) await assertDurable(client)
-      if (role === 'server') await lockServer(client, dataDir)
-      return client
-    } catch (error) {
-      await client.end()
-      // Its last user had left just before we came, and it was stopping.
-      if (isUnavailable(error) && !isSecond) return connect(true)
-      throw error
-    }
-  }
-
-  let monitor: pg.Client
+  const notice = setTimeout(() => options.log.info('PostgreSQL se prépare ; un peu de patience.'), noticeMs)
   try {
-    if (hold.isGuarded) await refuseStranger(cluster, dataDir)
-    else await stopUnguarded(cluster, log)
-    monitor = await connect()
+    return await start(options)
   } catch (error) {
-    closeSync(hold.descriptor)
-    tidy(cluster)
-    throw explainDataDir(dataDir, error)
+    throw explainDataDir(options.dataDir, error)
+  } finally {
+    clearTimeout(notice)
+  }
+}
+
+async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions): Promise<Embedded> {
+  const cluster = openCluster(dataDir, !relaxedSettings)
+  const settings = { ...defaultSettings, ...relaxedSettings }
+  let launched = null as Launch | null
+  let isStopping = false
+
+  /** Until one is ready, ours or the server's. Of several launched at once, PostgreSQL's own lock file lets one win. */
+  async function bringUp(): Promise<Running> {
+    const startedAt = Date.now()
+    let isRetry = false
+    while (!isStopping) {
+      const waitedMs = Date.now() - startedAt
+      const running = findPostgres(cluster.dir)
+      if (running?.owner) {
+        const isShared = role === 'tool' && running.owner.isServer
+        if (isShared && running.isReady) return running
+        if (!isShared && waitedMs > secondMs) throw inUse(dataDir, running.owner)
+      } else if (launched?.isRunning()) {
+        if (running?.isReady) return running
+      } else if (running) {
+        // Its owner is dead, or its guard.
+        interrupt(running.pid)
+      } else {
+        const complaint = (isRetry && launched?.complaint()) || ''
+        if (isRetry && !isPassing.test(complaint)) throw new Error(complaint)
+        launched?.release(true)
+        launched = launch(cluster, role, settings, launched?.socketDir)
+        isRetry = true
+      }
+      if (waitedMs > startTimeoutMs)
+        throw new DatabaseStartError(`PostgreSQL ne répond pas. Son journal est ${cluster.logFile}.`)
+      await sleep(pollMs)
+    }
+    throw new Error('arrêté')
   }
 
-  let connectedAt = Date.now()
-  let backOffMs = 0
-  let reconnecting = Promise.resolve()
-  watch()
-
-  function watch(): void {
-    if (role === 'tool') return
-    monitor.once('end', () => {
-      if (!stopping.signal.aborted) reconnecting = reconnect()
-    })
-  }
-
-  async function reconnect(): Promise<void> {
-    log.warn('La connexion à PostgreSQL est perdue ; elle va être rétablie.')
-    if (Date.now() - connectedAt > healthyAfterMs) backOffMs = 0
-    while (!stopping.signal.aborted) {
-      await pause(backOffMs, stopping.signal)
-      backOffMs = Math.min(longestBackOffMs, Math.max(100, backOffMs * 2))
+  async function keepUp(): Promise<void> {
+    while (true) {
+      await Promise.all([launched?.ended, sleep(secondMs, null, { ref: false })])
+      if (isStopping) return
+      log.warn('PostgreSQL s’est arrêté ; il est redémarré.')
       try {
-        monitor = await connect()
-        connectedAt = Date.now()
-        watch()
+        await bringUp()
         log.info('PostgreSQL répond de nouveau.')
-        return
       } catch (error) {
-        if (!stopping.signal.aborted) log.error(explainDataDir(dataDir, error).message)
+        if (!isStopping) log.error(explainDataDir(dataDir, error).message)
       }
     }
   }
 
-  return {
-    connection: connectionTo(cluster),
-    async stop() {
-      if (stopping.signal.aborted) return
-      stopping.abort()
-      // A PostgreSQL being started meanwhile still needs the hold.
-      await reconnecting
-      await monitor.end()
-      closeSync(hold.descriptor)
-      if (await waitUntilLeft(cluster, me)) return
-      log.warn('PostgreSQL n’a pas fini de s’arrêter ; il continue seul.')
-    },
-  }
-}
-
-/** Sleeps, but not beyond the signal. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {})
-}
-
-/** A session lock cannot be stale: it goes with the connection, and the connection with the process. */
-async function lockServer(client: pg.Client, dataDir: string): Promise<void> {
-  // The connection of a server that was just killed may take an instant to be noticed.
-  const deadline = Date.now() + serverLockTimeoutMs
-  for (;;) {
-    const { rows } = await client.query<{ isMine: boolean; holder: string | null }>(
-      `select pg_try_advisory_lock($1) as "isMine",
-        (select application_name from pg_locks join pg_stat_activity using (pid)
-          where locktype = 'advisory' and objid = $1 and granted and pid <> pg_backend_pid() limit 1) as holder`,
-      [serverLock],
-    )
-    if (rows[0]?.isMine) return
-    if (Date.now() > deadline) {
-      const pid = /^ntalo server (\d+)/.exec(rows[0]?.holder ?? '')?.[1] ?? 'inconnu'
-      throw new DatabaseStartError(
-        `Un autre serveur Ntalo (processus ${pid}) utilise déjà DATA_DIR (${dataDir}). Arrêtez-le, ou indiquez un autre dossier dans DATA_DIR.`,
-      )
+  async function stop(): Promise<void> {
+    isStopping = true
+    launched?.release()
+    for (const stopAt = Date.now() + stopTimeoutMs; Date.now() < stopAt; await sleep(pollMs)) {
+      if (launched?.isRunning()) continue
+      const running = findPostgres(cluster.dir)
+      if (!running || running.owner) return
+      // Its guard was killed.
+      interrupt(running.pid)
     }
-    await sleep(20)
+    log.warn('PostgreSQL n’a pas fini de s’arrêter ; il continue seul.')
   }
+
+  try {
+    const { owner, socketDir } = await bringUp()
+    if (!owner) void keepUp()
+    return { connection: { host: socketDir, port: 5432, user: 'ntalo', database: 'ntalo' }, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+// Another launch won, or the children of a killed PostgreSQL are still going.
+const isPassing = /lock file .* (already exists|is empty)|pre-existing shared memory block/
+
+function inUse(dataDir: string, { isServer, pid }: NonNullable<Running['owner']>): DatabaseStartError {
+  const by = `(processus ${pid}) utilise déjà DATA_DIR (${dataDir}).`
+  const how = isServer
+    ? `Un autre serveur Ntalo ${by} Arrêtez-le`
+    : `Une commande de Ntalo ${by} Attendez qu’elle ait fini`
+  return new DatabaseStartError(`${how}, ou indiquez un autre dossier dans DATA_DIR.`)
 }

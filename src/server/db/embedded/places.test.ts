@@ -1,18 +1,21 @@
 // Where the embedded PostgreSQL must run all the same, and where it must say why it cannot.
 
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
   postmasterPid,
   privateDirectory,
   query,
+  quiet,
   startInOwnMounts,
   startProgram,
+  usedDataDirs,
 } from '../../../../tests/support/embedded.ts'
+import { startEmbedded } from './embedded.ts'
 
-// Each starts several programs, on a machine that may be busy.
+// Each starts programs, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
 
 const nobody = { uid: 65534, gid: 65534 }
@@ -22,98 +25,76 @@ const canMount = isRoot && spawnSync('unshare', ['-m', 'true']).status === 0
 const nobodyCanEnter =
   isRoot && spawnSync('test', ['-r', import.meta.filename], { ...nobody, cwd: '/' }).status === 0
 
-test('a DATA_DIR that is a file is refused', async () => {
-  const dataDir = join(privateDirectory(), 'file')
-  writeFileSync(dataDir, '')
-  const server = startProgram('server', dataDir)
-  expect(await server.event('refused')).toBe(
-    `DATA_DIR (${dataDir}) ne peut pas contenir la base de données : c’est un fichier, pas un dossier. Indiquez un dossier dans DATA_DIR, ou déplacez ce fichier.`,
-  )
-  expect(await server.ended).toBe(1)
-})
+const start = (dataDir: string) => startEmbedded({ dataDir, role: 'tool', log: quiet })
 
-test.runIf(process.platform === 'linux')('a DATA_DIR where nothing can be made is refused', async () => {
-  const server = startProgram('server', '/proc/ntalo/données')
-  expect(await server.event('refused')).toMatch(
-    /^DATA_DIR .*indiquez dans DATA_DIR un dossier où l’on peut écrire/i,
-  )
-  expect(await server.ended).toBe(1)
-})
+const usedDataDir = await usedDataDirs()
 
-test('a folder « postgres » that is no database is refused and left alone', async () => {
-  const dataDir = privateDirectory()
-  mkdirSync(join(dataDir, 'postgres'))
-  writeFileSync(join(dataDir, 'postgres', 'letter.txt'), 'mine')
-  expect(await startProgram('server', dataDir).event('refused')).toContain(
-    'ne contient pas de base PostgreSQL',
-  )
-  expect(readFileSync(join(dataDir, 'postgres', 'letter.txt'), 'utf8')).toBe('mine')
-})
+/** What was kept, and the user who runs PostgreSQL. */
+async function readKept(dataDir: string) {
+  const { connection, stop } = await start(dataDir)
+  try {
+    const uid = statSync(`/proc/${postmasterPid(dataDir)}`).uid
+    return { uid, kept: await query(connection, 'select value from kept') }
+  } finally {
+    await stop()
+  }
+}
 
-test('a database of another version of PostgreSQL is refused', async () => {
-  const dataDir = privateDirectory()
-  mkdirSync(join(dataDir, 'postgres'))
-  writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
-  expect(await startProgram('server', dataDir).event('refused')).toContain('PostgreSQL 17')
+describe('refused', () => {
+  test('a DATA_DIR that is a file', async () => {
+    const dataDir = join(privateDirectory(), 'file')
+    writeFileSync(dataDir, '')
+    await expect(start(dataDir)).rejects.toThrow(
+      `DATA_DIR (${dataDir}) ne peut pas contenir la base de données : c’est un fichier, pas un dossier. Indiquez un dossier dans DATA_DIR, ou déplacez ce fichier.`,
+    )
+  })
+
+  test.runIf(process.platform === 'linux')('a DATA_DIR where nothing can be made', async () => {
+    await expect(start('/proc/ntalo/données')).rejects.toThrow(/^DATA_DIR .*un dossier où l’on peut écrire/)
+  })
+
+  test('a folder « postgres » that is no database, and it is left alone', async () => {
+    const dataDir = privateDirectory()
+    mkdirSync(join(dataDir, 'postgres'))
+    writeFileSync(join(dataDir, 'postgres', 'letter.txt'), 'mine')
+    await expect(start(dataDir)).rejects.toThrow('n’est pas une base de PostgreSQL 18')
+    expect(readFileSync(join(dataDir, 'postgres', 'letter.txt'), 'utf8')).toBe('mine')
+  })
+
+  test('a database of another version of PostgreSQL', async () => {
+    const dataDir = privateDirectory()
+    mkdirSync(join(dataDir, 'postgres'))
+    writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
+    await expect(start(dataDir)).rejects.toThrow('n’est pas une base de PostgreSQL 18')
+  })
 })
 
 test('what a killed first start left half made is swept away', async () => {
   const dataDir = privateDirectory()
-  const { pid } = spawnSync('true')
-  mkdirSync(join(dataDir, `postgres.new-${pid}`, 'base'), { recursive: true })
-  await startProgram('server', dataDir).event('ready')
-  expect(statSync(join(dataDir, `postgres.new-${pid}`), { throwIfNoEntry: false })).toBeUndefined()
+  const left = join(dataDir, `postgres.new-${spawnSync('true').pid}`)
+  mkdirSync(join(left, 'base'), { recursive: true })
+  await (await start(dataDir)).stop()
+  expect(existsSync(left)).toBe(false)
 })
 
 describe.skipIf(!isRoot)('as root', () => {
   test('PostgreSQL runs as another user, inside directories that this user cannot enter', async () => {
-    const dataDir = join(privateDirectory(), 'data')
-    await startProgram('server', dataDir).event('ready')
-    const { uid } = statSync(`/proc/${postmasterPid(dataDir)}`)
+    const dataDir = usedDataDir()
+    const { uid } = await readKept(dataDir)
     expect(uid).not.toBe(0)
-    const asDatabaseUser = spawnSync('ls', [dataDir], { uid, gid: uid, cwd: '/' })
-    expect(asDatabaseUser.status).not.toBe(0)
+    expect(spawnSync('ls', [dataDir], { uid, gid: uid, cwd: '/' }).status).not.toBe(0)
   })
 
   test('a database that root copied back from a backup starts', async () => {
-    const dataDir = privateDirectory()
-    const server = startProgram('server', dataDir)
-    await query(await server.event('ready'), 'create table kept as select 1 as value')
-    server.signal('SIGTERM')
-    await server.ended
+    const dataDir = usedDataDir()
     spawnSync('chown', ['-R', '0:0', dataDir])
-    const connection = await startProgram('server', dataDir).event('ready')
-    expect(await query(connection, 'select value from kept')).toEqual([{ value: 1 }])
+    expect(await readKept(dataDir)).toMatchObject({ kept: [{ value: 1 }] })
   })
 
   test('a database keeps its owner, even when a preferred user exists', async () => {
-    const dataDir = privateDirectory()
-    const server = startProgram('server', dataDir)
-    const { host } = await server.event('ready')
-    server.signal('SIGTERM')
-    await server.ended
+    const dataDir = usedDataDir()
     spawnSync('chown', ['-R', `${nobody.uid}:${nobody.gid}`, join(dataDir, 'postgres')])
-    rmSync(host, { recursive: true, force: true })
-    await startProgram('server', dataDir).event('ready')
-    expect(statSync(`/proc/${postmasterPid(dataDir)}`).uid).toBe(nobody.uid)
-  })
-
-  test('a socket directory that another user has prepared is not trusted', async () => {
-    const dataDir = privateDirectory()
-    const server = startProgram('server', dataDir)
-    const { host } = await server.event('ready')
-    server.signal('SIGTERM')
-    await server.ended
-    mkdirSync(host)
-    writeFileSync(join(host, 'trap'), '')
-    chownSync(host, 12345, 12345)
-    try {
-      expect(await startProgram('server', dataDir).event('refused')).toContain(
-        `${host}, où PostgreSQL doit ouvrir`,
-      )
-    } finally {
-      rmSync(host, { recursive: true, force: true })
-    }
+    expect(await readKept(dataDir)).toEqual({ uid: nobody.uid, kept: [{ value: 1 }] })
   })
 })
 
@@ -121,50 +102,33 @@ describe.skipIf(!nobodyCanEnter)('as an ordinary user', () => {
   test('a first and a second start work, and PostgreSQL runs as that user', async () => {
     const dataDir = privateDirectory()
     chownSync(dataDir, nobody.uid, nobody.gid)
-    const first = startProgram('server', dataDir, nobody)
+    const first = startProgram('tool', dataDir, nobody)
     await query(await first.event('ready'), 'create table kept as select 1 as value')
-    expect(statSync(`/proc/${postmasterPid(dataDir)}`).uid).toBe(nobody.uid)
     first.signal('SIGTERM')
     expect(await first.ended).toBe(0)
-
     const connection = await startProgram('server', dataDir, nobody).event('ready')
+    expect(statSync(`/proc/${postmasterPid(dataDir)}`).uid).toBe(nobody.uid)
     expect(await query(connection, 'select value from kept')).toEqual([{ value: 1 }])
   })
 
-  test('a DATA_DIR where one may not write is refused', async () => {
-    const dataDir = privateDirectory()
-    chmodSync(dataDir, 0o555)
-    const server = startProgram('server', dataDir, nobody)
-    expect(await server.event('refused')).toContain('les droits de ce dossier ne permettent pas d’y écrire')
-    expect(await server.ended).toBe(1)
-  })
-
-  test('another user’s database is refused', async () => {
-    const dataDir = privateDirectory()
-    const owner = startProgram('server', dataDir)
-    await owner.event('ready')
-    owner.signal('SIGTERM')
-    await owner.ended
-    chmodSync(dataDir, 0o777)
-    chownSync(join(dataDir, 'postgres'), 12345, 12345)
-    expect(await startProgram('server', dataDir, nobody).event('refused')).toContain(
-      'les droits de ce dossier',
-    )
+  test('a DATA_DIR where one may not write, and another user’s database, are refused', async () => {
+    const [locked, others] = [privateDirectory(), usedDataDir()]
+    chmodSync(locked, 0o555)
+    chmodSync(others, 0o777)
+    for (const dataDir of [locked, others]) {
+      const server = startProgram('server', dataDir, nobody)
+      expect(await server.event('refused')).toContain('les droits de ce dossier ne permettent pas d’y écrire')
+      expect(await server.ended).toBe(1)
+    }
   })
 })
 
 describe.skipIf(!canMount)('with file systems of its own', () => {
   test('a read-only DATA_DIR is refused, new or not', async () => {
-    const dataDir = privateDirectory()
     const script = 'mount -t tmpfs -o ro tmpfs "$1"; exec "$node" "$program" server "$1"'
-    expect(await startInOwnMounts(script, dataDir).event('refused')).toContain('en lecture seule')
-
-    const server = startProgram('server', dataDir)
-    await server.event('ready')
-    server.signal('SIGTERM')
-    await server.ended
+    expect(await startInOwnMounts(script, privateDirectory()).event('refused')).toContain('en lecture seule')
     const again = 'mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; exec "$node" "$program" server "$1"'
-    expect(await startInOwnMounts(again, dataDir).event('refused')).toContain('en lecture seule')
+    expect(await startInOwnMounts(again, usedDataDir()).event('refused')).toContain('en lecture seule')
   })
 
   test('a full disk is refused at the first start, and leaves nothing half made', async () => {
@@ -177,12 +141,12 @@ describe.skipIf(!canMount)('with file systems of its own', () => {
   })
 
   test('a disk that has filled up is refused at the next start', async () => {
-    const dataDir = privateDirectory()
     const script = `mount -t tmpfs -o size=120m tmpfs "$1"
       "$node" "$program" tool "$1" once
       cat /dev/zero > "$1/filler" 2>/dev/null || true
       exec "$node" "$program" server "$1"`
-    expect(await startInOwnMounts(script, dataDir).event('refused')).toContain('le disque est plein')
+    const server = startInOwnMounts(script, privateDirectory())
+    expect(await server.event('refused')).toContain('le disque est plein')
   })
 
   test('a checkout that PostgreSQL’s user cannot enter works, and a second start reuses the copied programs', async () => {
@@ -202,28 +166,15 @@ describe.skipIf(!canMount)('with file systems of its own', () => {
     expect(await server.ended).toBe(0)
   })
 
-  test('a database that runs in another container is left alone', async () => {
-    const dataDir = privateDirectory()
-    const server = startProgram('server', dataDir)
-    const connection = await server.event('ready')
-    // Neither its processes nor its socket are to be seen from there.
-    const script = 'export TMPDIR="$1"; exec unshare -p -f --mount-proc "$node" "$program" server "$1"'
-    expect(await startInOwnMounts(script, dataDir).event('refused')).toContain('dans un autre conteneur')
-    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
-  })
-
   test('root without a user « postgres » takes « nobody », and without both says so', async () => {
     const directory = privateDirectory()
     const run = (accounts: string) =>
       startInOwnMounts(
-        `grep -vE '${accounts}' /etc/passwd > "$1/passwd"; mount --bind "$1/passwd" /etc/passwd; exec "$node" "$program" server "$1/data"`,
+        `grep -vE '${accounts}' /etc/passwd > "$1/passwd"; mount --bind "$1/passwd" /etc/passwd; exec "$node" "$program" tool "$1/data" once`,
         directory,
       )
     expect(await run('^(postgres|nobody):').event('refused')).toContain('ni « postgres » ni « nobody »')
-    const server = run('^postgres:')
-    await server.event('ready')
+    expect(await run('^postgres:').ended).toBe(0)
     expect(statSync(join(directory, 'data', 'postgres')).uid).toBe(nobody.uid)
-    server.signal('SIGTERM')
-    expect(await server.ended).toBe(0)
   })
 })

@@ -1,205 +1,146 @@
-// One PostgreSQL process: starting it so that it never outlives those who use it, and telling a living one from a dead one.
+// One PostgreSQL process: launched so that it ends with its owner, and told alive from dead by everybody.
 
 import { execFileSync, spawn } from 'node:child_process'
-import {
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readFileSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { codeOf } from '../errors.ts'
+import { type DatabaseUser, give } from './binaries.ts'
 import type { Cluster } from './cluster.ts'
 
+/** The server, or a tool: a command that needs the database for a while. */
+export type OwnerRole = 'server' | 'tool'
+
 /**
- * Stands between us and PostgreSQL. Its input is the cluster's named pipe: when the last process that holds the
- * pipe open is gone, however it died, the read ends and PostgreSQL gets a fast shutdown; again and again, for one that
- * has just been started does not listen yet. The pipe has a reader until it has stopped. If this shell itself was
- * killed, the number in postmaster.pid protects whoever got PostgreSQL's number since.
+ * Stands between the owner and PostgreSQL, reading what only the owner can write: when that ends, however it died, the
+ * read ends and PostgreSQL gets a fast shutdown; again and again, for one that was just started does not listen yet.
+ * A line read instead says that the next PostgreSQL will need the socket's directory.
  */
 const guard = `
-exec 3<&0 </dev/null
-"$@" 3<&- & pg=$!
-{ while read -r _ <&3; do :; done
-  while kill -0 $$ || { read -r pid < postmaster.pid && [ "$pid" = "$pg" ]; }; do
-    kill -INT "$pg" || exit
-    sleep 1 3<&-
-  done
-} & watch=$!
-exec 3<&-
-wait "$pg"; code=$?
-kill "$watch" 2>/dev/null
-exit $code
+socket_dir=$1; shift
+"$@" </dev/null &
+exec >&- 2>&-
+read -r _ && socket_dir=
+while kill -INT $!; do sleep 0.1; done
+[ "$socket_dir" ] && rmdir "$socket_dir"
 `
 
 const maxLogBytes = 10_000_000
 
-// No process ever has this number.
-const nobodysPid = 2 ** 31 - 1
+export type Launch = ReturnType<typeof launch>
 
-export type Launch = { hasEnded(): boolean; complaint(): string }
-
-/**
- * Starts PostgreSQL on the cluster, which the caller must already hold (`holdCluster`). Once it has ended,
- * `complaint` is the reason that its log gives.
- */
-export function launch(cluster: Cluster, settings: Record<string, string>): Launch {
-  const log = openLog(cluster.logFile)
-  const hold = openSync(cluster.holdFile, constants.O_RDONLY)
-  const child = spawn(
-    '/bin/sh',
-    [
-      ...['-c', guard, 'ntalo-postgres', join(cluster.binaries, 'bin', 'postgres')],
-      ...['-D', dataDirArgument(cluster.dir), '-k', cluster.socketDir],
-      // Not a setting of PostgreSQL: it shows in `ps` whose process this is, see `runningPostgres`.
-      ...['-c', identity(cluster.dir)],
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    {
-      ...cluster.user,
-      cwd: cluster.dir,
-      env: { LC_ALL: 'C', TZ: 'UTC' },
-      // Its own group: Ctrl+C in a terminal is for the server, which then stops PostgreSQL in good order.
-      detached: true,
-      stdio: [hold, log.descriptor, log.descriptor],
-    },
-  )
-  closeSync(hold)
-  closeSync(log.descriptor)
-  child.unref()
-
-  let failure = ''
-  child.once('error', (error) => {
-    failure = error.message
+/** Starts PostgreSQL on the cluster. */
+export function launch(cluster: Cluster, role: OwnerRole, settings: object, usedSocketDir?: string) {
+  const { dir, logFile, binaries, user } = cluster
+  const socketDir = usedSocketDir ?? makeSocketDir(user)
+  const log = fs.openSync(logFile, 'a', 0o600)
+  if (fs.fstatSync(log).size > maxLogBytes) fs.ftruncateSync(log)
+  const logged = fs.fstatSync(log).size
+  // The first two mean nothing to PostgreSQL: they show whose process this is, see `findPostgres`.
+  const all = { 'ntalo.owner': `${role}.${process.pid}`, 'ntalo.data_dir': dir, ...settings }
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const program = join(binaries, 'bin', 'postgres')
+  const words = [program, '-D', dataDirArgument(dir), '-k', socketDir, ...options]
+  const child = spawn('/bin/sh', ['-c', guard, 'ntalo-postgres', socketDir, ...words], {
+    ...user,
+    cwd: dir,
+    // The number in a stale lock file may be a zombie's or another program's by now; this one PostgreSQL ignores.
+    env: { LC_ALL: 'C', TZ: 'UTC', PG_GRANDPARENT_PID: lockFile(dir)[0] },
+    // Its own group: Ctrl+C in a terminal is for the owner, which then stops PostgreSQL in good order.
+    detached: true,
+    // The guard closes its output, which thus ends with PostgreSQL and its children.
+    stdio: ['pipe', 'pipe', log],
   })
+  fs.closeSync(log)
+  // A guard that was killed reads nothing any more.
+  child.stdin?.on('error', () => {})
+
+  let isRunning = true
+  let failure = ''
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  function end(error?: unknown): void {
+    if (error instanceof Error) failure = error.message
+    isRunning = false
+    resolve()
+  }
+  child.once('error', end).once('exit', end).stdout?.resume().once('close', end)
   return {
-    hasEnded: () => failure !== '' || child.exitCode !== null || child.signalCode !== null,
-    complaint: () => failure || complaintIn(cluster.logFile, log.size) || complaintOfDisk(cluster.dir),
+    socketDir,
+    /** Resolves when PostgreSQL with all its children, or its guard, has gone. */
+    ended,
+    isRunning: () => isRunning,
+    /** Why it ended by itself; a full disk cannot hold the message that says so. */
+    complaint: () =>
+      failure ||
+      complaintIn(logFile, logged) ||
+      (fs.statfsSync(dir).bavail < 100 ? 'No space left on device' : ''),
+    /** Lets it stop if it runs, and remove the socket's directory unless another launch follows. */
+    release: (isFollowed = false) => void child.stdin?.end(isFollowed ? '\n' : undefined),
   }
 }
 
-function openLog(path: string): { descriptor: number; size: number } {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  // PostgreSQL is stopped when we come here, so nobody writes to the old one.
-  if (size <= maxLogBytes) return { descriptor: openSync(path, 'a', 0o600), size }
-  return { descriptor: openSync(path, 'w', 0o600), size: 0 }
+/** A socket's path has a narrow limit (103 bytes on macOS), and PostgreSQL reads commas and quotes in it. */
+function makeSocketDir(user: DatabaseUser): string {
+  const isFit = user.uid === undefined && /^[\w/.-]{1,60}$/.test(tmpdir())
+  const directory = fs.mkdtempSync(join(isFit ? tmpdir() : '/tmp', 'ntalo-'))
+  give(directory, user)
+  return directory
 }
 
 /** The last fatal message written after the first `offset` bytes of the log, but for those meant for a client. */
 function complaintIn(logFile: string, offset: number): string {
-  const lines = readFileSync(logFile).subarray(offset).toString('utf8').split('\n')
-  const fatal =
-    lines.findLast(
-      (line) => /FATAL|PANIC/.test(line) && !/database system is|does not exist|terminating/.test(line),
-    ) ?? ''
+  const lines = fs.readFileSync(logFile).subarray(offset).toString('utf8').split('\n')
+  const forClients = /database system is|does not exist|terminating/
+  const fatal = lines.findLast((line) => /FATAL|PANIC/.test(line) && !forClients.test(line)) ?? ''
   return fatal.replace(/^.*(FATAL|PANIC): +/, '')
 }
 
-/** A full disk cannot hold the message that says so. */
-function complaintOfDisk(dir: string): string {
-  const { bavail } = statfsSync(dir)
-  return bavail < 100 ? 'No space left on device' : ''
-}
+export type Running = NonNullable<ReturnType<typeof findPostgres>>
 
 /**
- * Holds the named pipe open for writing, which keeps PostgreSQL running; close the descriptor to let go.
- * `isGuarded` says whether a shell was already reading it, that is, whether a PostgreSQL found running will stop by itself.
+ * The PostgreSQL that runs on the cluster now, by its `postmaster.pid`, or null; and its owner, if that is another
+ * process and still alive.
  */
-export function holdCluster(cluster: Cluster): { descriptor: number; isGuarded: boolean } {
-  const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
-  if (!existsSync(cluster.holdFile)) {
-    try {
-      const make = ['-c', 'mkfifo -m 600 "$1"', 'mkfifo', cluster.holdFile]
-      execFileSync('/bin/sh', make, { stdio: 'pipe', env: { LC_ALL: 'C' } })
-    } catch (error) {
-      if (!existsSync(cluster.holdFile)) throw error
-    }
-  }
-  const descriptor = openToWrite(cluster)
-  if (descriptor !== null) return { descriptor, isGuarded: true }
-  // A pipe opens for writing only while somebody reads it.
-  const reader = openSync(cluster.holdFile, O_RDONLY | O_NONBLOCK)
-  try {
-    return { descriptor: openSync(cluster.holdFile, O_WRONLY | O_NONBLOCK), isGuarded: false }
-  } finally {
-    closeSync(reader)
-  }
+export function findPostgres(dir: string) {
+  const [pid, , , , socketDir = '', , , status] = lockFile(dir)
+  const words = pid ? commandLine(pid) : ''
+  if (!words.includes(`ntalo.data_dir=${dir} `)) return null
+  const [, role, ownerPid = ''] = /ntalo\.owner=(server|tool)\.(\d+) /.exec(words) ?? []
+  const isOthers = Number(ownerPid) !== process.pid && commandLine(ownerPid) !== ''
+  const owner = isOthers ? { isServer: role === 'server', pid: ownerPid } : null
+  return { pid: Number(pid), socketDir, isReady: status?.trim() === 'ready', owner }
 }
 
-/** Whether a guard reads the pipe, wherever it runs. */
-export function isGuarded(cluster: Cluster): boolean {
-  const descriptor = openToWrite(cluster)
-  if (descriptor === null) return false
-  closeSync(descriptor)
-  return true
-}
-
-/** Null when nobody reads. */
-function openToWrite({ holdFile }: Cluster): number | null {
+export function interrupt(pid: number): void {
   try {
-    return openSync(holdFile, constants.O_WRONLY | constants.O_NONBLOCK)
+    process.kill(pid, 'SIGINT')
   } catch (error) {
-    if (codeOf(error) === 'ENXIO') return null
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
+}
+
+/** Its lines: process, directory, start, port, directory of the socket, address, shared memory, status. */
+function lockFile(dir: string): string[] {
+  try {
+    return fs.readFileSync(join(dir, 'postmaster.pid'), 'utf8').split('\n')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
     throw error
   }
 }
 
-/**
- * The PostgreSQL that serves the cluster now, by its `postmaster.pid`, or null. Where its socket is it writes there
- * only once it has opened it.
- */
-export function runningPostgres(dir: string): { pid: number; socketDir: string | null } | null {
-  const lines = readLockFile(join(dir, 'postmaster.pid'))
-  const pid = Number(lines?.[0])
-  if (!pid || !commandLine(pid)?.includes(`${identity(dir)} `)) return null
-  return { pid, socketDir: lines?.[4] || null }
-}
-
-/**
- * A lock file left by a killed PostgreSQL makes the next one refuse to start when its number now belongs to a zombie
- * or to another program. The number alone is replaced: PostgreSQL needs the rest to check that no old backend is alive.
- */
-export function disarmStaleLock(cluster: Cluster): void {
-  for (const file of [join(cluster.dir, 'postmaster.pid'), join(cluster.socketDir, '.s.PGSQL.5432.lock')]) {
-    const lines = readLockFile(file)
-    if (!lines || Number(lines[0]) === nobodysPid || runningPostgres(cluster.dir)) continue
-    if (commandLine(Number(lines[0])) === null) continue
-    writeFileSync(file, [nobodysPid, ...lines.slice(1)].join('\n'))
+/** The command line of a process; empty for a zombie, and when there is none. */
+export function commandLine(pid: string): string {
+  try {
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'command=', '-p', pid], { encoding: 'utf8' })
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
   }
 }
 
-/**
- * PostgreSQL's user may not be able to walk to the data directory (a checkout under /root): it is given as the
- * current directory, which needs no walking.
- */
+/** PostgreSQL's user may be unable to walk to a directory (a checkout under /root), but not to his current one. */
 export function dataDirArgument(dir: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : dir
-}
-
-function identity(dir: string): string {
-  return `ntalo.data_dir=${dir}`
-}
-
-function readLockFile(path: string): string[] | null {
-  try {
-    return readFileSync(path, 'utf8').split('\n')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
-    throw error
-  }
-}
-
-/** The command line of a process; empty for a zombie; null when there is no such process. */
-function commandLine(pid: number): string | null {
-  try {
-    if (process.platform === 'linux')
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' })
-  } catch {
-    return null
-  }
 }
