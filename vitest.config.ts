@@ -23,6 +23,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          // Files share what they load and the browser; each has a server and a database of its own.
+          isolate: false,
           include: ['tests/e2e/**/*.e2e.ts'],
           testTimeout: 60_000,
           // A page is looked at until it shows what is expected, as long as a user would wait.

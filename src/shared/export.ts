@@ -10,7 +10,7 @@ export type ExportColumn<Row> = { readonly title: string } & (
 )
 
 /**
- * The query parameter `fileFormat`, which is not `format`: products have one. `csv` is what spreadsheets in French open: `;`, decimal
+ * The query parameter `fileFormat`, which is not `format`: a row may have one. `csv` is what spreadsheets in French open: `;`, decimal
  * comma, byte order mark. `xlsx` has numbers and dates as such.
  */
 export const listFormat = optionalQuery(z.enum(['csv', 'xlsx'], 'Le format est csv ou xlsx')).transform(

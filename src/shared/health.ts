@@ -8,7 +8,7 @@ export const health = defineEndpoint({
   summary: 'État du service',
   response: z.object({
     status: z.literal('ok'),
-    /** Whether the prices shown are made up: every screen then says so. */
+    /** Whether the figures shown are made up: every screen then says so. */
     demonstration: z.boolean(),
   }),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { purpose } from '#shared/ntalo.ts'
 
 /** What a mail says, in an order that reads well: our own view makes HTML of it, `mailText` makes text. */
 export const mailContent = z.object({
@@ -19,4 +20,4 @@ export function mailText({ paragraphs, action, notes = [] }: MailContent): strin
   return `${parts.join('\n\n')}\n\n-- \n${signature}\n`
 }
 
-export const signature = 'Ntalo\u00a0: les prix des marchés de la République démocratique du Congo'
+export const signature = `Ntalo\u00a0: ${purpose}`

@@ -140,7 +140,7 @@ export function defineResource<
   }
 }
 
-/** What the fields of a resource are called; the id of another row as that row: `marketId` as `market`. */
+/** What the fields of a resource are called; the id of another row as that row: `ownerId` as `owner`. */
 function labelsOf<Key extends string, Other extends string>(
   { gender }: Noun,
   columns: readonly { key?: Key; title: string }[],

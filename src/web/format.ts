@@ -2,7 +2,7 @@
 
 type InstantLike = string | number | Date | null | undefined
 
-/** The zone of a market that states none: most of the platform's markets are on Kinshasa time. */
+/** The zone of what states none: most of the platform's places are on Kinshasa time. */
 export const DEFAULT_TIME_ZONE = 'Africa/Kinshasa'
 
 /** What stands where a figure is missing or cannot be computed. */
@@ -77,7 +77,7 @@ export function formatDayMonth(value: InstantLike, timeZone = DEFAULT_TIME_ZONE)
   return formatInstant(value, timeZone, { day: 'numeric', month: 'short' })
 }
 
-/** `21 nov. 2026, 11:05` in the market's zone. */
+/** `21 nov. 2026, 11:05` in a zone. */
 export function formatDateTime(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
   return formatInstant(value, timeZone, {
     day: 'numeric',

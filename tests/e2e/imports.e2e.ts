@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { desktop, phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { holdImports } from '../support/imports.ts'
@@ -34,81 +34,75 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
   await page.getByLabel('Choisir un fichier ou le déposer ici').setInputFiles(file)
 }
 
-describe.each([
-  ['a desk', desktop],
-  ['a phone', phone],
-])('on %s', (_, viewport) => {
-  test('a file is tried, read with its currency, imported, seen among the prices, and undone', async () => {
-    const page = await open('/prices', { as: admin, viewport })
-    await page.getByRole('link', { name: 'Importer' }).click()
-    await page.getByRole('heading', { name: 'Imports', level: 1 }).waitFor()
-    await drop(page, 'pam.csv', sample)
+test('a file is tried, read with its currency, imported, seen among the prices, and undone', async () => {
+  const page = await open('/prices', { as: admin, viewport: desktop })
+  await page.getByRole('link', { name: 'Importer' }).click()
+  await page.getByRole('heading', { name: 'Imports', level: 1 }).waitFor()
+  await drop(page, 'pam.csv', sample)
 
-    await page.getByRole('heading', { name: 'pam.csv', level: 1 }).waitFor()
-    await page.getByText(`${sampleRows} lignes en XAF`).waitFor()
-    await page.getByText('Il n’y a rien à ajouter').waitFor()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Télécharger les lignes rejetées' }).click(),
-    ])
-    const rejected = readFileSync(await download.path(), 'utf8')
-    expect(rejected.trimEnd().split('\r\n')).toHaveLength(sampleRows + 1)
-    expect(rejected).toContain('XAF')
+  await page.getByRole('heading', { name: 'pam.csv', level: 1 }).waitFor()
+  await page.getByText(`${sampleRows} lignes en XAF`).waitFor()
+  await page.getByText('Il n’y a rien à ajouter').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Télécharger les lignes rejetées' }).click(),
+  ])
+  const rejected = readFileSync(await download.path(), 'utf8')
+  expect(rejected.trimEnd().split('\r\n')).toHaveLength(sampleRows + 1)
+  expect(rejected).toContain('XAF')
 
-    await page.getByRole('button', { name: 'Lire XAF comme CDF' }).click()
-    await page.getByRole('button', { name: `Importer ${sampleRows} relevés` }).click()
-    await stateOf(page, 'Importé').waitFor()
-    expect(await page.getByRole('region', { name: 'Rapport' }).textContent()).toContain('Ajoutées')
+  await page.getByRole('button', { name: 'Lire XAF comme CDF' }).click()
+  await page.getByRole('button', { name: `Importer ${sampleRows} relevés` }).click()
+  await stateOf(page, 'Importé').waitFor()
+  expect(await page.getByRole('region', { name: 'Rapport' }).textContent()).toContain('Ajoutées')
 
-    await page.goto(`${url}/prices`)
-    await page.getByText(`${sampleRows} prix`).first().waitFor()
-    await page.goBack()
-    await page.getByRole('button', { name: 'Annuler cet import' }).click()
-    const question = page.getByRole('alertdialog', { name: /^Annuler l’import/ })
-    await question.getByText(`${sampleRows} relevés seront retirés`).waitFor()
-    await question.getByRole('button', { name: 'Annuler l’import' }).click()
-    await stateOf(page, 'Annulé').waitFor()
-    expect(await db.selectFrom('price').select('id').execute()).toEqual([])
-    expect(await db.selectFrom('market').select('id').execute()).toEqual([])
-  })
-
-  test('an import that waits says so, and is found again after leaving, reloading and in another tab', async () => {
-    const page = await open('/prices/imports', { as: admin, viewport })
-    const release = await holdImports(pool)
-    await drop(page, 'longue liste.csv', wfpFile2025(...days('03', 20)))
-    const waiting = 'Un autre import est en cours : celui-ci attend qu’il se termine'
-    await page
-      .getByRole('status')
-      .filter({ hasText: plainly(waiting) })
-      .waitFor()
-    expect(await faultsOf(page, [viewport.width])).toEqual([])
-    await page.setViewportSize(viewport)
-
-    await page.getByRole('link', { name: 'Imports', exact: true }).last().click()
-    const row = page.getByRole('link', { name: 'longue liste.csv' }).first()
-    await row.waitFor()
-    await page.getByText('En attente').first().waitFor()
-    const address = new URL((await row.getAttribute('href')) ?? '', url).href
-    const other = await page.context().newPage()
-    await other.goto(address)
-    await other
-      .getByRole('status')
-      .filter({ hasText: plainly(waiting) })
-      .waitFor()
-    await page.goto(address)
-    await page.reload()
-    await page
-      .getByRole('status')
-      .filter({ hasText: plainly(waiting) })
-      .waitFor()
-
-    await release()
-    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Importer 20 relevés' }).waitFor()
-    await page.getByRole('button', { name: 'Abandonner' }).click()
-    await stateOf(page, 'Abandonné').waitFor()
-  })
+  await page.goto(`${url}/prices`)
+  await page.getByText(`${sampleRows} prix`).first().waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Annuler cet import' }).click()
+  const question = page.getByRole('alertdialog', { name: /^Annuler l’import/ })
+  await question.getByText(`${sampleRows} relevés seront retirés`).waitFor()
+  await question.getByRole('button', { name: 'Annuler l’import' }).click()
+  await stateOf(page, 'Annulé').waitFor()
+  expect(await db.selectFrom('price').select('id').execute()).toEqual([])
+  expect(await db.selectFrom('market').select('id').execute()).toEqual([])
 })
 
+test('an import that waits says so, and is found again after leaving, reloading and in another tab', async () => {
+  const page = await open('/prices/imports', { as: admin, viewport: phone })
+  const release = await holdImports(pool)
+  await drop(page, 'longue liste.csv', wfpFile2025(...days('03', 20)))
+  const waiting = 'Un autre import est en cours : celui-ci attend qu’il se termine'
+  await page
+    .getByRole('status')
+    .filter({ hasText: plainly(waiting) })
+    .waitFor()
+  expect(await faultsOf(page, [phone.width])).toEqual([])
+  await page.setViewportSize(phone)
+
+  await page.getByRole('link', { name: 'Imports', exact: true }).last().click()
+  const row = page.getByRole('link', { name: 'longue liste.csv' }).first()
+  await row.waitFor()
+  await page.getByText('En attente').first().waitFor()
+  const address = new URL((await row.getAttribute('href')) ?? '', url).href
+  const other = await page.context().newPage()
+  await other.goto(address)
+  await other
+    .getByRole('status')
+    .filter({ hasText: plainly(waiting) })
+    .waitFor()
+  await page.goto(address)
+  await page.reload()
+  await page
+    .getByRole('status')
+    .filter({ hasText: plainly(waiting) })
+    .waitFor()
+
+  await release()
+  for (const tab of [page, other]) await tab.getByRole('button', { name: 'Importer 20 relevés' }).waitFor()
+  await page.getByRole('button', { name: 'Abandonner' }).click()
+  await stateOf(page, 'Abandonné').waitFor()
+})
 test('a file on its way is shown wherever one comes back from, and can be stopped', async () => {
   const page = await open('/prices/imports', { as: admin })
   // Nobody answers: the file stays on its way.

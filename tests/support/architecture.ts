@@ -1,6 +1,7 @@
 // The rules of ARCHITECTURE.md, applied to a set of files; each broken one is told in plain words.
 import { brokenRule, featureOf, kindOf } from './import-rules.ts'
 import { checkSharedNames } from './names.ts'
+import { checkNouns } from './nouns.ts'
 import { type Facts, readFacts } from './source-facts.ts'
 
 const longest = 400
@@ -24,6 +25,7 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
     ...all.filter(({ path }) => kindOf(path) === 'view').flatMap((view) => checkPurity(view, facts)),
     ...findCycles(all),
     ...checkSharedNames(all),
+    ...all.flatMap(checkNouns),
   ]
 }
 

@@ -60,21 +60,14 @@ export async function story(options: { hasJobs?: boolean } = {}) {
   const passwordHash = await hashPassword(password)
   const contexts: BrowserContext[] = []
   const complaints: string[] = []
-  let browser: Browser | undefined
   let people = 0
 
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args,
-    })
-  })
+  beforeAll(async () => void (await theBrowser()))
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()))
     expect(complaints.splice(0)).toEqual([])
   })
   afterAll(async () => {
-    await browser?.close()
     await jobs?.stop()
     await http.close()
     rmSync(dataDir, { recursive: true, force: true })
@@ -99,8 +92,7 @@ export async function story(options: { hasJobs?: boolean } = {}) {
   }
 
   async function newContext({ as, viewport = desktop, scripts = true }: Visit): Promise<BrowserContext> {
-    if (!browser) throw new Error('the browser starts before the first test')
-    const context = await browser.newContext({
+    const context = await (await theBrowser()).newContext({
       viewport,
       javaScriptEnabled: scripts,
       locale: 'fr-FR',
@@ -142,6 +134,14 @@ export async function story(options: { hasJobs?: boolean } = {}) {
     },
     followed,
   }
+}
+
+let browser: Promise<Browser> | undefined
+
+/** One for all the files of a process; Playwright ends it with the process. */
+function theBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args })
+  return browser
 }
 
 /** Waits for a notification. */

@@ -12,6 +12,7 @@ export type Import = {
 
 export type Facts = {
   path: string
+  source: string
   lines: number
   imports: Import[]
   readsEnvironment: boolean
@@ -35,6 +36,7 @@ export function readFacts(path: string, source: string): Facts {
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
   const facts: Facts = {
     path,
+    source,
     lines: source.trimEnd().split('\n').length,
     imports: [],
     readsEnvironment: false,

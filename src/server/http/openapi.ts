@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { promise } from '#shared/ntalo.ts'
 
 type Described = ReturnType<typeof jsonSchemaTransformObject>
 
@@ -12,7 +13,7 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
       info: {
         title: 'Ntalo',
         version: '1',
-        description: 'Prix des marchés de la République démocratique du Congo.',
+        description: promise,
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
@@ -47,7 +48,7 @@ const formWithFile = {
   required: ['file'],
 }
 
-/** `POST /api/products/:id/image` is `postProductsByIdImage`, about `products`. */
+/** `POST /api/things/:id/image` is `postThingsByIdImage`, about `things`. */
 function nameOf(method: string, url: string): { operationId: string; tags: string[] } {
   const [, , subject = '', ...others] = url.split('/')
   const words = [subject, ...others].map((part) => part.replace(/^:/, 'by-')).join('-')

@@ -1,5 +1,5 @@
 // Beyond its capacity a server that takes everything answers nothing in time. Ours does a bounded amount of work at
-// once, lets others wait as long as their turn will come soon, and sends the rest away for the price of one write.
+// once, lets others wait as long as their turn will come soon, and sends the rest away for the cost of one write.
 
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

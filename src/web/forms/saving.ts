@@ -78,7 +78,7 @@ function useFaultFocus(attempts: number): RefObject<HTMLDivElement | null> {
   return fields
 }
 
-// A price of zero is a price not given.
+// An amount of zero is an amount not given.
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || Number(value) === 0
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { promise } from '#shared/ntalo.ts'
 import { Logo } from '#web/ui/logo.view.tsx'
 
 type AuthLayoutProps = {
@@ -9,7 +10,7 @@ type AuthLayoutProps = {
   children: ReactNode
 }
 
-/** Sign-in, registration, forgotten password: one card, and on wide screens a quiet price line. */
+/** Sign-in, registration, forgotten password: one card, and on wide screens a quiet line. */
 export function AuthLayout({ title, description, footer, children }: AuthLayoutProps) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
@@ -71,7 +72,7 @@ function Motif() {
         <circle className="fill-surface stroke-river" cx="540" cy="316" r="8" strokeWidth="4" />
       </svg>
       <p className="absolute bottom-14 left-12 max-w-md text-xl font-semibold tracking-tight text-balance">
-        Les prix des marchés de la RDC, relevés, vérifiés, expliqués.
+        {promise}
       </p>
     </aside>
   )

@@ -4,8 +4,8 @@ import { formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 type ChangeProps = {
   /** Already in percent; null when it cannot be computed. */
   percent: number | null | undefined
-  /** A price that rises is red and one that falls green; a count that moves has no colour. */
-  tone?: 'price' | 'neutral'
+  /** A cost that rises is red and one that falls green; a count that moves has no colour. */
+  tone?: 'cost' | 'neutral'
   className?: string
 }
 

@@ -8,7 +8,7 @@ export type Counter = {
   /** The figure, already written the French way. */
   value: ReactNode
   unit?: string
-  change?: { percent: number | null; period: string; tone?: 'price' | 'neutral' }
+  change?: { percent: number | null; period: string; tone?: 'cost' | 'neutral' }
   /** What the figure rests on: « 12 480 relevés, 18 marchés ». */
   basis?: ReactNode
   /** An InfoPopover with the definition. */

@@ -1,6 +1,6 @@
 type LogoProps = { className?: string; markOnly?: boolean }
 
-/** The name and its mark: a price tag whose hole is the last dot of a line chart. Pure, for views as well. */
+/** The name and its mark: a tag whose hole is the last dot of a line chart. Pure, for views as well. */
 export function Logo({ className = '', markOnly = false }: LogoProps) {
   return (
     <span className={`inline-flex items-center gap-2 font-semibold tracking-tight text-ink ${className}`}>

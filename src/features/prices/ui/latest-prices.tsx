@@ -113,7 +113,7 @@ const columns: readonly Column<PriceInMarket>[] = [
     align: 'end',
     cell: ({ priceValue, previous }) => (
       <>
-        <Change percent={previous && (priceValue / previous.priceValue - 1) * 100} tone="price" />
+        <Change percent={previous && (priceValue / previous.priceValue - 1) * 100} tone="cost" />
         {previous && (
           <span className="block text-xs text-ink-soft">depuis le {formatDate(previous.observedOn)}</span>
         )}

@@ -7,7 +7,7 @@ export type LineData = {
   lines: readonly { key: string; label: string; dots: readonly Dot[] }[]
   /** Each day with at least one value, in order. */
   days: readonly number[]
-  /** How many prices it all rests on, when the points say so. */
+  /** How many observations it all rests on, when the points say so. */
   count: number | undefined
 }
 

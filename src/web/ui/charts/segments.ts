@@ -6,7 +6,7 @@ export type LinePoint = {
   date: string
   /** null: nothing that day. */
   value: number | null
-  /** How many prices it rests on. */
+  /** How many observations it rests on. */
   count?: number
   /** Computed rather than collected: drawn dashed. */
   estimated?: boolean
