@@ -128,7 +128,7 @@ async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions): 
     for (const stopAt = Date.now() + stopTimeoutMs; Date.now() < stopAt; await sleep(pollMs)) {
       if (launched?.isRunning()) continue
       const running = findPostgres(cluster.dir)
-      if (!running || running.owner) return
+      if (!running || running.owner) return launched?.tidy()
       // Its guard was killed.
       interrupt(running.pid)
     }

@@ -22,7 +22,7 @@ socket_dir=$1; shift
 exec >&- 2>&-
 read -r _ && socket_dir=
 while kill -INT $!; do sleep 0.1; done
-[ "$socket_dir" ] && rmdir "$socket_dir"
+[ "$socket_dir" ] && rm -rf "$socket_dir"
 `
 
 const maxLogBytes = 10_000_000
@@ -76,6 +76,8 @@ export function launch(cluster: Cluster, role: OwnerRole, settings: object, used
       (fs.statfsSync(dir).bavail < 100 ? 'No space left on device' : ''),
     /** Lets it stop if it runs, and remove the socket's directory unless another launch follows. */
     release: (isFollowed = false) => void child.stdin?.end(isFollowed ? '\n' : undefined),
+    /** Once all have gone: what its guard leaves when it was killed too. */
+    tidy: () => fs.rmSync(socketDir, { recursive: true, force: true }),
   }
 }
 
