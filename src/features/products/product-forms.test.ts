@@ -116,6 +116,7 @@ describe('a form', () => {
 
   const broken: [string, string, string][] = [
     ['without a boundary', 'multipart/form-data', 'name=x'],
+    ['with an empty part that says nothing of itself', 'multipart/form-data; boundary=b', '--b\r\n\r\n--b--'],
     [
       'cut short',
       'multipart/form-data; boundary=b',

@@ -1,9 +1,8 @@
+import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '#server/errors.ts'
+import { readParts } from '#server/http/parts.ts'
 import { largestFileBytes } from '#shared/contract.ts'
-
-// What the fields of a form and the borders between its parts may add to the file.
-const otherBytes = 256 * 1024
 
 /**
  * Reads a multipart form into a plain object, for the body's schema to validate: texts as they are, the one file as a
@@ -14,18 +13,10 @@ const otherBytes = 256 * 1024
 export async function readForm(request: FastifyRequest, fileField: string): Promise<Record<string, unknown>> {
   const message = 'Le fichier dépasse 5\u00a0Mo.'
   const tooLarge = new AppError('too_large', message, { fields: [{ field: fileField, message }] })
-  if (Number(request.headers['content-length']) > largestFileBytes + otherBytes) throw tooLarge
-  try {
-    return await read(request.parts({ limits: { fileSize: largestFileBytes } }), fileField)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge
-    // The parser's own errors have no status; the refusals of its plugin do, and are worded by the error handler.
-    if (error instanceof AppError || (error instanceof Error && 'statusCode' in error)) throw error
-    throw new AppError('invalid', 'L’envoi est incomplet ou mal formé.', { cause: error })
-  }
+  return readParts(request, { mostBytes: largestFileBytes, tooLarge }, (parts) => read(parts, fileField))
 }
 
-async function read(parts: ReturnType<FastifyRequest['parts']>, fileField: string) {
+async function read(parts: AsyncIterable<Multipart>, fileField: string) {
   const form: Record<string, unknown> = Object.create(null)
   let fault: AppError | undefined
   // Read to the end even after a fault: a connection with unread bytes cannot serve its next request.

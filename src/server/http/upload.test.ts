@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs
 import { Agent, request as open } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { type KeptFiles, openKeptFiles } from '#server/files/kept-files.ts'
 import { createHttp } from '#server/http/app.ts'
@@ -128,6 +129,38 @@ test('of an upload that is cut off nothing is left', async () => {
   await expect.poll(kept, { interval: 5 }).toEqual([expect.stringMatching(/\.unfinished$/)])
   request.destroy()
   await expect.poll(kept, { interval: 5 }).toEqual([])
+})
+
+test('whatever a form is made of, it is answered at once, and what is refused is not kept', async () => {
+  const pieces = [
+    '--b',
+    '--b--',
+    '\r\n',
+    '\r\n\r\n',
+    'x',
+    '-',
+    '\n',
+    'Content-Disposition: form-data; name="a"',
+    '; filename="a.csv"',
+  ]
+  const form = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((chosen) => chosen.join(''))
+  const answer = async (body: string) => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const response = await fetch(`${url}/api/imports`, { method: 'POST', headers, body })
+    await response.arrayBuffer()
+    return response.status
+  }
+  expect(await answer('--b\r\n\r\n--b--\r\n')).toBe(400)
+  expect(await answer('--b\r\nX: y\r\n\r\n--b--\r\n')).toBe(400)
+  await fc.assert(
+    fc.asyncProperty(fc.array(form, { minLength: 20, maxLength: 20 }), async (forms) => {
+      const statuses = await Promise.all(forms.map(answer))
+      expect(statuses.filter((status) => status !== 200 && status !== 400)).toEqual([])
+      expect(kept()).toHaveLength(statuses.filter((status) => status === 200).length)
+      for (const name of kept()) rmSync(join(folder, name))
+    }),
+    { seed: 1, numRuns: 10 },
+  )
 })
 
 test('a name that cannot be shown is made one that can', async () => {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { isDiskFull } from '#server/db/errors.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import type { KeptFiles } from '#server/files/kept-files.ts'
+import { readParts } from '#server/http/parts.ts'
 
-// What the borders between the parts of a form may add to the file.
-const otherBytes = 256 * 1024
 const french = new Intl.NumberFormat('fr-FR')
 
 export type Upload = { key: string; fileName: string; bytes: number }
@@ -25,23 +23,22 @@ export async function receiveFile(
     'too_large',
     `Le fichier dépasse ${french.format(mostBytes / 1_000_000)}\u00a0Mo.`,
   )
-  if (Number(request.headers['content-length']) > mostBytes + otherBytes) throw tooLarge
-  let upload: Upload | null = null
-  try {
-    for await (const part of request.parts({ limits: { fileSize: mostBytes } })) {
-      if (part.type !== 'file') continue
-      const key = randomUUID()
-      const bytes = await files.keep(key, part.file)
-      upload = { key, fileName: nameOf(part.filename), bytes }
-      if (part.file.truncated) throw tooLarge
+  const upload = await readParts(request, { mostBytes, tooLarge }, async (parts) => {
+    let kept: Upload | null = null
+    try {
+      for await (const part of parts) {
+        if (part.type !== 'file') continue
+        const key = randomUUID()
+        const bytes = await files.keep(key, part.file)
+        kept = { key, fileName: nameOf(part.filename), bytes }
+        if (part.file.truncated) throw tooLarge
+      }
+      return kept
+    } catch (error) {
+      if (kept) await files.remove(kept.key)
+      throw error
     }
-  } catch (error) {
-    if (upload) await files.remove(upload.key)
-    if (isDiskFull(error)) throw error
-    // The parser's own errors have no status; the refusals of its plugin do, and are worded by the error handler.
-    if (error instanceof AppError || (error instanceof Error && 'statusCode' in error)) throw error
-    throw new AppError('invalid', 'L’envoi est incomplet ou mal formé.', { cause: error })
-  }
+  })
   if (!upload) throw invalidField('file', 'Choisissez un fichier à importer.')
   if (upload.bytes === 0) {
     await files.remove(upload.key)
