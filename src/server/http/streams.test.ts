@@ -11,7 +11,7 @@ const refusal = { message: 'Trop de monde.', retryAfterS: 7 }
 /** A server whose answers say their first word, then what `goOn` gives. The header `user` tells who asks. */
 async function serve(
   goOn: (signal: AbortSignal) => AsyncIterable<string>,
-  limits: { most?: number; mostPerUser?: number; patienceMs?: number } = {},
+  limits: { most?: number; mostPerUser?: number; patienceMs?: number; stillMs?: number } = {},
 ) {
   const http = Fastify({ forceCloseConnections: 'idle' })
   const streams = createStreams(http, { most: 10, mostPerUser: 10, patienceMs: 0, refusal, ...limits })
@@ -52,6 +52,14 @@ async function* withoutEnd() {
   for (;;) yield 'x'.repeat(100_000)
 }
 
+// One word every 50 ms, for longer in all than nothing may move.
+async function* slowly() {
+  for (let word = 0; word < 12; word++) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    yield 'x'
+  }
+}
+
 describe('answers that last', () => {
   test('are bounded in all and for each user, and who leaves makes room', async () => {
     const { ask } = await serve(untilAborted, { most: 3, mostPerUser: 2 })
@@ -82,6 +90,19 @@ describe('answers that last', () => {
     const answer = await ask()
     await http.close()
     expect(await text(answer)).toBe('un deux')
+  })
+
+  test('are cut when nobody reads them, and make room', async () => {
+    const { ask } = await serve(withoutEnd, { most: 1, stillMs: 100 })
+    const unread = await ask(1)
+    expect((await ask(2)).statusCode).toBe(503)
+    await expect.poll(async () => (await ask(2)).statusCode).toBe(200)
+    await expect(text(unread)).rejects.toThrow('aborted')
+  })
+
+  test('last as long as somebody reads them, however slowly', async () => {
+    const { ask } = await serve(slowly, { stillMs: 300 })
+    expect(await text(await ask())).toBe(`un${'x'.repeat(12)}`)
   })
 
   test('do not hold a server that stops when nobody reads them', async () => {

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '#server/errors.ts'
-import type { Actor } from '#server/http/actor.ts'
-import { signedIn } from '#server/http/endpoint.ts'
+import { type Actor, signedIn } from '#server/http/actor.ts'
 
 /** Room for answers that last longer than a request should. */
 export type Streams = {
@@ -16,12 +15,16 @@ export type Streams = {
   admit(call: { actor: Actor | null; reply: FastifyReply }): AbortSignal
 }
 
+/** How long (ms) neither side may move before the connection is cut. */
+const usualStillMs = 60_000
+
 /** How long (ms) an answer that has been told to end may take to send what it still holds. */
 const lastWordsMs = 1_000
 
 /**
  * @param most at the same time in this process
  * @param mostPerUser of these, for one user
+ * @param stillMs how long nothing of an answer, or of what it is the answer to, may move; a minute
  * @param patienceMs how long those that are open may last when the server wants to stop
  * @param refusal what those are told for whom there is no room, and when they may try again
  */
@@ -31,6 +34,7 @@ export function createStreams(
     most: number
     mostPerUser: number
     patienceMs: number
+    stillMs?: number
     refusal: { message: string; retryAfterS: number }
   },
 ): Streams {
@@ -55,6 +59,8 @@ export function createStreams(
       if (own >= options.mostPerUser) throw new AppError('limited', message, { retryAfterS })
       if (open.size >= options.most) throw new AppError('unavailable', message, { retryAfterS })
       const controller = new AbortController()
+      // Node ends what stands still, and forgets this time with the answer.
+      reply.raw.socket?.setTimeout(options.stillMs ?? usualStillMs)
       open.set(controller, { userId, response: reply.raw })
       finished(reply.raw, () => {
         open.delete(controller)
