@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { invalidField } from '#server/errors.ts'
+import { AppError, invalidField } from '#server/errors.ts'
+import { createGate } from '#server/http/gate.ts'
 
 /** A picture of ours: at most 800 × 800, upright, without metadata; `hash` is the SHA-256 of the bytes, in hexadecimal. */
 export type WebpImage = { hash: string; bytes: Uint8Array }
@@ -8,6 +9,7 @@ export type WebpImage = { hash: string; bytes: Uint8Array }
 const sidePx = 800
 const smallSidePx = 96
 const largestPixels = 24_000_000
+const longestSidePx = 20_000
 
 const signatures: [format: string, starts: (bytes: Buffer) => boolean][] = [
   ['jpeg', (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
@@ -22,24 +24,36 @@ sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
 })
 sharp.cache(false)
+// The other processors are for those who wait for something else.
+sharp.concurrency(1)
+
+// A picture of 24 million pixels takes 100 MB and more than a second to decode: one at a time, in fair turns.
+const turns = createGate({ slots: 1, longestWaitMs: 20_000, burstWaitMs: 20_000, patienceMs: 20_000 })
+
+/** Who sent a picture, and whether he has left since: then it is not decoded. */
+type Sender = { userId: number; hasLeft(): boolean }
 
 /**
  * Decodes whatever somebody sent, and draws it anew. Its type is judged by its content, not by its name.
  *
  * @param field where the answer points when the file is refused
- * @throws AppError 400 when it is not a picture that we take, is damaged, or has more than 24 million pixels
+ * @throws AppError 400 when it is not a picture that we take, is damaged, has more than 24 million pixels or a side of
+ *   more than 20 000; 503 when too many others are being decoded
  */
-export async function toWebp(file: Blob, field: string): Promise<WebpImage> {
+export async function toWebp(file: Blob, field: string, sender?: Sender): Promise<WebpImage> {
   const sent = Buffer.from(await file.arrayBuffer())
   const format = signatures.find(([, starts]) => starts(sent))?.[0]
   if (!format) throw invalidField(field, whyNotTaken(sent))
-  const bytes = await oneAtATime(() => redraw(sent, format, field))
+  const bytes = await turns.run(async () => {
+    if (sender?.hasLeft()) throw new AppError('invalid', 'La demande a été abandonnée.')
+    return redraw(sent, format, field)
+  }, sender?.userId)
   return { hash: createHash('sha256').update(bytes).digest('hex'), bytes }
 }
 
 /** One of ours as lists show it: 96 × 96, cut at its longer sides; some 2 kB, which a phone on 2G gets in a moment. */
 export function toSmallWebp(bytes: Uint8Array): Promise<Buffer> {
-  return oneAtATime(() =>
+  return afterTheLast(() =>
     sharp(bytes)
       .resize({ width: smallSidePx, height: smallSidePx, fit: 'cover' })
       .webp({ quality: 70 })
@@ -51,8 +65,9 @@ export function toSmallWebp(bytes: Uint8Array): Promise<Buffer> {
 async function redraw(sent: Buffer, format: string, field: string): Promise<Buffer> {
   const image = sharp(sent, { limitInputPixels: largestPixels, failOn: 'error', pages: 1, autoOrient: true })
   try {
-    const { format: decoded } = await image.metadata()
+    const { format: decoded, width, height } = await image.metadata()
     if (decoded !== format) throw new Error(`a ${format} by its first bytes, decoded as ${decoded}`)
+    if (Math.max(width, height) > longestSidePx) throw new Error('pixel limit')
     return await image
       .resize({ width: sidePx, height: sidePx, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })
@@ -62,7 +77,7 @@ async function redraw(sent: Buffer, format: string, field: string): Promise<Buff
     // The decoder has no codes, only words; were they to change, the picture would still be refused.
     const isTooLarge = error instanceof Error && error.message.includes('pixel limit')
     const refusal = isTooLarge
-      ? 'Cette image a plus de 24 millions de pixels. Réduisez-la, puis réessayez.'
+      ? 'Cette image a plus de 24 millions de pixels, ou un côté de plus de 20\u202f000. Réduisez-la, puis réessayez.'
       : 'Cette image est abîmée ou illisible. Enregistrez-la de nouveau, puis réessayez.'
     throw invalidField(field, refusal)
   }
@@ -81,8 +96,8 @@ function whyNotTaken(sent: Buffer): string {
 
 let last: Promise<unknown> = Promise.resolve()
 
-// A picture of 24 million pixels takes 100 MB while it is decoded: two cores gain little from several at once.
-function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+// Ours are small, and do not wait for what people send.
+function afterTheLast<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)
   last = result.catch(() => {})
   return result

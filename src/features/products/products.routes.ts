@@ -16,7 +16,7 @@ import {
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Storage } from '#server/files/storage.ts'
-import type { Api, Call } from '#server/http/endpoint.ts'
+import { type Api, type Call, signedIn } from '#server/http/endpoint.ts'
 import { toWebp, type WebpImage } from '#server/images.ts'
 import { changeRow, createRow, deleteUnlessUsed, getRow } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
@@ -52,20 +52,21 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
 
   api.on(products.find, async ({ params }) => getRow(db, entity, params.id))
 
-  api.on(products.create, async (call) => {
-    const { image, ...input } = call.body
-    const picture = image ? await toWebp(image, 'image') : null
+  const create = async (call: Call<typeof products.create>, picture: Picture) => {
+    const { image: _, ...input } = call.body
     const created = await createRow(db, entity, call, async (tx) => {
       const id = await insertProduct(tx, input, picture?.hash ?? null)
       if (picture) await keep(tx, picture)
       return id
     })
     return { ...created, message: succeeded(noun, 'créé') }
-  })
+  }
 
-  api.on(products.update, async (call) => change(call, call.body))
+  api.on(products.create, create, draw)
 
-  api.on(products.setImage, async (call) => change(call, call.body))
+  api.on(products.update, async (call, picture) => change(call, call.body, picture), draw)
+
+  api.on(products.setImage, async (call, picture) => change(call, call.body, picture), draw)
 
   api.on(products.remove, async (call) => {
     const { done: image } = await deleteUnlessUsed(db, entity, call, {
@@ -76,10 +77,9 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
     return { message: succeeded(noun, 'supprimé') }
   })
 
-  async function change(call: Changing, body: BodyOf<typeof products.update>) {
+  async function change(call: Changing, body: BodyOf<typeof products.update>, picture: Picture) {
     const { id } = call.params
-    const { image, updated_at, updatedAt, ...changes } = body
-    const picture = image ? await toWebp(image, 'image') : image
+    const { image: _, updated_at, updatedAt, ...changes } = body
     const { after, done } = await changeRow(db, entity, call, async (tx) => {
       const replaced = picture === undefined ? null : await findImageOfProduct(tx, id)
       if (picture !== undefined || Object.keys(changes).length > 0) {
@@ -108,4 +108,13 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
   }
 }
 
+/** A picture to keep; null takes away the one that there is, undefined leaves it. */
+type Picture = WebpImage | null | undefined
+
+async function draw({ body: { image }, actor, reply }: Sending): Promise<Picture> {
+  if (!image) return image
+  return toWebp(image, 'image', { userId: signedIn(actor).userId, hasLeft: () => reply.raw.destroyed })
+}
+
+type Sending = Pick<Changing, 'actor' | 'reply'> & { body: { image?: File | null | undefined } }
 type Changing = Call<typeof products.update> | Call<typeof products.setImage>

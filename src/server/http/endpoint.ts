@@ -6,6 +6,7 @@ import { type Actor, type Authenticate, authorise } from '#server/http/actor.ts'
 import { answerWithinMs, within } from '#server/http/deadline.ts'
 import { readForm } from '#server/http/form.ts'
 import type { Admission } from '#server/http/overload.ts'
+import { createStreams } from '#server/http/streams.ts'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf, Right } from '#shared/contract.ts'
 import { type bytes, problem } from '#shared/contract.ts'
 
@@ -26,17 +27,36 @@ export type Call<E extends Endpoint> = {
   reply: FastifyReply
 }
 
-type Handler<E extends Endpoint> = (call: Call<E>) => Promise<AnswerOf<E>>
+type Handler<E extends Endpoint, P> = (call: Call<E>, prepared: P) => Promise<AnswerOf<E>>
 
 /** What feature routes register on. */
 export type Api = {
-  /** Serves an endpoint: authenticates, authorises, validates, answers by its contract. */
-  on<E extends Endpoint>(endpoint: E, handler: Handler<E>): void
+  /**
+   * Serves an endpoint: authenticates, authorises, validates, answers by its contract.
+   *
+   * @param prepare long work without the database, done before its turn to use it comes; the handler gets what it gives
+   */
+  on<E extends Endpoint>(endpoint: E, handler: Handler<E, undefined>): void
+  on<E extends Endpoint, P>(endpoint: E, handler: Handler<E, P>, prepare: (call: Call<E>) => Promise<P>): void
 }
 
 export function createApi(http: FastifyInstance, authenticate: Authenticate, admission: Admission): Api {
+  // Each is held in memory until it is answered.
+  const forms = createStreams(http, {
+    most: 8,
+    mostPerUser: 3,
+    patienceMs: 20_000,
+    refusal: {
+      message: 'Trop de formulaires sont en cours d’envoi. Réessayez dans un instant.',
+      retryAfterS: 5,
+    },
+  })
   return {
-    on(endpoint, handler) {
+    on<E extends Endpoint, P>(
+      endpoint: E,
+      handler: Handler<E, P | undefined>,
+      prepare?: (call: Call<E>) => Promise<P>,
+    ) {
       const { file, media, status = 200 } = endpoint
       const callers = new WeakMap<FastifyRequest, Caller>()
       // What reads a form as it arrives lasts as long as the sender takes.
@@ -72,12 +92,15 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
           callers.set(request, { actor, leftMs: answerWithinMs - (performance.now() - startedAt) })
         },
         ...(file && {
-          preValidation: async (request) => {
-            if (request.isMultipart()) request.body = await readForm(request, file)
+          preValidation: async (request, reply) => {
+            if (!request.isMultipart()) return
+            forms.admit({ actor: callers.get(request)?.actor ?? null, reply })
+            request.body = await readForm(request, file)
           },
         }),
         handler: async (request, reply) => {
           const { actor = null, leftMs = answerWithinMs } = callers.get(request) ?? {}
+          // The schemas above have made the parts what the contract's types say.
           const call = {
             params: request.params,
             query: request.query,
@@ -85,12 +108,12 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
             actor,
             request,
             reply,
-          }
+          } as Call<E>
           reply.status(status)
-          // The schemas above have made the parts what the contract's types say.
+          const prepared = await prepare?.(call)
           const work = () => {
             if (reply.raw.destroyed) throw abandoned()
-            return handler(call as Call<typeof endpoint>)
+            return handler(call, prepared)
           }
           const answer = gate ? await within(leftMs, gate.run(work, actor?.userId)) : await work()
           return media ? Readable.from(answer as AnswerOf<Stream>, { objectMode: false }) : answer

@@ -18,6 +18,8 @@ type Limits = {
   /** How long whoever comes may expect to wait, and how long in a burst, which ends by itself. */
   longestWaitMs: number
   burstWaitMs: number
+  /** After which whoever waits is sent away, whatever he was led to expect; 4 000. */
+  patienceMs?: number
 }
 
 /** Seconds after which whoever was refused may try again. */
@@ -25,8 +27,6 @@ export const retryAfterS = 1
 
 // Others have waited for so long without a break: it is no burst any more.
 const longestBurstMs = 1_000
-// Whoever has waited for so long is sent away, whatever he was led to expect.
-const patienceMs = 4_000
 
 /** How long (ms) work has taken lately, and since when somebody has been waiting without a break. */
 type Pace = { meanMs: number; queuedSince: number }
@@ -38,7 +38,7 @@ type Line = Pace & { busy: number; expected: number; waiting: Set<() => void> }
  * own: those who wait are served in turn, one of each line, so that however much one asks, another waits for no more
  * than one piece of it.
  */
-export function createGate({ slots, longestWaitMs, burstWaitMs }: Limits): Gate {
+export function createGate({ slots, longestWaitMs, burstWaitMs, patienceMs = 4_000 }: Limits): Gate {
   const share = Math.ceil(slots / 3)
   const lines = new Map<number, Line>()
   // The lines that would use a place, the next one first.
