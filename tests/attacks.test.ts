@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { percentile } from '../bench/measure.ts'
 import {
@@ -11,12 +13,21 @@ import {
 import { insertProduct } from './support/catalogue.ts'
 import { form } from './support/forms.ts'
 import { picture } from './support/pictures.ts'
-import { testServer } from './support/server.ts'
+import { listenOn, testServer } from './support/server.ts'
 
 const seconds = 2
 const server = await testServer()
 const neighbour = await server.as('collector')
 const paths = ['/api/markets', '/api/categories?limit=10', '/api/auth/me']
+
+test('a connection that was opened and never used does not delay the end', async () => {
+  const other = await listenOn(server)
+  const socket = connect(Number(new URL(other.url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  const closed = once(socket, 'close')
+  await other.http.close()
+  await closed
+})
 
 function expectUndisturbed({ refused, ms }: Watched): void {
   expect(refused).toEqual([])

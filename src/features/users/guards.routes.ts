@@ -9,12 +9,16 @@ import type { Sessions } from '#server/session/sessions.ts'
 /** The same routes; after each write everybody’s rights are looked up anew, from the next request on. */
 export function followed(api: Api, sessions: Sessions): Api {
   return {
-    on: (endpoint, handler) =>
-      api.on(endpoint, async (call) => {
-        const answer = await handler(call)
-        if (endpoint.method !== 'GET') sessions.drop()
-        return answer
-      }),
+    on: (endpoint, handler, prepare) =>
+      api.on(
+        endpoint,
+        async (call, prepared) => {
+          const answer = await handler(call, prepared)
+          if (endpoint.method !== 'GET') sessions.drop()
+          return answer
+        },
+        prepare,
+      ),
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
@@ -112,10 +113,20 @@ function takeNothingForNoBody(http: FastifyInstance): void {
   })
 }
 
-// A connection kept alive after its last answer would hold the process until its time-out.
+// A connection kept alive after its last answer would hold the process until its time-out, and so would one that a
+// browser has opened ahead of need, which Node does not count among the idle ones.
 function letGoWhenClosing(http: FastifyInstance): void {
+  const unused = new Set<Socket>()
+  http.server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  http.server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket))
   http.addHook('preClose', async () => {
-    setInterval(() => http.server.closeIdleConnections(), 50).unref()
+    setInterval(() => {
+      http.server.closeIdleConnections()
+      for (const socket of unused) socket.destroy()
+    }, 50).unref()
   })
 }
 

@@ -36,8 +36,11 @@ export type Api = {
    *
    * @param prepare long work without the database, done before its turn to use it comes; the handler gets what it gives
    */
-  on<E extends Endpoint>(endpoint: E, handler: Handler<E, undefined>): void
-  on<E extends Endpoint, P>(endpoint: E, handler: Handler<E, P>, prepare: (call: Call<E>) => Promise<P>): void
+  on<E extends Endpoint, P = undefined>(
+    endpoint: E,
+    handler: Handler<E, P>,
+    prepare?: (call: Call<E>) => Promise<P>,
+  ): void
 }
 
 export function createApi(http: FastifyInstance, authenticate: Authenticate, admission: Admission): Api {
@@ -52,11 +55,7 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
     },
   })
   return {
-    on<E extends Endpoint, P>(
-      endpoint: E,
-      handler: Handler<E, P | undefined>,
-      prepare?: (call: Call<E>) => Promise<P>,
-    ) {
+    on<E extends Endpoint, P>(endpoint: E, handler: Handler<E, P>, prepare?: (call: Call<E>) => Promise<P>) {
       const { file, media, status = 200 } = endpoint
       const callers = new WeakMap<FastifyRequest, Caller>()
       // What reads a form as it arrives lasts as long as the sender takes.
@@ -110,7 +109,8 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
             reply,
           } as Call<E>
           reply.status(status)
-          const prepared = await prepare?.(call)
+          // Without anything to prepare, P is undefined.
+          const prepared = (await prepare?.(call)) as P
           const work = () => {
             if (reply.raw.destroyed) throw abandoned()
             return handler(call, prepared)
