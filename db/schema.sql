@@ -384,6 +384,16 @@ create table price_day_product (
   constraint price_day_product_pkey PRIMARY KEY (product_id, day, currency, lane)
 );
 
+create table price_revision (
+  import_id integer not null,
+  price_id bigint not null,
+  price_value numeric(14,2) not null,
+  currency text not null,
+  revised_at timestamptz(3) not null,
+  constraint price_revision_pkey PRIMARY KEY (import_id, price_id),
+  constraint price_revision_import_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE
+);
+
 create table price_week_series (
   week date not null,
   product_id integer not null,

@@ -12,7 +12,7 @@ import { wfpFile2023, wfpFile2025 } from '../../tests/support/price-files.ts'
 import { untilWaiting } from '../../tests/support/waiting.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const empty = { read: 0, added: 0, existing: 0, rejected: 0, reasons: [] }
+const empty = { read: 0, added: 0, existing: 0, revised: 0, withdrawn: 0, rejected: 0, reasons: [] }
 
 describe('the command', async () => {
   const { db, connection } = await testDatabase()
@@ -39,6 +39,15 @@ describe('the command', async () => {
     )
   })
 
+  test('tells how to read a file that is all in one unknown currency', async () => {
+    const rows = [{ currency: 'KES' }, { currency: 'KES', date: '2023-04-15' }]
+    const { stdout } = await run('prices', fileOf(wfpFile2025(...rows)), '--dry-run')
+    expect(plain(stdout)).toContain(
+      '2 lignes : La devise « KES » n’est ni CDF ni USD. (par exemple la ligne 2)',
+    )
+    expect(stdout).toContain('--currency-map KES=CDF')
+  })
+
   test('gives the report as JSON on its last line, and adds nothing the second time', async () => {
     const words = [
       'prices',
@@ -47,7 +56,16 @@ describe('the command', async () => {
       '--currency-map',
       'XAF=CDF',
     ]
-    const report = { read: 2, added: 1, existing: 1, rejected: 0, reasons: [], errors: [] }
+    const report = {
+      read: 2,
+      added: 1,
+      existing: 1,
+      revised: 0,
+      withdrawn: 0,
+      rejected: 0,
+      reasons: [],
+      errors: [],
+    }
     expect(jsonOf(await run(...words))).toEqual(report)
     expect(jsonOf(await run(...words))).toEqual({ ...report, added: 0, existing: 2 })
     expect(await countPrices()).toBe(1)

@@ -62,7 +62,18 @@ async function main(words: string[]): Promise<number> {
     if (words.includes('--json')) {
       // Line 0 is the file as a whole.
       const errors = [{ line: 0, message }]
-      console.log(JSON.stringify({ read: 0, added: 0, existing: 0, rejected: 0, reasons: [], errors }))
+      console.log(
+        JSON.stringify({
+          read: 0,
+          added: 0,
+          existing: 0,
+          revised: 0,
+          withdrawn: 0,
+          rejected: 0,
+          reasons: [],
+          errors,
+        }),
+      )
     }
     if (error instanceof Interrupted) return error.exitCode
     return error instanceof UsageError ? 2 : 1

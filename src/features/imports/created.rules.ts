@@ -1,4 +1,4 @@
-import type { Created, Forms } from '#features/imports/report.contract.ts'
+import type { Created, Forms, ImportReport } from '#features/imports/report.contract.ts'
 
 const figures = new Intl.NumberFormat('fr-FR')
 const nouns: Record<keyof Created, Forms> = {
@@ -25,4 +25,9 @@ export function createdText(created: Created, adds?: keyof Created): string {
 /** `25 relevés` */
 export function counted(count: number, [one, many]: Forms): string {
   return `${figures.format(count)}\u00a0${count > 1 ? many : one}`
+}
+
+/** How many rows an import adds or revises: what there is to confirm, and to undo. */
+export function changesOf(report: Pick<ImportReport, 'added' | 'revised'> | null): number {
+  return report ? report.added + report.revised : 0
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { List } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { changesOf } from '#features/imports/created.rules.ts'
 import {
   abandonImport,
   checkImport,
@@ -60,7 +61,7 @@ function ImportDetail({ row }: { row: Import }) {
   const [isAsking, setAsking] = useState(false)
   const { report, state } = row
   const { label, tone } = stateOf(row)
-  const added = report?.added ?? 0
+  const added = changesOf(report)
   const canConfirm = state === 'checked' && added > 0
   return (
     <>
@@ -117,7 +118,7 @@ function Actions({ row, onUndo }: { row: Import; onUndo: () => void }) {
   const abandon = useAction(abandonImport)
   const check = useAction(checkImport)
   const canAbandon = row.state === 'checking' || row.state === 'checked'
-  const canUndo = row.state === 'done' && (row.report?.added ?? 0) > 0
+  const canUndo = row.state === 'done' && changesOf(row.report) > 0
   return (
     <>
       <ToList />

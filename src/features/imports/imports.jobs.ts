@@ -1,4 +1,4 @@
-import { counted } from '#features/imports/created.rules.ts'
+import { changesOf, counted } from '#features/imports/created.rules.ts'
 import { listCreatedRows } from '#features/imports/created.sql.ts'
 import { importJob, type World } from '#features/imports/import-job.jobs.ts'
 import type { ImportOutcome } from '#features/imports/importer.jobs.ts'
@@ -90,9 +90,14 @@ async function undo(world: World, found: StoredImport, attempt: Attempt): Promis
         await lockImports(tx)
         progress.onProgress({ stage: 'writing', rows: 0, bytes: 0 })
         const { removed, told } = await importer.undo(tx, { importId: id, ids, created })
-        const changed = (report?.added ?? 0) - removed
+        const changed = changesOf(report) - removed
         if (changed > 0) throw new AppError('conflict', changedSince(importer.words, changed))
-        const before = { importId: id, file: fileName, added: removed }
+        const before = {
+          importId: id,
+          file: fileName,
+          added: report?.added ?? 0,
+          revised: report?.revised ?? 0,
+        }
         await insertAudit(tx, actor, { action: 'undo import', entity: kind, before, after: told })
         await progress.stop()
         if (!(await endState(tx, id, { from: state, to: 'undone' }))) throw new Superseded()

@@ -4,7 +4,7 @@ import { type Import, type ImportKind, importKind, listImports } from '#features
 import { amountOf, useImportKinds } from '#features/imports/ui/kinds.ts'
 import { isActive, pauseBefore, stateOf } from '#features/imports/ui/states.ts'
 import { UploadCard } from '#features/imports/ui/upload-card.tsx'
-import { formatDateTime, formatNumber, formatRelativeTime, NOT_AVAILABLE } from '#web/format.ts'
+import { formatCount, formatDateTime, formatNumber, formatRelativeTime, NOT_AVAILABLE } from '#web/format.ts'
 import { useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -135,6 +135,9 @@ function Content({ row: { kind, state, report } }: { row: Import }) {
   const words = useImportKinds()[kind]
   if (!report || state === 'failed') return NOT_AVAILABLE
   const count = amountOf(words, report.added)
+  if (report.revised > 0 && state !== 'undone') {
+    return `${count} et ${formatCount(report.revised, 'révision', 'révisions')}`
+  }
   if (state === 'done' || state === 'undoing') return `${count} ajouté${report.added > 1 ? 's' : ''}`
   if (state === 'undone') return `${count} retiré${report.added > 1 ? 's' : ''}`
   return `${count} à ajouter`

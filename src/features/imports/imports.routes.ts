@@ -1,3 +1,4 @@
+import { changesOf } from '#features/imports/created.rules.ts'
 import { type Importers, importJob } from '#features/imports/import-job.jobs.ts'
 import {
   abandonImport,
@@ -103,7 +104,7 @@ export function importRoutes(
     if (found?.state === 'done') {
       const { id, ids, created, kind, report } = found
       const importer = importers[kind]
-      const changed = (report?.added ?? 0) - (await importer.countKept(db, { importId: id, ids, created }))
+      const changed = changesOf(report) - (await importer.countKept(db, { importId: id, ids, created }))
       if (changed > 0) throw new AppError('conflict', changedSince(importer.words, changed))
     }
     return move(call, {

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 
-/** What became of the rows of a file: `read` = `added` + `existing` + `rejected`. */
+/** What became of the rows of a file: `read` = `added` + `existing` + `revised` + `rejected`. */
 export const importReport = z
   .object({
     read: z.int(),
     added: z.int(),
     /** The same thing was in the database, or earlier in the file. */
     existing: z.int(),
+    /** It was there with another value, which is now this one. */
+    revised: z.int(),
+    /** Not of the rows: what an earlier file of the same source had and this one no longer has. It stays. */
+    withdrawn: z.int(),
     rejected: z.int(),
     /** Why rows were rejected, the most frequent first, with a line where it happened. */
     reasons: z.array(z.object({ message: z.string(), count: z.int(), example: z.object({ line: z.int() }) })),

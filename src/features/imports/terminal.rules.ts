@@ -1,7 +1,13 @@
 import { counted, createdText } from '#features/imports/created.rules.ts'
 import type { Created, ImportReport } from '#features/imports/report.contract.ts'
 
-type Told = ImportReport & { created: Created; fileName: string; isDryRun: boolean }
+type Row = [label: string, count: number]
+type Told = ImportReport & {
+  created: Created
+  currencies: { code: string; count: number }[]
+  fileName: string
+  isDryRun: boolean
+}
 
 // A screen holds these; `--json` tells a thousand.
 const reasonsShown = 20
@@ -9,26 +15,35 @@ const figures = new Intl.NumberFormat('fr-FR')
 
 /** The outcome of an import as lines of French text. */
 export function reportText(told: Told): string {
-  const { fileName, isDryRun, read, added, existing, rejected } = told
+  const { fileName, isDryRun, read, added, existing, revised, withdrawn, rejected } = told
   const lines = [
     isDryRun ? `Essai à blanc de ${fileName} : rien n’a été écrit.` : `Import de ${fileName} terminé.`,
     table([
       ['Lignes lues', read],
       [isDryRun ? 'Prix à ajouter' : 'Prix ajoutés', added],
       ['Déjà là', existing],
+      ...(revised > 0 ? [[isDryRun ? 'À réviser' : 'Révisés', revised] as Row] : []),
       ['Rejetées', rejected],
+      ...(withdrawn > 0 ? [['Retirés du fichier', withdrawn] as Row] : []),
     ]),
   ]
   const created = createdText(told.created)
   if (created) lines.push(`${isDryRun ? 'À créer' : 'Créés'} : ${created}.`)
   if (rejected > 0) lines.push(reasonLines(told))
+  const [currency] = told.currencies
+  if (currency && currency.count === read) {
+    lines.push(
+      `Toutes les lignes sont en ${currency.code}. Pour les lire en francs congolais\u00a0: --currency-map ${currency.code}=CDF`,
+    )
+  }
   return lines.join('\n')
 }
 
-function table(rows: [string, number][]): string {
+function table(rows: Row[]): string {
   const values = rows.map(([, value]) => figures.format(value))
   const width = Math.max(...values.map((value) => value.length))
-  return rows.map(([label], index) => `  ${label.padEnd(16)}${values[index]?.padStart(width)}`).join('\n')
+  const labels = Math.max(16, ...rows.map(([label]) => label.length + 2))
+  return rows.map(([label], index) => `  ${label.padEnd(labels)}${values[index]?.padStart(width)}`).join('\n')
 }
 
 /** What was refused, by reason: how often, and a line where it happened. */

@@ -254,6 +254,14 @@ interface PriceDayProductTable {
   sum_log: Generated<Exact>
 }
 
+interface PriceRevisionTable {
+  import_id: number
+  price_id: number
+  price_value: Exact
+  currency: string
+  revised_at: Instant
+}
+
 interface PriceWeekSeriesTable {
   week: string
   product_id: number
@@ -382,6 +390,7 @@ export interface Tables {
   price_day: PriceDayTable
   price_day_market: PriceDayMarketTable
   price_day_product: PriceDayProductTable
+  price_revision: PriceRevisionTable
   price_week_series: PriceWeekSeriesTable
   product: ProductTable
   product_count: ProductCountTable

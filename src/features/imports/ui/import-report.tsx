@@ -37,15 +37,31 @@ export function ReportCard({ row, report }: { row: Import; report: StoredReport 
             value: formatNumber(report.added),
             unit: plural(report.added, ...noun),
           },
+          ...(report.revised > 0
+            ? [
+                {
+                  key: 'revised',
+                  label: row.state in addedLabels ? 'Révisées' : 'À réviser',
+                  value: formatNumber(report.revised),
+                },
+              ]
+            : []),
           { key: 'existing', label: 'Déjà là', value: formatNumber(report.existing) },
           { key: 'rejected', label: 'Rejetées', value: formatNumber(report.rejected) },
         ]}
       />
+      {report.withdrawn > 0 && <p className="text-ink-soft">{withdrawnText(report.withdrawn)}</p>}
       {created && (
         <p className="text-ink-soft">{`${row.state in addedLabels ? 'Également créé' : 'À créer également'}\u00a0: ${created}.`}</p>
       )}
     </>
   )
+}
+
+function withdrawnText(count: number): string {
+  const what =
+    count > 1 ? 'relevés d’un fichier précédent sont retirés' : 'relevé d’un fichier précédent est retiré'
+  return `${formatNumber(count)}\u00a0${what} du fichier\u202f; ce qui est enregistré reste en place.`
 }
 
 /** Why rows were rejected, and the way to have them all. */
@@ -68,11 +84,13 @@ export function Rejections({ row, report }: { row: Import; report: StoredReport 
             Motifs
           </h3>
           <ul className="mt-2 divide-y divide-line">
-            {report.reasons.slice(0, 10).map(({ message, count }) => (
+            {report.reasons.slice(0, 10).map(({ message, count, example }) => (
               <li key={message} className="flex justify-between gap-4 py-2">
                 <span className="min-w-0 wrap-anywhere">{message}</span>
-                <span className="shrink-0 text-ink-soft tabular-nums">
+                <span className="shrink-0 text-end text-ink-soft tabular-nums">
                   {formatCount(count, 'ligne', 'lignes')}
+                  <br />
+                  {`ex. ligne\u00a0${formatNumber(example.line)}`}
                 </span>
               </li>
             ))}

@@ -1,3 +1,4 @@
+import { changesOf } from '#features/imports/created.rules.ts'
 import type { Import, ImportState } from '#features/imports/imports.contract.ts'
 import type { Tone } from '#web/ui/badge.tsx'
 
@@ -17,7 +18,8 @@ const states: Record<ImportState, Shown> = {
 /** How the state of an import is named, and shown: nothing is asked about one that would add nothing. */
 export function stateOf({ state, isWaiting, report }: Pick<Import, 'state' | 'isWaiting' | 'report'>): Shown {
   if (isWaiting) return { label: 'En attente', tone: states[state].tone }
-  if (state === 'checked' && report?.added === 0) return { label: 'Rien à ajouter', tone: 'grey' }
+  if (state === 'checked' && report && changesOf(report) === 0)
+    return { label: 'Rien à ajouter', tone: 'grey' }
   return states[state]
 }
 

@@ -1,4 +1,4 @@
-import { createdText } from '#features/imports/created.rules.ts'
+import { changesOf, createdText } from '#features/imports/created.rules.ts'
 import { type Import, undoImport } from '#features/imports/imports.contract.ts'
 import type { ImportWords } from '#features/imports/report.contract.ts'
 import { amountOf, useImportKinds } from '#features/imports/ui/kinds.ts'
@@ -31,7 +31,11 @@ export function UndoDialog({ row, onClose }: { row: Import; onClose: () => void 
 }
 
 function removalOf({ report }: Import, words: ImportWords): string {
-  const added = report?.added ?? 0
+  const added = changesOf(report)
+  if (report && report.revised > 0) {
+    const revised = `${amountOf(words, report.revised)} ${report.revised > 1 ? 'reprendront leur ancienne valeur' : 'reprendra son ancienne valeur'}`
+    return `${report.added > 0 ? `${amountOf(words, report.added)} ajouté${report.added > 1 ? 's seront retirés' : ' sera retiré'}, ` : ''}${revised}, si rien n’en a été modifié depuis.`
+  }
   return added === 1
     ? `${amountOf(words, added)} sera retiré, s’il n’a pas été modifié depuis.`
     : `${amountOf(words, added)} seront retirés, si aucun n’a été modifié depuis.`

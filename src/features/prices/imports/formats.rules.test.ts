@@ -57,7 +57,7 @@ describe('the line that names the columns', () => {
     expect(readHeader(human.replace('’', "'"))).toMatchObject({ kind: 'ours' })
   })
 
-  test.each(['date', 'market', 'commodity', 'unit', 'pricetype', 'priceflag', 'currency', 'price', 'admin2'])(
+  test.each(['date', 'market', 'commodity', 'unit', 'pricetype', 'currency', 'price', 'admin2'])(
     'is refused without the column %s, by its name',
     (name) => {
       const text = wfp2023

@@ -1,7 +1,7 @@
 import { type PriceFileColumn, priceFileColumns } from '#features/prices/imports/columns.contract.ts'
 import type { TableFormat, TableKind } from '#shared/csv/layout.ts'
 
-// Both files of WFP on HDX have these; the later one adds market_id and commodity_id, which name nothing to us.
+// All files of WFP on HDX have these, but for the flag, which the oldest lack; the later one adds market_id and commodity_id, which name nothing to us.
 const wfpColumns = [
   'date',
   'admin1',
@@ -22,7 +22,7 @@ const wfp: TableFormat = {
   name: 'wfp',
   isFrench: false,
   isGuarded: false,
-  columns: wfpColumns.map((key) => ({ key, titles: [key], isRequired: true })),
+  columns: wfpColumns.map((key) => ({ key, titles: [key], isRequired: key !== 'priceflag' })),
 }
 
 /** The forms in which prices come: what WFP publishes on HDX, and the two variants of our own export. */

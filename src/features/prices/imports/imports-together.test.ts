@@ -49,7 +49,11 @@ describe('a trial run', async () => {
 
 describe('two imports at once', async () => {
   const { db, pool } = await testImporter()
-  const rows = Array.from({ length: 300 }, (_, n) => ({ price: String(100 + n), market: `Marché ${n % 7}` }))
+  const rows = Array.from({ length: 300 }, (_, n) => ({
+    date: new Date(Date.UTC(2022, 0, 1 + n)).toISOString().slice(0, 10),
+    price: String(100 + n),
+    market: `Marché ${n % 7}`,
+  }))
 
   test('of the same file add each price once', async () => {
     const file = wfpFile2025(...rows)

@@ -5,10 +5,22 @@ import { rejectionList } from '#features/imports/rejections.rules.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import { resolveMarkets, resolveProducts } from '#features/prices/imports/catalogue.sql.ts'
 import { priceTable } from '#features/prices/imports/formats.rules.ts'
-import { countMissingPrices, insertMissingPrices, lastPriceId } from '#features/prices/imports/imports.sql.ts'
+import {
+  countMissingPrices,
+  countRevisedPrices,
+  countWithdrawnPrices,
+  type Identity,
+  insertMissingPrices,
+  lastPriceId,
+  revisePrices,
+} from '#features/prices/imports/imports.sql.ts'
 import { priceIntake } from '#features/prices/imports/intake.rules.ts'
 import { analyzeStaging, createPriceStaging, stageBatch } from '#features/prices/imports/staging.sql.ts'
-import { countUnchangedPrices, deleteUnchangedPrices } from '#features/prices/imports/undo.sql.ts'
+import {
+  countUnchangedPrices,
+  deleteUnchangedPrices,
+  restoreRevisedPrices,
+} from '#features/prices/imports/undo.sql.ts'
 import { priceImportWords } from '#features/prices/imports/words.contract.ts'
 import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { type Author, insertAudit } from '#server/audit.sql.ts'
@@ -45,10 +57,11 @@ export const priceImporter: Importer = {
   read: importPrices,
   countKept: countUnchangedPrices,
   async undo(tx, written) {
+    const revised = await restoreRevisedPrices(tx, written)
     const prices = await deleteUnchangedPrices(tx, written)
     const catalogue = written.created && (await deleteUnusedRows(tx, written.created))
-    if (prices > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
-    return { removed: prices, told: { prices, catalogue } }
+    if (prices + revised > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
+    return { removed: prices + revised, told: { prices, revised, catalogue } }
   },
   words: priceImportWords,
 }
@@ -61,7 +74,7 @@ async function importInto(
   const { isDryRun = false, author = nobody, importId = null, onProgress = () => {} } = options
   const { tx } = bulk
   await createPriceStaging(tx)
-  const { rows, bytes, staged, rejections } = await stageFile(bulk, source, options)
+  const { rows, bytes, staged, identity, rejections } = await stageFile(bulk, source, options)
   await analyzeStaging(tx)
 
   onProgress({ stage: 'waiting', rows, bytes })
@@ -70,19 +83,24 @@ async function importInto(
   const created = { ...(await resolveMarkets(tx)), ...(await resolveProducts(tx)) }
 
   onProgress({ stage: 'writing', rows, bytes })
+  const isWfp = identity === 'quote'
+  const withdrawn = isWfp ? await countWithdrawnPrices(tx) : 0
   const before = await lastPriceId(tx)
-  const added = isDryRun
-    ? await countMissingPrices(tx)
-    : await insertMissingPrices(tx, { writtenBy: author.actor?.userId ?? null, importId })
+  const { actor, requestId } = author
+  const by = { writtenBy: actor?.userId ?? null, writer: actor?.name ?? null, requestId, importId }
+  const revise = isDryRun ? countRevisedPrices : revisePrices
+  const revised = isWfp ? await revise(tx, by) : 0
+  const added = await (isDryRun ? countMissingPrices(tx, identity) : insertMissingPrices(tx, identity, by))
   const ids = added > 0 ? { first: before + 1, last: await lastPriceId(tx) } : null
   const { rejected, ...told } = rejections
-  const counts = { read: rows, added, existing: staged - added, rejected }
+  const existing = staged - added - revised
+  const counts = { read: rows, added, existing, revised, withdrawn, rejected }
   await insertAudit(tx, author, {
     action: 'import',
     entity: 'prices',
     after: { file: options.fileName ?? null, ...(importId && { importId }), ...counts, created },
   })
-  if (added > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
+  if (added + revised > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
   const outcome = { ...counts, ...told, created }
   if (!isDryRun) await options.onWritten?.(tx, { ...outcome, ids })
   onProgress({ stage: 'done', rows, bytes })
@@ -95,6 +113,7 @@ async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options:
   const rules = { now, currencyMap, timeZoneOf: timeZoneOfProvince }
   const rejections = rejectionList(options.onRejected)
   let intake: ReturnType<typeof priceIntake> | undefined
+  let identity: Identity = 'price'
   let bytes = 0
   let rows = 0
   let staged = 0
@@ -118,10 +137,11 @@ async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options:
 
   for await (const batch of readTable(counted(), priceTable, signal)) {
     intake ??= priceIntake(batch.layout, rules, rejections.take)
+    if (batch.layout.format.name === 'wfp') identity = 'quote'
     rows += batch.rows.length
     for (const row of batch.rows) intake.take(row)
     if (intake.waiting() >= rowsPerBatch) await store()
   }
   await store()
-  return { rows, staged, bytes, rejections: rejections.report() }
+  return { rows, staged, bytes, identity, rejections: rejections.report() }
 }

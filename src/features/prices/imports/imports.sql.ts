@@ -1,28 +1,57 @@
 import { type RawBuilder, sql } from 'kysely'
+import { wfpSource } from '#features/prices/imports/wfp.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /**
- * The staged prices that the database lacks, each once: the same series, local day, currency, amount and flag are the
- * same price. A day without a time of its own is its noon at the market; a time without an offset is the market's; now,
- * if that comes first.
+ * What makes two prices of a series the same: in a file of WFP the day and the flag, so that another amount revises the
+ * price; elsewhere the amount, its currency and the collector as well.
  */
-const missingPrices: RawBuilder<unknown> = sql`
-  select distinct on (observed_on, product_id, market_id, currency, price_value, flag) *
-    from (
-      select product.id as product_id, market.id as market_id, cents * 0.01 as price_value, staged.currency, flag,
-             collector, source, line,
-             coalesce(instant, case when local is null then noon_of(day, market.time_zone)
-                                    else least(local at time zone market.time_zone, now()) end) as collected_at,
-             coalesce((instant at time zone market.time_zone)::date, day) as observed_on
-        from staged_price staged
-        join staged_market market on market.key = staged.market
-        join staged_product product on product.key = staged.product
-        join staged_origin origin on origin.key = staged.origin) read
-   where not exists (
-     select from price where price.product_id = read.product_id and price.market_id = read.market_id
-        and price.observed_on = read.observed_on and price.currency = read.currency
-        and price.price_value = read.price_value and price.flag = read.flag)
-   order by observed_on, product_id, market_id, currency, price_value, flag, line`
+export type Identity = 'quote' | 'price'
+
+// A day without a time of its own is its noon at the market; a time without an offset is the market's; now, if that
+// comes first.
+const staged: RawBuilder<unknown> = sql`
+  select product.id as product_id, market.id as market_id, cents * 0.01 as price_value, staged.currency, flag,
+         collector, source, line,
+         coalesce(instant, case when local is null then noon_of(day, market.time_zone)
+                                else least(local at time zone market.time_zone, now()) end) as collected_at,
+         coalesce((instant at time zone market.time_zone)::date, day) as observed_on
+    from staged_price staged
+    join staged_market market on market.key = staged.market
+    join staged_product product on product.key = staged.product
+    join staged_origin origin on origin.key = staged.origin`
+
+const ofQuote = sql`price.product_id = read.product_id and price.market_id = read.market_id
+  and price.observed_on = read.observed_on and price.flag = read.flag`
+
+// In a file that says two amounts of the same quote, the last one counts.
+const quotes = sql`
+  select distinct on (observed_on, product_id, market_id, flag) * from (${staged}) read
+   order by observed_on, product_id, market_id, flag, line desc`
+
+/** The staged prices that the database lacks, each once. */
+function missing(identity: Identity): RawBuilder<unknown> {
+  if (identity === 'quote') {
+    return sql`
+      select * from (${quotes}) read
+       where not exists (select from price where ${ofQuote} and price.source = read.source)`
+  }
+  return sql`
+    select distinct on (observed_on, product_id, market_id, currency, price_value, flag, collector) * from (${staged}) read
+     where not exists (
+       select from price where ${ofQuote} and price.currency = read.currency
+          and price.price_value = read.price_value and price.collector_name = read.collector)
+     order by observed_on, product_id, market_id, currency, price_value, flag, collector, line`
+}
+
+/** Quotes of a file of WFP that the database has with another amount, and what it has. */
+const revised: RawBuilder<unknown> = sql`
+  select known.id, read.price_value, read.currency, known.price_value as old_value, known.currency as old_currency
+    from (${quotes}) read
+   cross join lateral (
+     select id, price_value, currency from price where ${ofQuote} and price.source = read.source
+      order by id desc limit 1) known
+   where (known.price_value, known.currency) is distinct from (read.price_value, read.currency)`
 
 /** The highest id that a price has been given so far, kept or not. */
 export async function lastPriceId(tx: Db): Promise<number> {
@@ -31,9 +60,47 @@ export async function lastPriceId(tx: Db): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-export async function countMissingPrices(tx: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (${missingPrices}) missing`.execute(tx)
+export async function countMissingPrices(tx: Db, identity: Identity): Promise<number> {
+  return countOf(tx, missing(identity))
+}
+
+export async function countRevisedPrices(tx: Db): Promise<number> {
+  return countOf(tx, revised)
+}
+
+async function countOf(tx: Db, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${query}) counted`.execute(tx)
   return rows[0]?.n ?? 0
+}
+
+/**
+ * How many prices of WFP the database has of the provinces and days of a file that no longer has them. None when the
+ * database knows later days than the file, which is then the older one.
+ */
+export async function countWithdrawnPrices(tx: Db): Promise<number> {
+  return countOf(
+    tx,
+    sql`
+    with file as (select min(day) as first, max(day) as last from staged_price),
+    area as (
+      select id from market
+       where id in (select id from staged_market)
+          or fold(province) in (select fold(province) from staged_market where province is not null)),
+    known as (
+      select observed_on, product_id, market_id, flag from price
+       where source = ${wfpSource} and market_id in (select id from area))
+    select from known as read, file
+     where observed_on between first and last and last >= (select max(observed_on) from known)
+       and not exists (
+         select from (${quotes}) price where ${ofQuote})`,
+  )
+}
+
+type By = {
+  writtenBy: number | null
+  requestId: string | null
+  writer: string | null
+  importId: number | null
 }
 
 /**
@@ -45,14 +112,41 @@ export async function countMissingPrices(tx: Db): Promise<number> {
  */
 export async function insertMissingPrices(
   tx: Db,
-  { writtenBy, importId }: { writtenBy: number | null; importId: number | null },
+  identity: Identity,
+  { writtenBy, importId }: By,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into price (product_id, market_id, price_value, currency, flag, collector_name, source, collected_at,
                        observed_on, lane, written_by, import_id)
     select product_id, market_id, price_value, currency, flag, collector, source, collected_at,
            observed_on, 15, ${writtenBy}::integer, ${importId}::integer
-      from (${missingPrices}) missing
+      from (${missing(identity)}) missing
      order by observed_on, product_id, market_id`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/**
+ * Gives prices of WFP the amounts that the staged file says, each with an entry in the journal; what they were is kept
+ * with the import, if it has an id.
+ *
+ * @returns how many
+ */
+export async function revisePrices(tx: Db, { writtenBy, writer, requestId, importId }: By): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with revised as materialized (${revised}),
+    changed as (
+      update price set price_value = revised.price_value, currency = revised.currency
+        from revised where price.id = revised.id
+      returning price.id, price.updated_at),
+    kept as (
+      insert into price_revision (import_id, price_id, price_value, currency, revised_at)
+      select ${importId}::integer, id, old_value, old_currency, updated_at
+        from revised join changed using (id) where ${importId}::integer is not null)
+    insert into audit_entry (action, entity, entity_id, before, after, user_id, user_name, request_id)
+    select 'update', 'prices', id,
+           jsonb_build_object('priceValue', trim_scale(old_value), 'currency', old_currency),
+           jsonb_build_object('priceValue', trim_scale(price_value), 'currency', currency, 'importId', ${importId}::integer),
+           ${writtenBy}::integer, ${writer}::text, ${requestId}::text
+      from revised join changed using (id)`.execute(tx)
   return Number(numAffectedRows)
 }

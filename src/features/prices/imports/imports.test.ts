@@ -98,10 +98,16 @@ describe('a file of WFP', async () => {
     expect(outcome).toMatchObject({ read: 12, added: 0, existing: 12, created: none })
   })
 
-  test('adds what differs by its day, amount, currency or flag, once', async () => {
+  test('adds what differs by its day or flag, and revises what differs by its amount or currency, once', async () => {
     const news = [{ date: '2023-01-16' }, { price: '1999' }, { currency: 'USD' }, { priceflag: 'aggregate' }]
     const twice = [...news, ...news].map((row) => ({ date: '2023-01-15', ...row }))
-    expect(await run(wfpFile2025(...twice))).toMatchObject({ read: 8, added: 4, existing: 4, rejected: 0 })
+    expect(await run(wfpFile2025(...twice))).toMatchObject({
+      read: 8,
+      added: 2,
+      revised: 1,
+      existing: 5,
+      rejected: 0,
+    })
   })
 
   test('keeps every rollup exact, with and without rates', async () => {

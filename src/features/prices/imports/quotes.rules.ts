@@ -78,6 +78,8 @@ function readCurrency(cell: string, map: RowOptions['currencyMap']): Parsed<Quot
 function readFlag(cell: string, flags: Flags): Parsed<QuoteOfRow['flag']> {
   const value = flags.get(cell.trim().normalize('NFC').toLowerCase())
   if (!value && cell.trim() === '') return { reason: 'La nature du prix est absente.' }
+  if (/\bforecast\b/i.test(cell))
+    return { reason: 'Ce prix est une prévision (forecast)\u00a0: les prévisions ne sont pas importées.' }
   return value ? { value } : { reason: `La nature du prix ${inQuotes(cell)} est inconnue.` }
 }
 

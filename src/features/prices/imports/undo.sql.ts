@@ -5,10 +5,16 @@ import type { Db } from '#server/db/pool.ts'
 const ofImport = ({ importId, ids }: WrittenImport) =>
   sql`id between ${ids?.first ?? 1} and ${ids?.last ?? 0} and import_id = ${importId}`
 
-/** How many prices of an import are still as it wrote them. */
+const stillRevised = ({ importId }: WrittenImport) =>
+  sql`revision.import_id = ${importId} and price.id = revision.price_id and price.updated_at = revision.revised_at`
+
+/** How many prices of an import are still as it wrote or revised them. */
 export async function countUnchangedPrices(db: Db, written: WrittenImport): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from price where ${ofImport(written)} and updated_at = created_at`.execute(db)
+    select (select count(*) from price where ${ofImport(written)} and updated_at = created_at) +
+           (select count(*) from price_revision revision, price where ${stillRevised(written)}) as n`.execute(
+    db,
+  )
   return rows[0]?.n ?? 0
 }
 
@@ -16,5 +22,13 @@ export async function countUnchangedPrices(db: Db, written: WrittenImport): Prom
 export async function deleteUnchangedPrices(tx: Db, written: WrittenImport): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from price where ${ofImport(written)} and updated_at = created_at`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/** Gives the prices that an import revised, and nobody has touched since, what they were before. Returns how many. */
+export async function restoreRevisedPrices(tx: Db, written: WrittenImport): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update price set price_value = revision.price_value, currency = revision.currency
+      from price_revision revision where ${stillRevised(written)}`.execute(tx)
   return Number(numAffectedRows)
 }

@@ -114,7 +114,7 @@ describe('a row of WFP', () => {
     [{ pricetype: 'Gift' }, 'Le type de prix « Gift » est inconnu.'],
     [{ pricetype: 'constructor' }, 'Le type de prix « constructor » est inconnu.'],
     [{ priceflag: '__proto__' }, 'La nature du prix « __proto__ » est inconnue.'],
-    [{ priceflag: 'forecast' }, 'La nature du prix « forecast » est inconnue.'],
+    [{ priceflag: 'forecast' }, /prévision/],
     [{ latitude: '-91' }, 'Les coordonnées « -91 29.23 » ne sont pas celles d’un lieu.'],
     [{ market: 'a\u0000b' }, /^Le marché \(market\) ne convient pas/],
   ])('with %j is refused', (row, message) => {

@@ -13,7 +13,8 @@ import { inQuotes, parsePlace } from '#features/prices/imports/values.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 
 const collector = 'WFP'
-const source = 'WFP (HDX)'
+/** Where the prices of these files come from, as they say it. */
+export const wfpSource = 'WFP (HDX)'
 const unknownPlace = 'Non précisé'
 // What WFP writes for a place that it could not tell.
 const noPlace = 'administrative unit not available'
@@ -33,6 +34,8 @@ const flags = new Map<string, QuoteOfRow['flag']>([
   ['aggregate', 'aggregate'],
   ['actual,aggregate', 'aggregate'],
 ])
+// Older files have 13 columns, and all of their prices were seen.
+const noFlags = new Map<string, QuoteOfRow['flag']>([['', 'actual']])
 
 /** Reads the rows that WFP publishes on HDX: one series is a commodity, a unit and a price type at a market. */
 export function wfpRows(layout: Layout, options: RowOptions): RowReader {
@@ -92,8 +95,8 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
         }
       },
     },
-    origin: { columns: [], read: () => ({ value: { collector, source } }) },
-    quote: quoteReader(layout, options, columns, flags),
+    origin: { columns: [], read: () => ({ value: { collector, source: wfpSource } }) },
+    quote: quoteReader(layout, options, columns, layout.columns.has('priceflag') ? flags : noFlags),
   }
 }
 

@@ -33,6 +33,8 @@ const rowsPerBatch = 2_000
 const mostRows = 200_000
 const tooLong =
   'Ce fichier a plus de 200 000 lignes. Découpez-le, puis importez ses parties l’une après l’autre.'
+// An import of products adds, and never changes what somebody entered.
+const neverChanged = { revised: 0, withdrawn: 0 }
 const nobody: Author = { actor: null, requestId: null }
 
 /**
@@ -90,7 +92,13 @@ async function importInto(
   for (const line of taken) rejections.take({ ...line, reason: takenCode(line) })
   const { rejected, ...told } = rejections.report()
   const added = created.products
-  const counts = { read: progress.rows, added, existing: staged - added - taken.length, rejected }
+  const counts = {
+    read: progress.rows,
+    added,
+    existing: staged - added - taken.length,
+    ...neverChanged,
+    rejected,
+  }
   await insertAudit(tx, author, {
     action: 'import',
     entity: 'products',

@@ -104,6 +104,8 @@ describe('a file of products', async () => {
       added: 3,
       existing: 0,
       rejected: 0,
+      revised: 0,
+      withdrawn: 0,
       reasons: [],
       currencies: [],
       errors: [],

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { expectExactRollups } from '../../../../tests/support/exact-rollups.ts'
+import { checkedImport, move } from '../../../../tests/support/imports.ts'
+import {
+  ourFile,
+  ourRow,
+  type WfpRow,
+  wfpFile2023,
+  wfpFile2025,
+} from '../../../../tests/support/price-files.ts'
+import { testServer } from '../../../../tests/support/server.ts'
+
+const { db, as } = await testServer({ hasJobs: true })
+const admin = await as('admin')
+
+const edition: Partial<WfpRow>[] = [
+  { date: '2023-01-15', price: '1000' },
+  { date: '2023-02-15', price: '1100' },
+  { date: '2023-03-15', price: '1200' },
+  { date: '2023-03-15', price: '30000', pricetype: 'Wholesale', unit: '25 KG' },
+]
+const values = async () => {
+  const rows = await db
+    .selectFrom('price')
+    .select(['price_value', 'currency'])
+    .orderBy('observed_on')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ price_value, currency }) => `${price_value} ${currency}`)
+}
+const confirmed = async (content: string) => {
+  const { id, report: tried } = await checkedImport(admin, content)
+  const { report } = await move(admin, id, 'confirm')
+  // A dry run announces what is written.
+  expect({ ...report, created: null }).toEqual({ ...tried, created: null })
+  return { id, report }
+}
+
+beforeEach(async () => {
+  for (const table of ['price', 'product', 'market', 'product_type', 'category']) {
+    await sql`delete from ${sql.table(table)}`.execute(db)
+  }
+})
+
+describe('a newer edition of a file of WFP', () => {
+  test('revises the prices that it says otherwise, once, each in the journal', async () => {
+    await confirmed(wfpFile2023(...edition))
+    const newer = wfpFile2025(...edition.with(1, { date: '2023-02-15', price: '1150' }), {
+      date: '2023-04-15',
+      price: '1300',
+    })
+    const { id, report } = await confirmed(newer)
+    expect(report).toMatchObject({ read: 5, added: 1, existing: 3, revised: 1, withdrawn: 0, rejected: 0 })
+    expect(await values()).toEqual(['1000 CDF', '1150 CDF', '1200 CDF', '30000 CDF', '1300 CDF'])
+    const entries = await db.selectFrom('audit_entry').selectAll().where('action', '=', 'update').execute()
+    expect(entries).toMatchObject([
+      {
+        entity: 'prices',
+        user_id: admin.userId,
+        before: { priceValue: 1100, currency: 'CDF' },
+        after: { priceValue: 1150, currency: 'CDF', importId: id },
+      },
+    ])
+    await expectExactRollups(db)
+    const again = await checkedImport(admin, newer)
+    expect(again.report).toMatchObject({ added: 0, existing: 5, revised: 0 })
+  })
+
+  test('is undone with what it revised', async () => {
+    await confirmed(wfpFile2025(...edition))
+    const { id } = await confirmed(wfpFile2025({ date: '2023-01-15', price: '900' }, { date: '2023-05-15' }))
+    expect(await move(admin, id, 'undo')).toMatchObject({ state: 'undone' })
+    expect(await values()).toEqual(['1000 CDF', '1100 CDF', '1200 CDF', '30000 CDF'])
+    await expectExactRollups(db)
+  })
+
+  test('is not undone once somebody has changed a price that it revised', async () => {
+    await confirmed(wfpFile2025(...edition))
+    const { id } = await confirmed(wfpFile2025({ date: '2023-01-15', price: '900' }))
+    const price = await db
+      .selectFrom('price')
+      .select('id')
+      .where('price_value', '=', 900)
+      .executeTakeFirstOrThrow()
+    expect((await admin.put(`/api/prices/${price.id}`, { priceValue: 950 })).status).toBe(200)
+    expect((await admin.post(`/api/imports/${id}/undo`)).status).toBe(409)
+  })
+
+  test('tells what it no longer has, and leaves it; an older one withdraws nothing', async () => {
+    await confirmed(wfpFile2025(...edition, { date: '2023-03-15', market: 'Birere' }))
+    const newer = await confirmed(
+      wfpFile2025({ date: '2023-01-15', price: '1000' }, { date: '2023-03-15', price: '1200' }),
+    )
+    expect(newer.report).toMatchObject({ read: 2, added: 0, existing: 2, revised: 0, withdrawn: 3 })
+    expect(await values()).toHaveLength(5)
+    const older = await checkedImport(admin, wfpFile2025({ date: '2023-02-15', price: '1100' }))
+    expect(older.report).toMatchObject({ withdrawn: 0 })
+  })
+
+  test('may say the same quote twice: the last amount counts', async () => {
+    const { report } = await confirmed(wfpFile2025({ price: '1' }, { price: '2' }))
+    expect(report).toMatchObject({ read: 2, added: 1, existing: 1 })
+    expect(await values()).toEqual(['2 CDF'])
+  })
+
+  test('tells actual prices from means of the same day', async () => {
+    const { report } = await confirmed(wfpFile2025({ price: '1' }, { price: '2', priceflag: 'aggregate' }))
+    expect(report).toMatchObject({ added: 2, revised: 0 })
+  })
+})
+
+test('in our own export another amount, or another collector, is another price', async () => {
+  await confirmed(ourFile('machine', ourRow))
+  const { report } = await confirmed(
+    ourFile('machine', ourRow, { ...ourRow, price: '1600' }, { ...ourRow, collector: 'Amina' }),
+  )
+  expect(report).toMatchObject({ read: 3, added: 2, existing: 1, revised: 0 })
+})
+
+test('an old file without flags has actual prices', async () => {
+  const lines = wfpFile2023(...edition)
+    .trimEnd()
+    .split('\n')
+  const file = lines.map((line) => line.split(',').toSpliced(9, 1).join(',')).join('\n')
+  const { report } = await confirmed(file)
+  expect(report).toMatchObject({ read: 4, added: 4 })
+})
