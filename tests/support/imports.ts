@@ -38,7 +38,8 @@ export async function settled(client: Client, id: number): Promise<Import> {
 }
 
 export async function readImport(client: Client, id: number): Promise<Import> {
-  const { body } = await client.get(`/api/imports/${id}`)
+  const { status, body, text } = await client.get(`/api/imports/${id}`)
+  expect(status, text).toBe(200)
   // The server has checked its answer against the contract.
   return body as Import
 }
