@@ -37,7 +37,8 @@ export function watchProgress(db: Db, id: number, state: ImportState, signal: Ab
   return {
     signal: AbortSignal.any([signal, superseded.signal]),
     onProgress(told: ImportProgress): void {
-      progress = told
+      // The end is told by the state of the import, in the transaction that brings it about.
+      if (told.stage !== 'done') progress = told
     },
     /** Resolves when nothing more will be told. */
     async stop(): Promise<void> {
