@@ -45,20 +45,22 @@ create table audit_entry (
   id bigint not null generated always as identity,
   at timestamptz(3) not null default now(),
   user_id integer,
-  user_name text,
   action text not null,
   entity text not null,
   entity_id bigint,
   before jsonb,
   after jsonb,
   request_id text,
+  address text,
+  user_agent text,
   constraint audit_entry_pkey PRIMARY KEY (id),
   constraint audit_entry_action_length CHECK (length(action) >= 1 AND length(action) <= 50),
   constraint audit_entry_entity_length CHECK (length(entity) >= 1 AND length(entity) <= 50)
 );
 CREATE INDEX audit_entry_subject ON audit_entry USING btree (entity, entity_id, id);
 CREATE INDEX audit_entry_user ON audit_entry USING btree (user_id, id);
-CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit();
+CREATE TRIGGER audit_entry_as_written BEFORE UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_change_of_audit();
+CREATE TRIGGER audit_entry_kept BEFORE DELETE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit();
 
 create table brand (
   id integer not null generated always as identity,
@@ -667,6 +669,36 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION erase_from_audit(of_user integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  word text;
+begin
+  perform set_config('ntalo.erased_user', of_user::text, true);
+  for word in
+    select distinct to_jsonb(value)::text
+      from audit_entry
+     cross join lateral (values (before), (after)) version (held)
+     cross join lateral jsonb_each_text(held) field (key, value)
+     where entity in ('users', 'agents', 'user') and entity_id = of_user and jsonb_typeof(held) = 'object'
+       and key in ('name', 'email', 'avatar', 'avatar_url') and value is not null
+    union
+    select to_jsonb(value)::text from app_user, unnest(array[name, email, avatar_url]) value
+     where id = of_user and value is not null
+  loop
+    update audit_entry
+       set before = replace(before::text, word, '"(effacé)"')::jsonb,
+           after = replace(after::text, word, '"(effacé)"')::jsonb
+     where position(word in before::text) > 0 or position(word in after::text) > 0;
+  end loop;
+  update audit_entry set address = null, user_agent = null
+   where user_id = of_user and (address is not null or user_agent is not null);
+  perform set_config('ntalo.erased_user', '', true);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION fold(value text)
  RETURNS text
  LANGUAGE sql
@@ -913,6 +945,11 @@ CREATE OR REPLACE FUNCTION refuse_change_of_audit()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if tg_op = 'UPDATE' and current_setting('ntalo.erased_user', true) <> ''
+     and (new.id, new.at, new.user_id, new.action, new.entity, new.entity_id, new.request_id)
+         is not distinct from (old.id, old.at, old.user_id, old.action, old.entity, old.entity_id, old.request_id) then
+    return new;
+  end if;
   raise exception 'audit entries are only added' using errcode = 'insufficient_privilege';
 end
 $function$;

@@ -52,6 +52,12 @@ for (const name of ['users', 'roles', 'permissions', 'agents']) {
 }
 for (const name of ['users', 'agents']) promised[`GET /api/${name}/figures`] = administer
 promised['PUT /api/users/{id}/change-password'] = signedIn
+for (const what of ['PUT /api/auth/me', 'GET /api/auth/me/export', 'POST /api/auth/me/close']) {
+  promised[what] = signedIn
+}
+promised['GET /api/auth/sessions'] = signedIn
+promised['DELETE /api/auth/sessions/{id}'] = signedIn
+for (const what of ['', '/export']) promised[`GET /api/journal${what}`] = administer
 promised['GET /api/products/writings'] = readData
 promised['POST /api/products/{id}/image'] = writeData
 promised['GET /api/products/{id}/latest-prices'] = readData
@@ -137,7 +143,7 @@ describe.each(people)('as %s', (person) => {
         method !== 'DELETE' && { body: '{}', headers: { 'content-type': 'application/json' } }),
     })
     const fate: Fate =
-      status === 401 && name.startsWith('POST /api/auth/') ? 'yes' : isRefusal(status) ? status : 'yes'
+      status === 401 && promised[name] === everybody ? 'yes' : isRefusal(status) ? status : 'yes'
     expect(fate).toBe(promised[name]?.[person])
   })
 })

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { accountRoutes } from '#features/account/account.routes.ts'
 import { authenticator, authRoutes, recogniser } from '#features/auth/auth.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
 import { importRoutes } from '#features/imports/imports.routes.ts'
+import { journalRoutes } from '#features/journal/journal.routes.ts'
 import { marketRoutes } from '#features/markets/markets.routes.ts'
 import { checkoutRoutes, type PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { depositRoutes } from '#features/payments/deposits/deposits.routes.ts'
@@ -150,6 +152,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   checkoutRoutes(api, db, payments, clock)
   importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)
+  accountRoutes(api, db, storage, sessions)
+  journalRoutes(api, db, exports)
   roleRoutes(api, db, exports, sessions)
   permissionRoutes(api, db, exports, sessions)
   agentRoutes(api, db, exports, sessions)

@@ -5,6 +5,8 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Package,
+  ScrollText,
+  Settings,
   Shapes,
   ShieldCheck,
   Store,
@@ -57,6 +59,13 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
       { label: 'Utilisateurs', to: '/users', icon: Users },
       { label: 'Rôles et permissions', to: '/roles', icon: ShieldCheck },
       { label: 'Agents', to: '/agents', icon: UserRoundSearch },
+    ],
+  },
+  {
+    label: 'Configuration',
+    items: [
+      { label: 'Paramètres', to: '/settings', icon: Settings },
+      { label: 'Journal d’audit', to: '/journal', icon: ScrollText },
     ],
   },
 ]

@@ -1,5 +1,5 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
-import { LockKeyhole, LogOut } from 'lucide-react'
+import { CircleUserRound, IdCard, LockKeyhole, LogOut, Settings } from 'lucide-react'
 import { useDemonstration } from '#main/is-demonstration.tsx'
 import { useMenu } from '#main/menu.tsx'
 import { AdminLayout } from '#web/layouts/admin-layout.tsx'
@@ -27,7 +27,12 @@ function Frame() {
     <AdminLayout
       groups={groups}
       user={{ ...user, role: user.roles[0] ?? 'user', avatarUrl: user.avatar_url }}
-      accountItems={[{ label: 'Se déconnecter', icon: LogOut, onSelect: () => void signOut() }]}
+      accountItems={[
+        { label: 'Mon compte', icon: CircleUserRound, href: '/profile' },
+        { label: 'Paramètres', icon: Settings, href: '/settings' },
+        { label: 'Profil', icon: IdCard, href: '/profile' },
+        { label: 'Se déconnecter', icon: LogOut, onSelect: () => void signOut() },
+      ]}
       banner={isDemonstration && 'Données de démonstration'}
     >
       {page?.permission && !user.permissions.includes(page.permission) ? (

@@ -32,6 +32,9 @@ export const siteMap = [
   { path: '/markets/$id', title: 'Marché', guard: 'protected', permission: 'markets.read' },
   { path: '/users', title: 'Gestion des Utilisateurs', guard: 'protected', permission: 'users.manage' },
   { path: '/roles', title: 'Rôles et permissions', guard: 'protected', permission: 'roles.manage' },
+  { path: '/profile', title: 'Profil', guard: 'protected' },
+  { path: '/settings', title: 'Paramètres', guard: 'protected' },
+  { path: '/journal', title: 'Journal d’audit', guard: 'protected', permission: 'journal.read' },
   { path: '/agents', title: 'Agents', guard: 'protected', permission: 'users.manage' },
 ] as const satisfies readonly ProgramPage[]
 

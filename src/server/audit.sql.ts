@@ -1,8 +1,13 @@
 import type { Db } from '#server/db/pool.ts'
 import type { Actor } from '#server/http/actor.ts'
 
-/** What is known of who asked, and by which request. */
-export type Author = { actor: Pick<Actor, 'userId' | 'name'> | null; requestId: string | null }
+/** What is known of who asked, by which request, and from where. */
+export type Author = {
+  actor: Pick<Actor, 'userId' | 'name'> | null
+  requestId: string | null
+  address?: string | null
+  userAgent?: string | null
+}
 
 type AuditEntry = {
   action: string
@@ -18,8 +23,9 @@ export async function insertAudit(tx: Db, author: Author, entry: AuditEntry): Pr
     .insertInto('audit_entry')
     .values({
       user_id: author.actor?.userId ?? null,
-      user_name: author.actor?.name ?? null,
       request_id: author.requestId,
+      address: author.address ?? null,
+      user_agent: author.userAgent ?? null,
       action: entry.action,
       entity: entry.entity,
       entity_id: entry.entityId ?? null,

@@ -15,9 +15,15 @@ export type Use = { count: number; one: string; many: string }
 /** PostgreSQL constraint → the field at fault and what to say. */
 export type Constraints = Record<string, { field: string; message: string }>
 
-/** Who asked, for the audit. */
+/** Who asked and from where, for the audit. */
 export function authorOf(call: Pick<Call<Endpoint>, 'actor' | 'request'>) {
-  return { actor: call.actor, requestId: call.request.id }
+  const { id, ip, headers } = call.request
+  return {
+    actor: call.actor,
+    requestId: id,
+    address: ip,
+    userAgent: headers['user-agent']?.slice(0, 500) ?? null,
+  }
 }
 
 /** Runs a write; a broken unique constraint becomes a 409, any other named one a 400, both under their field. */

@@ -114,6 +114,11 @@ export function useUser(): SessionUser {
   return now.user
 }
 
+/** Shows at once what the user changed of his own account. */
+export function followUser(user: SessionUser): void {
+  if (session.status === 'in' && session.user.id === user.id) set({ ...session, user })
+}
+
 /** Whether the server would let the user do that: buttons that it would refuse are not shown. */
 export function useMay(): (right: Right) => boolean {
   const { permissions } = useUser()

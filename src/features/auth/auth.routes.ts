@@ -53,7 +53,7 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, isHttps: boolea
       await markSignedIn(tx, known.id)
       await insertAudit(
         tx,
-        { actor, requestId: call.request.id },
+        { ...authorOf(call), actor },
         { action: 'sign-in', entity: 'session', entityId: known.id },
       )
       return sessions.open(tx, known.id, clientOf(call.request))

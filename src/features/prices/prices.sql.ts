@@ -131,12 +131,12 @@ export async function insertPrices(db: Db, entries: readonly NewPrice[]): Promis
       returning *),
     shown as (${shown(sql`price`)}),
     journal as (
-      insert into audit_entry (action, entity, entity_id, after, user_id, user_name, request_id)
+      insert into audit_entry (action, entity, entity_id, after, user_id, request_id, address, user_agent)
       select 'create', 'prices', id,
              to_jsonb(shown) || jsonb_build_object(
                'priceValue', trim_scale("priceValue"), 'collectedAt', ${isoInstant('collectedAt')},
                'createdAt', ${isoInstant('createdAt')}, 'updatedAt', ${isoInstant('updatedAt')}),
-             user_id, user_name, request_id
+             user_id, request_id, address, user_agent
         from shown join accepted using (id))
     select located.has_product as "hasProduct", coalesce(located.is_future, false) as "isFuture", shown.*
       from asked
@@ -164,9 +164,10 @@ function unnested(entries: readonly NewPrice[]): RawBuilder<unknown> {
     ${column(({ when }) => iso(when))}::timestamptz[],
     ${column(({ when }) => (isDay(when) ? when : null))}::date[],
     ${column(({ author }) => author.actor?.userId ?? null)}::integer[],
-    ${column(({ author }) => author.actor?.name ?? null)}::text[], ${column(({ author }) => author.requestId)}::text[])
+    ${column(({ author }) => author.requestId)}::text[],
+    ${column(({ author }) => author.address ?? null)}::text[], ${column(({ author }) => author.userAgent ?? null)}::text[])
     with ordinality as asked (product_id, market_id, price_value, currency, collector_name, source, instant, day,
-                              user_id, user_name, request_id, place)`
+                              user_id, request_id, address, user_agent, place)`
 }
 
 /** Changes what is given; the price stays in its lane. */

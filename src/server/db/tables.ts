@@ -41,13 +41,14 @@ interface AuditEntryTable {
   id: GeneratedAlways<number>
   at: Generated<Instant>
   user_id: number | null
-  user_name: string | null
   action: string
   entity: string
   entity_id: number | null
   before: Json | null
   after: Json | null
   request_id: string | null
+  address: string | null
+  user_agent: string | null
 }
 
 interface BrandTable {

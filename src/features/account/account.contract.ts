@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { account as shownAccount } from '#features/auth/auth.contract.ts'
+import { acknowledgement, bytes, defineEndpoint } from '#shared/contract.ts'
+import { emailAddress, idParams, instant, optionalText, text } from '#shared/fields.ts'
+
+const currentPassword = z.string('Un texte est attendu').max(1000, '1000 caractères au plus').nullish()
+
+const emptyIsUnchanged = (value: unknown) => (value === '' ? undefined : value)
+const picture = z.file('Un fichier image est attendu')
+
+/** One’s own account: what it says of oneself, where one is signed in, what is kept, and its end. */
+export const ownAccount = {
+  update: defineEndpoint({
+    method: 'PUT',
+    path: '/api/auth/me',
+    right: 'session',
+    summary: 'Modifier son propre compte',
+    description:
+      'Changer d’adresse demande le mot de passe actuel (`currentPassword`)\u202f; la nouvelle adresse est à confirmer. `avatar`\u00a0: une image, null pour l’enlever.',
+    body: z
+      .object({
+        name: text(200),
+        email: emailAddress,
+        location: optionalText(200),
+        avatar: z.preprocess(emptyIsUnchanged, picture.nullish()).optional(),
+        currentPassword,
+      })
+      .partial()
+      .meta({ id: 'AccountChange' }),
+    file: 'avatar',
+    response: z.object({ user: shownAccount, message: z.string() }),
+  }),
+  sessions: defineEndpoint({
+    method: 'GET',
+    path: '/api/auth/sessions',
+    right: 'session',
+    summary: 'Où l’on est connecté',
+    response: z.object({
+      data: z.array(
+        z
+          .object({
+            id: z.int(),
+            createdAt: instant,
+            /** The last time that it was renewed. */
+            seenAt: instant,
+            address: z.string().nullable(),
+            userAgent: z.string().nullable(),
+            isCurrent: z.boolean(),
+          })
+          .meta({ id: 'OwnSession' }),
+      ),
+    }),
+  }),
+  endSession: defineEndpoint({
+    method: 'DELETE',
+    path: '/api/auth/sessions/{id}',
+    right: 'session',
+    summary: 'Mettre fin à l’une de ses sessions',
+    params: idParams,
+    response: acknowledgement,
+  }),
+  exportAll: defineEndpoint({
+    method: 'GET',
+    path: '/api/auth/me/export',
+    right: 'session',
+    summary: 'Tout ce qui est gardé de soi, en JSON',
+    media: ['application/json'],
+    response: bytes,
+  }),
+  close: defineEndpoint({
+    method: 'POST',
+    path: '/api/auth/me/close',
+    right: 'session',
+    summary: 'Fermer son compte, pour toujours',
+    body: z.object({ currentPassword }).meta({ id: 'AccountClosing' }),
+    response: acknowledgement,
+  }),
+}

@@ -1,0 +1,148 @@
+import { ownAccount } from '#features/account/account.contract.ts'
+import {
+  collectOwnData,
+  endOwnSession,
+  erasePerson,
+  listOwnSessions,
+  setAvatar,
+} from '#features/account/account.sql.ts'
+import { getIdentity } from '#features/auth/auth.sql.ts'
+import { isImageUsed, lockImage } from '#features/products/products.sql.ts'
+import { superAdminPower } from '#features/users/users.rules.ts'
+import {
+  findPasswordHash,
+  findPermissions,
+  findUser,
+  isHeldBySomebody,
+  updateUser,
+} from '#features/users/users.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import { lockRow } from '#server/db/lock-row.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, invalidField, notFound } from '#server/errors.ts'
+import type { Storage } from '#server/files/storage.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { toWebp } from '#server/images.ts'
+import { verifyPassword } from '#server/session/passwords.ts'
+import { forget, spend } from '#server/session/rate-limit.sql.ts'
+import type { Sessions } from '#server/session/sessions.ts'
+import { authorOf, explainConstraints } from '#server/writes.ts'
+
+const guesses = { hits: 10, windowS: 15 * 60 }
+
+export function accountRoutes(api: Api, db: Db, storage: Storage, sessions: Sessions): void {
+  api.on(ownAccount.update, async (call) => {
+    const { userId } = signedIn(call.actor)
+    const { avatar, currentPassword, ...changes } = call.body
+    const known = await findUser(db, userId)
+    const isNewAddress =
+      changes.email !== undefined && changes.email.toLowerCase() !== known?.email.toLowerCase()
+    if (isNewAddress) await provePassword(userId, currentPassword)
+    const image = avatar ? await toWebp(avatar, 'avatar') : avatar
+    const old = await explainConstraints(constraints, () =>
+      inTransaction(db, async (tx) => {
+        await lockRow(tx, 'app_user', userId)
+        const before = await findUser(tx, userId)
+        await updateUser(tx, userId, changes)
+        if (image) {
+          await lockImage(tx, image.hash)
+          await storage.put(image)
+        }
+        if (image !== undefined) await setAvatar(tx, userId, image?.hash ?? null)
+        const after = await findUser(tx, userId)
+        const entry = { action: 'update', entity: 'users', entityId: userId, before, after }
+        await insertAudit(tx, authorOf(call), entry)
+        return image === undefined ? null : (before?.avatar_url ?? null)
+      }),
+    )
+    if (old) await forgetPicture(old)
+    sessions.drop(userId)
+    const { user } = await getIdentity(db, userId)
+    return { user, message: 'Profil mis à jour avec succès' }
+  })
+
+  api.on(ownAccount.sessions, async ({ actor }) => {
+    const { userId, sessionId } = signedIn(actor)
+    return { data: await listOwnSessions(db, userId, sessionId) }
+  })
+
+  api.on(ownAccount.endSession, async (call) => {
+    const { userId } = signedIn(call.actor)
+    await inTransaction(db, async (tx) => {
+      if (!(await endOwnSession(tx, userId, call.params.id)))
+        throw notFound('Cette session est déjà terminée.')
+      await insertAudit(tx, authorOf(call), { action: 'sign-out', entity: 'session', entityId: userId })
+    })
+    sessions.drop(userId)
+    return { message: 'Session terminée' }
+  })
+
+  api.on(ownAccount.exportAll, async (call) => {
+    const { userId } = signedIn(call.actor)
+    await spend(db, `export:${userId}`, guesses)
+    const data = await collectOwnData(db, userId)
+    call.reply.headers({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': 'attachment; filename="mes-donnees-ntalo.json"',
+    })
+    return whole(JSON.stringify(data, null, 2))
+  })
+
+  api.on(ownAccount.close, async (call) => {
+    const { userId } = signedIn(call.actor)
+    await provePassword(userId, call.body.currentPassword)
+    const avatar = await inTransaction(db, async (tx) => {
+      await lockRow(tx, 'app_user', userId)
+      const isSuperAdmin = (await findPermissions(tx, userId)).includes(superAdminPower)
+      const before = await findUser(tx, userId)
+      await erasePerson(tx, userId)
+      if (isSuperAdmin && !(await isHeldBySomebody(tx, superAdminPower))) {
+        throw new AppError(
+          'conflict',
+          'Vous êtes le dernier super administrateur\u00a0: nommez-en un autre d’abord.',
+        )
+      }
+      const author = { actor: call.actor, requestId: call.request.id }
+      await insertAudit(tx, author, { action: 'close', entity: 'users', entityId: userId })
+      return before?.avatar_url ?? null
+    })
+    if (avatar) await forgetPicture(avatar)
+    sessions.drop(userId)
+    return { message: 'Votre compte est fermé. Merci d’avoir été des nôtres.' }
+  })
+
+  /** @throws AppError 400 when it is not the password, 429 after too many tries */
+  async function provePassword(userId: number, typed: string | null | undefined): Promise<void> {
+    const key = `password-change:${userId}`
+    await spend(db, key, guesses)
+    const stored = await findPasswordHash(db, userId)
+    if (stored === null) {
+      throw invalidField(
+        'currentPassword',
+        'Ce compte n’a pas de mot de passe. Choisissez-en un par «\u202fMot de passe oublié\u202f».',
+      )
+    }
+    if (!(await verifyPassword(stored, typed ?? ''))) {
+      throw invalidField('currentPassword', 'Ce n’est pas votre mot de passe actuel')
+    }
+    await forget(db, key)
+  }
+
+  async function forgetPicture(url: string): Promise<void> {
+    const [, hash] = /([0-9a-f]{64})\.webp$/.exec(url) ?? []
+    if (!hash) return
+    await inTransaction(db, async (tx) => {
+      await lockImage(tx, hash)
+      if (!(await isImageUsed(tx, hash))) await storage.remove(hash)
+    })
+  }
+}
+
+const constraints = {
+  app_user_email_key: { field: 'email', message: 'Un compte a déjà cette adresse e-mail.' },
+}
+
+async function* whole(text: string): AsyncIterable<string> {
+  yield text
+}

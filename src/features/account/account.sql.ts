@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { ownAccount } from '#features/account/account.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { AnswerOf } from '#shared/contract.ts'
+
+type Session = AnswerOf<typeof ownAccount.sessions>['data'][number]
+
+/** The live sessions of a user, the latest first; where each began is what the journal says of its sign-in. */
+export async function listOwnSessions(db: Db, userId: number, currentId: number): Promise<Session[]> {
+  const { rows } = await sql<Session>`
+    select s.id, s.created_at as "createdAt", s.id = ${currentId} as "isCurrent",
+           live.expires_at - interval '1 day' as "seenAt", origin.address, origin.user_agent as "userAgent"
+      from session s
+      join lateral (
+        select max(expires_at) as expires_at from session_token
+         where session_id = s.id and kind = 'refresh') live on live.expires_at > now()
+      left join lateral (
+        select address, user_agent from audit_entry
+         where entity = 'session' and entity_id = s.user_id and action = 'sign-in' and at = s.created_at limit 1) origin on true
+     where s.user_id = ${userId} and s.revoked_at is null
+     order by s.created_at desc, s.id desc limit 100`.execute(db)
+  return rows
+}
+
+/** @returns false when it is not a live session of that user */
+export async function endOwnSession(tx: Db, userId: number, sessionId: number): Promise<boolean> {
+  const { rows } = await sql`
+    update session set revoked_at = now()
+     where id = ${sessionId}::bigint and user_id = ${userId} and revoked_at is null returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** @param avatar the hash of a picture, null for none any more, undefined for the one that is there */
+export async function setAvatar(tx: Db, userId: number, avatar: string | null): Promise<void> {
+  const url = avatar && `/uploads/${avatar}.webp`
+  await tx.updateTable('app_user').set({ avatar_url: url }).where('id', '=', userId).execute()
+}
+
+/** Everything that is kept of somebody, by kind; what others wrote is not. */
+export async function collectOwnData(db: Db, userId: number): Promise<Record<string, unknown>> {
+  const { rows } = await sql<{ data: Record<string, unknown> }>`
+    select jsonb_build_object(
+      'account', (select to_jsonb(u) - 'password_hash' from app_user u where id = ${userId}),
+      'roles', (select jsonb_agg(role.name) from user_role join role on role.id = role_id where user_id = ${userId}),
+      'sessions', (select jsonb_agg(jsonb_build_object('createdAt', created_at, 'endedAt', revoked_at)) from session where user_id = ${userId}),
+      'subscriptions', (select jsonb_agg(to_jsonb(s)) from subscription s where user_id = ${userId}),
+      'payments', (select jsonb_agg(to_jsonb(p)) from payment p join subscription s on s.id = p.subscription_id where s.user_id = ${userId}),
+      'markets', (select jsonb_agg(jsonb_build_object('id', m.id, 'name', m.name)) from agent_market join market m on m.id = market_id where user_id = ${userId}),
+      'prices', (select jsonb_agg(to_jsonb(p) - 'lane' - 'log_value') from price p where written_by = ${userId}),
+      'imports', (select jsonb_agg(jsonb_build_object('id', id, 'fileName', file_name, 'createdAt', created_at)) from import where author_id = ${userId}),
+      'journal', (select jsonb_agg(to_jsonb(a) order by id) from audit_entry a where user_id = ${userId})) as data`.execute(
+    db,
+  )
+  return rows[0]?.data ?? {}
+}
+
+/**
+ * Takes out everything that tells who somebody was. His prices stay, nobody’s; his invoices stay with the account, which
+ * is nobody’s any more either.
+ */
+export async function erasePerson(tx: Db, userId: number): Promise<void> {
+  await sql`select erase_from_audit(${userId})`.execute(tx)
+  await sql`update import set author_name = '(effacé)' where author_id = ${userId} and author_name is not null`.execute(
+    tx,
+  )
+  await sql`update import set actor_name = '(effacé)' where actor_id = ${userId} and actor_name is not null`.execute(
+    tx,
+  )
+  await sql`update price set written_by = null, collector_name = 'Collecteur anonyme' where written_by = ${userId}`.execute(
+    tx,
+  )
+  await sql`delete from outgoing_mail where lower(recipient) = (select lower(email) from app_user where id = ${userId})`.execute(
+    tx,
+  )
+  await sql`delete from agent_market where user_id = ${userId}`.execute(tx)
+  await sql`delete from user_role where user_id = ${userId}`.execute(tx)
+  await sql`delete from session where user_id = ${userId}`.execute(tx)
+  await sql`
+    update app_user
+       set name = 'Compte fermé', email = 'ferme-' || id || '@compte.invalid', password_hash = null, status = 'INACTIVE',
+           location = null, avatar_url = null, email_verified = false, auth_provider = 'LOCAL'
+     where id = ${userId}`.execute(tx)
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { deviceOf } from '#features/account/account.rules.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { insertPayment } from '../../../tests/support/accounts.ts'
+import { insertPrice } from '../../../tests/support/catalogue.ts'
+import { insertAccount, testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const password = 'un mot de passe assez long'
+const passwordHash = await hashPassword(password)
+
+let people = 0
+async function person(role = 'user', name = 'Une Personne') {
+  people += 1
+  const email = `compte-propre-${people}@exemple.cd`
+  const id = await insertAccount(db, { roles: [role], email, name, passwordHash })
+  return { id, email, client: await server.clientOf(id) }
+}
+
+describe('one’s own account', () => {
+  test('takes another name and place, and nothing that is not one’s own to give', async () => {
+    const { id, client, email } = await person()
+    const answer = await client.put('/api/auth/me', {
+      name: '  Nouveau Nom ',
+      location: 'Goma',
+      status: 'BANNED',
+      roleIds: [1],
+      user_roles: [{ role_id: 1 }],
+      email_verified: true,
+      permissions: ['superadmins.manage'],
+      id: 1,
+    })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        user: {
+          id,
+          name: 'Nouveau Nom',
+          location: 'Goma',
+          email,
+          status: 'ACTIVE',
+          roles: ['user'],
+          email_verified: false,
+        },
+        message: 'Profil mis à jour avec succès',
+      },
+    })
+    expect((await server.visitor.put('/api/auth/me', { name: 'X' })).status).toBe(401)
+  })
+
+  test('takes another address with the password alone, to be confirmed again', async () => {
+    const { id, client } = await person()
+    const other = await person()
+    await db.updateTable('app_user').set({ email_verified: true }).where('id', '=', id).execute()
+    for (const currentPassword of [undefined, 'faux']) {
+      expect(await client.put('/api/auth/me', { email: 'autre@exemple.cd', currentPassword })).toMatchObject({
+        status: 400,
+        body: { errors: [{ field: 'currentPassword' }] },
+      })
+    }
+    const taken = await client.put('/api/auth/me', {
+      email: other.email.toUpperCase(),
+      currentPassword: password,
+    })
+    expect(taken).toMatchObject({ status: 409, body: { errors: [{ field: 'email' }] } })
+    const changed = await client.put('/api/auth/me', { email: 'autre@exemple.cd', currentPassword: password })
+    expect(changed.body).toMatchObject({ user: { email: 'autre@exemple.cd', email_verified: false } })
+  })
+
+  test('lists its sessions and ends another, but nobody else’s', async () => {
+    const { id, client } = await person()
+    const elsewhere = await server.clientOf(id)
+    const { body } = await client.get('/api/auth/sessions')
+    const { data } = body as { data: { id: number; isCurrent: boolean }[] }
+    expect(data.map(({ isCurrent }) => isCurrent)).toEqual([false, true])
+    const [other] = data
+    const stranger = (await person()).client
+    const path = `/api/auth/sessions/${other?.id}`
+    const refusals = [await stranger.delete(path), await stranger.delete('/api/auth/sessions/2147483000')]
+    expect(refusals.map(({ status }) => status)).toEqual([404, 404])
+    expect((await client.delete(path)).status).toBe(200)
+    expect((await elsewhere.get('/api/auth/me')).status).toBe(401)
+    expect((await client.get('/api/auth/me')).status).toBe(200)
+    expect((await client.delete(path)).status).toBe(404)
+  })
+
+  test('gives all that is kept of it as JSON, without the password and without others’', async () => {
+    const { id, client, email } = await person('agent')
+    const stranger = await person()
+    const price = await insertPrice(db)
+    await db.updateTable('price').set({ written_by: id }).where('id', '=', price).execute()
+    const answer = await client.get('/api/auth/me/export')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="mes-donnees-ntalo.json"')
+    expect(answer.body).toMatchObject({ account: { id, email }, roles: ['agent'], prices: [{ id: price }] })
+    expect(answer.text).not.toContain('argon2')
+    expect(answer.text).not.toContain(stranger.email)
+  })
+})
+
+describe('closing an account', () => {
+  test('asks for the password, signs out, and leaves no trace of the person in any column', async () => {
+    const name = 'Bwanga Inoubliable'
+    const { id, client, email } = await person('agent', name)
+    const admin = await server.as('admin')
+    await admin.put(`/api/users/${id}`, { name: `${name} Jr`, location: 'Uvira' })
+    await client.put('/api/auth/me', { location: 'Kindu' })
+    await client.post('/api/auth/logout')
+    const again = await server.clientOf(id)
+    const price = await insertPrice(db, { collector_name: name })
+    await db.updateTable('price').set({ written_by: id }).where('id', '=', price).execute()
+    await admin.put(`/api/prices/${price}`, { priceValue: 77 })
+    await insertPayment(db, id)
+
+    expect((await again.post('/api/auth/me/close', { currentPassword: 'faux' })).status).toBe(400)
+    expect((await again.post('/api/auth/me/close', { currentPassword: password })).status).toBe(200)
+    expect((await again.get('/api/auth/me')).status).toBe(401)
+    expect((await server.visitor.post('/api/auth/login', { email, password })).status).toBe(401)
+    for (const word of [email, name]) expect(await columnsHolding(word), word).toEqual([])
+    expect((await admin.get(`/api/users/${id}`)).body).toMatchObject({
+      name: 'Compte fermé',
+      status: 'INACTIVE',
+    })
+    const kept = await db.selectFrom('price').selectAll().where('id', '=', price).executeTakeFirstOrThrow()
+    expect(kept).toMatchObject({ written_by: null, price_value: 77 })
+  })
+
+  test('is refused to the last super administrator', async () => {
+    await db.updateTable('app_user').set({ status: 'INACTIVE' }).execute()
+    const { client } = await person('super admin')
+    expect((await client.post('/api/auth/me/close', { currentPassword: password })).status).toBe(409)
+    expect((await client.get('/api/auth/me')).status).toBe(200)
+  })
+})
+
+/** Every column of the database that holds these letters, by a search of the whole of it. */
+async function columnsHolding(letters: string): Promise<string[]> {
+  const { rows } = await sql<{ table_name: string; column_name: string }>`
+    select table_name, column_name from information_schema.columns
+     where table_schema = 'public' and data_type in ('text', 'jsonb', 'json', 'character varying')`.execute(
+    db,
+  )
+  const found: string[] = []
+  for (const { table_name, column_name } of rows) {
+    const held = await sql`select from ${sql.table(table_name)}
+      where position(lower(${letters}) in lower(${sql.ref(column_name)}::text)) > 0 limit 1`.execute(db)
+    if (held.rows.length > 0) found.push(`${table_name}.${column_name}`)
+  }
+  return found
+}
+
+test('a browser is named by what it says of itself', () => {
+  const agent =
+    'Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Mobile Safari/537.36'
+  expect(deviceOf(agent)).toBe('Chrome sur Android')
+  expect(deviceOf('curl/8.0')).toBe('Appareil inconnu')
+  expect(deviceOf(null)).toBe('Appareil inconnu')
+})

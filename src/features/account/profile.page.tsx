@@ -1,0 +1,136 @@
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { ownAccount } from '#features/account/account.contract.ts'
+import { type Account, me } from '#features/auth/auth.contract.ts'
+import { UserStatusBadge } from '#features/users/ui/user-status.tsx'
+import { userStatus } from '#features/users/users.contract.ts'
+import { formatDateTime, NOT_AVAILABLE } from '#web/format.ts'
+import { SaveDialog } from '#web/forms/save-dialog.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAction, useAnswer } from '#web/query.ts'
+import { followUser } from '#web/session.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { RoleBadge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card, Facts } from '#web/ui/card.tsx'
+import { FileField } from '#web/ui/file-field.tsx'
+import { TextField } from '#web/ui/inputs.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { PageSkeleton } from '#web/ui/skeleton.tsx'
+
+/** Who one is here, as others see it. */
+export function ProfilePage() {
+  const answer = useAnswer(me, {})
+  const [isEditing, setEditing] = useState(false)
+  if (answer.error && !answer.data) {
+    return <LoadFailure title="Erreur lors du chargement du profil" answer={answer} />
+  }
+  if (!answer.data) return <PageSkeleton />
+  const { user } = answer.data
+  return (
+    <>
+      <PageHeader
+        title="Profil"
+        description="Votre compte, tel que l’équipe de Ntalo le voit."
+        primary={
+          <Button variant="primary" icon={Pencil} onClick={() => setEditing(true)}>
+            Modifier le profil
+          </Button>
+        }
+      />
+      <div className="max-w-3xl">
+        <Card>
+          <div className="flex items-center gap-4 pb-4">
+            <Avatar name={user.name} url={user.avatar_url} className="size-16 text-xl" />
+            <div className="min-w-0">
+              <p className="text-xl font-semibold wrap-anywhere">{user.name}</p>
+              <p className="text-ink-soft wrap-anywhere">{user.email}</p>
+            </div>
+          </div>
+          <Facts items={factsOf(user)} />
+        </Card>
+      </div>
+      {isEditing && <EditDialog user={user} onClose={() => setEditing(false)} />}
+    </>
+  )
+}
+
+function factsOf(user: Account) {
+  return [
+    { label: 'Statut', value: <UserStatusBadge status={userStatus.parse(user.status)} /> },
+    { label: 'Localité', value: user.location ?? NOT_AVAILABLE },
+    { label: 'E-mail vérifié', value: user.email_verified ? 'Oui' : 'Non' },
+    { label: 'Fournisseur de connexion', value: user.auth_provider },
+    {
+      label: 'Rôles',
+      value:
+        user.roles.length === 0 ? (
+          'Aucun rôle assigné'
+        ) : (
+          <span className="flex flex-wrap justify-end gap-1.5">
+            {user.roles.map((role) => (
+              <RoleBadge key={role} role={role} />
+            ))}
+          </span>
+        ),
+    },
+    { label: 'Créé le', value: formatDateTime(user.created_at) },
+    { label: 'Modifié le', value: formatDateTime(user.updated_at) },
+  ]
+}
+
+type Values = { name: string; location: string }
+
+function EditDialog({ user, onClose }: { user: Account; onClose: () => void }) {
+  const { register, ...form } = useForm<Values>({
+    defaultValues: { name: user.name, location: user.location ?? '' },
+    shouldFocusError: false,
+  })
+  const [picture, setPicture] = useState<File | null>(null)
+  const [isRemoved, setRemoved] = useState(false)
+  const save = useAction(ownAccount.update, { errors: 'inline' })
+  const onSave = async (values: Values) => {
+    const saved = picture
+      ? await save.mutateAsync({ body: formOf({ ...values, avatar: picture }) })
+      : await save.mutateAsync({ body: { ...values, ...(isRemoved && { avatar: null }) } })
+    followUser(saved.user)
+  }
+  const { errors } = form.formState
+  return (
+    <SaveDialog
+      title="Modifier le profil"
+      submitLabel="Enregistrer"
+      form={{ register, ...form }}
+      onSave={onSave}
+      onClose={onClose}
+    >
+      <TextField label="Nom" required maxLength={200} error={errors.name?.message} {...register('name')} />
+      <TextField
+        label="Localité"
+        maxLength={200}
+        error={errors.location?.message}
+        {...register('location')}
+      />
+      <FileField
+        label="Photo"
+        hint={'JPEG, PNG, WebP ou GIF, 5\u00a0Mo au plus.'}
+        accept="image/jpeg,image/png,image/webp,image/gif"
+        value={picture}
+        currentUrl={isRemoved ? null : user.avatar_url}
+        onChange={setPicture}
+      />
+      {user.avatar_url && !picture && (
+        <Button variant="ghost" onClick={() => setRemoved(!isRemoved)}>
+          {isRemoved ? 'Garder la photo' : 'Retirer la photo'}
+        </Button>
+      )}
+    </SaveDialog>
+  )
+}
+
+function formOf(fields: Record<string, string | File>): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.set(name, value)
+  return data
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { CloseAccount } from '#features/account/ui/close-account.tsx'
+import { EmailDialog, PasswordDialog } from '#features/account/ui/credentials.tsx'
+import { OwnData } from '#features/account/ui/own-data.tsx'
+import { OwnSessions } from '#features/account/ui/own-sessions.tsx'
+import { me } from '#features/auth/auth.contract.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { setTheme, useTheme } from '#web/theme.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, Facts } from '#web/ui/card.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { PageSkeleton } from '#web/ui/skeleton.tsx'
+
+/** How one signs in, how it looks, where one is signed in, and what is kept of oneself. */
+export function SettingsPage() {
+  const answer = useAnswer(me, {})
+  const theme = useTheme()
+  const [opened, setOpened] = useState<'email' | 'password' | null>(null)
+  if (answer.error && !answer.data) {
+    return <LoadFailure title="Erreur lors du chargement des paramètres" answer={answer} />
+  }
+  if (!answer.data) return <PageSkeleton />
+  const { user } = answer.data
+  return (
+    <>
+      <PageHeader
+        title="Paramètres"
+        description="Votre connexion, l’apparence, vos sessions et vos données."
+      />
+      <div className="max-w-3xl space-y-6">
+        <Card
+          title="Compte"
+          actions={
+            <>
+              <Button onClick={() => setOpened('email')}>Changer d’e-mail</Button>
+              <Button onClick={() => setOpened('password')}>Changer le mot de passe</Button>
+            </>
+          }
+        >
+          <Facts
+            items={[
+              { label: 'E-mail', value: user.email },
+              { label: 'E-mail vérifié', value: user.email_verified ? 'Oui' : 'Non' },
+              { label: 'Nom', value: user.name },
+              { label: 'Fournisseur de connexion', value: user.auth_provider },
+            ]}
+          />
+        </Card>
+        <Card title="Apparence" description="Sur cet appareil.">
+          <Segmented
+            label="Apparence"
+            options={[
+              { value: 'light', label: 'Clair' },
+              { value: 'dark', label: 'Sombre' },
+              { value: 'system', label: 'Appareil', name: 'Comme l’appareil' },
+            ]}
+            value={theme}
+            onChange={setTheme}
+          />
+        </Card>
+        <OwnSessions />
+        <OwnData />
+        <CloseAccount />
+      </div>
+      {opened === 'email' && <EmailDialog onClose={() => setOpened(null)} />}
+      {opened === 'password' && <PasswordDialog userId={user.id} onClose={() => setOpened(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { ownAccount } from '#features/account/account.contract.ts'
+import { SaveDialog } from '#web/forms/save-dialog.tsx'
+import { useAction } from '#web/query.ts'
+import { signOut } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { PasswordField } from '#web/ui/inputs.tsx'
+
+/** The way out, with what goes and what stays. */
+export function CloseAccount() {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <Card
+      title="Fermer le compte"
+      description={
+        'Vos nom, adresse, photo et sessions sont effacés. Les prix que vous avez relevés restent, anonymes\u202f; les factures aussi, comme la loi le demande.'
+      }
+      actions={<Button onClick={() => setAsked(true)}>Fermer mon compte</Button>}
+    >
+      {isAsked && <ClosingDialog onClose={() => setAsked(false)} />}
+    </Card>
+  )
+}
+
+function ClosingDialog({ onClose }: { onClose: () => void }) {
+  const { register, ...form } = useForm({ defaultValues: { currentPassword: '' }, shouldFocusError: false })
+  const close = useAction(ownAccount.close, { errors: 'inline' })
+  return (
+    <SaveDialog
+      title={'Fermer votre compte\u202f?'}
+      submitLabel="Fermer mon compte"
+      form={{ register, ...form }}
+      onSave={async (body) => {
+        await close.mutateAsync({ body })
+        await signOut()
+      }}
+      onClose={onClose}
+    >
+      <p>Cette action est irréversible.</p>
+      <PasswordField
+        label="Mot de passe actuel"
+        required
+        error={form.formState.errors.currentPassword?.message}
+        {...register('currentPassword')}
+      />
+    </SaveDialog>
+  )
+}

@@ -1,0 +1,77 @@
+import { useForm } from 'react-hook-form'
+import { ownAccount } from '#features/account/account.contract.ts'
+import { changePassword } from '#features/users/users.contract.ts'
+import { SaveDialog } from '#web/forms/save-dialog.tsx'
+import { useAction } from '#web/query.ts'
+import { followUser } from '#web/session.ts'
+import { PasswordField, TextField } from '#web/ui/inputs.tsx'
+
+/** Another address, which the current password is asked for. */
+export function EmailDialog({ onClose }: { onClose: () => void }) {
+  const { register, ...form } = useForm({
+    defaultValues: { email: '', currentPassword: '' },
+    shouldFocusError: false,
+  })
+  const { errors } = form.formState
+  const save = useAction(ownAccount.update, { errors: 'inline' })
+  return (
+    <SaveDialog
+      title="Changer d’adresse e-mail"
+      submitLabel="Enregistrer"
+      form={{ register, ...form }}
+      onSave={async (body) => followUser((await save.mutateAsync({ body })).user)}
+      onClose={onClose}
+    >
+      <TextField
+        label="Nouvelle adresse e-mail"
+        type="email"
+        required
+        maxLength={254}
+        autoComplete="email"
+        hint="Elle sera à confirmer par un lien que nous y envoyons."
+        error={errors.email?.message}
+        {...register('email')}
+      />
+      <PasswordField
+        label="Mot de passe actuel"
+        required
+        error={errors.currentPassword?.message}
+        {...register('currentPassword')}
+      />
+    </SaveDialog>
+  )
+}
+
+/** Another password; one’s other sessions end with it. */
+export function PasswordDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
+  const { register, ...form } = useForm({
+    defaultValues: { currentPassword: '', newPassword: '' },
+    shouldFocusError: false,
+  })
+  const { errors } = form.formState
+  const save = useAction(changePassword, { errors: 'inline' })
+  return (
+    <SaveDialog
+      title="Changer le mot de passe"
+      submitLabel="Enregistrer"
+      form={{ register, ...form }}
+      onSave={(body) => save.mutateAsync({ params: { id: userId }, body })}
+      onClose={onClose}
+    >
+      <PasswordField
+        label="Mot de passe actuel"
+        required
+        error={errors.currentPassword?.message}
+        {...register('currentPassword')}
+      />
+      <PasswordField
+        label="Nouveau mot de passe"
+        required
+        autoComplete="new-password"
+        hint="8 caractères au moins. Vos autres sessions se terminent."
+        error={errors.newPassword?.message}
+        {...register('newPassword')}
+      />
+    </SaveDialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
+import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
+import { dayFilter, idFilter, instant, listQuery, optionalQuery, searchText } from '#shared/fields.ts'
+
+export const journalEntry = z
+  .object({
+    id: z.int(),
+    at: instant,
+    /** Who did it; null for the platform itself. `name` is what he is called now, null once his account is gone. */
+    user: z.object({ id: z.int(), name: z.string().nullable() }).nullable(),
+    action: z.string(),
+    entity: z.string(),
+    entityId: z.int().nullable(),
+    address: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    requestId: z.string().nullable(),
+    before: z.unknown(),
+    after: z.unknown(),
+  })
+  .meta({ id: 'JournalEntry' })
+export type JournalEntry = z.infer<typeof journalEntry>
+
+const word = optionalQuery(
+  z.string('Un seul texte est attendu').regex(/^[a-z][a-z -]{0,49}$/, 'Valeur inconnue'),
+)
+const filters = {
+  search: searchText,
+  userId: idFilter,
+  action: word,
+  entity: word,
+  entityId: idFilter,
+  startDate: dayFilter,
+  endDate: dayFilter,
+}
+const pages = listQuery(['at'], 20)
+const ordered = (query: { startDate?: string | undefined; endDate?: string | undefined }) =>
+  !query.startDate || !query.endDate || query.startDate <= query.endDate
+const reversed = { path: ['endDate'], error: 'La fin de la période précède son début' }
+const query = pages.extend(filters).refine(ordered, reversed)
+
+const columns: readonly (ExportColumn<JournalEntry> & { key: string })[] = [
+  { key: 'at', title: 'Quand', kind: 'instant', value: ({ at }) => at },
+  { key: 'userId', title: 'Qui (n°)', kind: 'number', value: ({ user }) => user?.id ?? null },
+  { key: 'user', title: 'Qui', value: ({ user }) => user?.name ?? null },
+  { key: 'action', title: 'Action', value: ({ action }) => action },
+  { key: 'entity', title: 'Objet', value: ({ entity }) => entity },
+  { key: 'entityId', title: 'Objet (n°)', kind: 'number', value: ({ entityId }) => entityId },
+  { key: 'address', title: 'Adresse', value: ({ address }) => address },
+  { key: 'before', title: 'Avant', value: ({ before }) => (before === null ? null : JSON.stringify(before)) },
+  { key: 'after', title: 'Après', value: ({ after }) => (after === null ? null : JSON.stringify(after)) },
+]
+
+/** The journal is read and taken away as a file; only the program writes it. */
+export const journal = {
+  name: 'journal',
+  listed: 'data',
+  noun: { one: 'Entrée', many: 'entrées du journal', gender: 'f' as const },
+  query,
+  columns,
+  list: defineEndpoint({
+    method: 'GET',
+    path: '/api/journal',
+    right: 'journal.read',
+    summary: 'Journal d’audit',
+    query,
+    response: z.object({ data: z.array(journalEntry), pagination }),
+  }),
+  exportAll: defineEndpoint({
+    method: 'GET',
+    path: '/api/journal/export',
+    right: 'journal.read',
+    summary: 'Exporter le journal en CSV ou en classeur XLSX',
+    query: pages.omit({ page: true, limit: true }).extend(filters).extend({ fileFormat: listFormat }),
+    media: fileMedia,
+    response: bytes,
+  }),
+}

@@ -1,0 +1,186 @@
+import { Eye } from 'lucide-react'
+import { useState } from 'react'
+import { type JournalEntry, journal } from '#features/journal/journal.contract.ts'
+import {
+  actionOptions,
+  actionWords,
+  changesOf,
+  entityOptions,
+  entityWords,
+} from '#features/journal/journal.rules.ts'
+import { ExportMenu } from '#web/export-menu.tsx'
+import { formatDateTime, NOT_AVAILABLE } from '#web/format.ts'
+import { FilterText } from '#web/forms/suggestions.tsx'
+import { sortParameter, useExistingPage, useListState } from '#web/list-state.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Facts } from '#web/ui/card.tsx'
+import type { Column } from '#web/ui/columns.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { FilterInput, FilterSelect } from '#web/ui/filter-controls.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { Table } from '#web/ui/table.tsx'
+
+/** /journal: who did what, when, from where, and what it changed. */
+export function JournalPage() {
+  const list = useListState(journal)
+  const { query } = list
+  const answer = useAnswer(journal.list, { query }, { keepsPrevious: true })
+  const [opened, setOpened] = useState<JournalEntry | null>(null)
+  useExistingPage(answer.data?.pagination, list.setPage)
+  return (
+    <>
+      <PageHeader
+        title="Journal d’audit"
+        description={'Qui a fait quoi, quand et d’où. Personne ne peut le modifier.'}
+        actions={<ExportMenu endpoint={journal.exportAll} query={query} />}
+      />
+      <FilterBar onReset={list.reset} chips={chipsOf(list)}>
+        <FilterText label="Qui" value={query.search ?? ''} onChange={(search) => list.set({ search })} />
+        <FilterSelect
+          label="Action"
+          allLabel="Toutes"
+          value={query.action ?? ''}
+          options={actionOptions}
+          onChange={(action) => list.set({ action })}
+        />
+        <FilterSelect
+          label="Objet"
+          value={query.entity ?? ''}
+          options={entityOptions}
+          onChange={(entity) => list.set({ entity })}
+        />
+        <FilterInput
+          label="Du"
+          type="date"
+          className="sm:w-36"
+          value={query.startDate ?? ''}
+          onChange={(startDate) => list.set({ startDate })}
+        />
+        <FilterInput
+          label="Au"
+          type="date"
+          className="sm:w-36"
+          value={query.endDate ?? ''}
+          onChange={(endDate) => list.set({ endDate })}
+        />
+      </FilterBar>
+      <Table
+        caption="Journal d’audit"
+        columns={columns}
+        rows={answer.data?.data ?? []}
+        rowKey={({ id }) => id}
+        loading={answer.isPending}
+        refetching={answer.isPlaceholderData}
+        skeletonRows={query.limit}
+        sort={list.sort ?? { key: 'at', direction: 'desc' }}
+        onSort={(sort) => list.setSort(sortParameter(sort))}
+        actions={(entry) => (
+          <IconButton icon={Eye} label={`Voir l’entrée ${entry.id}`} onClick={() => setOpened(entry)} />
+        )}
+        error={
+          answer.error &&
+          !answer.data && <LoadFailure title="Erreur lors du chargement du journal" answer={answer} />
+        }
+        empty={
+          <EmptyState title="Aucune entrée trouvée">
+            Rien ne correspond à ces filtres. Essayez une période plus longue, ou moins de filtres.
+          </EmptyState>
+        }
+      />
+      {answer.data && (
+        <Pager
+          {...answer.data.pagination}
+          page={query.page}
+          limit={query.limit}
+          onPage={(page) => list.setPage(page)}
+          onLimit={list.setLimit}
+          noun={['entrée', 'entrées']}
+          busy={answer.isFetching}
+        />
+      )}
+      {opened && <EntryDialog entry={opened} onClose={() => setOpened(null)} />}
+    </>
+  )
+}
+
+const columns: readonly Column<JournalEntry>[] = [
+  { key: 'at', header: 'Quand', sortable: true, cell: ({ at }) => formatDateTime(at) },
+  { key: 'user', header: 'Qui', cell: (entry) => nameOf(entry) },
+  { key: 'action', header: 'Action', cell: ({ action }) => actionWords(action) },
+  { key: 'entity', header: 'Objet', cell: (entry) => subjectOf(entry) },
+  { key: 'address', header: 'D’où', card: 'hidden', cell: ({ address }) => address ?? NOT_AVAILABLE },
+]
+
+function nameOf({ user }: JournalEntry): string {
+  if (!user) return 'La plateforme'
+  return user.name ?? `Compte n°\u00a0${user.id}, supprimé`
+}
+
+function subjectOf({ entity, entityId }: JournalEntry): string {
+  return entityId === null ? entityWords(entity) : `${entityWords(entity)} n°\u00a0${entityId}`
+}
+
+function EntryDialog({ entry, onClose }: { entry: JournalEntry; onClose: () => void }) {
+  const changes = changesOf(entry.before, entry.after)
+  return (
+    <Dialog
+      open
+      size="lg"
+      title={`${actionWords(entry.action)}\u00a0: ${subjectOf(entry)}`}
+      description={formatDateTime(entry.at)}
+      onClose={onClose}
+    >
+      <Facts
+        items={[
+          { label: 'Qui', value: nameOf(entry) },
+          { label: 'Adresse', value: entry.address ?? NOT_AVAILABLE },
+          { label: 'Navigateur', value: entry.userAgent ?? NOT_AVAILABLE },
+          { label: 'Requête', value: entry.requestId ?? NOT_AVAILABLE },
+        ]}
+      />
+      {changes.length > 0 && (
+        <table className="mt-4 w-full table-fixed text-left text-sm">
+          <caption className="sr-only">Avant et après</caption>
+          <thead>
+            <tr className="text-ink-soft">
+              <th className="py-2 pr-3 font-medium">Champ</th>
+              <th className="py-2 pr-3 font-medium">Avant</th>
+              <th className="py-2 font-medium">Après</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ field, before, after }) => (
+              <tr key={field} className="border-t border-line align-top wrap-anywhere">
+                <th scope="row" className="py-2 pr-3 font-normal text-ink-soft">
+                  {field}
+                </th>
+                <td className="py-2 pr-3">{before ?? '–'}</td>
+                <td className="py-2">{after ?? '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Dialog>
+  )
+}
+
+type Listed = ReturnType<typeof useListState<typeof journal.query._zod.output>>
+
+function chipsOf(list: Listed) {
+  const { search, action, entity, startDate, endDate } = list.query
+  return [
+    { key: 'search' as const, label: search && `Qui\u00a0: ${search}` },
+    { key: 'action' as const, label: action && actionWords(action) },
+    { key: 'entity' as const, label: entity && entityWords(entity) },
+    { key: 'startDate' as const, label: startDate && `Du ${startDate}` },
+    { key: 'endDate' as const, label: endDate && `Au ${endDate}` },
+  ].flatMap(({ key, label }) =>
+    label ? [{ key, label, onRemove: () => list.set({ [key]: undefined }) }] : [],
+  )
+}

@@ -1,0 +1,58 @@
+const actions: Record<string, string> = {
+  create: 'Création',
+  update: 'Modification',
+  delete: 'Suppression',
+  import: 'Import',
+  'undo import': 'Annulation d’un import',
+  confirm: 'Confirmation',
+  fail: 'Échec',
+  review: 'Mise en vérification',
+  expire: 'Expiration',
+  close: 'Fermeture du compte',
+  'sign-in': 'Connexion',
+  'sign-in-refused': 'Connexion refusée',
+  'sign-out': 'Déconnexion',
+  'password-changed': 'Mot de passe changé',
+  register: 'Inscription',
+  'verify-email': 'Adresse confirmée',
+}
+
+const entities: Record<string, string> = {
+  users: 'Utilisateur',
+  agents: 'Agent',
+  roles: 'Rôle',
+  permissions: 'Permission',
+  session: 'Session',
+  prices: 'Relevé',
+  products: 'Produit',
+  'product-types': 'Type de produit',
+  categories: 'Catégorie',
+  brands: 'Marque',
+  markets: 'Marché',
+  plans: 'Plan',
+  subscriptions: 'Abonnement',
+  payments: 'Paiement',
+  'exchange-rates': 'Taux de change',
+}
+
+/** What people read for an action or for what it was done to; the entry’s own word where there is none. */
+export const actionWords = (action: string): string => actions[action] ?? action
+export const entityWords = (entity: string): string => entities[entity] ?? entity
+
+export const actionOptions = Object.entries(actions).map(([value, label]) => ({ value, label }))
+export const entityOptions = Object.entries(entities).map(([value, label]) => ({ value, label }))
+
+export type JournalChange = { field: string; before: string | null; after: string | null }
+
+/** The fields that differ between what something was and what it became, each as text. */
+export function changesOf(before: unknown, after: unknown): JournalChange[] {
+  const [old, now]: Record<string, unknown>[] = [{ ...Object(before) }, { ...Object(after) }]
+  return [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])]
+    .map((field) => ({ field, before: written(old?.[field]), after: written(now?.[field]) }))
+    .filter((change) => change.before !== change.after)
+}
+
+function written(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

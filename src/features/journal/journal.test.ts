@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { JournalEntry } from '#features/journal/journal.contract.ts'
+import { changesOf } from '#features/journal/journal.rules.ts'
+import { readRecords } from '../../../tests/support/csv-files.ts'
+import { testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer({ trustedProxies: 1 })
+const { db } = server
+const admin = await server.as('admin')
+
+async function entries(query = ''): Promise<JournalEntry[]> {
+  const { body } = await admin.get(`/api/journal?limit=200${query}`)
+  return (body as { data: JournalEntry[] }).data
+}
+
+test('says who did what, when, from where, before and after, the latest first', async () => {
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Navigateur/1',
+    'x-forwarded-for': '41.243.0.7',
+  }
+  const created = await admin.send('/api/brands', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'Simba', country: 'RDC' }),
+  })
+  const { id } = created.body as { id: number }
+  await admin.put(`/api/brands/${id}`, { country: 'RD Congo' })
+  await admin.delete(`/api/brands/${id}`)
+  const found = await entries(`&entity=brands&entityId=${id}`)
+  expect(found.map(({ action }) => action)).toEqual(['delete', 'update', 'create'])
+  expect(found[1]).toMatchObject({
+    user: { id: admin.userId, name: expect.any(String) },
+    before: { country: 'RDC' },
+    after: { country: 'RD Congo' },
+  })
+  expect(found[2]).toMatchObject({ address: '41.243.0.7', userAgent: 'Navigateur/1', before: null })
+})
+
+test('is filtered by person, action, object and day, and taken away as a file', async () => {
+  const writer = await server.as('collector')
+  await writer.post('/api/brands', { name: 'Primus', country: 'RDC' })
+  const own = await entries(`&userId=${writer.userId}`)
+  expect(own).toMatchObject([{ action: 'create', entity: 'brands' }])
+  const today = new Intl.DateTimeFormat('fr-CA', { timeZone: 'Africa/Kinshasa' }).format(
+    new Date(own[0]?.at ?? ''),
+  )
+  expect(await entries(`&userId=${writer.userId}&startDate=${today}&endDate=${today}`)).toHaveLength(1)
+  expect(await entries(`&userId=${writer.userId}&action=delete`)).toEqual([])
+  expect(await entries(`&userId=${writer.userId}&endDate=2020-01-01`)).toEqual([])
+  expect((await admin.get('/api/journal?startDate=2026-02-01&endDate=2026-01-01')).status).toBe(400)
+  const file = await admin.get(`/api/journal/export?userId=${writer.userId}`)
+  expect(readRecords(file.bytes)).toHaveLength(2)
+})
+
+test('nobody changes or deletes an entry, through the application’s own connection or otherwise', async () => {
+  await admin.post('/api/brands', { name: 'Tembo', country: 'RDC' })
+  for (const statement of [
+    sql`update audit_entry set action = 'rien'`,
+    sql`update audit_entry set before = '{}'`,
+    sql`delete from audit_entry`,
+    sql`truncate audit_entry`,
+  ]) {
+    await expect(statement.execute(db)).rejects.toThrow('audit entries are only added')
+  }
+  for (const method of ['put', 'delete'] as const) {
+    expect((await admin[method]('/api/journal/1')).status).toBe(404)
+  }
+})
+
+test('what changed is told field by field', () => {
+  expect(changesOf({ a: 1, b: 'x', c: [1] }, { a: 2, b: 'x', c: [2] })).toEqual([
+    { field: 'a', before: '1', after: '2' },
+    { field: 'c', before: '[1]', after: '[2]' },
+  ])
+  expect(changesOf(null, { a: 1 })).toEqual([{ field: 'a', before: null, after: '1' }])
+})

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { notified, password, story } from '../support/browser.ts'
+
+const { open, newAccount } = await story()
+
+test('one changes one’s name from the account menu, and the header follows', async () => {
+  const account = await newAccount('collector', { name: 'Josué Paluku' })
+  const page = await open('/dashboard', { as: account })
+  await page.getByRole('button', { name: /^Compte de/ }).click()
+  for (const name of ['Mon compte', 'Paramètres', 'Profil', 'Se déconnecter']) {
+    await page.getByRole('menuitem', { name }).waitFor()
+  }
+  await page.getByRole('menuitem', { name: 'Profil' }).click()
+  await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Modifier le profil' }).click()
+  const form = page.getByRole('dialog', { name: 'Modifier le profil' })
+  await form.getByLabel('Nom').fill('Josué P.')
+  await form.getByLabel('Localité').fill('Beni')
+  await form.getByRole('button', { name: 'Enregistrer' }).click()
+  await notified(page, 'Profil mis à jour avec succès')
+  await page.getByRole('button', { name: /Compte de Josué P\./ }).waitFor()
+  expect(await page.getByRole('main').innerText()).toMatch(/Beni/)
+})
+
+test('the password changes with the current one, another session ends, and the data come as a file', async () => {
+  const account = await newAccount('user', { ageDays: 1 })
+  const elsewhere = await open('/settings', { as: account })
+  await elsewhere.getByRole('heading', { name: 'Paramètres', level: 1 }).waitFor()
+  const page = await open('/settings', { as: account })
+  await page.getByRole('button', { name: 'Déconnecter', exact: true }).click()
+  await notified(page, 'Session terminée')
+  await expect.poll(() => page.getByRole('button', { name: 'Déconnecter', exact: true }).count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Changer le mot de passe' }).click()
+  const form = page.getByRole('dialog', { name: 'Changer le mot de passe' })
+  await form.getByRole('textbox', { name: 'Mot de passe actuel' }).fill('faux')
+  await form.getByRole('textbox', { name: 'Nouveau mot de passe' }).fill('pili-pili et chikwangue')
+  await form.getByRole('button', { name: 'Enregistrer' }).click()
+  await form.getByText('Ce n’est pas votre mot de passe actuel').first().waitFor()
+  await form.getByRole('textbox', { name: 'Mot de passe actuel' }).fill(password)
+  await form.getByRole('button', { name: 'Enregistrer' }).click()
+  await notified(page, 'Mot de passe modifié avec succès')
+
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Télécharger mes données' }).click()
+  expect((await saved).suggestedFilename()).toBe('mes-donnees-ntalo.json')
+
+  await page.getByRole('button', { name: 'Fermer mon compte' }).click()
+  const closing = page.getByRole('dialog', { name: /^Fermer votre compte/ })
+  await closing.getByRole('textbox', { name: 'Mot de passe actuel' }).fill('pili-pili et chikwangue')
+  await closing.getByRole('button', { name: 'Fermer mon compte' }).click()
+  await page.waitForURL(/\/auth\/login/)
+})
+
+test('an administrator reads in the journal who changed what', async () => {
+  const admin = await newAccount('admin', { name: 'Rachel Amani' })
+  const page = await open('/journal?action=sign-in', { as: admin })
+  await page
+    .getByRole('row', { name: /Rachel Amani.*Connexion/ })
+    .first()
+    .waitFor()
+  await page
+    .getByRole('button', { name: /^Voir l’entrée/ })
+    .first()
+    .click()
+  const entry = page.getByRole('dialog', { name: /^Connexion/ })
+  expect(await entry.innerText()).toMatch(/Adresse\s+127\.0\.0\.1/)
+})
