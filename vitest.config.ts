@@ -15,6 +15,18 @@ export default defineConfig({
         test: {
           name: 'unit+api',
           include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
+          exclude: ['src/features/**'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'features',
+          // Files share what they load, which is nearly everything; each has a database of its own.
+          isolate: false,
+          include: ['src/features/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },

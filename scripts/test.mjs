@@ -31,7 +31,7 @@ async function runTests() {
   if (!chromium) record('Chromium', false)
   const directory = mkdtempSync(join(tmpdir(), 'ntalo-test-'))
   const report = join(directory, 'report.json')
-  const projects = chromium ? [] : ['--project=unit+api']
+  const projects = chromium ? [] : ['--project=!e2e']
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   // A forgotten `test.only` would hide all other tests.
   const only = patterns.length === 0 ? ['--allowOnly=false'] : []

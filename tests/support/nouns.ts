@@ -28,7 +28,6 @@ export const nounsToMove: Readonly<Record<string, string>> = {
   'src/server/http/actor.ts': 'access, and what is said without it',
   'src/server/session/session.sql.ts': 'what access rests on',
   'src/server/session/sessions.ts': 'what access rests on',
-  'src/server/db/embedded/embedded.ts': 'a comment',
   'src/web/ui/badge.tsx': 'the colours of roles',
   'src/web/ui/charts/chart-frame.tsx': 'what a chart counts, and says when it is empty',
   'src/web/ui/charts/line-chart.tsx': 'what a chart counts',

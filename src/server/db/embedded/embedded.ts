@@ -29,7 +29,7 @@ export type Embedded = {
 const defaultSettings = {
   listen_addresses: '',
   shared_buffers: `${pageCacheMb()}MB`,
-  // An import of a million prices writes more than the usual 1 GB; a checkpoint in its middle doubles what follows.
+  // An import of a million rows writes more than the usual 1 GB; a checkpoint in its middle doubles what follows.
   max_wal_size: '2GB',
   // Containers have 64 MB of /dev/shm, which parallel queries would overflow.
   min_dynamic_shared_memory: '128MB',
