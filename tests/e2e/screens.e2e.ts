@@ -24,7 +24,8 @@ await insertPrice(db, { product_id: productId, market_id: marketId, price_value:
 const report = {
   ...{ read: 3, added: 1, existing: 0, rejected: 2, errors: [{ line: 2, message: long }] },
   created: { markets: 1, categories: 2, types: 3, brands: 4, products: 5 },
-  ...{ reasons: [{ message: long, count: 2 }], currencies: [{ code: 'XAF', count: 2 }] },
+  ...{ reasons: [{ message: long, count: 2, example: { line: 2 } }], rejectedKept: 2 },
+  currencies: [{ code: 'XAF', count: 2 }],
 }
 const { id: importId } = await db
   .insertInto('import')
