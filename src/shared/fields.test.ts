@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { dayFilter, instantInput, reference, text } from './fields.ts'
+import { dayFilter, instantInput, reference, searchText, text } from './fields.ts'
 
 function faultsOf(shape: z.ZodType, value: unknown): string[] {
   return shape.safeParse(value).error?.issues.map(({ message }) => message) ?? []
@@ -17,11 +17,26 @@ describe('a required text', () => {
   })
 
   test('needs something that can be seen', () => {
-    for (const invisible of ['\u200b', '\u202e', '\u2060\u00ad', '\u0301']) {
+    for (const invisible of ['\u200b', '\u2060\u00ad', '\u0301']) {
       expect(faultsOf(text(10), invisible)).toEqual(['Ce champ est obligatoire'])
     }
     for (const seen of ['N\u2019Sele', '7', '—', '👩\u200d👧', 'ɛ'])
       expect(faultsOf(text(10), seen)).toEqual([])
+  })
+
+  test('keeps nothing that shows nothing: names that look the same are the same', () => {
+    for (const same of ['Riz', 'R\u200biz', '\ufeffRiz', 'Ri\u00adz\u2060', 'R\u200d\ufe0fiz']) {
+      expect(text(10).parse(same)).toBe('Riz')
+      expect(searchText.parse(same)).toBe('Riz')
+    }
+  })
+
+  test('is refused when it turns the direction of writing around', () => {
+    for (const turned of ['riz\u202ecdf', '\u2067riz']) {
+      expect(faultsOf(text(10), turned)).toEqual([
+        'Ce texte contient des caractères qui ne peuvent pas être enregistrés',
+      ])
+    }
   })
 
   test('is refused when what was sent was no UTF-8, for the letters are lost', () => {

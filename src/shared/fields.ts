@@ -3,16 +3,21 @@ import { z } from 'zod'
 /** PostgreSQL's integer; an id beyond it names nothing. */
 const maxId = 2_147_483_647
 
-// NUL and lone surrogates cannot be stored, other control characters would break exports and mails.
+// NUL and lone surrogates cannot be stored, other control characters would break exports and mails, and what turns the
+// direction of writing around makes a text look like another.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
-const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/
 
 const printable = (value: string) => value.isWellFormed() && !unprintable.test(value)
 // U+FFFD is what decoding leaves of bytes that were no UTF-8: the letters are lost.
 const storable = (value: string) => printable(value) && !value.includes('\ufffd')
 const unprintableMessage = 'Ce texte contient des caractères qui ne peuvent pas être enregistrés'
 
-// Not only of spaces, and of marks that show nothing by themselves (U+200B, U+202E …).
+// Two names that differ only by them look the same, and are: U+200B, U+00AD, U+FEFF …
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
+const withoutInvisible = (value: string) => value.replaceAll(invisible, '')
+
+// Not only of spaces, and of marks that show nothing by themselves.
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /** A required text, trimmed and composed (NFC), of 1 to `max` characters of which one can be seen. */
@@ -20,6 +25,7 @@ export function text(max: number) {
   return z
     .string({ error: ({ input }) => (input == null ? 'Ce champ est obligatoire' : 'Un texte est attendu') })
     .refine(storable, { error: unprintableMessage, abort: true })
+    .overwrite(withoutInvisible)
     .normalize()
     .trim()
     .min(1, { error: 'Ce champ est obligatoire', abort: true })
@@ -46,6 +52,7 @@ export function optionalText(max: number) {
   return z
     .string('Un texte est attendu')
     .refine(storable, unprintableMessage)
+    .overwrite(withoutInvisible)
     .normalize()
     .trim()
     .max(max, `${max} caractères au plus`)
@@ -91,6 +98,7 @@ export const searchText = optionalQuery(
     .string('Un seul texte est attendu')
     .refine(printable, unprintableMessage)
     .max(200, '200 caractères au plus')
+    .overwrite(withoutInvisible)
     .trim()
     .transform((value) => value || undefined),
 )

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { answerFailures, answerMalformed, answerUnreadable } from '#server/http/failures.ts'
+import { createClosing } from '#server/http/closing.ts'
+import { answerFailures, answerUnreadable } from '#server/http/failures.ts'
 import { describeApi } from '#server/http/openapi.ts'
 import { type Admission, sheddingServer } from '#server/http/overload.ts'
+import { malformedAnswerer } from '#server/http/plain-refusals.ts'
 import { secure, strictHeaders } from '#server/http/security.ts'
 import type { Log } from '#server/log.ts'
 import { largestFileBytes } from '#shared/contract.ts'
@@ -42,10 +43,12 @@ export async function createHttp(options: {
   const quiet = options.log.isLevelEnabled('warn') ? 'warn' : options.log.level
   const logger: FastifyBaseLogger = options.log.child({}, { level: quiet })
   const headers = strictHeaders(options.publicUrl)
+  const closing = createClosing()
   const http: FastifyInstance = Fastify({
     serverFactory: sheddingServer(options.admission, {
       headers,
       log: options.log,
+      closing,
       callerOf: options.callerOf ?? (() => undefined),
       ...timeouts,
     }),
@@ -57,14 +60,14 @@ export async function createHttp(options: {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     return503OnClosing: true,
     frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, headers),
-    clientErrorHandler: answerMalformed,
+    clientErrorHandler: malformedAnswerer(headers),
   })
   http.removeContentTypeParser('text/plain')
   takeNothingForNoBody(http)
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
   refuseUndeclaredRights(http)
-  letGoWhenClosing(http)
+  http.addHook('preClose', closing.begin)
   answerFailures(http)
   secure(http, options.publicUrl)
   http.addHook('onSend', async (request, reply) => {
@@ -110,23 +113,6 @@ function takeNothingForNoBody(http: FastifyInstance): void {
   http.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text === '' && !request.routeOptions.schema?.body) done(null, undefined)
     else parseJson(request, text, done)
-  })
-}
-
-// A connection kept alive after its last answer would hold the process until its time-out, and so would one that a
-// browser has opened ahead of need, which Node does not count among the idle ones.
-function letGoWhenClosing(http: FastifyInstance): void {
-  const unused = new Set<Socket>()
-  http.server.on('connection', (socket: Socket) => {
-    unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
-  })
-  http.server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket))
-  http.addHook('preClose', async () => {
-    setInterval(() => {
-      http.server.closeIdleConnections()
-      for (const socket of unused) socket.destroy()
-    }, 50).unref()
   })
 }
 

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import {
@@ -8,6 +7,7 @@ import {
   isTimeout,
   isUnavailable,
 } from '#server/db/errors.ts'
+import { countEachSecond } from '#server/each-second.ts'
 import { AppError } from '#server/errors.ts'
 import type { Problem } from '#shared/contract.ts'
 
@@ -25,29 +25,16 @@ export function answerUnreadable(
   sendRefusal(new AppError('invalid', 'Cette adresse ne peut pas être lue.'), request, reply)
 }
 
-/** For bytes that are not HTTP, or headers beyond Node's 16 KB: there is no request yet, only a socket. */
-export function answerMalformed(error: Error, socket: Socket): void {
-  if (!socket.writable) return
-  const isTooLong = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
-  const status = isTooLong ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  const body = JSON.stringify({
-    message: isTooLong
-      ? 'L’adresse et les en-têtes de la requête sont trop longs.'
-      : 'La requête n’a pas pu être comprise.',
-    error: 'Requête invalide',
-    errors: [],
-    requestId: '',
-  } satisfies Problem)
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
-
 /** One handler turns whatever is thrown into the error body; only failures of ours (500 and above) are logged. */
 export function answerFailures(http: FastifyInstance): void {
+  const tellAway = countEachSecond((refused) => http.log.error({ refused }, 'the database does not answer'))
   http.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
     const route = request.routeOptions.url
+    if (isUnavailable(error)) {
+      tellAway()
+      return sendRefusal(refusal, request, reply)
+    }
     // What we refuse ourselves, for want of time or room, has no cause to look for in a stack.
     if (error instanceof AppError && refusal.status >= 500) request.log.warn({ route }, refusal.message)
     else if (refusal.status >= 500) request.log.error({ err: error, route }, 'request failed')

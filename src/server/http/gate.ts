@@ -23,7 +23,7 @@ type Limits = {
 }
 
 /** Seconds after which whoever was refused may try again. */
-export const retryAfterS = 1
+const retryAfterS = 1
 
 // Others have waited for so long without a break: it is no burst any more.
 const longestBurstMs = 1_000

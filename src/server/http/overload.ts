@@ -1,14 +1,16 @@
 // Beyond its capacity a server that takes everything answers nothing in time. Ours does a bounded amount of work at
 // once, lets others wait as long as their turn will come soon, and sends the rest away for the cost of one write.
 
-import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { FastifyServerFactory } from 'fastify'
 import { usualConnections } from '#server/db/pool.ts'
-import { busyRefusal, createGate, type Gate, retryAfterS } from '#server/http/gate.ts'
+import { countEachSecond } from '#server/each-second.ts'
+import type { AppError } from '#server/errors.ts'
+import type { Closing } from '#server/http/closing.ts'
+import { busyRefusal, createGate, type Gate } from '#server/http/gate.ts'
 import { endWhenTooSlow, type Patience } from '#server/http/patience.ts'
+import { faultOfHead, refusePlainly, unmetExpectation } from '#server/http/plain-refusals.ts'
 import type { Log } from '#server/log.ts'
-import type { Problem } from '#shared/contract.ts'
 
 export type Admission = {
   everyday: Gate
@@ -41,6 +43,7 @@ export function sheddingServer(
   options: {
     headers: Record<string, string>
     log: Log
+    closing: Closing
     /** Who asks, as far as it is known without asking the database. */
     callerOf: (request: IncomingMessage) => number | undefined
     keepAliveTimeout: number
@@ -48,46 +51,32 @@ export function sheddingServer(
     connectionTimeout: number
   },
 ): FastifyServerFactory {
-  const { headers, log, callerOf, keepAliveTimeout, patience, connectionTimeout } = options
+  const { headers, log, closing, callerOf, keepAliveTimeout, patience, connectionTimeout } = options
+  // A line for each refusal would cost more than the refusal.
   const report = countEachSecond((refused) => log.warn({ refused }, 'more is asked than can be answered'))
   return (handler) => {
-    const limits = { keepAliveTimeout, headersTimeout: patience.usual, requestTimeout: patience.slow }
+    const limits = {
+      keepAliveTimeout,
+      headersTimeout: patience.usual,
+      requestTimeout: patience.slow,
+      // Node would refuse with an empty answer.
+      requireHostHeader: false,
+    }
     const server = createServer(limits, (request, response) => {
       endWhenTooSlow(request, response, patience)
+      const refuse = (refusal: AppError) => refusePlainly(request, response, refusal, headers)
+      if (closing.refuse(response, refuse)) return
+      const fault = faultOfHead(request)
+      if (fault) return refuse(fault)
       const gate = admission.gateOf(request.url ?? '')
       if (!gate || gate.admits(callerOf(request))) return handler(request, response)
       report()
-      refuse(request, response, headers)
+      refuse(busyRefusal())
     })
+    server.on('checkExpectation', (request, response) => {
+      refusePlainly(request, response, unmetExpectation(), headers)
+    })
+    closing.follow(server)
     return server.setTimeout(connectionTimeout)
   }
-}
-
-// A line for each refusal would cost more than the refusal.
-function countEachSecond(tell: (count: number) => void): () => void {
-  let count = 0
-  return () => {
-    count += 1
-    if (count > 1) return
-    const timer = setTimeout(() => {
-      tell(count)
-      count = 0
-    }, 1_000)
-    timer.unref()
-  }
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): void {
-  const { message, title: error, status } = busyRefusal()
-  const requestId = randomUUID()
-  const body = JSON.stringify({ message, error, errors: [], requestId } satisfies Problem)
-  response.writeHead(status, {
-    ...headers,
-    'cache-control': 'no-store',
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'retry-after': String(retryAfterS),
-    'x-request-id': requestId,
-  })
-  response.end(request.method === 'HEAD' ? undefined : body)
 }
