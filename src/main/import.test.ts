@@ -12,7 +12,16 @@ import { wfpFile2023, wfpFile2025 } from '../../tests/support/price-files.ts'
 import { untilWaiting } from '../../tests/support/waiting.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const empty = { read: 0, added: 0, existing: 0, revised: 0, withdrawn: 0, rejected: 0, reasons: [] }
+const empty = {
+  read: 0,
+  added: 0,
+  existing: 0,
+  revised: 0,
+  withdrawn: 0,
+  rejected: 0,
+  notes: [],
+  reasons: [],
+}
 
 describe('the command', async () => {
   const { db, connection } = await testDatabase()

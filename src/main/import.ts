@@ -70,6 +70,7 @@ async function main(words: string[]): Promise<number> {
           revised: 0,
           withdrawn: 0,
           rejected: 0,
+          notes: [],
           reasons: [],
           errors,
         }),

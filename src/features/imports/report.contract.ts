@@ -12,6 +12,8 @@ export const importReport = z
     /** Not of the rows: what an earlier file of the same source had and this one no longer has. It stays. */
     withdrawn: z.int(),
     rejected: z.int(),
+    /** What is to be known of how the file was read. */
+    notes: z.array(z.string()),
     /** Why rows were rejected, the most frequent first, with a line where it happened. */
     reasons: z.array(z.object({ message: z.string(), count: z.int(), example: z.object({ line: z.int() }) })),
     /** The first rejections in the order of the file; line 1 is the one that names the columns. */

@@ -27,6 +27,7 @@ export function reportText(told: Told): string {
       ...(withdrawn > 0 ? [['Retirés du fichier', withdrawn] as Row] : []),
     ]),
   ]
+  lines.push(...told.notes)
   const created = createdText(told.created)
   if (created) lines.push(`${isDryRun ? 'À créer' : 'Créés'} : ${created}.`)
   if (rejected > 0) lines.push(reasonLines(told))

@@ -50,6 +50,11 @@ export function ReportCard({ row, report }: { row: Import; report: StoredReport 
           { key: 'rejected', label: 'Rejetées', value: formatNumber(report.rejected) },
         ]}
       />
+      {report.notes.map((note) => (
+        <p key={note} className="text-ink-soft">
+          {note}
+        </p>
+      ))}
       {report.withdrawn > 0 && <p className="text-ink-soft">{withdrawnText(report.withdrawn)}</p>}
       {created && (
         <p className="text-ink-soft">{`${row.state in addedLabels ? 'Également créé' : 'À créer également'}\u00a0: ${created}.`}</p>

@@ -15,7 +15,13 @@ import {
   revisePrices,
 } from '#features/prices/imports/imports.sql.ts'
 import { priceIntake } from '#features/prices/imports/intake.rules.ts'
-import { analyzeStaging, createPriceStaging, stageBatch } from '#features/prices/imports/staging.sql.ts'
+import {
+  analyzeStaging,
+  createPriceStaging,
+  type DateOrder,
+  settleDays,
+  stageBatch,
+} from '#features/prices/imports/staging.sql.ts'
 import {
   countUnchangedPrices,
   deleteUnchangedPrices,
@@ -74,7 +80,7 @@ async function importInto(
   const { isDryRun = false, author = nobody, importId = null, onProgress = () => {} } = options
   const { tx } = bulk
   await createPriceStaging(tx)
-  const { rows, bytes, staged, identity, rejections } = await stageFile(bulk, source, options)
+  const { rows, bytes, staged, identity, notes, rejections } = await stageFile(bulk, source, options)
   await analyzeStaging(tx)
 
   onProgress({ stage: 'waiting', rows, bytes })
@@ -101,7 +107,7 @@ async function importInto(
     after: { file: options.fileName ?? null, ...(importId && { importId }), ...counts, created },
   })
   if (added + revised > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
-  const outcome = { ...counts, ...told, created }
+  const outcome = { ...counts, ...told, notes, created }
   if (!isDryRun) await options.onWritten?.(tx, { ...outcome, ids })
   onProgress({ stage: 'done', rows, bytes })
   return outcome
@@ -143,5 +149,27 @@ async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options:
     if (intake.waiting() >= rowsPerBatch) await store()
   }
   await store()
-  return { rows, staged, bytes, identity, rejections: rejections.report() }
+  const { order, refused } = await settleDays(bulk.tx)
+  for (const { line, text, isFuture } of refused) {
+    const reason = isFuture ? 'La date est dans le futur.' : unsettled[order]
+    rejections.take({ line, text, reason })
+  }
+  staged -= refused.length
+  return { rows, staged, bytes, identity, notes: notesOf(order), rejections: rejections.report() }
+}
+
+const writeIso = 'Écrivez les dates sous la forme aaaa-mm-jj.'
+const unsettled: Record<DateOrder, string> = {
+  none: '',
+  'day first': '',
+  'month first': '',
+  unsettled: `Aucune date du fichier ne dit si le jour ou le mois vient d’abord. ${writeIso}`,
+  contradictory: `Les dates du fichier se contredisent\u00a0: le jour vient tantôt d’abord, tantôt après le mois. ${writeIso}`,
+}
+
+/** What is to be said of how the dates were read. */
+function notesOf(order: DateOrder): string[] {
+  if (order === 'day first') return ['Dates lues comme jj/mm/aaaa\u00a0: toute la colonne va dans ce sens.']
+  if (order === 'month first') return ['Dates lues comme mm/jj/aaaa\u00a0: toute la colonne va dans ce sens.']
+  return []
 }

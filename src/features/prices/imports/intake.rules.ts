@@ -18,6 +18,8 @@ export type StagedPrice = QuoteOfRow & {
   readonly market: number
   readonly product: number
   readonly origin: number
+  /** What the row holds, when it may have to be refused later. */
+  readonly text: string | null
 }
 
 /** Rows that were read, and the markets, products and origins that they are the first to speak of. */
@@ -62,6 +64,7 @@ export function priceIntake(
     return {
       ...quote.value,
       line,
+      text: quote.value.readings && cells.join(layout.separator),
       market: markets.use(market.value),
       product: products.use(product.value),
       origin: origins.use(origin.value),

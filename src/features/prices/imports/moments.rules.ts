@@ -1,3 +1,4 @@
+import type { DayReadings } from '#features/prices/imports/rows.rules.ts'
 import { inQuotes, type Parsed, type Refusal } from '#features/prices/imports/values.rules.ts'
 
 /**
@@ -25,6 +26,27 @@ function readMoment(text: string, isFrench: boolean): Moment | null {
   if (isoDay !== undefined) return { day: isoDay, time: isoTime }
   const [, day, month, year, at = null] = (isFrench && frenchMoment.exec(text.trim())) || []
   return year === undefined ? null : { day: `${year}-${month}-${day}`, time: at }
+}
+
+const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+
+/**
+ * The two days that `5/1/2006` may be, the day or the month first; undefined for what is no such date.
+ *
+ * @returns a refusal when it is neither
+ */
+export function parseSlashed(text: string): Parsed<DayReadings> | undefined {
+  const [, first = '', second = '', year] = slashed.exec(text.trim()) ?? []
+  if (year === undefined) return undefined
+  const dayOf = (month: string, day: string) => {
+    const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+    return exists(written) ? written : null
+  }
+  const readings = { dayFirst: dayOf(second, first), monthFirst: dayOf(first, second) }
+  if (readings.dayFirst === null && readings.monthFirst === null) {
+    return { reason: `La date ${inQuotes(text)} n’existe pas.` }
+  }
+  return { value: readings }
 }
 
 function exists(day: string): boolean {

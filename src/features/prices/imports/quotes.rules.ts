@@ -1,4 +1,4 @@
-import { dayIn, parseDay } from '#features/prices/imports/moments.rules.ts'
+import { dayIn, parseDay, parseSlashed } from '#features/prices/imports/moments.rules.ts'
 import { placesOf, type QuoteOfRow, type RowOptions } from '#features/prices/imports/rows.rules.ts'
 import { inQuotes, type Parsed, parseCents } from '#features/prices/imports/values.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
@@ -10,8 +10,15 @@ type Flags = ReadonlyMap<string, QuoteOfRow['flag']>
  * Reads what changes from row to row: day, amount, currency, flag.
  *
  * @param flags how the file words the flag, in lower case
+ * @param takesSlashes whether days may be written `1/15/2006` or `15/1/2006`, which the whole file will settle
  */
-export function quoteReader(layout: Layout, options: RowOptions, columns: Columns, flags: Flags) {
+export function quoteReader(
+  layout: Layout,
+  options: RowOptions,
+  columns: Columns,
+  flags: Flags,
+  { takesSlashes = false } = {},
+) {
   const { day: dayKey, currency: currencyKey, price: priceKey, flag: flagKey } = columns
   const [dayAt = -1, currencyAt = -1, priceAt = -1, flagAt = -1] = placesOf(layout, [
     dayKey,
@@ -20,7 +27,7 @@ export function quoteReader(layout: Layout, options: RowOptions, columns: Column
     flagKey,
   ])
   const { isFrench } = layout
-  const readDay = remembered((cell) => parseDay(cell, isFrench))
+  const readDay = remembered((cell) => readDayOf(cell, isFrench, takesSlashes && !isFrench))
   const currencyOf = remembered((cell) => readCurrency(cell, options.currencyMap))
   const flagOf = remembered((cell) => readFlag(cell, flags))
   const todayIn = remembered((timeZone) => dayIn(timeZone, options.now))
@@ -28,7 +35,9 @@ export function quoteReader(layout: Layout, options: RowOptions, columns: Column
   return (cells: readonly string[], timeZone: string): Parsed<QuoteOfRow> => {
     const day = readDay(cells[dayAt] ?? '')
     if (day.reason !== undefined) return day
-    if (day.value > todayIn(timeZone)) return { reason: `La date ${inQuotes(day.value)} est dans le futur.` }
+    const { day: told, readings } = day.value
+    if (!readings && told > todayIn(timeZone))
+      return { reason: `La date ${inQuotes(told)} est dans le futur.` }
     const currency = currencyOf(cells[currencyAt] ?? '')
     if (currency.reason !== undefined) return currency
     const cents = parseCents(cells[priceAt] ?? '', isFrench)
@@ -37,7 +46,8 @@ export function quoteReader(layout: Layout, options: RowOptions, columns: Column
     if (flag.reason !== undefined) return flag
     return {
       value: {
-        day: day.value,
+        day: told,
+        readings,
         instant: null,
         local: null,
         cents: cents.value,
@@ -46,6 +56,21 @@ export function quoteReader(layout: Layout, options: RowOptions, columns: Column
       },
     }
   }
+}
+
+function readDayOf(
+  cell: string,
+  isFrench: boolean,
+  takesSlashes: boolean,
+): Parsed<Pick<QuoteOfRow, 'day' | 'readings'>> {
+  const readings = takesSlashes ? parseSlashed(cell) : undefined
+  if (readings?.reason !== undefined) return readings
+  if (readings) {
+    const { dayFirst, monthFirst } = readings.value
+    return { value: { day: dayFirst ?? monthFirst ?? '', readings: readings.value } }
+  }
+  const day = parseDay(cell, isFrench)
+  return day.reason === undefined ? { value: { day: day.value, readings: null } } : day
 }
 
 /** Reads `XAF=CDF` as the command line gives it, several in one word or in several. */

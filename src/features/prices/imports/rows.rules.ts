@@ -33,6 +33,8 @@ export type OriginOfRow = { readonly collector: string; readonly source: string 
 export type QuoteOfRow = {
   /** The local day, `yyyy-mm-dd`. */
   readonly day: string
+  /** When `15/01/2006` told the day: the two that it may be, by the order of day and month; the file will tell which. */
+  readonly readings: DayReadings | null
   /** When it was collected, ISO 8601 in UTC; null when only the day is known, or `local`. */
   readonly instant: string | null
   /** What a clock at the market showed then, `yyyy-mm-ddThh:mm:ss`, when that is all that is known. */
@@ -41,6 +43,9 @@ export type QuoteOfRow = {
   readonly currency: 'CDF' | 'USD'
   readonly flag: 'actual' | 'aggregate'
 }
+
+/** The days that a date with slashes may be; null where there is no such day. */
+export type DayReadings = { readonly dayFirst: string | null; readonly monthFirst: string | null }
 
 /** A part of a row that repeats from row to row: the cells that it is made of, and how to read them. */
 export type Part<T> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ourFile, ourRow, readPriceFile as read, wfpFile2025 } from '../../../../tests/support/price-files.ts'
+import { ourFile, ourRow, readPriceFile as read } from '../../../../tests/support/price-files.ts'
 
 // What Excel and LibreOffice in French make of our export when somebody opens and saves it.
 
@@ -84,8 +84,7 @@ describe('our export, saved by a spreadsheet,', () => {
   })
 })
 
-test('a file of WFP or of programs means months first by slashes, or nothing: they are refused', () => {
-  expect(read(wfpFile2025({ date: '03/05/2024' })).counts).toMatchObject({ rejected: 1 })
+test('a file of programs means months first by slashes, or nothing: they are refused', () => {
   const machine = { ...row, price: '1500.5', latitude: '-1.67', longitude: '29.23', flag: 'actual' }
   expect(read(ourFile('machine', machine)).counts).toMatchObject({ rejected: 1 })
 })

@@ -16,7 +16,9 @@ export async function createPriceStaging(tx: Db): Promise<void> {
   )
   await sql`create temp table staged_price (
     line bigint, market integer, product integer, origin integer, day date, instant timestamptz, local timestamp,
-    cents bigint, currency text, flag text) on commit drop`.execute(tx)
+    cents bigint, currency text, flag text, has_slashes boolean, other_day date, text text) on commit drop`.execute(
+    tx,
+  )
 }
 
 /** Stores a batch; parts come as JSON because they hold free text, prices by COPY because they are many. */
@@ -40,6 +42,45 @@ async function stageParts(tx: Db, table: RawBuilder<unknown>, parts: readonly ob
 }
 
 function copyLine(price: StagedPrice): string {
-  const { line, market, product, origin, day, instant, local, cents, currency, flag } = price
-  return `${line}\t${market}\t${product}\t${origin}\t${day}\t${instant ?? '\\N'}\t${local ?? '\\N'}\t${cents}\t${currency}\t${flag}\n`
+  const { line, market, product, origin, day, readings, instant, local, cents, currency, flag, text } = price
+  const first = `${line}\t${market}\t${product}\t${origin}\t`
+  const last = `\t${instant ?? '\\N'}\t${local ?? '\\N'}\t${cents}\t${currency}\t${flag}\t`
+  if (!readings) return `${first}${day}${last}f\t\\N\t\\N\n`
+  const { dayFirst, monthFirst } = readings
+  return `${first}${dayFirst ?? '\\N'}${last}t\t${monthFirst ?? '\\N'}\t${escaped(text ?? '')}\n`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
+}
+
+/** In which order a file writes day and month between slashes, when all of its dates agree on one. */
+export type DateOrder = 'none' | 'day first' | 'month first' | 'unsettled' | 'contradictory'
+
+/**
+ * Settles the days of the staged prices that were written with slashes: a number above 12 is no month. Those that stay
+ * without a day are no longer staged.
+ *
+ * @returns the order, and the rows that no longer are
+ */
+export async function settleDays(
+  tx: Db,
+): Promise<{ order: DateOrder; refused: { line: number; text: string; isFuture: boolean }[] }> {
+  const { rows } = await sql<{ slashed: number; dayFirst: number; monthFirst: number }>`
+    select count(*) as slashed, count(*) filter (where other_day is null) as "dayFirst",
+           count(*) filter (where day is null) as "monthFirst"
+      from staged_price where has_slashes`.execute(tx)
+  const { slashed, dayFirst, monthFirst } = rows[0] ?? { slashed: 0, dayFirst: 0, monthFirst: 0 }
+  if (slashed === 0) return { order: 'none', refused: [] }
+  if (dayFirst > 0 === monthFirst > 0) {
+    const refused = await sql<{ line: number; text: string; isFuture: boolean }>`
+      delete from staged_price where has_slashes returning line, text, false as "isFuture"`.execute(tx)
+    return { order: dayFirst > 0 ? 'contradictory' : 'unsettled', refused: refused.rows }
+  }
+  if (monthFirst > 0) await sql`update staged_price set day = other_day where has_slashes`.execute(tx)
+  const refused = await sql<{ line: number; text: string; isFuture: boolean }>`
+    delete from staged_price using staged_market market
+     where has_slashes and market.key = market and day > (now() at time zone time_zone)::date
+    returning line, text, true as "isFuture"`.execute(tx)
+  return { order: monthFirst > 0 ? 'month first' : 'day first', refused: refused.rows }
 }

@@ -47,6 +47,8 @@ describe('a row of WFP', () => {
         product: 0,
         origin: 0,
         day: '2023-03-15',
+        readings: null,
+        text: null,
         instant: null,
         local: null,
         cents: 9100046,

@@ -96,7 +96,9 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
       },
     },
     origin: { columns: [], read: () => ({ value: { collector, source: wfpSource } }) },
-    quote: quoteReader(layout, options, columns, layout.columns.has('priceflag') ? flags : noFlags),
+    quote: quoteReader(layout, options, columns, layout.columns.has('priceflag') ? flags : noFlags, {
+      takesSlashes: true,
+    }),
   }
 }
 

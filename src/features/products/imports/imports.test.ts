@@ -106,6 +106,7 @@ describe('a file of products', async () => {
       rejected: 0,
       revised: 0,
       withdrawn: 0,
+      notes: [],
       reasons: [],
       currencies: [],
       errors: [],

@@ -1,0 +1,46 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testImporter } from '../../../../tests/support/importer.ts'
+import { wfpFile2025 } from '../../../../tests/support/price-files.ts'
+
+const { db, run } = await testImporter()
+const file = (...dates: string[]) => wfpFile2025(...dates.map((date) => ({ date })))
+const days = async () => {
+  const rows = await db.selectFrom('price').select('observed_on').orderBy('observed_on').execute()
+  return rows.map((row) => row.observed_on)
+}
+
+beforeEach(async () => {
+  await db.deleteFrom('price').execute()
+})
+
+describe('dates with slashes in a file of WFP', () => {
+  test.each([
+    [['01/02/2006', '15/01/2006'], ['2006-01-15', '2006-02-01'], /jj\/mm\/aaaa/],
+    [['1/2/2006', '1/15/2002'], ['2002-01-15', '2006-01-02'], /mm\/jj\/aaaa/],
+  ])('%j are read as %j, for the whole column settles it', async (dates, wanted, note) => {
+    const outcome = await run(file(...dates))
+    expect(outcome).toMatchObject({ read: 2, added: 2, rejected: 0, notes: [expect.stringMatching(note)] })
+    expect(await days()).toEqual(wanted)
+  })
+
+  test.each([
+    ['do not settle it', ['01/02/2006', '03/04/2006'], /Aucune date du fichier/],
+    ['contradict one another', ['15/01/2006', '1/15/2006'], /se contredisent/],
+  ])('that %s are refused, and cost no other', async (_, dates, reason) => {
+    const outcome = await run(file(...dates, '2023-03-15'))
+    expect(outcome).toMatchObject({
+      read: 3,
+      added: 1,
+      rejected: 2,
+      notes: [],
+      reasons: [{ message: expect.stringMatching(reason), count: 2, example: { line: 2 } }],
+    })
+    expect(await days()).toEqual(['2023-03-15'])
+  })
+
+  test('are refused one by one when there is no such day, or not yet', async () => {
+    const outcome = await run(file('15/01/2006', '31/02/2006', '32/01/2006', '15/01/2999'))
+    expect(outcome).toMatchObject({ read: 4, added: 1, rejected: 3 })
+    expect(outcome.errors.map(({ line }) => line)).toEqual([3, 4, 5])
+  })
+})
