@@ -72,6 +72,7 @@ describe('the command', async () => {
       revised: 0,
       withdrawn: 0,
       rejected: 0,
+      notes: [],
       reasons: [],
       errors: [],
     }
