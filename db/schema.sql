@@ -123,8 +123,11 @@ create table exchange_rate (
   source text,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  id integer not null generated always as identity,
   constraint exchange_rate_pkey PRIMARY KEY (day),
-  constraint exchange_rate_positive CHECK (cdf_per_usd > 0::numeric)
+  constraint exchange_rate_id_key UNIQUE (id),
+  constraint exchange_rate_positive CHECK (cdf_per_usd > 0::numeric),
+  constraint exchange_rate_source_length CHECK (length(source) <= 200)
 );
 CREATE TRIGGER exchange_rate_added AFTER INSERT ON exchange_rate REFERENCING NEW TABLE AS new_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_added_rates();
 CREATE TRIGGER exchange_rate_changed AFTER UPDATE ON exchange_rate REFERENCING OLD TABLE AS old_rate NEW TABLE AS new_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_rates();

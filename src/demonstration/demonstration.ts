@@ -7,7 +7,7 @@ import {
   waitForOtherLoads,
 } from '#demonstration/accounts.sql.ts'
 import { dayMs, isoDay, periodUpTo } from '#demonstration/calendar.ts'
-import { exchangeRates } from '#demonstration/exchange-rates.ts'
+import { demonstrationRates } from '#demonstration/exchange-rates.ts'
 import { accounts, collectors, demonstrationPassword } from '#demonstration/facts/people.ts'
 import {
   analyze,
@@ -93,7 +93,7 @@ async function insertPrices(
   // Before the prices: the weekly cells of prices in dollars are made with them.
   await insertRates(
     tx,
-    exchangeRates(period).map((rate, i) => ({ day: isoDay(period.first + i), rate })),
+    demonstrationRates(period).map((rate, i) => ({ day: isoDay(period.first + i), rate })),
   )
   return copyPrices(bulk, demonstrationQuotes(now, prices), { products, markets, users })
 }

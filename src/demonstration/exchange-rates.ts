@@ -31,7 +31,7 @@ const yearlyDriftAfter = 0.03
 const anchors = published.map(([day, rate]) => ({ day: dayOf(day), log: Math.log(rate) }))
 
 /** CDF per USD on each day of a period, four decimals, as the BCC would publish: none new on a Sunday. */
-export function exchangeRates({ first, last }: DaySpan): number[] {
+export function demonstrationRates({ first, last }: DaySpan): number[] {
   const random = randomStream('exchange rates')
   const rates: number[] = []
   let noise = 0

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dayMs, lengthOf, periodUpTo } from '#demonstration/calendar.ts'
-import { exchangeRates } from '#demonstration/exchange-rates.ts'
+import { demonstrationRates } from '#demonstration/exchange-rates.ts'
 import { demonstrationBrands, demonstrationCategories } from '#demonstration/facts/catalogue.ts'
 import { collectors } from '#demonstration/facts/people.ts'
 import { cities, demonstrationMarkets } from '#demonstration/facts/places.ts'
@@ -9,7 +9,7 @@ import { demonstrationQuotes, type Quote, soldPairs } from '#demonstration/quote
 
 const now = new Date('2026-03-10T09:15:00Z')
 const period = periodUpTo(now)
-const rates = exchangeRates(period)
+const rates = demonstrationRates(period)
 
 let quotes: Quote[]
 let series: Map<string, { day: number; logCdf: number }[]>

@@ -1,6 +1,6 @@
 import { askedPrice } from '#demonstration/asked-price.ts'
 import { type DayNumber, type DaySpan, dayMs, isoDay, lengthOf, periodUpTo } from '#demonstration/calendar.ts'
-import { exchangeRates } from '#demonstration/exchange-rates.ts'
+import { demonstrationRates } from '#demonstration/exchange-rates.ts'
 import type { CollectorFacts } from '#demonstration/facts/people.ts'
 import { cities, demonstrationMarkets, type MarketFacts } from '#demonstration/facts/places.ts'
 import { demonstrationProducts, type ProductFacts } from '#demonstration/facts/products.ts'
@@ -53,7 +53,7 @@ export function soldPairs(): { product: ProductFacts; market: MarketFacts }[] {
 export function* demonstrationQuotes(now: Date, count: number): Generator<Quote> {
   const period = periodUpTo(now)
   const visits = visitsByDay(period)
-  const rates = exchangeRates(period)
+  const rates = demonstrationRates(period)
   const stalls = seriesByMarket(period)
   const limit = rankLimit(stalls, visits, count)
   const random = randomStream('quotes')

@@ -1,5 +1,5 @@
 import { type DaySpan, dayMs, periodUpTo } from '#demonstration/calendar.ts'
-import { exchangeRates } from '#demonstration/exchange-rates.ts'
+import { demonstrationRates } from '#demonstration/exchange-rates.ts'
 import { cities } from '#demonstration/facts/places.ts'
 import { demonstrationPlans, type PlanFacts, type PlanName } from '#demonstration/facts/plans.ts'
 import { type Random, randomStream } from '#demonstration/random.ts'
@@ -45,7 +45,7 @@ const lastNames = ['Amani', 'Bakongo', 'Bolamba', 'Ekanga', 'Ilunga', 'Kabasele'
 export function demonstrationSubscribers(now: Date): Subscriber[] {
   const random = randomStream('subscribers')
   const period = periodUpTo(now)
-  const rates = exchangeRates(period)
+  const rates = demonstrationRates(period)
   const places = Object.keys(cities)
   return Array.from({ length: subscribers }, (_, i) => {
     const first = firstNames[i % firstNames.length] ?? firstNames[0]

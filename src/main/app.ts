@@ -23,6 +23,7 @@ import { priceSummaryRoutes } from '#features/prices/summary/summary.routes.ts'
 import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
 import { productTemplateRoutes } from '#features/products/imports/template.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
+import { rateRoutes } from '#features/rates/rates.routes.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
 import { dataAccess } from '#features/subscriptions/subscriptions.rules.ts'
 import { agentRoutes } from '#features/users/agents/agents.routes.ts'
@@ -139,6 +140,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   productRoutes(api, db, storage, exports)
   productTemplateRoutes(api)
   marketRoutes(api, db, exports)
+  rateRoutes(api, db, exports)
   priceRoutes(api, db, priceFeed.tell)
   livePriceRoutes(api, { feed: priceFeed, readers, authenticate, onRightsChange: sessions.onChange })
   priceCheckRoutes(api, db)

@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import {
+  ArrowLeftRight,
   Coins,
   FileUp,
   LayoutDashboard,
@@ -37,6 +38,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
     items: [
       { label: 'Gestion des Prix', to: '/prices', icon: Coins, also: ['/prices/add', '/trends'] },
       { label: 'Imports', to: '/prices/imports', icon: FileUp, also: ['/prices/imports/'] },
+      { label: 'Taux de change', to: '/taux', icon: ArrowLeftRight },
     ],
   },
   {

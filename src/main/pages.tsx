@@ -20,6 +20,7 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/prices/add': prices,
   '/prices/imports': lazy(() => import('#main/imports.tsx'), 'Imports'),
   '/prices/imports/$id': lazy(() => import('#main/imports.tsx'), 'ImportScreen'),
+  '/taux': lazy(() => import('#features/rates/rates.admin.tsx'), 'RatesPage'),
   '/trends': prices,
   '/products': lazy(() => import('#main/products.tsx'), 'Products'),
   '/products/detail/$id': lazy(() => import('#main/product.tsx'), 'ProductScreen'),

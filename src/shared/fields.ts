@@ -133,6 +133,12 @@ const day = z
   .refine(isCalendarDay, 'Cette date n’existe pas')
   .meta({ format: 'date', pattern: undefined })
 
+/** A calendar day in a body, between 1900 and 2199. */
+export const dayInput = day.refine(
+  (value) => value >= firstDay && value <= lastDay,
+  'Date attendue entre 1900 et 2199',
+)
+
 /** An optional bound of a period. Nothing is kept of days before 1900 or after 2199: « 9999-12-31 » means no bound. */
 export const dayFilter = optionalQuery(
   day.transform((value) => (value < firstDay ? firstDay : value > lastDay ? lastDay : value)),
@@ -165,10 +171,12 @@ const withoutGroups = (value: unknown) =>
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
-const anyAmount = z
-  .number({ error: ({ input }) => (isBlank(input) ? 'Ce champ est obligatoire' : 'Nombre attendu') })
-  .max(999_999_999_999, 'Montant trop grand')
-  .refine((value) => Number(value.toFixed(2)) === value, 'Deux décimales au plus')
+const decimal = (decimals: 2 | 6, message: string) =>
+  z
+    .number({ error: ({ input }) => (isBlank(input) ? 'Ce champ est obligatoire' : 'Nombre attendu') })
+    .refine((value) => Number(value.toFixed(decimals)) === value, message)
+
+const anyAmount = decimal(2, 'Deux décimales au plus').max(999_999_999_999, 'Montant trop grand')
 
 const asTyped = (value: unknown) => fromDigits(withoutGroups(value))
 
@@ -177,6 +185,14 @@ export const amount = z.preprocess(asTyped, anyAmount.positive('Le montant doit 
 
 /** The same, or zero. */
 export const amountFromZero = z.preprocess(asTyped, anyAmount.min(0, 'Le montant ne peut pas être négatif'))
+
+/** A factor above zero with at most six decimals, that `numeric(14,6)` holds exactly. */
+export const factor = z.preprocess(
+  asTyped,
+  decimal(6, 'Six décimales au plus')
+    .positive('Un nombre plus grand que zéro est attendu')
+    .max(99_999_999, 'Nombre trop grand'),
+)
 
 /** Page, limit and sort of a list. `sort` is a field, with `-` before it for descending order. */
 export function listQuery<const S extends readonly string[]>(sortable: S, defaultLimit = 10) {

@@ -1,29 +1,70 @@
+import { sql } from 'kysely'
+import type { exchangeRates } from '#features/rates/rates.contract.ts'
 import type { Db } from '#server/db/pool.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { ChangeOf } from '#shared/resource.ts'
 
-/** CDF for one US dollar on a day. */
-export type Rate = { day: string; cdfPerUsd: number; source: string | null }
+const columns = [
+  'id',
+  'day',
+  'cdf_per_usd as cdfPerUsd',
+  'source',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+const sorts = { day: sql`day`, cdfPerUsd: sql`cdf_per_usd`, source: inFrench('source') }
 
-/** The rate in force on a day, `yyyy-mm-dd`: that day's, else the last known before it; undefined before the first. */
-export async function findRate(db: Db, day: string): Promise<Rate | undefined> {
+export async function listRates(db: Db, query: QueryOf<typeof exchangeRates.list>) {
+  const page = selectAllRates(db, query).limit(query.limit).offset(offsetOf(query))
+  return { rows: await page.execute(), total: await countOf(select(db, query)) }
+}
+
+export function selectAllRates(db: Db, query: SelectionOf<typeof exchangeRates.list>) {
+  return select(db, query)
+    .select(columns)
+    .orderBy(orderOf(sorts, query.sort, 'id', '-day'))
+}
+
+export function findRate(db: Db, id: number) {
   return db
     .selectFrom('exchange_rate')
-    .select(['day', 'cdf_per_usd as cdfPerUsd', 'source'])
-    .where('day', '<=', day)
-    .orderBy('day', 'desc')
-    .limit(1)
+    .select(columns)
+    .where('id', '=', sql<number>`${id}::bigint`)
     .executeTakeFirst()
 }
 
-/** Sets or corrects the rate of a day. Triggers recompute what rests on it. */
-export async function upsertRate(tx: Db, { day, cdfPerUsd, source }: Rate): Promise<void> {
-  const rate = { cdf_per_usd: cdfPerUsd, source }
-  await tx
+/** Triggers recompute the cells that rest on the rates of the days it holds for. */
+export async function insertRate(tx: Db, input: BodyOf<typeof exchangeRates.create>): Promise<number> {
+  const { day, cdfPerUsd, source } = input
+  const { id } = await tx
     .insertInto('exchange_rate')
-    .values({ day, ...rate })
-    .onConflict((conflict) => conflict.column('day').doUpdateSet(rate))
+    .values({ day, cdf_per_usd: cdfPerUsd, source: source ?? null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateRate(
+  tx: Db,
+  id: number,
+  { day, cdfPerUsd, source }: ChangeOf<typeof exchangeRates>,
+): Promise<void> {
+  await tx
+    .updateTable('exchange_rate')
+    .set({ day, cdf_per_usd: cdfPerUsd, source })
+    .where('id', '=', id)
     .execute()
 }
 
-export async function deleteRate(tx: Db, day: string): Promise<void> {
-  await tx.deleteFrom('exchange_rate').where('day', '=', day).execute()
+export async function deleteRate(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('exchange_rate').where('id', '=', id).execute()
+}
+
+function select(db: Db, { search, startDate, endDate }: SelectionOf<typeof exchangeRates.list>) {
+  let selection = db.selectFrom('exchange_rate')
+  if (search) selection = selection.where(contains(sql`fold(coalesce(source, ''))`, search))
+  if (startDate) selection = selection.where('day', '>=', startDate)
+  if (endDate) selection = selection.where('day', '<=', endDate)
+  return selection
 }

@@ -1,23 +1,81 @@
-import { expect, test } from 'vitest'
-import { deleteRate, findRate, upsertRate } from '#features/rates/rates.sql.ts'
-import { testDatabase } from '../../../tests/support/database.ts'
+import { describe, expect, test } from 'vitest'
+import { exchangeRates } from '#features/rates/rates.contract.ts'
+import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
+import { testServer } from '../../../tests/support/server.ts'
 
-const { db } = await testDatabase()
-const rate = (day: string, cdfPerUsd: number, source: string | null = null) => ({ day, cdfPerUsd, source })
+const server = await testServer()
+const admin = await server.as('admin')
+const path = '/api/exchange-rates'
+type Answer = { id: number; updatedAt: string }
 
-test('the rate in force is that of the day, else the last before it; before the first there is none', async () => {
-  await upsertRate(db, rate('2026-01-02', 2000))
-  await upsertRate(db, rate('2026-01-10', 2100.123456, 'BCC'))
-  expect(await findRate(db, '2026-01-01')).toBeUndefined()
-  expect(await findRate(db, '2026-01-02')).toEqual(rate('2026-01-02', 2000))
-  expect(await findRate(db, '2026-01-09')).toEqual(rate('2026-01-02', 2000))
-  expect(await findRate(db, '2026-12-31')).toEqual(rate('2026-01-10', 2100.123456, 'BCC'))
-})
+async function enter(day: string, cdfPerUsd: number | string, source?: string): Promise<Answer> {
+  const { status, body } = await admin.post(path, { day, cdfPerUsd, source })
+  expect(status).toBe(201)
+  return body as Answer
+}
 
-test('a rate is corrected in place, and what rested on a deleted one falls back to the one before', async () => {
-  await upsertRate(db, rate('2027-01-01', 2500))
-  await upsertRate(db, rate('2027-01-01', 2600, 'BCC'))
-  expect(await findRate(db, '2027-01-01')).toEqual(rate('2027-01-01', 2600, 'BCC'))
-  await deleteRate(db, '2027-01-01')
-  expect(await findRate(db, '2027-01-01')).toEqual(rate('2026-01-10', 2100.123456, 'BCC'))
+describe('exchange rates', () => {
+  test('are entered a day each, the latest first, and come back as they were typed', async () => {
+    await enter('2026-01-02', 2800)
+    await enter('2026-01-05', '2 850,123456', 'BCC')
+    const { body } = await admin.get(path)
+    expect(body).toMatchObject({
+      data: [
+        { day: '2026-01-05', cdfPerUsd: 2850.123456, source: 'BCC' },
+        { day: '2026-01-02', cdfPerUsd: 2800, source: null },
+      ],
+      pagination: { total: 2 },
+    })
+    expect((await admin.get(`${path}?search=bcc&startDate=2026-01-03`)).body).toMatchObject({
+      pagination: { total: 1 },
+    })
+    expect((await admin.get(`${path}/export`)).text).toContain('2026-01-05;2850,123456;BCC')
+  })
+
+  test.each([
+    ['day', { day: '2026-02-30', cdfPerUsd: 1 }],
+    ['day', { cdfPerUsd: 1 }],
+    ['cdfPerUsd', { day: '2026-03-01', cdfPerUsd: 0 }],
+    ['cdfPerUsd', { day: '2026-03-01', cdfPerUsd: 'beaucoup' }],
+    ['cdfPerUsd', { day: '2026-03-01', cdfPerUsd: 1.1234567 }],
+  ])('with a wrong %s are refused under it: %j', async (field, body) => {
+    expect(await admin.post(path, body)).toMatchObject({ status: 400, body: { errors: [{ field }] } })
+  })
+
+  test('are one a day: a second one is refused under the day', async () => {
+    await enter('2026-04-01', 2800)
+    expect(await admin.post(path, { day: '2026-04-01', cdfPerUsd: 2801 })).toMatchObject({
+      status: 409,
+      body: { errors: [{ field: 'day' }] },
+    })
+  })
+
+  test('that are corrected or deleted move the figures at once, and leave their trace', async () => {
+    const productId = await insertProduct(server.db)
+    const marketId = await insertMarket(server.db)
+    const { id, updatedAt } = await enter('2026-05-01', 2000)
+    await admin.post('/api/prices', {
+      ...{ productId, marketId, priceValue: 3, currency: 'USD', collectorName: 'Amina' },
+      collectedAt: '2026-05-03',
+    })
+    const average = async () =>
+      Reflect.get(
+        Object((await admin.get(`/api/prices/analytics/summary?productId=${productId}`)).body),
+        'averagePrice',
+      )
+    expect(await average()).toBe(6000)
+    expect((await admin.put(`${path}/${id}`, { cdfPerUsd: 2500, updatedAt })).status).toBe(200)
+    expect(await average()).toBe(7500)
+    expect((await admin.put(`${path}/${id}`, { cdfPerUsd: 2600, updatedAt })).status).toBe(409)
+    expect((await admin.delete(`${path}/${id}`)).status).toBe(200)
+    expect(await average()).toBe(8400)
+    const entries = await server.db
+      .selectFrom('audit_entry')
+      .select('action')
+      .where('entity', '=', exchangeRates.name)
+      .where('entity_id', '=', id)
+      .orderBy('id')
+      .execute()
+    expect(entries.map(({ action }) => action)).toEqual(['create', 'update', 'delete'])
+  })
 })

@@ -88,6 +88,7 @@ interface ExchangeRateTable {
   source: string | null
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  id: GeneratedAlways<number>
 }
 
 interface IdempotentRequestTable {

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { deletePrice, insertPrices, locateCollection, updatePrice } from '#features/prices/prices.sql.ts'
-import { deleteRate, upsertRate } from '#features/rates/rates.sql.ts'
 import { isSerializationFailure } from '#server/db/errors.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -10,6 +9,7 @@ import { insertMarket, insertProduct } from '../../../../tests/support/catalogue
 import { testDatabase } from '../../../../tests/support/database.ts'
 import { expectExactRollups } from '../../../../tests/support/exact-rollups.ts'
 import { insertQuotes, type Place, type Quote, quotes } from '../../../../tests/support/random-prices.ts'
+import { forgetRate, setRate } from '../../../../tests/support/rates.ts'
 
 const { db } = await testDatabase()
 const firstDay = '2026-01-01'
@@ -44,8 +44,8 @@ const write: fc.Arbitrary<Write> = fc.oneof(
   { weight: 2, arbitrary: shift.map((moved) => (tx: Db) => moveSome(tx, moved)) },
   { weight: 2, arbitrary: share.map((one) => (tx: Db) => removeOne(tx, one)) },
   { weight: 1, arbitrary: share.map((some) => (tx: Db) => removeSome(tx, some)) },
-  { weight: 2, arbitrary: rate.map((known) => (tx: Db) => upsertRate(tx, known)) },
-  { weight: 1, arbitrary: day.map((forgotten) => (tx: Db) => deleteRate(tx, forgotten)) },
+  { weight: 2, arbitrary: rate.map((known) => (tx: Db) => setRate(tx, known)) },
+  { weight: 1, arbitrary: day.map((forgotten) => (tx: Db) => forgetRate(tx, forgotten)) },
   { weight: 1, arbitrary: place.map((moved) => (tx: Db) => changeZone(tx, moved)) },
 )
 

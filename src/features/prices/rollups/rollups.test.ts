@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deletePrice, insertPrices } from '#features/prices/prices.sql.ts'
-import { deleteRate, upsertRate } from '#features/rates/rates.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
 import { expectExactRollups } from '../../../../tests/support/exact-rollups.ts'
 import { insertQuotes, type Place, type Quote } from '../../../../tests/support/random-prices.ts'
+import { forgetRate, setRate } from '../../../../tests/support/rates.ts'
 import { untilWaiting } from '../../../../tests/support/waiting.ts'
 
 const { db } = await testDatabase()
@@ -35,7 +35,7 @@ describe('rollups stay exact when two connections meet', () => {
     tx.updateTable('price').set({ observed_on: to }).where('id', '=', id).execute()
   const setZone = (tx: Db, zone: Place['timeZone']) =>
     tx.updateTable('market').set({ time_zone: zone }).where('id', '=', marketId).execute()
-  const rate = (tx: Db, on: string, cdfPerUsd: number) => upsertRate(tx, { day: on, cdfPerUsd, source: null })
+  const rate = (tx: Db, on: string, cdfPerUsd: number) => setRate(tx, { day: on, cdfPerUsd })
 
   beforeEach(async () => {
     await db.deleteFrom('price').execute()
@@ -149,7 +149,7 @@ describe('rollups stay exact when two connections meet', () => {
   test.each([
     ['corrected', (tx: Db) => rate(tx, '2026-01-01', 2500)],
     ['added for a later day', (tx: Db) => rate(tx, '2026-02-01', 2500)],
-    ['deleted', (tx: Db) => deleteRate(tx, '2026-01-01')],
+    ['deleted', (tx: Db) => forgetRate(tx, '2026-01-01')],
     [
       'moved to another day',
       (tx: Db) => tx.updateTable('exchange_rate').set({ day: '2026-02-03' }).execute(),
@@ -189,7 +189,7 @@ describe('rollups stay exact when two connections meet', () => {
     await insert(db, { price: 3, currency: 'USD' }, { price: 4, currency: 'USD', day: '2026-02-10' })
     await meet(
       (tx) => rate(tx, '2026-02-05', 2500),
-      (tx) => deleteRate(tx, '2026-01-01'),
+      (tx) => forgetRate(tx, '2026-01-01'),
     )
   })
 

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type PriceSummary, priceSummary } from '#features/prices/summary/summary.contract.ts'
-import { upsertRate } from '#features/rates/rates.sql.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { plainIndex } from '../../../../tests/support/plain-index.ts'
 import {
@@ -13,6 +12,7 @@ import {
   quotes,
   zoneOf,
 } from '../../../../tests/support/random-prices.ts'
+import { setRate } from '../../../../tests/support/rates.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -63,9 +63,9 @@ test('a summary is what a plain reading of every price gives, whatever the price
     fc.asyncProperty(scene, async ({ stored, rates, queries }) => {
       await sql`delete from price`.execute(db)
       await sql`delete from exchange_rate`.execute(db)
-      for (const known of rates.slice(0, 2)) await upsertRate(db, { ...known, source: null })
+      for (const known of rates.slice(0, 2)) await setRate(db, known)
       await insertQuotes(db, stored, places)
-      for (const known of rates.slice(2)) await upsertRate(db, { ...known, source: null })
+      for (const known of rates.slice(2)) await setRate(db, known)
       for (const query of queries) expectAlike(await summarise(query), readPlainly(stored, rates, query))
     }),
     { numRuns: 50, seed: 1 },

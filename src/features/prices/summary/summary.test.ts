@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type PriceSummary, priceSummary } from '#features/prices/summary/summary.contract.ts'
-import { upsertRate } from '#features/rates/rates.sql.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { insertQuotes, type Place, type Quote } from '../../../../tests/support/random-prices.ts'
+import { setRate } from '../../../../tests/support/rates.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -37,7 +37,7 @@ async function summarise(query: Query = {}): Promise<PriceSummary> {
 }
 
 async function setRates(rates: Rates): Promise<void> {
-  for (const [day, cdfPerUsd] of Object.entries(rates)) await upsertRate(db, { day, cdfPerUsd, source: null })
+  for (const [day, cdfPerUsd] of Object.entries(rates)) await setRate(db, { day, cdfPerUsd })
 }
 
 beforeEach(async () => {

@@ -1,0 +1,82 @@
+import { TriangleAlert } from 'lucide-react'
+import { exchangeRates } from '#features/rates/rates.contract.ts'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { type FilterControlProps, SuggestField } from '#web/forms/suggestions.tsx'
+import { useAnswer } from '#web/query.ts'
+import { FilterInput } from '#web/ui/filter-controls.tsx'
+import { DateField, TextField } from '#web/ui/inputs.tsx'
+
+const staleDays = 7
+const sources = ['BCC', 'Marché parallèle', 'WFP']
+
+const { ListPage } = adminScreens(exchangeRates, {
+  layout: 'table',
+  path: '/taux',
+  description:
+    'Combien de francs vaut un dollar, jour après jour\u00a0: les prix en dollars sont convertis au taux de leur jour.',
+  nameOf: ({ day }) => formatDate(day),
+  ownOrder: { key: 'day', direction: 'desc' },
+  columns: [
+    { key: 'day', card: 'title', cell: ({ day }) => formatDate(day) },
+    {
+      key: 'cdfPerUsd',
+      align: 'end',
+      cell: ({ cdfPerUsd }) => (
+        <span className="font-medium whitespace-nowrap">{`${formatNumber(cdfPerUsd, 6)}\u00a0FC`}</span>
+      ),
+    },
+    { key: 'source', cell: ({ source }) => source ?? NOT_AVAILABLE },
+    { key: 'updatedAt', card: 'hidden', cell: ({ updatedAt }) => formatDate(updatedAt) },
+  ],
+  filters: [
+    { key: 'startDate', label: 'Depuis le', control: DayFilter, chip: Day },
+    { key: 'endDate', label: 'Jusqu’au', control: DayFilter, chip: Day },
+  ],
+  blank: { day: '', cdfPerUsd: '', source: '' },
+  form: ({ field }) => (
+    <>
+      <DateField required {...field('day')} />
+      <TextField required inputMode="decimal" {...field('cdfPerUsd')} />
+      <SuggestField maxLength={200} suggestions={sources} {...field('source')} />
+    </>
+  ),
+  details: (rate) => [
+    { key: 'day', value: formatDate(rate.day) },
+    { key: 'cdfPerUsd', value: `${formatNumber(rate.cdfPerUsd, 6)}\u00a0FC` },
+    { key: 'source', value: rate.source ?? NOT_AVAILABLE },
+    { label: 'Saisi le', value: formatDateTime(rate.createdAt) },
+    { key: 'updatedAt', value: formatDateTime(rate.updatedAt) },
+  ],
+})
+
+/** The rates, and a warning when nobody has written one for a week. */
+export function RatesPage() {
+  const { data } = useAnswer(exchangeRates.list, { query: { limit: 1, sort: '-day' } })
+  const last = data?.data[0]
+  const age = last && Math.floor((Date.now() - Date.parse(last.day)) / 86_400_000)
+  return (
+    <>
+      {data && (age === undefined || age > staleDays) && (
+        <p
+          className="flex items-start gap-2 rounded-md border border-amber bg-surface px-4 py-3"
+          role="status"
+        >
+          <TriangleAlert className="mt-0.5 size-4 shrink-0 text-amber" aria-hidden />
+          {last
+            ? `Le dernier taux est du ${formatDate(last.day)}, il y a ${age} jours. Les prix en dollars sont convertis à ce taux ancien.`
+            : 'Aucun taux n’est connu\u00a0: les prix en dollars n’entrent dans aucun chiffre.'}
+        </p>
+      )}
+      <ListPage />
+    </>
+  )
+}
+
+function DayFilter(props: FilterControlProps) {
+  return <FilterInput {...props} type="date" />
+}
+
+function Day({ value }: { value: string }) {
+  return formatDate(value)
+}

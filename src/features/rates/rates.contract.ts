@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { dayFilter, dayInput, factor, instant, optionalText, searchText } from '#shared/fields.ts'
+import { defineResource } from '#shared/resource.ts'
+
+export const exchangeRate = z
+  .object({
+    id: z.int(),
+    /** The day from which it holds, until the next day with a rate. */
+    day: z.string(),
+    cdfPerUsd: z.number(),
+    source: z.string().nullable(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'ExchangeRate' })
+
+export const exchangeRates = defineResource({
+  name: 'exchange-rates',
+  listed: 'data',
+  noun: { one: 'Taux de change', many: 'taux de change', gender: 'm' },
+  // The staff reads them, whoever writes rates corrects them.
+  permission: { read: 'access.exempt', write: 'rates.write' },
+  row: exchangeRate,
+  versioned: 'updatedAt',
+  input: z
+    .object({
+      day: dayInput,
+      cdfPerUsd: factor,
+      source: optionalText(200),
+    })
+    .meta({ id: 'ExchangeRateBody' }),
+  filters: { search: searchText, startDate: dayFilter, endDate: dayFilter },
+  sortable: ['day', 'cdfPerUsd', 'source'],
+  columns: [
+    { key: 'day', title: 'Jour', value: ({ day }) => day },
+    { key: 'cdfPerUsd', title: 'Francs pour un dollar', kind: 'number', value: ({ cdfPerUsd }) => cdfPerUsd },
+    { key: 'source', title: 'Source', value: ({ source }) => source },
+    { key: 'updatedAt', title: 'Modifié le', kind: 'instant', value: ({ updatedAt }) => updatedAt },
+  ],
+})
