@@ -24,7 +24,7 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/trends': prices,
   '/products': lazy(() => import('#main/products.tsx'), 'Products'),
   '/products/detail/$id': lazy(() => import('#main/product.tsx'), 'ProductScreen'),
-  '/products/edit/$id': lazy(() => import('#features/products/product-edit.page.tsx'), 'ProductEditPage'),
+  '/products/edit/$id': lazy(() => import('#features/products/products.admin.tsx'), 'ProductEditPage'),
   '/categories': lazy(() => import('#features/categories/categories.admin.tsx'), 'CategoriesPage'),
   '/brands': lazy(() => import('#features/brands/brands.admin.tsx'), 'BrandsPage'),
   '/products/brands/$id': lazy(() => import('#main/brand.tsx'), 'BrandScreen'),

@@ -1,9 +1,19 @@
 import { ProductPrices } from '#features/prices/ui/product-prices.tsx'
-import { ProductDetailPage } from '#features/products/product-detail.page.tsx'
+import { ProductDetailPage } from '#features/products/products.admin.tsx'
+import { ProductFacts } from '#features/products/ui/product-facts.tsx'
 import { useMay } from '#web/session.ts'
 
-/** One product, with its prices for whoever may read them. */
+/** One product, with its prices for whoever may read them: prices know products, not the other way round. */
 export function ProductScreen() {
   const canRead = useMay()('prices.read')
-  return <ProductDetailPage prices={(product) => canRead && <ProductPrices product={product} />} />
+  return (
+    <ProductDetailPage>
+      {(product) => (
+        <>
+          <ProductFacts product={product} />
+          {canRead && <ProductPrices product={product} />}
+        </>
+      )}
+    </ProductDetailPage>
+  )
 }

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ProductTypesPage } from '#features/product-types/product-types.admin.tsx'
-import { ProductsPage } from '#features/products/products.page.tsx'
+import { ProductsPage } from '#features/products/products.admin.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
 const tabs = [

@@ -28,7 +28,7 @@ export const { ListPage: CategoriesPage } = adminScreens(categories, {
     labels: { categories: 'Catégories', types: 'Types', products: 'Produits' },
   },
   blank: { name: '', description: '' },
-  awaited: ['name'],
+  isReady: ({ name }) => name.trim() !== '',
   form: ({ field }) => (
     <>
       <TextField required maxLength={200} {...field('name')} />

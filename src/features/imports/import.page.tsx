@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
-import { List } from 'lucide-react'
+import { useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { changesOf } from '#features/imports/created.rules.ts'
 import {
@@ -9,6 +8,7 @@ import {
   confirmImport,
   findImport,
   type Import,
+  importNoun,
   type StoredReport,
 } from '#features/imports/imports.contract.ts'
 import { CurrencyQuestion } from '#features/imports/ui/currency-question.tsx'
@@ -17,16 +17,13 @@ import { Rejections, ReportCard } from '#features/imports/ui/import-report.tsx'
 import { amountOf, useImportKinds } from '#features/imports/ui/kinds.ts'
 import { isActive, pauseBefore, stateOf } from '#features/imports/ui/states.ts'
 import { UndoDialog } from '#features/imports/ui/undo-dialog.tsx'
-import { ApiError } from '#web/api.ts'
 import { useTitle } from '#web/arrival.ts'
 import { BackButton } from '#web/back-button.tsx'
+import { RowMissing, ToList } from '#web/crud/row-missing.tsx'
 import { formatRelativeTime } from '#web/format.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { buttonClass } from '#web/ui/button-class.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
 import { fileWeight } from '#web/ui/file-field.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -44,17 +41,7 @@ export function ImportPage() {
   useFreshPagesAfter(answer.data)
   if (answer.data) return <ImportDetail row={answer.data} />
   if (!answer.error) return <PageSkeleton />
-  const isMissing = answer.error instanceof ApiError && [400, 404].includes(answer.error.status)
-  return (
-    <>
-      <PageHeader title="Import" back={<BackButton list="/prices/imports" />} actions={<ToList />} />
-      {isMissing ? (
-        <EmptyState title="Import introuvable">Vérifiez l’adresse, ou revenez à la liste.</EmptyState>
-      ) : (
-        <LoadFailure title="Erreur lors du chargement de l’import" answer={answer} />
-      )}
-    </>
-  )
+  return <RowMissing noun={importNoun} path="/prices/imports" listLabel="Imports" answer={answer} />
 }
 
 function ImportDetail({ row }: { row: Import }) {
@@ -121,7 +108,7 @@ function Actions({ row, onUndo }: { row: Import; onUndo: () => void }) {
   const canUndo = row.state === 'done' && changesOf(row.report) > 0
   return (
     <>
-      <ToList />
+      <ToList path="/prices/imports" label="Imports" />
       {canAbandon && (
         <Button busy={abandon.isPending} onClick={() => abandon.mutate({ params: { id: row.id } })}>
           Abandonner
@@ -137,15 +124,6 @@ function Actions({ row, onUndo }: { row: Import; onUndo: () => void }) {
       )}
       {canUndo && <Button onClick={onUndo}>Annuler cet import</Button>}
     </>
-  )
-}
-
-function ToList() {
-  return (
-    <Link to="/prices/imports" className={buttonClass()}>
-      <List className="size-4" aria-hidden />
-      Imports
-    </Link>
   )
 }
 

@@ -3,6 +3,9 @@ import { createdCounts, importReport } from '#features/imports/report.contract.t
 import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import { idParams, instant, listQuery } from '#shared/fields.ts'
 import type { Permission } from '#shared/permissions.ts'
+import type { Noun } from '#shared/resource.ts'
+
+export const importNoun: Noun = { one: 'Import', many: 'imports', gender: 'm' }
 
 /** What files may bring. */
 export const importKind = z.enum(['prices', 'products'], 'Ce genre d’import n’existe pas')

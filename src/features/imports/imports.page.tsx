@@ -1,18 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type Import, type ImportKind, importKind, listImports } from '#features/imports/imports.contract.ts'
+import {
+  type Import,
+  type ImportKind,
+  importKind,
+  importNoun,
+  listImports,
+} from '#features/imports/imports.contract.ts'
 import { amountOf, useImportKinds } from '#features/imports/ui/kinds.ts'
 import { isActive, pauseBefore, stateOf } from '#features/imports/ui/states.ts'
 import { UploadCard } from '#features/imports/ui/upload-card.tsx'
+import { useList } from '#web/crud/list.tsx'
 import { formatCount, formatDateTime, formatNumber, formatRelativeTime, NOT_AVAILABLE } from '#web/format.ts'
-import { useExistingPage, useListState } from '#web/list-state.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
-import { useAnswer } from '#web/query.ts'
+import { useListState } from '#web/list-state.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import type { Column } from '#web/ui/columns.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Table } from '#web/ui/table.tsx'
 
@@ -30,12 +33,20 @@ export function ImportsPage({ templates }: { templates: Partial<Record<ImportKin
   const kinds = useImportKinds()
   const list = useListState(listed)
   const { kind = 'prices', ...query } = list.query
-  const answer = useAnswer(
-    listImports,
-    { query },
-    { keepsPrevious: true, pauseMs: (data) => pauseBefore(data?.imports) },
+  // What a file to send holds leaves the list as it is.
+  const { answer, table, pager } = useList(
+    { ...list, isFiltered: false },
+    {
+      endpoint: listImports,
+      ask: () => query,
+      pauseMs: (data) => pauseBefore(data?.imports),
+      noun: importNoun,
+      nothing: {
+        text: 'Choisissez un fichier ci-dessus\u00a0: il est d’abord essayé à blanc, et rien n’est écrit sans votre accord.',
+      },
+      pager: 'plain',
+    },
   )
-  useExistingPage(answer.data?.pagination, list.setPage)
   return (
     <>
       <PageHeader
@@ -55,34 +66,14 @@ export function ImportsPage({ templates }: { templates: Partial<Record<ImportKin
         <UploadCard kind={kind} />
       </section>
       <Table
+        {...table}
         caption="Imports"
         columns={columns}
         rows={answer.data?.imports ?? []}
         rowKey={({ id }) => id}
-        loading={answer.isPending}
-        refetching={answer.isPlaceholderData}
         skeletonRows={5}
-        error={
-          answer.error &&
-          !answer.data && <LoadFailure title="Erreur lors du chargement des imports" answer={answer} />
-        }
-        empty={
-          <EmptyState title="Aucun import trouvé">
-            Choisissez un fichier ci-dessus&nbsp;: il est d’abord essayé à blanc, et rien n’est écrit sans
-            votre accord.
-          </EmptyState>
-        }
       />
-      {answer.data && (
-        <Pager
-          {...answer.data.pagination}
-          page={query.page}
-          onPage={(page) => list.setPage(page)}
-          noun={['import', 'imports']}
-          hideIfSingle
-          busy={answer.isFetching}
-        />
-      )}
+      {pager}
     </>
   )
 }

@@ -14,17 +14,14 @@ import { useSummary } from '#features/prices/ui/summary.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { useColumnChoice } from '#web/column-choice.ts'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
+import { useList } from '#web/crud/list.tsx'
 import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
-import { sortParameter, useExistingPage } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
-import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { ColumnsButton } from '#web/ui/columns-button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { SortState } from '#web/ui/table.tsx'
@@ -54,20 +51,26 @@ export function PricesPage() {
   const selection = usePriceSelection()
   const { list, query, figures } = selection
   const may = useMay()
-  const canAdd = may('prices.write') || may('prices.collect')
+  const canAdd = may(prices.create.right)
   const product = productChoices.useOption(query.productId)
   const market = marketChoices.useOption(query.marketId)
   const summary = useSummary(figures)
-  const answer = useAnswer(prices.list, { query }, { keepsPrevious: true })
   const [choice, choose] = useColumnChoice('prices')
   const live = useLivePrices(selection)
   const [opened, setOpened, close] = useOpened(canAdd)
-  useExistingPage(answer.data?.pagination, list.setPage)
   const addButton = canAdd && (
     <Button variant="primary" icon={Plus} onClick={() => setOpened({ dialog: 'create' })}>
       Ajouter un prix
     </Button>
   )
+  const { answer, table, pager } = useList(list, {
+    endpoint: prices.list,
+    ask: () => query,
+    noun: priceNoun,
+    ownOrder: latestFirst,
+    nothing: { text: 'Les prix relevés apparaîtront ici, le plus récent d’abord.', action: addButton },
+    noMatch: { text: 'Aucun relevé ne correspond à ces filtres.', reset: 'Effacer les filtres' },
+  })
 
   return (
     <>
@@ -127,43 +130,15 @@ export function PricesPage() {
         </div>
       </div>
       <PriceTable
+        {...table}
         rows={answer.data?.data ?? []}
         choice={choice}
         isFresh={({ id }) => live.isFresh(id)}
-        loading={answer.isPending}
-        refetching={answer.isPlaceholderData}
-        skeletonRows={query.limit}
-        sort={list.sort ?? latestFirst}
-        onSort={(sort) => list.setSort(sortParameter(sort))}
         canDelete={may('prices.write')}
         onEdit={(price) => setOpened({ dialog: 'edit', price })}
         onDelete={(price) => setOpened({ dialog: 'delete', price })}
-        error={
-          answer.error &&
-          !answer.data && <LoadFailure title="Erreur lors du chargement des prix" answer={answer} />
-        }
-        empty={
-          <EmptyState
-            title="Aucun prix trouvé"
-            action={list.isFiltered ? <Button onClick={list.reset}>Effacer les filtres</Button> : addButton}
-          >
-            {list.isFiltered
-              ? 'Aucun relevé ne correspond à ces filtres.'
-              : 'Les prix relevés apparaîtront ici, le plus récent d’abord.'}
-          </EmptyState>
-        }
       />
-      {answer.data && (
-        <Pager
-          {...answer.data.pagination}
-          page={query.page}
-          limit={query.limit}
-          onPage={(page) => list.setPage(page)}
-          onLimit={list.setLimit}
-          noun={['prix', 'prix']}
-          busy={answer.isFetching}
-        />
-      )}
+      {pager}
       <Suspense>
         {opened?.dialog === 'create' && <PriceDialog product={product} market={market} onClose={close} />}
         {opened?.dialog === 'edit' && <PriceDialog price={opened.price} onClose={close} />}

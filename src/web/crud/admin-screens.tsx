@@ -1,5 +1,6 @@
 import type { FieldValues } from 'react-hook-form'
 import { type DetailLayout, DetailScreen } from '#web/crud/detail-screen.tsx'
+import { EditScreen } from '#web/crud/edit-screen.tsx'
 import { ListScreen, type ListSlots } from '#web/crud/list-screen.tsx'
 import type { AnyRow, ListQuery, Resource, Screens, Subject } from '#web/crud/screens.ts'
 
@@ -21,5 +22,6 @@ export function adminScreens<
     DetailPage: ({ children }: { children?: DetailLayout<Row> }) => (
       <DetailScreen subject={subject}>{children}</DetailScreen>
     ),
+    EditPage: () => <EditScreen subject={subject} />,
   }
 }

@@ -1,20 +1,17 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { List, Pencil, Trash2 } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { ApiError } from '#web/api.ts'
 import { useTitle } from '#web/arrival.ts'
 import { BackButton } from '#web/back-button.tsx'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { FormDialog } from '#web/crud/form-dialog.tsx'
+import { RowMissing, ToList } from '#web/crud/row-missing.tsx'
 import { type AnyRow, detailsOf, type Subject } from '#web/crud/screens.ts'
-import { wordsOf } from '#web/crud/words.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay, useUser } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Card, Facts } from '#web/ui/card.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
@@ -39,23 +36,8 @@ export function DetailScreen<Row extends AnyRow>({ subject, children }: DetailPr
     )
   }
   if (answer.error) {
-    const { error } = answer
-    const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
     return (
-      <>
-        <PageHeader
-          title={resource.noun.one}
-          back={<BackButton list={screens.path} />}
-          actions={<ToList path={screens.path} />}
-        />
-        {isMissing ? (
-          <EmptyState title={wordsOf(resource.noun).notFound}>
-            Vérifiez l’adresse, ou revenez à la liste.
-          </EmptyState>
-        ) : (
-          <LoadFailure title={`Erreur lors du chargement ${wordsOf(resource.noun).of}`} answer={answer} />
-        )}
-      </>
+      <RowMissing noun={resource.noun} path={screens.path} title={screens.missingTitle} answer={answer} />
     )
   }
   return <PageSkeleton />
@@ -68,6 +50,7 @@ function Detail<Row extends AnyRow>({ subject, row, children }: DetailProps<Row>
   const canWrite = useMay()(resource.permission.write) && !screens.isLocked?.(row, user)
   const [opened, setOpened] = useState<'edit' | 'delete' | null>(null)
   const close = () => setOpened(null)
+  const editPath = screens.editPath?.(row)
   const facts = (
     <Card>
       <Facts items={detailsOf(subject, row)} />
@@ -77,16 +60,23 @@ function Detail<Row extends AnyRow>({ subject, row, children }: DetailProps<Row>
     <>
       <PageHeader
         title={screens.nameOf(row)}
-        description={resource.noun.one}
+        description={screens.aboutOf?.(row) ?? resource.noun.one}
         back={<BackButton list={screens.path} />}
         actions={
           <>
             <ToList path={screens.path} />
             {canWrite && (
               <>
-                <Button icon={Pencil} onClick={() => setOpened('edit')}>
-                  Modifier
-                </Button>
+                {editPath ? (
+                  <Link to={editPath} className={buttonClass()}>
+                    <Pencil className="size-4" aria-hidden />
+                    Modifier
+                  </Link>
+                ) : (
+                  <Button icon={Pencil} onClick={() => setOpened('edit')}>
+                    Modifier
+                  </Button>
+                )}
                 {!screens.isKept?.(row, user) && (
                   <Button icon={Trash2} onClick={() => setOpened('delete')}>
                     Supprimer
@@ -109,14 +99,5 @@ function Detail<Row extends AnyRow>({ subject, row, children }: DetailProps<Row>
         />
       )}
     </>
-  )
-}
-
-function ToList({ path }: { path: string }) {
-  return (
-    <Link to={path} className={buttonClass()}>
-      <List className="size-4" aria-hidden />
-      Liste
-    </Link>
   )
 }

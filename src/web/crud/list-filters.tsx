@@ -1,42 +1,49 @@
+import { ListFilter } from 'lucide-react'
+import { useState } from 'react'
+import { chipsOf } from '#web/crud/chips.tsx'
 import { columnsOf, type ListQuery, type Subject } from '#web/crud/screens.ts'
 import { wordsOf } from '#web/crud/words.ts'
 import type { ListState } from '#web/list-state.ts'
+import { Button } from '#web/ui/button.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { FilterSelect } from '#web/ui/filter-controls.tsx'
+import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 
 /** Search, filters and order of a list; what is in force stands under them. */
 export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState<ListQuery> }) {
   const { list } = props
   const { resource, screens } = props.subject
-  const words = wordsOf(resource.noun)
-  const set = (key: string, value: string) => list.set({ [key]: value || undefined })
-  const query: Record<string, unknown> = list.query
+  // On a phone all filters are in a sheet of their own.
+  const isNarrow = useMediaQuery(NARROW)
+  const [isOpen, setOpen] = useState(false)
+  const set = (key: string, value: string, others?: Readonly<Record<string, undefined>>) =>
+    list.set({ [key]: value || undefined, ...others })
+  const query: ListQuery & Record<string, unknown> = list.query
   const filters = (screens.filters ?? []).map((filter) => ({
     ...filter,
     label: filter.label ?? resource.labels[filter.key] ?? filter.key,
     value: String(query[filter.key] ?? ''),
   }))
-  const chips = filters
-    .filter(({ value }) => value !== '')
-    .map(({ key, label, value, chip: Chip }) => ({
+  const chips = chipsOf(
+    filters.map(({ key, label, value, chip: Chip }) => ({
       key,
-      label: (
-        <>
-          {`${label}\u00a0: `}
-          {Chip ? <Chip value={value} /> : value}
-        </>
-      ),
-      onRemove: () => set(key, ''),
-    }))
-  // On cards, what one is called is no column.
-  const named = { key: 'name', header: resource.labels.name ?? '' }
-  const sorts = [named, ...columnsOf(props.subject)].filter(({ key }) => resource.sortable.includes(key))
+      name: label,
+      text: value && (Chip ? <Chip value={value} /> : value),
+    })),
+    (key) => set(key, ''),
+  )
+  const extras = filters.filter(({ isExtra }) => isExtra)
+  const more = extras.filter(({ value }) => value !== '').length
+  const controlOf = ({ key, label, control: Control, value }: (typeof filters)[number]) => (
+    <Control key={key} label={label} value={value} onChange={(next, others) => set(key, next, others)} />
+  )
   return (
     <FilterBar
       search={
         <SearchField
-          label={`Rechercher ${words.a}`}
+          label={`Rechercher ${wordsOf(resource.noun).a}`}
+          placeholder={screens.searchHint}
           value={list.query.search ?? ''}
           onChange={(value) => set('search', value)}
         />
@@ -44,21 +51,35 @@ export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState
       chips={chips}
       onReset={list.reset}
     >
-      {filters.map(({ key, label, control: Control, value }) => (
-        <Control key={key} label={label} value={value} onChange={(next) => set(key, next)} />
-      ))}
-      {screens.layout !== 'table' && (
-        <FilterSelect
-          label="Tri"
-          value={list.query.sort ?? ''}
-          allLabel="par défaut"
-          options={sorts.flatMap(({ key, header }) => [
-            { value: key, label: `${header}, croissant` },
-            { value: `-${key}`, label: `${header}, décroissant` },
-          ])}
-          onChange={(sort) => list.setSort(sort || undefined)}
-        />
+      {filters.filter(({ isExtra }) => !isExtra).map(controlOf)}
+      {extras.length > 0 && !isNarrow && (
+        <Button icon={ListFilter} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Moins de filtres' : 'Plus de filtres'}
+          {!isOpen && more > 0 && ` (${more})`}
+        </Button>
       )}
+      {(isOpen || isNarrow) && extras.map(controlOf)}
+      {screens.layout !== 'table' && <SortFilter {...props} />}
     </FilterBar>
+  )
+}
+
+/** Cards have no header to click. */
+function SortFilter<Row>({ subject, list }: { subject: Subject<Row>; list: ListState<ListQuery> }) {
+  const { resource } = subject
+  // What one is called is no column there.
+  const named = { key: 'name', header: resource.labels.name ?? '' }
+  const sorts = [named, ...columnsOf(subject)].filter(({ key }) => resource.sortable.includes(key))
+  return (
+    <FilterSelect
+      label="Tri"
+      value={list.query.sort ?? ''}
+      allLabel="par défaut"
+      options={sorts.flatMap(({ key, header }) => [
+        { value: key, label: `${header}, croissant` },
+        { value: `-${key}`, label: `${header}, décroissant` },
+      ])}
+      onChange={(sort) => list.setSort(sort || undefined)}
+    />
   )
 }

@@ -1,25 +1,22 @@
-import { Plus, SearchX } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Pagination } from '#shared/contract.ts'
 import { useColumnChoice } from '#web/column-choice.ts'
 import { CardGrid } from '#web/crud/card-grid.tsx'
+import { Details } from '#web/crud/details.tsx'
 import { Figures } from '#web/crud/figures.tsx'
 import { LineTable } from '#web/crud/line-table.tsx'
+import { useList } from '#web/crud/list.tsx'
 import { ListDialogs } from '#web/crud/list-dialogs.tsx'
 import { ListFilters } from '#web/crud/list-filters.tsx'
-import { CardActions, Details, type Opened } from '#web/crud/row-actions.tsx'
+import { CardActions, type Opened } from '#web/crud/row-actions.tsx'
 import { type AnyRow, columnsOf, type Subject } from '#web/crud/screens.ts'
 import { wordsOf } from '#web/crud/words.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
-import { useExistingPage, useListState } from '#web/list-state.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
-import { useAnswer } from '#web/query.ts'
+import { useListState } from '#web/list-state.ts'
 import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ColumnsButton } from '#web/ui/columns-button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 
 /** What a page adds to the list of a resource. */
 export type ListSlots = {
@@ -35,29 +32,28 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
   const { resource, screens } = subject
   const words = wordsOf(resource.noun)
   const list = useListState(resource)
-  const answer = useAnswer(resource.list, { query: list.query }, { keepsPrevious: true })
   const columns = columnsOf(subject)
   const [choice, choose] = useColumnChoice(resource.name)
   const may = useMay()
   const [opened, setOpened] = useState<Opened<Row> | null>(null)
 
-  const { rows, pagination } = readPage<Row>(answer.data, resource.listed)
   const title = screens.title ?? words.title
   const createButton = may(resource.permission.write) && (
     <Button variant="primary" icon={Plus} onClick={() => setOpened({ dialog: 'create' })}>
       {`Créer ${words.a}`}
     </Button>
   )
-  const failure = answer.isError && (
-    <LoadFailure
-      title={`Erreur lors du chargement des ${resource.noun.many}`}
-      answer={answer}
-      compact={rows.length > 0}
-    />
-  )
-  const empty = <Nothing title={words.none} noun={resource.noun.many} list={list} create={createButton} />
-  const shown = { rows, loading: answer.isPending, refetching: answer.isPlaceholderData }
-  useExistingPage(pagination, list.setPage)
+  const { answer, table, failure, empty, pager } = useList(list, {
+    endpoint: resource.list,
+    noun: resource.noun,
+    ...(screens.layout === 'table' && { ownOrder: screens.ownOrder, pager: screens.pager }),
+    nothing: {
+      text: screens.whenEmpty ?? `La liste des ${resource.noun.many} est vide.`,
+      action: createButton,
+    },
+  })
+  // The contract of every list is `{ <listed>: rows, pagination }`.
+  const rows: readonly Row[] = Object(answer.data)[resource.listed] ?? []
 
   return (
     <>
@@ -80,28 +76,27 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
       <ListFilters subject={subject} list={list} />
       {screens.layout === 'table' ? (
         <>
-          {rows.length > 0 && failure}
+          {!table.error && failure}
           <LineTable
-            {...shown}
+            {...table}
             subject={subject}
-            layout={screens}
+            rows={rows}
             choice={choice}
-            list={list}
-            error={rows.length === 0 && failure}
-            empty={empty}
+            cards={screens.cards}
             onOpen={setOpened}
           />
         </>
       ) : (
         <>
           {failure}
-          {answer.isPending || rows.length > 0 ? (
+          {table.loading || rows.length > 0 ? (
             <CardGrid
-              {...shown}
               label={title}
+              rows={rows}
+              refetching={table.refetching}
               columns={columns}
               rowKey={(row) => row.id}
-              loading={answer.isPending && Math.min(list.query.limit, 12)}
+              loading={table.loading && Math.min(list.query.limit, 12)}
               title={(row) => (
                 <Details
                   path={screens.detailPath?.(row)}
@@ -118,52 +113,8 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
           )}
         </>
       )}
-      {pagination && (
-        <Pager
-          {...pagination}
-          page={list.query.page}
-          limit={list.query.limit}
-          onPage={(page) => list.setPage(page)}
-          onLimit={list.setLimit}
-          noun={words.count}
-          busy={answer.isFetching}
-        />
-      )}
+      {pager}
       <ListDialogs subject={subject} opened={opened} onOpen={setOpened} onClose={() => setOpened(null)} />
     </>
   )
-}
-
-type NothingProps = {
-  title: string
-  noun: string
-  list: { isFiltered: boolean; reset: () => void }
-  /** The button above once more, for who may use it. */
-  create: ReactNode
-}
-
-function Nothing({ title, noun, list, create }: NothingProps) {
-  if (!list.isFiltered) {
-    return (
-      <EmptyState title={title} action={create}>
-        {`La liste des ${noun} est vide.`}
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState
-      title={title}
-      icon={SearchX}
-      action={<Button onClick={list.reset}>Effacer la recherche et les filtres</Button>}
-    >
-      Rien ne correspond à cette recherche. Essayez d’autres mots, ou moins de filtres.
-    </EmptyState>
-  )
-}
-
-/** The rows and the pagination of a list's answer, empty until there is one. */
-function readPage<Row>(answer: unknown, listed: string): { rows: readonly Row[]; pagination?: Pagination } {
-  // The contract of every list is `{ <listed>: rows, pagination }`.
-  const { [listed]: rows = [], pagination } = Object(answer)
-  return { rows, pagination }
 }

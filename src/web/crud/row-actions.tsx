@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Eye, Pencil, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Details } from '#web/crud/details.tsx'
 import type { AnyRow, RowAction, Subject } from '#web/crud/screens.ts'
 import { quoted } from '#web/crud/words.ts'
 import { useMay, useUser } from '#web/session.ts'
@@ -12,36 +12,6 @@ export type Opened<Row> =
   | { dialog: 'create' }
   | { dialog: 'detail' | 'edit' | 'delete'; row: Row }
   | { dialog: 'action'; action: RowAction<Row>; row: Row }
-
-type DetailsProps = {
-  path?: string
-  onOpen: () => void
-  className: string
-  children: ReactNode
-  label?: string
-  /** Shown on hover, where the label is not written. */
-  title?: string
-}
-
-/** The way to the details of one: a page of their own, or a dialog. */
-export function Details({ path, onOpen, className, children, label, title }: DetailsProps) {
-  return path ? (
-    <Link to={path} aria-label={label} title={title} className={className}>
-      {children}
-    </Link>
-  ) : (
-    <button
-      type="button"
-      aria-label={label}
-      title={title}
-      aria-haspopup="dialog"
-      className={className}
-      onClick={onOpen}
-    >
-      {children}
-    </button>
-  )
-}
 
 type RowActionsProps<Row> = { subject: Subject<Row>; row: Row; onOpen: (opened: Opened<Row>) => void }
 

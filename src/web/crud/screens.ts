@@ -56,6 +56,8 @@ type Filter<Query, Label extends string> = Labelled<Label> & {
   /** The query parameter. */
   key: Exclude<keyof Query, keyof ListQuery> & string
   control: ComponentType<FilterControlProps>
+  /** One of those behind « Plus de filtres ». */
+  isExtra?: boolean
   /** How a value is written where it is in force; as it is without it. */
   chip?: ComponentType<{ value: string }>
 }
@@ -73,7 +75,7 @@ export type RowAction<Row> = {
 }
 
 /** What a list says of each row. The contract names the columns that it knows. */
-type ListColumn<Row, Label extends string> = Omit<Column<Row>, 'key' | 'header'> &
+export type ListColumn<Row, Label extends string> = Omit<Column<Row>, 'key' | 'header'> &
   ({ key: Label; header?: string } | { key: string; header: string })
 
 /** A line of the details: what the contract names, or something else. */
@@ -111,6 +113,8 @@ type TableLayout = {
   ownOrder?: SortState
   /** The media query under which lines become cards: below 640 px, later for a table of many columns. */
   cards?: string
+  /** Two buttons when there is more than one page, without the page and its size to type. */
+  pager?: 'plain'
 }
 
 /** What is particular to the screens of one resource. */
@@ -125,10 +129,20 @@ export type Screens<
   path: string
   /** Address of one; without it, its details open in a dialog. */
   detailPath?: (row: Row) => string
+  /** Address of the form to edit one, for who is looking at its details; without it, it opens in a dialog. */
+  editPath?: (row: Row) => string
   /** Over the list, when it is not the noun: « Gestion des Utilisateurs ». */
   title?: string
   /** One sentence that says what the list is for. */
   description: string
+  /** Under its name on its page, when it is not the noun. */
+  aboutOf?: (row: Row) => string
+  /** What is said of one that does not exist, or does not load; « Marque introuvable » without it. */
+  missingTitle?: string
+  /** What is said while there is none: « La liste des marques est vide. » */
+  whenEmpty?: string
+  /** What the search looks into, where that is not only the name: « Nom ou code… » */
+  searchHint?: string
   /** What one is called. */
   nameOf: (row: Row) => string
   /**
@@ -147,14 +161,14 @@ export type Screens<
   blank: Values
   /** What the form to edit starts with, where that is not the row's own fields of the same names. */
   valuesOf?: (row: Row) => Partial<Values>
-  /** The button waits until these are filled; without them, whatever lacks is said when it is pressed. */
-  awaited?: readonly (keyof Values & string)[]
+  /** Whether the button can be pressed; without it, it always can, and whatever lacks is said then. */
+  isReady?: (typed: Values) => boolean
   /** The fields, the same to create and to edit; `row` is what is edited, absent to create. */
   form: (form: Fields<Values, Label>, row: Row | undefined) => ReactNode
   /** The width of its dialog. */
   formSize?: 'sm' | 'md' | 'lg'
-  /** What the detail page or dialog says. */
-  details: (row: Row) => readonly Detail<Label>[]
+  /** What the detail page or dialog says; nothing where a page is made by hand. */
+  details?: (row: Row) => readonly Detail<Label>[]
 } & (CardLayout<Row> | TableLayout)
 
 /** A resource with its screens, as the parts of the mechanism hand them on: fields and filters are only names there. */
@@ -173,7 +187,7 @@ export function columnsOf<Row>({ resource, screens }: Subject<Row>): readonly Co
 
 /** What the details of a row say, each with its name. */
 export function detailsOf<Row>({ resource, screens }: Subject<Row>, row: Row): Fact[] {
-  return screens.details(row).map((detail) => ({
+  return (screens.details?.(row) ?? []).map((detail) => ({
     label: 'label' in detail ? detail.label : (resource.labels[detail.key] ?? detail.key),
     value: detail.value,
   }))

@@ -15,7 +15,7 @@ export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subjec
     valuesOf: (known) => ({ ...ownValues(screens.blank, known), ...(known && screens.valuesOf?.(known)) }),
     schema: row ? resource.change : resource.input,
   })
-  const awaited: readonly unknown[] = useWatch({ control: form.control, name: screens.awaited ?? [] })
+  const typed = useWatch({ control: form.control })
   const field: Fields<FieldValues>['field'] = (name, options) => ({
     label: resource.labels[name] ?? name,
     error: form.getFieldState(name, form.formState).error?.message,
@@ -24,7 +24,7 @@ export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subjec
   return {
     saving: {
       form,
-      submitDisabled: awaited.some((value) => String(value).trim() === ''),
+      submitDisabled: !(screens.isReady?.(typed) ?? true),
       onSave,
       onReload,
     },

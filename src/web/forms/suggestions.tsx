@@ -4,7 +4,12 @@ import { TextField } from '#web/ui/inputs.tsx'
 
 const restMs = 400
 
-export type FilterControlProps = { label: string; value: string; onChange: (value: string) => void }
+export type FilterControlProps = {
+  label: string
+  value: string
+  /** With the filters that mean nothing any more, by key. */
+  onChange: (value: string, others?: Readonly<Record<string, undefined>>) => void
+}
 
 type FilterTextProps = ComponentProps<typeof FilterInput> & { suggestions?: readonly string[] }
 

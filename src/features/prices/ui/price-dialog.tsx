@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { marketChoices, marketOption } from '#features/markets/ui/choices.ts'
 import { type Price, prices } from '#features/prices/prices.contract.ts'
@@ -8,13 +6,13 @@ import { useCollectors } from '#features/prices/ui/collectors.ts'
 import { useDoubt, useLastPrice } from '#features/prices/ui/price-doubt.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { productChoices, productOption } from '#features/products/ui/choices.ts'
-import { call } from '#web/api.ts'
 import { formatTyped } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
+import { currencyOptions } from '#web/forms/currencies.ts'
 import { FirstStep } from '#web/forms/first-step.tsx'
+import { useRowForm } from '#web/forms/row-form.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { SuggestField } from '#web/forms/suggestions.tsx'
-import { useAction } from '#web/query.ts'
 import { useUser } from '#web/session.ts'
 import { AmountField, DateField, SelectField, TextField } from '#web/ui/inputs.tsx'
 import type { Option } from '#web/ui/use-options.ts'
@@ -31,6 +29,8 @@ type PriceDialogProps = {
 type Values = z.input<typeof prices.create.body>
 type Body = z.output<typeof prices.create.body>
 
+const resource = { ...prices, versioned: 'updatedAt' }
+
 /** What a doubt about a price hangs on. */
 const checkedFields = ['productId', 'marketId', 'priceValue', 'currency', 'collectedAt'] as const
 
@@ -38,18 +38,15 @@ const checkedFields = ['productId', 'marketId', 'priceValue', 'currency', 'colle
 export function PriceDialog({ price, product = null, market = null, onClose }: PriceDialogProps) {
   const collectors = useCollectors()
   const blank = useBlank(product, market)
-  // The version that was read: another one comes when somebody else saved meanwhile.
-  const [read, setRead] = useState(price)
-  const form = useForm<Values, unknown, Body>({
-    defaultValues: price ? valuesOf(price) : blank,
-    resolver: zodResolver(prices.create.body),
-    shouldFocusError: false,
+  const { form, read, onSave, onReload } = useRowForm({
+    resource,
+    row: price,
+    valuesOf: (known) => (known ? valuesOf(known) : blank),
+    schema: prices.create.body,
   })
   const { register, control } = form
   const { errors } = form.formState
   const currency = useWatch({ control, name: 'currency' })
-  const create = useAction(prices.create, { errors: 'inline' })
-  const update = useAction(prices.update, { errors: 'inline' })
   const doubt = useDoubt()
   const lastPrice = useLastPrice(control, read?.id)
 
@@ -57,19 +54,8 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
     const { dirtyFields } = form.formState
     const isChanged = checkedFields.some((name) => dirtyFields[name])
     if ((!read || isChanged) && !(await doubt.settle({ ...body, exceptId: read?.id }))) return false
-    if (!read) return create.mutateAsync({ body })
     // A day says less than the instant that is stored: it is sent only when it was changed.
-    const { collectedAt, ...rest } = body
-    const day = collectedAt === read.observedOn ? undefined : collectedAt
-    return update.mutateAsync({
-      params: { id: read.id },
-      body: { ...rest, collectedAt: day, updatedAt: read.updatedAt },
-    })
-  }
-  const reload = async ({ id }: Price) => {
-    const fresh = await call(prices.find, { params: { id } })
-    setRead(fresh)
-    form.reset(valuesOf(fresh), { keepDirtyValues: true })
+    return onSave(body.collectedAt === read?.observedOn ? { ...body, collectedAt: undefined } : body)
   }
   return (
     <>
@@ -78,7 +64,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
         submitLabel={price ? 'Enregistrer' : 'Ajouter'}
         form={form}
         onSave={save}
-        onReload={price && (() => reload(price))}
+        onReload={onReload}
         onClose={onClose}
       >
         <div>
@@ -126,10 +112,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
           />
           <SelectField
             label="Devise"
-            options={[
-              { value: 'CDF', label: 'Franc (CDF)' },
-              { value: 'USD', label: 'Dollar (USD)' },
-            ]}
+            options={currencyOptions}
             error={errors.currency?.message}
             {...register('currency')}
           />

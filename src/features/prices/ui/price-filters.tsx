@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { marketChoices } from '#features/markets/ui/choices.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
+import { chipsOf } from '#web/crud/chips.tsx'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
@@ -20,11 +21,7 @@ type PriceFiltersProps = { selection: PriceSelection; product: Option | null; ma
 export function PriceFilters({ selection, product, market }: PriceFiltersProps) {
   const { list, query } = selection
   const [isOpen, setOpen] = useState(false)
-  const chips = chipsOf(query, product, market).map(({ key, label }) => ({
-    key,
-    label,
-    onRemove: () => list.set({ [key]: undefined }),
-  }))
+  const chips = chipsOf(filtersOf(query, product, market), (key) => list.set({ [key]: undefined }))
   const more = chips.filter(({ key }) => key !== 'productId' && key !== 'marketId').length
   return (
     <>
@@ -72,11 +69,11 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
 }
 
 type Query = PriceSelection['query']
-type Chip = { key: keyof Query; label: string }
 
-function chipsOf(query: Query, product: Option | null, market: Option | null): Chip[] {
+/** What is selected by what, in words. */
+function filtersOf(query: Query, product: Option | null, market: Option | null) {
   const { productId, marketId, minPrice, maxPrice, currency, startDate, endDate, collectorName } = query
-  const chips: { key: keyof Query; name: string; text: string | false | undefined }[] = [
+  return [
     { key: 'productId', name: 'Produit', text: productId !== undefined && (product?.label ?? '…') },
     { key: 'marketId', name: 'Marché', text: marketId !== undefined && (market?.label ?? '…') },
     { key: 'minPrice', name: 'Prix minimum', text: minPrice !== undefined && formatNumber(minPrice) },
@@ -85,8 +82,7 @@ function chipsOf(query: Query, product: Option | null, market: Option | null): C
     { key: 'startDate', name: 'Depuis le', text: startDate && formatDate(startDate) },
     { key: 'endDate', name: 'Jusqu’au', text: endDate && formatDate(endDate) },
     { key: 'collectorName', name: 'Collecteur', text: collectorName },
-  ]
-  return chips.flatMap(({ key, name, text }) => (text ? [{ key, label: `${name}\u00a0: ${text}` }] : []))
+  ] as const
 }
 
 function idOf(option: Option | null): number | undefined {

@@ -1,24 +1,39 @@
 import { products } from '#features/products/products.contract.ts'
-import { productCards, productsByName, productTableColumns } from '#features/products/ui/product-table.tsx'
+import {
+  pathOf,
+  productCards,
+  productListColumns,
+  productsByName,
+} from '#features/products/ui/product-columns.tsx'
+import { lineColumns } from '#web/crud/line-columns.tsx'
+import { useList } from '#web/crud/list.tsx'
 import { ExportMenu } from '#web/export-menu.tsx'
-import { sortParameter, useExistingPage, useListState } from '#web/list-state.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
-import { useAnswer } from '#web/query.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Pager } from '#web/ui/pager.tsx'
+import { useListState } from '#web/list-state.ts'
 import { Table } from '#web/ui/table.tsx'
 
-const screen = { name: 'products-of-a-brand', query: products.list.query }
-const columns = productTableColumns.filter(({ key }) => key !== 'brand' && key !== 'format')
+const screen = {
+  name: 'products-of-a-brand',
+  query: products.list.query.pick({ page: true, limit: true, sort: true }),
+}
+const columns = lineColumns(
+  products,
+  productListColumns.filter(({ key }) => key !== 'brand' && key !== 'format'),
+  { detailPath: pathOf },
+)
 
 /** The products of a brand; the address holds their order and page. */
 export function BrandProducts({ brand: { id, name } }: { brand: { id: number; name: string } }) {
   const list = useListState(screen)
-  const { page, limit, sort } = list.query
-  const query = { brandId: id, page, limit, sort }
-  const answer = useAnswer(products.list, { query }, { keepsPrevious: true })
-  const { data } = answer
-  useExistingPage(data?.pagination, list.setPage)
+  const query = { ...list.query, brandId: id }
+  const { answer, table, pager } = useList(list, {
+    endpoint: products.list,
+    ask: () => query,
+    noun: products.noun,
+    ownOrder: productsByName,
+    nothing: { text: 'Les produits de cette marque apparaîtront ici.' },
+    pager: 'plain',
+    isPart: true,
+  })
   return (
     <section aria-labelledby="brand-products" className="space-y-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -28,36 +43,14 @@ export function BrandProducts({ brand: { id, name } }: { brand: { id: number; na
         <ExportMenu endpoint={products.exportAll} query={query} />
       </div>
       <Table
+        {...table}
         caption={`Produits de la marque ${name}`}
         columns={columns}
-        rows={data?.products ?? []}
-        rowKey={(product) => product.id}
-        loading={answer.isPending}
-        refetching={answer.isPlaceholderData}
-        skeletonRows={5}
         cards={productCards}
-        sort={list.sort ?? productsByName}
-        onSort={(next) => list.setSort(sortParameter(next))}
-        error={
-          answer.error &&
-          !data && <LoadFailure compact title="Erreur lors du chargement des produits" answer={answer} />
-        }
-        empty={
-          <EmptyState compact title="Aucun produit trouvé">
-            Les produits de cette marque apparaîtront ici.
-          </EmptyState>
-        }
+        rows={answer.data?.products ?? []}
+        rowKey={(product) => product.id}
       />
-      {data && (
-        <Pager
-          {...data.pagination}
-          page={page}
-          onPage={(next) => list.setPage(next, {})}
-          noun={['produit', 'produits']}
-          busy={answer.isFetching}
-          hideIfSingle
-        />
-      )}
+      {pager}
     </section>
   )
 }

@@ -1,12 +1,13 @@
 import { useState } from 'react'
-import { type Control, useController } from 'react-hook-form'
-import type { ProductValues } from '#features/products/ui/product-form.ts'
+import { type Control, type FieldValues, useController } from 'react-hook-form'
+import type { z } from 'zod'
+import type { products } from '#features/products/products.contract.ts'
 import { largestFileBytes } from '#shared/contract.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FileField, fileWeight } from '#web/ui/file-field.tsx'
 
 type ImageFieldProps = {
-  control: Control<ProductValues>
+  control: Control<z.input<typeof products.input>, unknown, FieldValues>
   /** The picture that is stored. */
   currentUrl: string | null
   /** How much of it has left while it is sent, from 0 to 1. */

@@ -1,0 +1,122 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { FileUp } from 'lucide-react'
+import { brandChoices } from '#features/brands/ui/choices.ts'
+import { categoryChoices } from '#features/categories/ui/choices.ts'
+import { typeChoices } from '#features/product-types/ui/choices.ts'
+import { productFigures, products } from '#features/products/products.contract.ts'
+import {
+  pathOf,
+  productCards,
+  productListColumns,
+  productsByName,
+} from '#features/products/ui/product-columns.tsx'
+import { ProductFields } from '#features/products/ui/product-fields.tsx'
+import { useWritings } from '#features/products/ui/writings.ts'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import { formatNumber, formatTyped } from '#web/format.ts'
+import { ChoiceFilter, choiceFilter, selectFilter } from '#web/forms/choice-filter.tsx'
+import { currencyOptions } from '#web/forms/currencies.ts'
+import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
+import { useMay } from '#web/session.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+
+const categoryFilter = choiceFilter(categoryChoices, 'Toutes les catégories')
+const typeFilter = choiceFilter(typeChoices, 'Tous les types')
+const required = ['code', 'name', 'typeId', 'brandId', 'weight', 'origin', 'format'] as const
+
+const screens = adminScreens(products, {
+  path: '/products',
+  detailPath: pathOf,
+  editPath: ({ id }) => `/products/edit/${id}`,
+  description: 'Les produits dont les prix sont suivis, avec leur prix de référence.',
+  nameOf: ({ name }) => name,
+  aboutOf: ({ type, weight }) => `${type.category.name} · ${weight}`,
+  missingTitle: 'Produit non trouvé',
+  layout: 'table',
+  cards: productCards,
+  ownOrder: productsByName,
+  pager: 'plain',
+  columns: productListColumns,
+  whenEmpty:
+    'Les produits enregistrés apparaîtront ici. Il leur faut un type, dans une catégorie, et une marque.',
+  searchHint: 'Nom ou code…',
+  filters: [
+    { key: 'categoryId', ...categoryFilter, control: CategoryFilter },
+    { key: 'typeId', ...typeFilter, control: TypeFilter },
+    { key: 'brandId', ...choiceFilter(brandChoices, 'Toutes les marques') },
+    { key: 'minPrice', label: 'Prix minimum', isExtra: true, ...amountFilter('Prix min.', '0') },
+    { key: 'maxPrice', label: 'Prix maximum', isExtra: true, ...amountFilter('Prix max.', 'Sans') },
+    { key: 'currency', isExtra: true, control: selectFilter(currencyOptions, 'Toutes').control },
+    { key: 'origin', isExtra: true, control: OriginFilter },
+    { key: 'format', isExtra: true, control: FormatFilter },
+  ],
+  figures: {
+    endpoint: productFigures,
+    labels: { products: 'Produits', types: 'Types de produits', brands: 'Marques', categories: 'Catégories' },
+  },
+  blank: {
+    ...{ code: '', name: '', typeId: '', brandId: '', weight: '', price: '', origin: '', format: '' },
+    currency: 'CDF',
+    image: '',
+  },
+  valuesOf: ({ price }) => ({ price: price === null ? '' : formatTyped(price) }),
+  isReady: (typed) => required.every((name) => typed[name] !== ''),
+  form: (form, product) => <ProductFields form={form} product={product} />,
+  formSize: 'lg',
+})
+
+export const { DetailPage: ProductDetailPage, EditPage: ProductEditPage } = screens
+
+/** The catalogue, with the way to bring a file of it for who may. */
+export function ProductsPage() {
+  const mayImport = useMay()('prices.import')
+  return (
+    <screens.ListPage
+      actions={
+        mayImport && (
+          <Link to="/prices/imports" search={{ kind: 'products' }} className={buttonClass()}>
+            <FileUp className="size-4" aria-hidden />
+            Importer
+          </Link>
+        )
+      }
+    />
+  )
+}
+
+function CategoryFilter({ onChange, ...rest }: FilterControlProps) {
+  // A type is in one category only.
+  return <categoryFilter.control {...rest} onChange={(value) => onChange(value, { typeId: undefined })} />
+}
+
+function TypeFilter(props: FilterControlProps) {
+  const { categoryId }: { categoryId?: string } = useSearch({ strict: false })
+  return (
+    <ChoiceFilter
+      {...props}
+      choices={typeChoices}
+      placeholder="Tous les types"
+      search={typeChoices.searchIn({ categoryId })}
+    />
+  )
+}
+
+function amountFilter(label: string, placeholder: string) {
+  const field = { type: 'number', inputMode: 'decimal', min: 0, step: 'any', placeholder } as const
+  return {
+    control: (props: FilterControlProps) => (
+      <FilterText {...field} {...props} label={label} className="sm:w-24" />
+    ),
+    chip: ({ value }: { value: string }) => formatNumber(Number(value)),
+  }
+}
+
+function OriginFilter(props: FilterControlProps) {
+  return (
+    <FilterText {...props} placeholder="Toutes" className="sm:w-36" suggestions={useWritings().origins} />
+  )
+}
+
+function FormatFilter(props: FilterControlProps) {
+  return <FilterText {...props} className="sm:w-36" suggestions={useWritings().formats} />
+}

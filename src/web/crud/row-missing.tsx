@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import { List } from 'lucide-react'
+import type { Noun } from '#shared/resource.ts'
+import { ApiError } from '#web/api.ts'
+import { BackButton } from '#web/back-button.tsx'
+import { wordsOf } from '#web/crud/words.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+type RowMissingProps = {
+  noun: Noun
+  /** Address of the list. */
+  path: string
+  /** What the list is called on the way there. */
+  listLabel?: string
+  /** Said of what does not exist and of what did not load alike. */
+  title?: string
+  answer: { error: Error | null; isFetching: boolean; refetch: () => unknown }
+}
+
+/** In the place of something that does not exist, or could not be loaded: then it can be tried again. */
+export function RowMissing({ noun, path, listLabel, title, answer }: RowMissingProps) {
+  const { error } = answer
+  const words = wordsOf(noun)
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  return (
+    <>
+      <PageHeader
+        title={noun.one}
+        back={<BackButton list={path} />}
+        actions={<ToList path={path} label={listLabel} />}
+      />
+      {isMissing ? (
+        <EmptyState title={title ?? words.notFound}>Vérifiez l’adresse, ou revenez à la liste.</EmptyState>
+      ) : (
+        <LoadFailure title={title ?? `Erreur lors du chargement ${words.of}`} answer={answer} />
+      )}
+    </>
+  )
+}
+
+/** The link to the list, beside the title of one. */
+export function ToList({ path, label = 'Liste' }: { path: string; label?: string }) {
+  return (
+    <Link to={path} className={buttonClass()}>
+      <List className="size-4" aria-hidden />
+      {label}
+    </Link>
+  )
+}
