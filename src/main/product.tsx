@@ -1,6 +1,6 @@
 import { ProductPrices } from '#features/prices/ui/product-prices.tsx'
 import { ProductDetailPage } from '#features/products/products.admin.tsx'
-import { ProductFacts } from '#features/products/ui/product-facts.tsx'
+import { AboutProduct } from '#features/products/ui/about-product.tsx'
 import { useMay } from '#web/session.ts'
 
 /** One product, with its prices for whoever may read them: prices know products, not the other way round. */
@@ -10,7 +10,7 @@ export function ProductScreen() {
     <ProductDetailPage>
       {(product) => (
         <>
-          <ProductFacts product={product} />
+          <AboutProduct product={product} />
           {canRead && <ProductPrices product={product} />}
         </>
       )}

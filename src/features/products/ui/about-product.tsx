@@ -9,7 +9,7 @@ import { Card, Facts } from '#web/ui/card.tsx'
 const { labels } = products
 
 /** What is known of a product itself. */
-export function ProductFacts({ product }: { product: Product }) {
+export function AboutProduct({ product }: { product: Product }) {
   return (
     <>
       <Summary product={product} />
