@@ -9,7 +9,10 @@ const architecture = {
 }
 
 await bootstrap()
-if (shouldFix) await run([...lint.args, '--write'], { stdio: 'ignore' })
+if (shouldFix) {
+  await run([...lint.args, '--write'], { stdio: 'ignore' })
+  await run(['scripts/resource-costs.mjs', '--write'])
+}
 const failed = []
 for (const { name, args } of [...checks, architecture]) {
   if ((await run(args)) !== 0) failed.push(name)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -25,6 +26,14 @@ describe('the code', () => {
       )
     }
     expect(Object.keys(nounsToMove).length).toBeLessThanOrEqual(8)
+  })
+
+  test('and ARCHITECTURE.md say the same about what resources cost', () => {
+    const table = execFileSync(process.execPath, [join(root, 'scripts/resource-costs.mjs')], {
+      encoding: 'utf8',
+    })
+    const told = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+    expect(told, 'npm run check -- --fix counts again').toContain(table)
   })
 
   test('and .env.example name the same settings', () => {

@@ -28,7 +28,7 @@ export const { ListPage: CategoriesPage } = adminScreens(categories, {
     labels: { categories: 'Catégories', types: 'Types', products: 'Produits' },
   },
   blank: { name: '', description: '' },
-  isReady: ({ name }) => name.trim() !== '',
+  awaited: ['name'],
   form: ({ field }) => (
     <>
       <TextField required maxLength={200} {...field('name')} />

@@ -60,7 +60,7 @@ const screens = adminScreens(products, {
     image: '',
   },
   valuesOf: ({ price }) => ({ price: price === null ? '' : formatTyped(price) }),
-  isReady: (typed) => required.every((name) => typed[name] !== ''),
+  awaited: (typed) => required.every((name) => typed[name] !== ''),
   form: (form, product) => <ProductFields form={form} product={product} />,
   formSize: 'lg',
 })

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Details } from '#web/crud/details.tsx'
 import type { ListColumn } from '#web/crud/screens.ts'
 import { type Column, titleColumn } from '#web/ui/columns.ts'
@@ -26,11 +27,16 @@ export function lineColumns<Row>(
             <Details
               path={detailPath?.(row)}
               onOpen={() => onDetail?.(row)}
-              className="block min-w-0 text-left font-medium hover:text-river hover:underline in-[ul]:min-h-11"
+              className="group/link block min-w-0 text-left font-medium hover:text-river in-[ul]:min-h-11"
             >
-              {column.cell(row)}
+              {underlined(column.cell(row))}
             </Details>
           ),
         },
   )
+}
+
+/** A name alone is underlined while it is pointed at; what stands beside one decides for itself. */
+function underlined(content: ReactNode): ReactNode {
+  return typeof content === 'string' ? <span className="group-hover/link:underline">{content}</span> : content
 }

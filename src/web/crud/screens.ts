@@ -161,8 +161,8 @@ export type Screens<
   blank: Values
   /** What the form to edit starts with, where that is not the row's own fields of the same names. */
   valuesOf?: (row: Row) => Partial<Values>
-  /** Whether the button can be pressed; without it, it always can, and whatever lacks is said then. */
-  isReady?: (typed: Values) => boolean
+  /** The button waits until these are filled, or for what this says; without it, what lacks is said when it is pressed. */
+  awaited?: readonly (keyof Values & string)[] | ((typed: Values) => boolean)
   /** The fields, the same to create and to edit; `row` is what is edited, absent to create. */
   form: (form: Fields<Values, Label>, row: Row | undefined) => ReactNode
   /** The width of its dialog. */

@@ -24,12 +24,19 @@ export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subjec
   return {
     saving: {
       form,
-      submitDisabled: !(screens.isReady?.(typed) ?? true),
+      submitDisabled: !isFilled(typed, screens.awaited),
       onSave,
       onReload,
     },
     fields: screens.form({ ...form, field, labels: resource.labels, sent }, read),
   }
+}
+
+type AwaitedFields = Subject<AnyRow>['screens']['awaited']
+
+function isFilled(typed: FieldValues, awaited: AwaitedFields = []): boolean {
+  if (typeof awaited === 'function') return awaited(typed)
+  return awaited.every((name) => String(typed[name]).trim() !== '')
 }
 
 /** The row's own fields of the same names, or blanks. */

@@ -25,7 +25,7 @@ export const productListColumns: readonly ListColumn<Product, keyof typeof produ
           <ProductPicture product={product} />
         </span>
         <Text second={`${product.weight} · ${product.origin}`}>
-          <span className="font-medium">{product.name}</span>
+          <span className="font-medium group-hover/link:underline">{product.name}</span>
         </Text>
       </span>
     ),
@@ -83,7 +83,7 @@ function Text({ children, second }: TextProps) {
   return (
     <span className="block min-w-16 wrap-anywhere in-[ul]:min-w-0">
       {children}
-      {second && <span className="inline-block text-xs font-normal text-ink-soft">{second}</span>}
+      {second && <span className="block text-xs font-normal text-ink-soft">{second}</span>}
     </span>
   )
 }

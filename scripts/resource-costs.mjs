@@ -1,0 +1,54 @@
+// Prints the table of ARCHITECTURE.md that counts the lines of resources; --write puts it there.
+// node_modules/.bin/node scripts/resource-costs.mjs [--write]
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const told = [
+  ['brands', 'nothing: the one to copy'],
+  ['categories', 'counters'],
+  ['product-types', 'a category to choose, in the form and in the filters'],
+  ['markets', 'counters, place, time zone'],
+  [
+    'products',
+    'a table: counters, pictures, many filters, the page of one and a page to edit it, two paths through a million rows',
+  ],
+]
+const suffixes = ['contract.ts', 'sql.ts', 'routes.ts', 'admin.tsx']
+
+const rows = told.map(([name, particular]) => {
+  const folder = join(root, 'src/features', name)
+  const four = suffixes.map((suffix) => linesOf(join(folder, `${name}.${suffix}`)))
+  const beside = filesIn(join(folder, 'ui')).reduce((sum, path) => sum + linesOf(path), 0)
+  const sum = four.reduce((all, lines) => all + lines, 0)
+  return [name.replace('-', ' '), ...four, sum, beside || '–', particular]
+})
+const head = [
+  'resource',
+  'contract',
+  'SQL',
+  'routes',
+  'screens',
+  'in all',
+  '`ui/`',
+  'what is particular to it',
+]
+const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+if (process.argv.includes('--write')) {
+  const page = join(root, 'ARCHITECTURE.md')
+  writeFileSync(page, readFileSync(page, 'utf8').replace(/\| resource \|(?:.+\n)*.+/, table))
+} else {
+  console.log(table)
+}
+
+function linesOf(path) {
+  return readFileSync(path, 'utf8').trimEnd().split('\n').length
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map(({ name }) => join(folder, name))
+}
