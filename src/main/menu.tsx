@@ -1,7 +1,9 @@
 import { useLocation } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
+  BadgeCheck,
   Coins,
+  CreditCard,
   FileUp,
   LayoutDashboard,
   type LucideIcon,
@@ -14,8 +16,10 @@ import {
   Tags,
   UserRoundSearch,
   Users,
+  Wallet,
 } from 'lucide-react'
 import { siteMap } from '#main/site-map.ts'
+import type { Permission } from '#shared/permissions.ts'
 import type { NavGroup } from '#web/layouts/sidebar.tsx'
 import { useUser } from '#web/session.ts'
 
@@ -25,6 +29,8 @@ type Entry = {
   icon: LucideIcon
   /** Addresses of the same subject that live elsewhere. */
   also?: readonly string[]
+  /** Whoever lacks it finds another way there: the page itself takes everybody. */
+  right?: Permission
 }
 
 /** The sidebar in its order; an entry asks for the right that its page asks for. */
@@ -64,6 +70,14 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
     ],
   },
   {
+    label: 'Abonnements',
+    items: [
+      { label: 'Abonnements', to: '/subscriptions', icon: BadgeCheck, also: ['/subscriptions/'] },
+      { label: 'Plans', to: '/plans', icon: Wallet },
+      { label: 'Paiements', to: '/payments', icon: CreditCard, right: 'payments.manage' },
+    ],
+  },
+  {
     label: 'Configuration',
     items: [
       { label: 'Paramètres', to: '/settings', icon: Settings },
@@ -80,7 +94,7 @@ export function useMenu(): NavGroup[] {
     .map(({ label, items }) => ({
       label,
       items: items
-        .filter(({ to }) => isAllowed(to, permissions))
+        .filter(({ to, right }) => isAllowed(to, permissions) && (!right || permissions.includes(right)))
         .map((item) => ({
           ...item,
           isActive: path === item.to || item.also?.some((prefix) => path.startsWith(prefix)),

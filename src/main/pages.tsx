@@ -36,6 +36,16 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/users': lazy(() => import('#features/users/users.admin.tsx'), 'UsersPage'),
   '/roles': lazy(() => import('#main/roles.tsx'), 'RolesScreen'),
   '/agents': lazy(() => import('#features/users/agents/agents.admin.tsx'), 'AgentsPage'),
+  '/plans': lazy(() => import('#features/plans/plans.admin.tsx'), 'PlansPage'),
+  '/subscriptions': lazy(
+    () => import('#features/subscriptions/subscriptions.admin.tsx'),
+    'SubscriptionsPage',
+  ),
+  '/subscriptions/$id': lazy(
+    () => import('#features/subscriptions/subscriptions.admin.tsx'),
+    'SubscriptionPage',
+  ),
+  '/payments': lazy(() => import('#main/payments.tsx'), 'PaymentsScreen'),
 }
 
 const root = createRootRoute({

@@ -1,5 +1,6 @@
-import { Outlet, useMatches } from '@tanstack/react-router'
+import { lazyRouteComponent as lazy, Outlet, useMatches } from '@tanstack/react-router'
 import { CircleUserRound, IdCard, LockKeyhole, LogOut, Settings } from 'lucide-react'
+import { Suspense } from 'react'
 import { useDemonstration } from '#main/is-demonstration.tsx'
 import { useMenu } from '#main/menu.tsx'
 import { AdminLayout } from '#web/layouts/admin-layout.tsx'
@@ -8,11 +9,17 @@ import { signOut, useUser } from '#web/session.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
+// Comes after the page that it may have to stand before.
+const SubscriptionGate = lazy(() => import('#features/payments/gate/ui/gate.tsx'), 'SubscriptionGate')
+
 /** The administration around its pages. */
 export function Shell() {
   return (
     <>
       <Frame />
+      <Suspense>
+        <SubscriptionGate />
+      </Suspense>
       <SignInAgain />
     </>
   )

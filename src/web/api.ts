@@ -19,6 +19,8 @@ type Body<E extends Endpoint> = E extends { multipart: true }
 export type Input<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'body', Body<E>> & {
     query?: Partial<QueryOf<E>>
+    /** Beside those of every call: an Idempotency-Key. */
+    headers?: Record<string, string>
     signal?: AbortSignal
     /** Told how much of the body has left, from 0 to 1. */
     onSent?: (share: number) => void
@@ -140,6 +142,7 @@ export async function exchange<E extends Endpoint>(
     method: endpoint.method,
     headers: {
       accept: 'application/json',
+      ...input.headers,
       ...(token && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && !form && { 'content-type': 'application/json' }),
     },

@@ -28,7 +28,7 @@ type Credentials = { email: string; password: string }
 
 /** The calls that open, renew and end a session, given by main. */
 type SessionCalls = {
-  signIn: (credentials: Credentials) => Promise<Opened & { message: string }>
+  signIn: (credentials: Credentials) => Promise<Opened & { message: string; isFirstLogin: boolean }>
   refresh: () => Promise<Opened>
   signOut: (token: string | null) => Promise<{ message: string }>
 }
@@ -37,6 +37,8 @@ type SessionCalls = {
 const unheardKey = 'ntalo.sign-out-unheard'
 
 const emailKey = 'ntalo.sign-in-email'
+
+const firstKey = 'ntalo.first-sign-in'
 
 let calls: SessionCalls
 let session: Session = { status: 'loading' }
@@ -70,6 +72,7 @@ export async function signIn(credentials: Credentials): Promise<void> {
   sessionStorage.setItem(emailKey, credentials.email)
   const opened = await inTurn(() => calls.signIn(credentials))
   localStorage.removeItem(unheardKey)
+  if (opened.isFirstLogin) sessionStorage.setItem(firstKey, '1')
   enter(opened)
   otherTabs?.postMessage('in')
   toast.success(opened.message)
@@ -95,6 +98,11 @@ export async function signOut(): Promise<void> {
 /** The address last typed to sign in, remembered until the tab is closed or its user leaves. */
 export function rememberedEmail(): string {
   return sessionStorage.getItem(emailKey) ?? ''
+}
+
+/** Whether this session was opened by the first sign-in of its user ever. */
+export function isFirstSignIn(): boolean {
+  return sessionStorage.getItem(firstKey) !== null
 }
 
 /** The session as it is now. */

@@ -212,7 +212,7 @@ test('of two people who correct the same price, the second is told, sees the oth
 
 test('a subscriber without access is told to choose a plan, for the figures and for the list', async () => {
   const page = await open('/prices', { as: await newAccount('user', { ageDays: 40 }) })
-  const refusal = page.getByRole('main').getByText('Choisissez un plan pour consulter ces données.')
+  const refusal = page.getByText('Choisissez un plan pour consulter ces données.')
   await expect.poll(() => refusal.count()).toBe(2)
 })
 

@@ -44,10 +44,11 @@ test('a subscriber in his trial reads the data', async () => {
 
 test('a subscriber without access is told to choose a plan, in the list and on a brand’s page', async () => {
   const page = await open('/brands', { as: await newAccount('user', { ageDays: 40 }) })
-  await page.getByRole('main').getByText('Choisissez un plan pour consulter ces données.').waitFor()
+  await page.getByText('Choisissez un plan pour consulter ces données.').waitFor()
+  await page.getByRole('dialog', { name: 'Choisissez votre plan' }).waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Bralima' }).count()).toBe(0)
   await page.goto(`${url}/products/brands/${bralima.id}`)
-  await page.getByRole('main').getByText('Choisissez un plan pour consulter ces données.').waitFor()
+  await page.getByText('Choisissez un plan pour consulter ces données.').waitFor()
 })
 
 test('an empty list invites to create only those who may', async () => {
@@ -56,13 +57,13 @@ test('an empty list invites to create only those who may', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Créer une marque' }).count()).toBe(0)
 })
 
-test('a role without rights finds no entry in the menu, and a page it asks for is refused', async () => {
+test('a role without rights finds in the menu only what everybody has, and a page it asks for is refused', async () => {
   await db.insertInto('role').values({ name: 'stagiaire' }).execute()
   const page = await open('/brands', { as: 'stagiaire' })
   await page.getByText('Accès refusé').waitFor()
   const menu = page.getByRole('navigation', { name: 'Menu principal' })
   await menu.getByRole('link', { name: 'Tableau de bord' }).click()
-  await page.getByText('Aucun écran ne vous est ouvert').waitFor()
+  await menu.getByRole('link', { name: 'Abonnements' }).waitFor()
   await expect.poll(() => menu.getByRole('link', { name: 'Marques' }).count()).toBe(0)
 })
 

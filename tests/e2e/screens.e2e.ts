@@ -4,6 +4,7 @@ import { siteMap } from '#main/site-map.ts'
 import { phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { insertBrand, insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { insertPlan } from '../support/payments.ts'
 
 const { db, url, open, newAccount, endSessions } = await story()
 
@@ -42,6 +43,29 @@ for (const state of ['writing', 'done', 'failed'] as const) {
     .execute()
 }
 
+const planId = await insertPlan(db, {
+  name: long.slice(0, 200),
+  description: long,
+  price: 99_999_999_999.99,
+  currency: 'CDF',
+})
+const { id: subscriptionId } = await db
+  .insertInto('subscription')
+  .values({ user_id: subscriber.id, plan_id: planId, start_date: '2024-01-01', end_date: '2024-02-01' })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+await db
+  .insertInto('payment')
+  .values({
+    subscription_id: subscriptionId,
+    user_id: subscriber.id,
+    plan_id: planId,
+    amount: 99_999_999_999.99,
+    currency: 'CDF',
+    status: 'PAID',
+  })
+  .execute()
+
 // Which one an address is about; a new kind of page has to be added here.
 const ids: Record<string, number> = {
   '/products/detail/$id': productId,
@@ -49,6 +73,7 @@ const ids: Record<string, number> = {
   '/products/brands/$id': brandId,
   '/markets/$id': marketId,
   '/prices/imports/$id': importId,
+  '/subscriptions/$id': subscriptionId,
 }
 
 test('what visitors see reads well in every window, in light and in dark', async () => {

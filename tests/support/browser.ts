@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
 import { createLog } from '#server/log.ts'
@@ -43,7 +44,7 @@ type Visit = {
  * The real application with its built pages on a private database, and a browser. After each test, every page it opened
  * must have met no violation of the content security policy, no script error and no missing script, style or picture.
  */
-export async function story(options: { hasJobs?: boolean } = {}) {
+export async function story(options: { hasJobs?: boolean; payments?: PaymentProvider } = {}) {
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-story-'))
   const views = await loadViews(resolve(root, 'dist'))
@@ -51,12 +52,13 @@ export async function story(options: { hasJobs?: boolean } = {}) {
     ...database,
     dataDir,
     publicUrl: null,
+    payments: options.payments ?? null,
     trustedProxies: 0,
     log: createLog('silent'),
     views,
   })
   const url = await http.listen({ port: 0, host: '127.0.0.1' })
-  const jobs = options.hasJobs ? runJobs({ ...database, ...kept, dataDir, views }) : null
+  const jobs = options.hasJobs ? runJobs({ ...options, ...database, ...kept, dataDir, views }) : null
   const passwordHash = await hashPassword(password)
   const contexts: BrowserContext[] = []
   const complaints: string[] = []
@@ -78,7 +80,14 @@ export async function story(options: { hasJobs?: boolean } = {}) {
     people += 1
     const { name = `Personne ${people}`, ageDays } = more
     const email = `personne-${people}@exemple.cd`
-    const id = await insertAccount(database.db, { roles: [role], name, email, passwordHash, ageDays })
+    const id = await insertAccount(database.db, {
+      roles: [role],
+      name,
+      email,
+      passwordHash,
+      ageDays,
+      isVerified: true,
+    })
     return { id, name, email }
   }
 

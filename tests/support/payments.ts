@@ -9,6 +9,15 @@ import type { Db } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
 import { type Answer, type Client, insertAccount, testServer } from './server.ts'
 
+/** The simulated provider, on a free port until the file's tests are over. */
+export async function startSimulator(options: { endsAfterMs: number; pace?: number }) {
+  const token = 'secret'
+  const simulator = createSimulator({ token, ...options })
+  const url = await simulator.http.listen({ port: 0, host: '127.0.0.1' })
+  afterAll(() => simulator.http.close())
+  return { simulator, url, token }
+}
+
 /** @param pace what the simulator's longer delays are multiplied by */
 export async function payingServer({
   clock,
@@ -20,10 +29,7 @@ export async function payingServer({
   /** How long the server waits for the simulator. */
   timeoutMs?: number
 } = {}) {
-  const token = 'secret'
-  const simulator = createSimulator({ token, endsAfterMs: 30, pace })
-  const url = await simulator.http.listen({ port: 0, host: '127.0.0.1' })
-  afterAll(() => simulator.http.close())
+  const { simulator, url, token } = await startSimulator({ endsAfterMs: 30, pace })
   const mobileMoney = createPawapay({ url, token, log: createLog('silent'), timeoutMs })
   const server = await testServer({ hasJobs: true, payments: { mobileMoney, isSimulated: true }, clock })
   simulator.tell(`${server.url}/webhooks/pawapay`)
@@ -43,7 +49,14 @@ let plans = 0
 
 export async function insertPlan(
   db: Db,
-  more: { price?: number; currency?: string; billing_period?: string; is_active?: boolean } = {},
+  more: {
+    name?: string
+    description?: string
+    price?: number
+    currency?: string
+    billing_period?: string
+    is_active?: boolean
+  } = {},
 ): Promise<number> {
   plans += 1
   const { id } = await db

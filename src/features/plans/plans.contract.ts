@@ -60,12 +60,16 @@ export const plans = defineResource({
   },
   sortable: ['name', 'price', 'created_at'],
   columns: [
-    { title: 'Nom', value: ({ name }) => name },
-    { title: 'Description', value: ({ description }) => description ?? '' },
-    { title: 'Prix', kind: 'amount', value: ({ price }) => price },
-    { title: 'Devise', value: ({ currency }) => currency },
-    { title: 'Période', value: ({ billingPeriod }) => (billingPeriod === 'YEARLY' ? 'an' : 'mois') },
-    { title: 'Actif', value: ({ isActive }) => (isActive ? 'oui' : 'non') },
-    { title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
+    { key: 'name', title: 'Nom', value: ({ name }) => name },
+    { key: 'description', title: 'Description', value: ({ description }) => description ?? '' },
+    { key: 'price', title: 'Prix', kind: 'amount', value: ({ price }) => price },
+    { key: 'currency', title: 'Devise', value: ({ currency }) => currency },
+    {
+      key: 'billingPeriod',
+      title: 'Période',
+      value: ({ billingPeriod }) => (billingPeriod === 'YEARLY' ? 'an' : 'mois'),
+    },
+    { key: 'isActive', title: 'Actif', value: ({ isActive }) => (isActive ? 'oui' : 'non') },
+    { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
 })

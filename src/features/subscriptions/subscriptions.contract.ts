@@ -77,15 +77,15 @@ const resource = defineResource({
   sortable: ['startDate', 'endDate', 'user', 'plan'],
   versioned: 'updatedAt',
   columns: [
-    { title: 'Utilisateur', value: ({ user }) => user.name },
-    { title: 'E-mail', value: ({ user }) => user.email },
-    { title: 'Plan', value: ({ plan }) => plan ?? 'Essai gratuit' },
-    { title: 'Prix', kind: 'amount', value: ({ planRef }) => planRef?.price ?? 0 },
+    { key: 'user', title: 'Utilisateur', value: ({ user }) => user.name },
+    { key: 'email', title: 'E-mail', value: ({ user }) => user.email },
+    { key: 'plan', title: 'Plan', value: ({ plan }) => plan ?? 'Essai gratuit' },
+    { key: 'price', title: 'Prix', kind: 'amount', value: ({ planRef }) => planRef?.price ?? 0 },
     { title: 'Devise', value: ({ planRef }) => planRef?.currency ?? '' },
-    { title: 'Début', kind: 'instant', value: ({ startDate }) => startDate },
-    { title: 'Fin', kind: 'instant', value: ({ endDate }) => endDate },
-    { title: 'Statut', value: ({ status }) => subscriptionStatuses[status] },
-    { title: 'Paiements', kind: 'number', value: ({ paymentsCount }) => paymentsCount },
+    { key: 'startDate', title: 'Début', kind: 'instant', value: ({ startDate }) => startDate },
+    { key: 'endDate', title: 'Fin', kind: 'instant', value: ({ endDate }) => endDate },
+    { key: 'status', title: 'Statut', value: ({ status }) => subscriptionStatuses[status] },
+    { key: 'paymentsCount', title: 'Paiements', kind: 'number', value: ({ paymentsCount }) => paymentsCount },
   ],
 })
 

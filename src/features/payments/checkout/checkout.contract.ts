@@ -42,7 +42,7 @@ export const waysToPay = defineEndpoint({
           currency,
           minAmount: z.string(),
           maxAmount: z.string(),
-          decimals: z.int(),
+          decimals: z.literal([0, 2]),
           isOpen: z.boolean(),
         }),
       ),

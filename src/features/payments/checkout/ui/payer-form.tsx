@@ -1,0 +1,136 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { checkout, type waysToPay } from '#features/payments/checkout/checkout.contract.ts'
+import { readPayer } from '#features/payments/checkout/checkout.rules.ts'
+import {
+  guessOperator,
+  type Operator,
+  operatorNames,
+  operators,
+  readPhone,
+} from '#features/payments/mobile-money.rules.ts'
+import type { Plan } from '#features/plans/plans.contract.ts'
+import type { AnswerOf } from '#shared/contract.ts'
+import { ApiError } from '#web/api.ts'
+import { formatMoney } from '#web/format.ts'
+import { statementOf, useAction } from '#web/query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorNote } from '#web/ui/error-state.tsx'
+import { SelectField, TextField } from '#web/ui/inputs.tsx'
+
+type PayerFormProps = {
+  plan: Plan
+  ways: AnswerOf<typeof waysToPay>['mobileMoney']
+  onPayment: (id: number) => void
+  onChangePlan: () => void
+}
+
+/** Asks for the number to debit, guesses its operator, and has the subscription confirmed before anything is asked of it. */
+export function PayerForm({ plan, ways, onPayment, onChangePlan }: PayerFormProps) {
+  const [phone, setPhone] = useState('')
+  const [chosen, setChosen] = useState<Operator | null>(null)
+  const [fault, setFault] = useState<{ field: string; message: string } | null>(null)
+  const [isConfirming, setConfirming] = useState(false)
+  // The same for as long as the same is asked for: sent twice, it is paid once.
+  const key = useRef(crypto.randomUUID())
+  const payment = useAction(checkout, {
+    errors: 'inline',
+    onDone: ({ id }) => {
+      setConfirming(false)
+      onPayment(id)
+    },
+  })
+  const read = readPhone(phone)
+  const guess = read ? guessOperator(read) : undefined
+  const operator = chosen ?? (guess === 'AFRICELL' ? undefined : guess)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    const payer = readPayer({ phone, operator: chosen }, plan, ways)
+    if ('field' in payer) return setFault(payer)
+    setFault(null)
+    setConfirming(true)
+  }
+  const confirm = () =>
+    payment.mutate(
+      {
+        body: { planId: plan.id, method: 'MOBILE_MONEY', phone, operator: operator ?? null },
+        headers: { 'idempotency-key': key.current },
+      },
+      {
+        onError: (error) => {
+          // Refused, not lost: what is asked next is something else.
+          if (error instanceof ApiError && error.status < 500) key.current = crypto.randomUUID()
+        },
+      },
+    )
+  const errorOf = (field: string) => (fault?.field === field ? fault.message : undefined)
+  return (
+    <form onSubmit={submit} noValidate className="space-y-4">
+      <TextField
+        label="Numéro mobile money"
+        type="tel"
+        autoComplete="tel"
+        inputMode="tel"
+        required
+        placeholder="+243 81 345 67 89"
+        value={phone}
+        error={errorOf('phone')}
+        onChange={(event) => {
+          setPhone(event.currentTarget.value)
+          setFault(null)
+        }}
+      />
+      <SelectField
+        label="Opérateur"
+        required
+        placeholder="Selon le numéro"
+        value={operator ?? ''}
+        error={errorOf('operator')}
+        options={operators.map((value) => ({ value, label: operatorNames[value] }))}
+        onChange={(event) => {
+          setChosen((event.currentTarget.value || null) as Operator | null)
+          setFault(null)
+        }}
+      />
+      <p className="text-ink-soft">{'Carte Visa\u00a0: bientôt. Espèces\u00a0: auprès de notre équipe.'}</p>
+      {errorOf('planId') && <ErrorNote>{errorOf('planId')}</ErrorNote>}
+      <div className="flex flex-wrap gap-3 *:max-sm:flex-1">
+        <Button type="submit" variant="primary">
+          Valider le paiement
+        </Button>
+        <Button onClick={onChangePlan}>Changer de plan</Button>
+      </div>
+      <Dialog
+        open={isConfirming}
+        size="sm"
+        title="Confirmer l’abonnement"
+        busy={payment.isPending}
+        error={payment.error && statementOf(payment.error)}
+        onClose={() => setConfirming(false)}
+        footer={
+          <>
+            <Button onClick={() => setConfirming(false)} disabled={payment.isPending}>
+              Modifier
+            </Button>
+            <Button variant="primary" busy={payment.isPending} onClick={confirm} data-autofocus>
+              Confirmer
+            </Button>
+          </>
+        }
+      >
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 *:[dd]:text-right *:[dd]:font-medium">
+          <dt>Plan</dt>
+          <dd>{plan.name}</dd>
+          <dt>Montant</dt>
+          <dd>{formatMoney(plan.price, plan.currency)}</dd>
+          <dt>Période</dt>
+          <dd>{plan.billingPeriod === 'YEARLY' ? '1 an' : '1 mois'}</dd>
+          <dt>Numéro</dt>
+          <dd>{phone}</dd>
+        </dl>
+      </Dialog>
+    </form>
+  )
+}

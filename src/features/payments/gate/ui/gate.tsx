@@ -1,0 +1,134 @@
+import { useLocation } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { Paying } from '#features/payments/checkout/ui/paying.tsx'
+import { isGateExempt, isGateShut } from '#features/payments/gate/gate.rules.ts'
+import { type Plan, plans } from '#features/plans/plans.contract.ts'
+import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
+import { ownAccess } from '#features/subscriptions/subscriptions.contract.ts'
+import { isTrialAccepted, useTrial } from '#features/subscriptions/ui/trial.ts'
+import { paidReads } from '#shared/permissions.ts'
+import { useAnswer } from '#web/query.ts'
+import { isFirstSignIn, signOut, useUser } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+const planKey = 'ntalo.gate-plan'
+const payingKey = 'ntalo.gate-paying'
+
+/** Stands before the pages of whoever may not read yet, or any more, until he has chosen and paid. */
+export function SubscriptionGate() {
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const { data } = useAnswer(
+    ownAccess,
+    {},
+    { staleTimeMs: 0, pauseMs: (access) => (access?.hasAccess ? 60_000 : false) },
+  )
+  const { permissions } = useUser()
+  const isFirst = isFirstSignIn()
+  const isTrialTaken = isTrialAccepted()
+  if (!data || isGateExempt(path)) return null
+  const access = {
+    ...data,
+    hasSubscription: data.subscription !== null,
+    readsData: [...paidReads].some((permission) => permissions.includes(permission)),
+  }
+  if (!isGateShut(access, { isFirst, isTrialTaken })) return null
+  return <Steps isFirst={isFirst} mayStartTrial={isFirst && data.mayStartTrial} />
+}
+
+function Steps({ isFirst, mayStartTrial }: { isFirst: boolean; mayStartTrial: boolean }) {
+  const [planId, setPlanId] = useState(() => Number(sessionStorage.getItem(planKey)) || null)
+  const [isPaying, setPaying] = useState(() => sessionStorage.getItem(payingKey) !== null)
+  const chosen = useAnswer(plans.find, { params: { id: planId ?? 0 } }, { enabled: planId !== null })
+  const trial = useTrial()
+
+  const choose = (plan: Plan | null) => {
+    setPlanId(plan?.id ?? null)
+    setPaying(false)
+    sessionStorage.removeItem(payingKey)
+    if (plan) sessionStorage.setItem(planKey, String(plan.id))
+    else sessionStorage.removeItem(planKey)
+  }
+  const pay = () => {
+    sessionStorage.setItem(payingKey, '1')
+    setPaying(true)
+  }
+  const finish = () => {
+    choose(null)
+    location.reload()
+  }
+  const leave = <Button onClick={() => void signOut()}>Se déconnecter</Button>
+  const plan = planId === null || chosen.isError ? null : chosen.data
+
+  if (!plan) {
+    return (
+      <Modal
+        title="Choisissez votre plan"
+        description={
+          isFirst
+            ? 'Bienvenue\u202f! Sélectionnez un plan pour commencer. Le plan gratuit offre 14 jours d’essai.'
+            : 'Votre période d’essai est terminée. Veuillez choisir un plan pour continuer.'
+        }
+        footer={leave}
+      >
+        <PlanCards
+          onSelect={choose}
+          onTrial={mayStartTrial ? trial.start : undefined}
+          busy={trial.isPending}
+        />
+      </Modal>
+    )
+  }
+  if (!isPaying) {
+    return (
+      <Modal
+        key="finish"
+        title="Finaliser votre abonnement"
+        footer={
+          <>
+            {leave}
+            <Button onClick={() => choose(null)}>Changer de plan</Button>
+            <Button variant="primary" onClick={pay} data-autofocus>
+              Payer maintenant
+            </Button>
+          </>
+        }
+      >
+        <div className="rounded-md border border-line p-4">
+          <h3 className="text-base font-semibold">{plan.name}</h3>
+          <p className="text-lg font-semibold tracking-tight">
+            <PlanPrice plan={plan} />
+          </p>
+          {plan.description && <p className="mt-1 text-ink-soft">{plan.description}</p>}
+        </div>
+      </Modal>
+    )
+  }
+  return (
+    <Modal
+      key="pay"
+      title="Paiement de l’abonnement"
+      description={
+        <>
+          {`${plan.name}\u00a0: `}
+          <PlanPrice plan={plan} />
+        </>
+      }
+      footer={leave}
+    >
+      <Paying plan={plan} onPaid={finish} onChangePlan={() => choose(null)} />
+    </Modal>
+  )
+}
+
+type ModalProps = {
+  title: string
+  description?: ReactNode
+  footer: ReactNode
+  children: ReactNode
+}
+
+/** What must be answered: no cross, no Escape, no click outside. */
+function Modal(props: ModalProps) {
+  return <Dialog open size="lg" dismissible={false} onClose={() => {}} {...props} />
+}

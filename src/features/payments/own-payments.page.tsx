@@ -1,0 +1,136 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Paying } from '#features/payments/checkout/ui/paying.tsx'
+import { operatorNames } from '#features/payments/mobile-money.rules.ts'
+import { ownPayments, type Payment, paymentMethods } from '#features/payments/payments.contract.ts'
+import { PaymentBadge } from '#features/payments/ui/payment-badge.tsx'
+import { plans } from '#features/plans/plans.contract.ts'
+import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
+import { formatDateTime, formatMoney } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { Table } from '#web/ui/table.tsx'
+
+const limit = 10
+
+/** What a subscriber has paid, and the way to pay: a plan in the address is the one that he chose. */
+export function OwnPayments() {
+  const search: { planId?: string } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const [page, setPage] = useState(1)
+  const [isChoosing, setChoosing] = useState(false)
+  const answer = useAnswer(
+    ownPayments,
+    { query: { page, limit } },
+    {
+      keepsPrevious: true,
+      pauseMs: (data) => (data?.payments.some(({ status }) => status === 'PENDING') ? 5_000 : false),
+    },
+  )
+  const choose = (planId: number | null) => {
+    setChoosing(planId === null)
+    void navigate({ to: '/payments', search: planId === null ? {} : { planId } })
+  }
+  const planId = Number(search.planId) || null
+  return (
+    <>
+      <PageHeader
+        title="Paiements"
+        description="Ce que vous avez payé, et ce qui est encore en attente."
+        primary={
+          !planId &&
+          !isChoosing && (
+            <Button variant="primary" icon={Plus} onClick={() => setChoosing(true)}>
+              Payer un abonnement
+            </Button>
+          )
+        }
+      />
+      {planId ? (
+        <PayPlan
+          planId={planId}
+          onChangePlan={() => choose(null)}
+          onPaid={() => location.assign('/subscriptions')}
+        />
+      ) : (
+        isChoosing && (
+          <Card title="Choisissez votre plan">
+            <PlanCards onSelect={({ id }) => choose(id)} />
+          </Card>
+        )
+      )}
+      <Table
+        caption="Mes paiements"
+        columns={columns}
+        rows={answer.data?.payments ?? []}
+        rowKey={({ id }) => id}
+        loading={answer.isPending}
+        refetching={answer.isPlaceholderData}
+        error={
+          answer.isError &&
+          !answer.data && <LoadFailure title="Erreur lors du chargement des paiements" answer={answer} />
+        }
+        empty={<EmptyState title="Aucun paiement trouvé">Vos paiements apparaîtront ici.</EmptyState>}
+      />
+      {answer.data && (
+        <Pager
+          {...answer.data.pagination}
+          page={page}
+          limit={limit}
+          onPage={setPage}
+          noun={['paiement', 'paiements']}
+        />
+      )}
+    </>
+  )
+}
+
+type PayPlanProps = { planId: number; onChangePlan: () => void; onPaid: () => void }
+
+function PayPlan({ planId, onChangePlan, onPaid }: PayPlanProps) {
+  const answer = useAnswer(plans.find, { params: { id: planId } })
+  if (answer.isError) return <LoadFailure title="Plan introuvable" answer={answer} compact />
+  const { data: plan } = answer
+  if (!plan) return null
+  return (
+    <Card
+      title="Paiement de l’abonnement"
+      description={`${plan.name}${plan.description ? `. ${plan.description}` : ''}`}
+    >
+      <p className="mb-4 text-lg font-semibold tracking-tight">
+        <PlanPrice plan={plan} />
+      </p>
+      <Paying plan={plan} onPaid={onPaid} onChangePlan={onChangePlan} />
+    </Card>
+  )
+}
+
+const columns = [
+  { key: 'created_at', header: 'Date', cell: ({ created_at }: Payment) => formatDateTime(created_at) },
+  {
+    key: 'amount',
+    header: 'Montant',
+    align: 'end' as const,
+    cell: ({ amount, currency }: Payment) => formatMoney(amount, currency),
+  },
+  { key: 'status', header: 'Statut', cell: (payment: Payment) => <PaymentBadge payment={payment} /> },
+  { key: 'plan', header: 'Plan', cell: ({ plan }: Payment) => plan ?? '–' },
+  {
+    key: 'method',
+    header: 'Moyen',
+    cell: ({ paymentMethod, deposit }: Payment) =>
+      deposit ? operatorNames[deposit.operator] : paymentMethods[paymentMethod],
+  },
+  {
+    key: 'failure',
+    header: 'Motif',
+    cell: ({ deposit }: Payment) => deposit?.failure?.message ?? '–',
+    className: 'max-w-72 whitespace-normal',
+  },
+]

@@ -1,0 +1,153 @@
+import { RefreshCcw } from 'lucide-react'
+import { useState } from 'react'
+import { operatorNames, operators } from '#features/payments/mobile-money.rules.ts'
+import {
+  type Payment,
+  paymentMethods,
+  paymentStatuses,
+  payments,
+} from '#features/payments/payments.contract.ts'
+import { PaymentBadge } from '#features/payments/ui/payment-badge.tsx'
+import { PaymentFigures } from '#features/payments/ui/payment-figures.tsx'
+import { StatusDialog } from '#features/payments/ui/status-dialog.tsx'
+import { subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
+import { call } from '#web/api.ts'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import { formatDate, formatDateTime, formatMoney } from '#web/format.ts'
+import { ChoiceField } from '#web/forms/choice-field.tsx'
+import type { FilterControlProps } from '#web/forms/suggestions.tsx'
+import { FilterInput, FilterSelect } from '#web/ui/filter-controls.tsx'
+import { AmountField, SelectField, TextField } from '#web/ui/inputs.tsx'
+import type { SearchOptions } from '#web/ui/use-options.ts'
+
+const optionsOf = (words: Record<string, string>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }))
+const statuses = optionsOf(paymentStatuses)
+const methods = optionsOf(paymentMethods)
+const currencies = ['USD', 'CDF'].map((value) => ({ value, label: value }))
+
+const searchSubscriptions: SearchOptions = async (search, signal) => {
+  const { data } = await call(subscriptions.list, { query: { search, limit: 30 }, signal })
+  return data.map(({ id, user, plan, startDate }) => ({
+    value: id,
+    label: `${user.name}, ${plan ?? 'essai'} du ${formatDate(startDate)}`,
+  }))
+}
+
+export const { ListPage: AllPayments } = adminScreens(payments, {
+  path: '/payments',
+  layout: 'table',
+  ownOrder: { key: 'created_at', direction: 'desc' },
+  description: 'Ce qui a été payé pour les abonnements, par quel moyen, et ce qui est encore attendu.',
+  nameOf: ({ user, amount, currency }) => `${formatMoney(amount, currency)} de ${user.name}`,
+  columns: [
+    { key: 'user', cell: ({ user }) => user.name },
+    { key: 'amount', align: 'end', cell: ({ amount, currency }) => formatMoney(amount, currency) },
+    { key: 'status', cell: (payment) => <PaymentBadge payment={payment} /> },
+    { key: 'paymentMethod', cell: methodOf },
+    { key: 'plan', cell: ({ plan }) => plan ?? '–' },
+    { key: 'transactionRef', isExtra: true, cell: ({ transactionRef }) => transactionRef ?? '–' },
+    { key: 'created_at', cell: ({ created_at }) => formatDateTime(created_at) },
+  ],
+  filters: [
+    { key: 'status', control: pick(statuses), chip: ({ value }) => wordOf(paymentStatuses, value) },
+    { key: 'paymentMethod', control: pick(methods), chip: ({ value }) => wordOf(paymentMethods, value) },
+    { key: 'currency', control: pick(currencies) },
+    { key: 'startDate', label: 'Du', control: DayFilter, chip: ({ value }) => formatDate(value) },
+    { key: 'endDate', label: 'Au', control: DayFilter, chip: ({ value }) => formatDate(value) },
+  ],
+  rowActions: [
+    { label: 'Changer le statut', icon: RefreshCcw, right: 'payments.manage', dialog: StatusDialog },
+  ],
+  isLocked: ({ status, deposit }) => status === 'REFUNDED' || deposit !== null,
+  blank: {
+    subscriptionId: '',
+    amount: '0',
+    currency: 'USD',
+    status: 'PENDING',
+    paymentMethod: 'VISA',
+    transactionRef: '',
+    authorizationCode: '',
+  },
+  form: ({ control, field, watch }, row) => (
+    <>
+      <ChoiceField
+        control={control}
+        name="subscriptionId"
+        label="Abonnement"
+        required
+        placeholder="Nom de l’abonné…"
+        search={searchSubscriptions}
+        known={
+          row?.subscriptionId
+            ? [{ value: row.subscriptionId, label: `${row.user.name}, ${row.plan ?? 'essai'}` }]
+            : []
+        }
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <AmountField required {...field('amount')} />
+        <SelectField options={currencies} {...field('currency')} />
+        <SelectField options={statuses} {...field('status')} />
+        <SelectField options={methods} {...field('paymentMethod')} />
+      </div>
+      {watch('paymentMethod') === 'MOBILE_MONEY' && <OperatorChoice />}
+      <TextField maxLength={200} {...field('transactionRef')} />
+      <TextField maxLength={200} {...field('authorizationCode')} />
+    </>
+  ),
+  details: (payment) => [
+    { key: 'user', value: payment.user.name },
+    { label: 'E-mail', value: payment.user.email },
+    { key: 'plan', value: payment.plan ?? '–' },
+    { key: 'amount', value: formatMoney(payment.amount, payment.currency) },
+    { key: 'status', value: <PaymentBadge payment={payment} /> },
+    { key: 'paymentMethod', value: methodOf(payment) },
+    { label: 'Numéro', value: payment.deposit ? `+${payment.deposit.phone}` : '–' },
+    { label: 'Motif', value: payment.deposit?.failure?.message ?? '–' },
+    { key: 'transactionRef', value: payment.transactionRef ?? '–' },
+    { key: 'authorizationCode', value: payment.authorizationCode ?? '–' },
+    { label: 'Créé le', value: formatDateTime(payment.created_at) },
+    { label: 'Modifié le', value: formatDateTime(payment.updated_at) },
+  ],
+})
+
+/** The sums, then the list that they are made of. */
+export function PaymentsOverview() {
+  return (
+    <AllPayments>
+      <PaymentFigures />
+    </AllPayments>
+  )
+}
+
+// Only tells whoever records it what to look for: it is not kept.
+function OperatorChoice() {
+  const [operator, setOperator] = useState('')
+  return (
+    <SelectField
+      label="Opérateur"
+      placeholder="Choisir un opérateur…"
+      value={operator}
+      options={operators.map((value) => ({ value, label: operatorNames[value] }))}
+      onChange={(event) => setOperator(event.currentTarget.value)}
+    />
+  )
+}
+
+function methodOf({ paymentMethod, deposit }: Payment): string {
+  return deposit ? operatorNames[deposit.operator] : paymentMethods[paymentMethod]
+}
+
+function pick(options: readonly { value: string; label: string }[]) {
+  return ({ label, value, onChange }: FilterControlProps) => (
+    <FilterSelect label={label} value={value} options={options} onChange={onChange} />
+  )
+}
+
+function wordOf(words: Record<string, string>, value: string): string {
+  return words[value] ?? value
+}
+
+function DayFilter({ label, value, onChange }: FilterControlProps) {
+  return <FilterInput type="date" label={label} value={value} onChange={onChange} />
+}

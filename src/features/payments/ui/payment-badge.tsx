@@ -1,0 +1,15 @@
+import { type Payment, type PaymentStatus, paymentStatuses } from '#features/payments/payments.contract.ts'
+import { Badge, type Tone } from '#web/ui/badge.tsx'
+
+const tones: Record<PaymentStatus, Tone> = {
+  PENDING: 'amber',
+  PAID: 'green',
+  FAILED: 'red',
+  REFUNDED: 'blue',
+}
+
+/** The status of a payment in French; one that somebody must look at says so. */
+export function PaymentBadge({ payment: { status, deposit } }: { payment: Payment }) {
+  if (deposit?.state === 'review') return <Badge tone="red">À vérifier</Badge>
+  return <Badge tone={tones[status]}>{paymentStatuses[status]}</Badge>
+}

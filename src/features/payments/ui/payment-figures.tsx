@@ -1,0 +1,90 @@
+import { paymentSummary, payments } from '#features/payments/payments.contract.ts'
+import { MethodPie } from '#features/payments/ui/method-pie.tsx'
+import { formatCount, formatMoney, formatNumber } from '#web/format.ts'
+import { useListState } from '#web/list-state.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { LineChart } from '#web/ui/charts/line-chart.tsx'
+import { Counters } from '#web/ui/counters.tsx'
+
+/** The sums of the payments that the list shows, in dollars at the rate of each day. */
+export function PaymentFigures() {
+  const list = useListState(payments)
+  const { page: _page, limit: _limit, sort: _sort, ...selection } = list.query
+  const answer = useAnswer(paymentSummary, { query: selection }, { keepsPrevious: true })
+  // What came in, unless a status is chosen: money that failed to come is no amount of a day.
+  const status = selection.status ?? 'PAID'
+  const received = useAnswer(paymentSummary, { query: { ...selection, status } }, { keepsPrevious: true })
+  const { data } = answer
+  if (answer.isError && !data) {
+    return <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={answer} />
+  }
+  const of = (wanted: string) => data?.byStatus.find((each) => each.status === wanted)
+  const counter = (key: string, label: string) => ({
+    key,
+    label,
+    value: formatNumber(of(key)?.amount ?? 0, 0),
+    unit: '$US',
+    basis: formatCount(of(key)?.count ?? 0, 'paiement', 'paiements'),
+  })
+  const inEach = (received.data?.byCurrency ?? [])
+    .map(({ currency, amount }) => formatMoney(amount, currency))
+    .join(' + ')
+  const subtitle = `${status === 'PAID' ? 'Paiements reçus' : 'Selon les filtres'}, en $US au taux du jour`
+  const loading = received.isPending
+  return (
+    <>
+      <Counters
+        label="Chiffres des paiements"
+        loading={!data}
+        refetching={answer.isPlaceholderData}
+        items={[
+          {
+            key: 'total',
+            label: 'Paiements',
+            value: formatNumber(data?.totalCount),
+            basis: list.isFiltered ? 'Selon la recherche et les filtres' : 'Toutes les dates',
+          },
+          { ...counter('PAID', 'Encaissé'), ...(inEach && status === 'PAID' && { basis: inEach }) },
+          counter('PENDING', 'En attente'),
+          counter('FAILED', 'Échoué'),
+        ]}
+      />
+      <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
+        <LineChart
+          title="Montants par jour"
+          subtitle={subtitle}
+          unit="$US"
+          area
+          height="sm"
+          loading={loading}
+          series={[
+            {
+              key: 'amount',
+              label: 'Montant',
+              points: everyDay(received.data?.daily ?? []),
+            },
+          ]}
+        />
+        <MethodPie
+          title="Moyens de paiement"
+          subtitle={subtitle}
+          loading={loading}
+          shares={received.data?.byMethod ?? []}
+        />
+      </div>
+    </>
+  )
+}
+
+// A day on which nothing was paid is no gap: nothing came in.
+function everyDay(days: readonly { date: string; amount: number }[]): { date: string; value: number }[] {
+  const known = new Map(days.map(({ date, amount }) => [date, amount]))
+  const [first, last] = [days[0]?.date, days.at(-1)?.date]
+  if (!first || !last) return []
+  const count = (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1
+  return Array.from({ length: count }, (_, after) => {
+    const date = new Date(Date.parse(first) + after * 86_400_000).toISOString().slice(0, 10)
+    return { date, value: known.get(date) ?? 0 }
+  })
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import {
+  type Payment,
+  type PaymentStatus,
+  paymentStatuses,
+  setPaymentStatus,
+} from '#features/payments/payments.contract.ts'
+import { mayFollow } from '#features/payments/payments.rules.ts'
+import { statementOf, useAction } from '#web/query.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { SelectField } from '#web/ui/inputs.tsx'
+
+/** Changes the status of a payment, among those that may follow. */
+export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => void }) {
+  const [status, setStatus] = useState<PaymentStatus>(row.status)
+  const change = useAction(setPaymentStatus, { errors: 'inline', onDone: onClose })
+  const options = (Object.keys(paymentStatuses) as PaymentStatus[])
+    .filter((each) => mayFollow(row.status, each))
+    .map((value) => ({ value, label: paymentStatuses[value] }))
+  return (
+    <Dialog
+      open
+      size="sm"
+      title="Changer le statut du paiement"
+      busy={change.isPending}
+      error={change.error && statementOf(change.error)}
+      submitDisabled={status === row.status}
+      onSubmit={() => change.mutate({ params: { id: row.id }, body: { status } })}
+      onClose={onClose}
+    >
+      <SelectField
+        label="Statut"
+        options={options}
+        value={status}
+        onChange={(event) => setStatus(event.currentTarget.value as PaymentStatus)}
+      />
+      {status === 'REFUNDED' && row.status !== 'REFUNDED' && (
+        <p className="mt-3 text-ink-soft">
+          L’abonnement que ce paiement a ouvert est annulé. Un paiement remboursé ne change plus.
+        </p>
+      )}
+    </Dialog>
+  )
+}

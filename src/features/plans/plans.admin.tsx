@@ -1,0 +1,82 @@
+import { plans } from '#features/plans/plans.contract.ts'
+import { PlanPrice } from '#features/plans/ui/plan-cards.tsx'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import { formatDate, formatDateTime } from '#web/format.ts'
+import type { FilterControlProps } from '#web/forms/suggestions.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { FilterSelect } from '#web/ui/filter-controls.tsx'
+import { AmountField, Checkbox, SelectField, TextareaField, TextField } from '#web/ui/inputs.tsx'
+
+const periods = [
+  { value: 'MONTHLY', label: 'Mensuelle (mois)' },
+  { value: 'YEARLY', label: 'Annuelle (an)' },
+]
+const activity = [
+  { value: 'true', label: 'Actifs' },
+  { value: 'false', label: 'Inactifs' },
+]
+
+export const { ListPage: PlansPage } = adminScreens(plans, {
+  path: '/plans',
+  description: 'Les formules d’abonnement, leur prix et la période qu’elles couvrent.',
+  nameOf: ({ name }) => name,
+  columns: [
+    {
+      key: 'isActive',
+      card: 'title',
+      cell: ({ isActive }) => <Activity isActive={isActive} />,
+    },
+    { key: 'description', card: 'title', cell: ({ description }) => description },
+    { key: 'price', cell: (plan) => <PlanPrice plan={plan} /> },
+    {
+      key: 'billingPeriod',
+      cell: ({ billingPeriod }) => (billingPeriod === 'YEARLY' ? 'Annuelle' : 'Mensuelle'),
+    },
+    { key: 'created_at', cell: ({ created_at }) => formatDate(created_at) },
+  ],
+  filters: [{ key: 'isActive', control: ActivityFilter, chip: ActivityName }],
+  blank: {
+    name: '',
+    description: '',
+    price: '',
+    currency: 'USD',
+    billingPeriod: 'MONTHLY',
+    isActive: true,
+  },
+  awaited: ['name', 'currency'],
+  form: ({ field, register }) => (
+    <>
+      <TextField required maxLength={200} {...field('name')} />
+      <TextareaField maxLength={2000} {...field('description')} />
+      <div className="grid gap-4 sm:grid-cols-3">
+        <AmountField required {...field('price')} />
+        <SelectField
+          options={['USD', 'CDF'].map((value) => ({ value, label: value }))}
+          {...field('currency')}
+        />
+        <SelectField options={periods} {...field('billingPeriod')} />
+      </div>
+      <Checkbox label="Actif" hint="Proposé aux abonnés" {...register('isActive')} />
+    </>
+  ),
+  details: (plan) => [
+    { key: 'name', value: plan.name },
+    { key: 'description', value: plan.description ?? '–' },
+    { key: 'price', value: <PlanPrice plan={plan} /> },
+    { key: 'isActive', value: <Activity isActive={plan.isActive} /> },
+    { key: 'created_at', value: formatDateTime(plan.created_at) },
+    { key: 'updated_at', value: formatDateTime(plan.updated_at) },
+  ],
+})
+
+function Activity({ isActive }: { isActive: boolean }) {
+  return <Badge tone={isActive ? 'green' : 'grey'}>{isActive ? 'Actif' : 'Inactif'}</Badge>
+}
+
+function ActivityFilter({ label, value, onChange }: FilterControlProps) {
+  return <FilterSelect label={label} value={value} options={activity} onChange={onChange} />
+}
+
+function ActivityName({ value }: { value: string }) {
+  return value === 'true' ? 'Oui' : 'Non'
+}

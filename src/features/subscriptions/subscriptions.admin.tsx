@@ -1,0 +1,124 @@
+import { Link } from '@tanstack/react-router'
+import { planChoices } from '#features/plans/ui/choices.ts'
+import { PlanPrice } from '#features/plans/ui/plan-cards.tsx'
+import { subscriptionStatuses, subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
+import { subscriberChoices } from '#features/subscriptions/ui/subscriber-choices.ts'
+import { SubscriptionBadge } from '#features/subscriptions/ui/subscription-badge.tsx'
+import { SubscriptionCard } from '#features/subscriptions/ui/subscription-card.tsx'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import { formatDate, formatNumber } from '#web/format.ts'
+import { ChoiceField } from '#web/forms/choice-field.tsx'
+import type { FilterControlProps } from '#web/forms/suggestions.tsx'
+import { useMay } from '#web/session.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { FilterSelect } from '#web/ui/filter-controls.tsx'
+import { DateField, SelectField } from '#web/ui/inputs.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+const statuses = Object.entries(subscriptionStatuses).map(([value, label]) => ({ value, label }))
+
+const { ListPage, DetailPage } = adminScreens(subscriptions, {
+  path: '/subscriptions',
+  detailPath: ({ id }) => `/subscriptions/${id}`,
+  layout: 'table',
+  ownOrder: { key: 'startDate', direction: 'desc' },
+  description: 'Qui est abonné à quoi, et jusqu’à quand.',
+  nameOf: ({ user, plan }) => `${user.name} – ${plan ?? 'Essai gratuit'}`,
+  columns: [
+    { key: 'user', cell: ({ user }) => user.name },
+    { key: 'email', cell: ({ user }) => user.email },
+    { key: 'plan', cell: ({ plan }) => plan ?? 'Essai gratuit' },
+    {
+      key: 'price',
+      align: 'end',
+      cell: ({ planRef }) => (planRef ? <PlanPrice plan={planRef} /> : 'Gratuit'),
+    },
+    { key: 'startDate', cell: ({ startDate }) => formatDate(startDate) },
+    { key: 'endDate', cell: ({ endDate }) => formatDate(endDate) },
+    { key: 'status', cell: ({ status }) => <SubscriptionBadge status={status} /> },
+    { key: 'paymentsCount', align: 'end', cell: ({ paymentsCount }) => formatNumber(paymentsCount) },
+  ],
+  filters: [{ key: 'status', control: StatusFilter, chip: StatusName }],
+  blank: { userId: '', planId: '', startDate: '', endDate: '', status: 'TRIAL' },
+  valuesOf: ({ planId, startDate, endDate, status }) => ({
+    planId: planId ?? '',
+    startDate: startDate.slice(0, 10),
+    endDate: endDate.slice(0, 10),
+    status,
+  }),
+  awaited: ['planId', 'startDate', 'endDate'],
+  form: ({ control, field }, row) => (
+    <>
+      {!row && (
+        <ChoiceField
+          control={control}
+          name="userId"
+          label="Utilisateur"
+          required
+          placeholder="Choisir un utilisateur…"
+          search={subscriberChoices}
+        />
+      )}
+      <ChoiceField
+        control={control}
+        name="planId"
+        label="Plan"
+        required
+        placeholder="Choisir un plan…"
+        search={planChoices.search}
+        known={row?.planRef ? [{ value: row.planRef.id, label: row.planRef.name }] : []}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <DateField required {...field('startDate')} />
+        <DateField required {...field('endDate')} />
+      </div>
+      <SelectField options={statuses} {...field('status')} />
+    </>
+  ),
+  details: ({ user, plan, planRef, startDate, endDate, status, paymentsCount }) => [
+    { key: 'user', value: user.name },
+    { key: 'email', value: user.email },
+    { key: 'plan', value: plan ?? 'Essai gratuit' },
+    { key: 'price', value: planRef ? <PlanPrice plan={planRef} /> : 'Gratuit' },
+    { key: 'startDate', value: formatDate(startDate) },
+    { key: 'endDate', value: formatDate(endDate) },
+    { key: 'status', value: <SubscriptionBadge status={status} /> },
+    { key: 'paymentsCount', value: formatNumber(paymentsCount) },
+  ],
+})
+
+export const SubscriptionPage = DetailPage
+
+/** One's own subscription with the plans to choose from, and those of everybody for who may see them. */
+export function SubscriptionsPage() {
+  const isStaff = useMay()('subscriptions.read')
+  if (isStaff) {
+    return (
+      <ListPage>
+        <SubscriptionCard />
+      </ListPage>
+    )
+  }
+  return (
+    <>
+      <PageHeader
+        title="Abonnements"
+        description="Votre abonnement, ce qu’il coûte et jusqu’à quand il court."
+        actions={
+          <Link to="/payments" className={buttonClass()}>
+            Mes paiements
+          </Link>
+        }
+      />
+      <SubscriptionCard />
+    </>
+  )
+}
+
+function StatusFilter({ label, value, onChange }: FilterControlProps) {
+  return <FilterSelect label={label} value={value} options={statuses} onChange={onChange} />
+}
+
+function StatusName({ value }: { value: string }) {
+  return subscriptionStatuses[value as keyof typeof subscriptionStatuses]
+}

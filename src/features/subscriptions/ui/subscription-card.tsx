@@ -1,0 +1,83 @@
+import { useNavigate } from '@tanstack/react-router'
+import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
+import { ownAccess } from '#features/subscriptions/subscriptions.contract.ts'
+import { SubscriptionBadge } from '#features/subscriptions/ui/subscription-badge.tsx'
+import { useTrial } from '#features/subscriptions/ui/trial.ts'
+import { formatCount, formatDate } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Card, Facts } from '#web/ui/card.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** What the user has, until when, and the plans that he can choose; the staff choose none. */
+export function SubscriptionCard() {
+  const answer = useAnswer(ownAccess, {})
+  const navigate = useNavigate()
+  const trial = useTrial()
+  const { data } = answer
+  if (answer.isError && !data) {
+    return <LoadFailure title="Erreur lors du chargement de votre abonnement" answer={answer} compact />
+  }
+  if (!data)
+    return (
+      <Card title="Mon Abonnement">
+        <Skeleton className="h-24 w-full" />
+      </Card>
+    )
+  const { subscription, isExempt, remainingDays, mayStartTrial } = data
+  const isInForce =
+    subscription && (subscription.status === 'ACTIVE' || subscription.status === 'TRIAL') && data.hasAccess
+  return (
+    <>
+      {isInForce ? (
+        <Card title="Mon Abonnement">
+          <Facts
+            columns={2}
+            items={[
+              { label: 'Plan', value: subscription.plan ?? 'Essai gratuit' },
+              {
+                label: 'Prix',
+                value: subscription.planRef ? <PlanPrice plan={subscription.planRef} /> : 'Gratuit',
+              },
+              {
+                label: 'Période',
+                value: `${formatDate(subscription.startDate)} – ${formatDate(subscription.endDate)}`,
+              },
+              { label: 'Statut', value: <SubscriptionBadge status={subscription.status} /> },
+              { label: 'Jours restants', value: formatCount(remainingDays, 'jour', 'jours') },
+            ]}
+          />
+        </Card>
+      ) : (
+        !isExempt && (
+          <Card
+            title="Aucun abonnement actif"
+            description={
+              remainingDays > 0
+                ? `Il vous reste ${formatCount(remainingDays, 'jour', 'jours')} d’essai.`
+                : 'Votre période d’essai est terminée. Veuillez choisir un plan pour continuer.'
+            }
+            actions={
+              <a href="#plans" className={buttonClass('primary')}>
+                Choisir un plan
+              </a>
+            }
+          />
+        )
+      )}
+      {!isExempt && (
+        <section id="plans" aria-label="Choisir un plan">
+          <h2 className="mb-3 text-base font-semibold">
+            {isInForce ? 'Changer de plan ou prolonger' : 'Choisir un plan'}
+          </h2>
+          <PlanCards
+            busy={trial.isPending}
+            onTrial={mayStartTrial ? trial.start : undefined}
+            onSelect={(plan) => void navigate({ to: '/payments', search: { planId: plan.id } })}
+          />
+        </section>
+      )}
+    </>
+  )
+}

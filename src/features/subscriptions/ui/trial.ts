@@ -1,0 +1,25 @@
+import { useNavigate } from '@tanstack/react-router'
+import { subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
+import { useAction } from '#web/query.ts'
+
+const acceptedKey = 'ntalo.trial-accepted'
+
+/** Whether the free trial was accepted since the user signed in here. */
+export function isTrialAccepted(): boolean {
+  return sessionStorage.getItem(acceptedKey) !== null
+}
+
+/** Opens the user's own free trial, then goes to the first page. */
+export function useTrial() {
+  const navigate = useNavigate()
+  const creation = useAction(subscriptions.create, {
+    onDone: () => {
+      sessionStorage.setItem(acceptedKey, '1')
+      void navigate({ to: '/dashboard' })
+    },
+  })
+  return {
+    isPending: creation.isPending,
+    start: () => creation.mutate({ body: { status: 'TRIAL', planId: null } }),
+  }
+}

@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
+import { createLog } from '#server/log.ts'
+import { password, phone, story } from '../support/browser.ts'
+import { faultsOf } from '../support/browser-checks.ts'
+import { insertPlan, startSimulator } from '../support/payments.ts'
+
+const { simulator, url: simulatorUrl, token } = await startSimulator({ endsAfterMs: 300 })
+const mobileMoney = createPawapay({ url: simulatorUrl, token, log: createLog('silent') })
+const { db, url, open, newAccount } = await story({
+  hasJobs: true,
+  payments: { mobileMoney, isSimulated: true },
+})
+simulator.tell(`${url}/webhooks/pawapay`)
+const planId = await insertPlan(db, { name: 'Particulier', price: 5 })
+const gate = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+async function payBy(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Numéro mobile money').fill(number)
+  await page.getByRole('button', { name: 'Valider le paiement' }).click()
+  const question = page.getByRole('dialog', { name: 'Confirmer l’abonnement' })
+  await question.getByText('1 mois').waitFor()
+  await question.getByRole('button', { name: 'Confirmer' }).click()
+}
+
+test('a subscriber without access meets the gate, chooses, pays, fails, tries again, and reads prices', async () => {
+  const page = await open('/prices', { as: await newAccount('user', { ageDays: 40 }) })
+  const choice = gate(page, 'Choisissez votre plan')
+  await choice.getByText('Votre période d’essai est terminée.').waitFor()
+  expect(await choice.getByText('Gratuit').count()).toBe(0)
+  expect(await faultsOf(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await choice.getByRole('button', { name: 'Sélectionner le plan Particulier' }).click()
+  await gate(page, 'Finaliser votre abonnement').getByRole('button', { name: 'Payer maintenant' }).click()
+  // The choice outlives a reload.
+  await page.reload()
+  await gate(page, 'Paiement de l’abonnement').getByText('Mode démonstration').waitFor()
+  await page.getByLabel('Numéro mobile money').fill('123')
+  await page.getByRole('button', { name: 'Valider le paiement' }).click()
+  await page.getByText('Ce n’est pas un numéro de mobile congolais.').waitFor()
+  await payBy(page, '+243 81 345 60 39')
+  await page.getByText('Le paiement n’a pas été validé sur le téléphone.').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Réessayer' }).click()
+  await payBy(page, '0813456789')
+  await page.getByText('Paiement confirmé').waitFor()
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await page.getByRole('heading', { name: 'Gestion des Prix', level: 1 }).waitFor()
+  await page.goto(`${url}/subscriptions`)
+  await page.getByText('Mon Abonnement').waitFor()
+  await page.getByRole('link', { name: 'Mes paiements' }).click()
+  const table = page.getByRole('table', { name: 'Mes paiements' })
+  await table.getByText('Payé', { exact: true }).waitFor()
+  await table.getByText('Échoué', { exact: true }).waitFor()
+})
+
+test('a payment that waits is found again after the page was closed', async () => {
+  const account = await newAccount('user', { ageDays: 40 })
+  const page = await open(`/payments?planId=${planId}`, { as: account })
+  await payBy(page, '0813456129')
+  await page.getByText('Validez sur votre téléphone').waitFor()
+  const other = await page.context().newPage()
+  await page.close()
+  await other.goto(`${url}/payments?planId=${planId}`)
+  await other.getByText('Validez sur votre téléphone').waitFor()
+})
+
+test('somebody who signs in for the first time is offered the free trial, on a phone too', async () => {
+  const { email } = await newAccount('user', { ageDays: 0 })
+  const page = await open('/auth/login', { viewport: phone })
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Mot de passe' }).fill(password)
+  await page.keyboard.press('Enter')
+  const choice = gate(page, 'Choisissez votre plan')
+  await choice.getByText('Le plan gratuit offre 14 jours d’essai.').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.reload()
+  await choice.getByRole('button', { name: 'Sélectionner le plan Gratuit' }).click()
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await page.waitForURL('**/dashboard')
+})
+
+test('an administrator records a payment, changes its status, and sees the sums follow', async () => {
+  const { id: user_id } = await newAccount('user', { name: 'Aline Mutombo' })
+  await db
+    .insertInto('subscription')
+    .values({ user_id, plan_id: planId, start_date: '2026-01-01', end_date: '2026-02-01' })
+    .execute()
+  const page = await open('/payments?search=Aline', { as: 'admin' })
+  await page.getByRole('button', { name: 'Créer un paiement' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Créer un paiement' })
+  await form.getByRole('combobox', { name: 'Abonnement' }).fill('Aline')
+  await page.getByRole('option', { name: /Aline Mutombo/ }).click()
+  await form.getByLabel('Montant').fill('12')
+  await form.getByLabel('Moyen').selectOption('CASH')
+  await form.getByRole('button', { name: 'Créer', exact: true }).click()
+  const line = page.getByRole('row').filter({ hasText: 'Aline Mutombo' })
+  await line.getByText('En attente').waitFor()
+  await line.getByRole('button', { name: /^Changer le statut/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Changer le statut du paiement' })
+  await dialog.getByLabel('Statut').selectOption('PAID')
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click()
+  await line.getByText('Payé', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Chiffres des paiements' }).getByText(/12,00/).first().waitFor()
+})
