@@ -12,6 +12,8 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 // Comes after the page that it may have to stand before.
 const SubscriptionGate = lazy(() => import('#features/payments/gate/ui/gate.tsx'), 'SubscriptionGate')
 
+const EndNotice = lazy(() => import('#features/subscriptions/ui/end-notice.tsx'), 'EndNotice')
+
 /** The administration around its pages. */
 export function Shell() {
   return (
@@ -45,7 +47,12 @@ function Frame() {
       {page?.permission && !user.permissions.includes(page.permission) ? (
         <Forbidden title={page.title ?? ''} />
       ) : (
-        <Outlet />
+        <>
+          <Suspense>
+            <EndNotice />
+          </Suspense>
+          <Outlet />
+        </>
       )}
     </AdminLayout>
   )

@@ -1,15 +1,48 @@
-import { expireSubscriptions } from '#features/subscriptions/subscriptions.sql.ts'
+import { expireSubscriptions, noteDueReminders } from '#features/subscriptions/subscriptions.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
+import { queueMail } from '#server/mail/mail.ts'
 
 const minuteMs = 60_000
 
 /** What the passing of time makes of subscriptions. Access itself follows the dates, to the second. */
 export function subscriptionTasks({ db, clock }: { db: Db; clock: () => Date }): Task[] {
-  return [{ name: 'expire subscriptions', everyMs: minuteMs, run: () => expireDue(db, clock()) }]
+  return [
+    { name: 'expire subscriptions', everyMs: minuteMs, run: () => expireDue(db, clock()) },
+    { name: 'remind subscribers', everyMs: 10 * minuteMs, run: () => remindDue(db, clock()) },
+  ]
 }
+
+/** Has a mail sent to those whose subscription ends soon, once for each of 7, 3 and 0 days before. */
+export async function remindDue(db: Db, at: Date): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    for (const { days, name, email, plan, endDate } of await noteDueReminders(tx, at)) {
+      const what = plan ? `Votre abonnement «\u202f${plan}\u202f»` : 'Votre essai gratuit'
+      const day = lastDay.format(new Date(endDate))
+      await queueMail(tx, {
+        to: email,
+        content: {
+          subject:
+            days === 0
+              ? `${what} se termine aujourd’hui`
+              : `${what} se termine dans ${days}\u00a0jours au plus`,
+          paragraphs: [
+            `Bonjour ${name},`,
+            `${what} se termine le ${day}. Pour continuer à consulter les prix, choisissez un plan et payez-le dans Ntalo, à la page Abonnements\u00a0: la nouvelle période commence quand l’actuelle finit.`,
+          ],
+        },
+      })
+    }
+  })
+}
+
+const lastDay = new Intl.DateTimeFormat('fr-FR', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'Africa/Kinshasa',
+})
 
 /** Marks what is over, some hundreds at a time. */
 export async function expireDue(db: Db, at: Date): Promise<void> {

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { expireDue, remindDue } from '#features/subscriptions/subscriptions.jobs.ts'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { insertPlan } from '../../../tests/support/payments.ts'
+import { insertAccount } from '../../../tests/support/server.ts'
+
+const { db } = await testDatabase()
+const plan = await insertPlan(db, { name: 'Particulier' })
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const start = Date.UTC(2026, 0, 10, 12)
+
+async function subscribe(from: number, to: number): Promise<{ id: number; email: string; userId: number }> {
+  const userId = await insertAccount(db, { roles: ['user'] })
+  return { userId, ...(await extend(userId, from, to)) }
+}
+
+async function extend(userId: number, from: number, to: number): Promise<{ id: number; email: string }> {
+  const { email } = await db
+    .selectFrom('app_user')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const { id } = await db
+    .insertInto('subscription')
+    .values({
+      user_id: userId,
+      plan_id: plan,
+      status: 'ACTIVE',
+      start_date: new Date(from),
+      end_date: new Date(to),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, email }
+}
+
+const sent = async (id: number) =>
+  (
+    await db
+      .selectFrom('subscription_reminder')
+      .select(['days', 'sent_at'])
+      .where('subscription_id', '=', id)
+      .orderBy('days', 'desc')
+      .execute()
+  ).map(({ days, sent_at }) => [days, sent_at.slice(0, 10)])
+
+const mailsTo = async (email: string) =>
+  (await db.selectFrom('outgoing_mail').select('content').where('recipient', '=', email).execute()).length
+
+test('through a year, each subscription is reminded of 7, 3 and 0 days before its end, once, and then expires', async () => {
+  const month = await subscribe(start, start + 30 * dayMs)
+  const year = await subscribe(start, start + 365 * dayMs)
+  const renewed = await subscribe(start, start + 20 * dayMs)
+  const next = await extend(renewed.userId, start + 20 * dayMs, start + 50 * dayMs)
+  for (let at = start; at < start + 370 * dayMs; at += 12 * hourMs) {
+    await remindDue(db, new Date(at))
+    await expireDue(db, new Date(at))
+  }
+  expect(await sent(month.id)).toEqual([
+    [7, '2026-02-02'],
+    [3, '2026-02-06'],
+    [0, '2026-02-09'],
+  ])
+  expect(await mailsTo(month.email)).toBe(3)
+  expect((await sent(year.id)).map(([days]) => days)).toEqual([7, 3, 0])
+  // What has been prolonged is not about to end.
+  expect(await sent(renewed.id)).toEqual([])
+  expect((await sent(next.id)).map(([days]) => days)).toEqual([7, 3, 0])
+  const open = await db.selectFrom('subscription').select('id').where('status', '<>', 'EXPIRED').execute()
+  expect(open).toEqual([])
+})
+
+test('after a silence the nearest reminder alone is sent', async () => {
+  const { id } = await subscribe(start, start + 30 * dayMs)
+  await remindDue(db, new Date(start + 28 * dayMs))
+  expect((await sent(id)).map(([days]) => days)).toEqual([3])
+})
