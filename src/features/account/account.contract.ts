@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { account as shownAccount } from '#features/auth/auth.contract.ts'
-import { acknowledgement, bytes, defineEndpoint } from '#shared/contract.ts'
+import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { emailAddress, idParams, instant, optionalText, text } from '#shared/fields.ts'
 
 const currentPassword = z.string('Un texte est attendu').max(1000, '1000 caractères au plus').nullish()
@@ -64,8 +64,7 @@ export const ownAccount = {
     path: '/api/auth/me/export',
     right: 'session',
     summary: 'Tout ce qui est gardé de soi, en JSON',
-    media: ['application/json'],
-    response: bytes,
+    response: z.record(z.string(), z.unknown()),
   }),
   close: defineEndpoint({
     method: 'POST',

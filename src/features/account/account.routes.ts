@@ -82,11 +82,8 @@ export function accountRoutes(api: Api, db: Db, storage: Storage, sessions: Sess
     const { userId } = signedIn(call.actor)
     await spend(db, `export:${userId}`, guesses)
     const data = await collectOwnData(db, userId)
-    call.reply.headers({
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': 'attachment; filename="mes-donnees-ntalo.json"',
-    })
-    return whole(JSON.stringify(data, null, 2))
+    call.reply.header('content-disposition', 'attachment; filename="mes-donnees-ntalo.json"')
+    return data
   })
 
   api.on(ownAccount.close, async (call) => {
@@ -141,8 +138,4 @@ export function accountRoutes(api: Api, db: Db, storage: Storage, sessions: Sess
 
 const constraints = {
   app_user_email_key: { field: 'email', message: 'Un compte a déjà cette adresse e-mail.' },
-}
-
-async function* whole(text: string): AsyncIterable<string> {
-  yield text
 }
