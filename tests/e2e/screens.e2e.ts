@@ -26,6 +26,7 @@ const report = {
   ...{ read: 3, added: 1, existing: 0, rejected: 2, errors: [{ line: 2, message: long }] },
   created: { markets: 1, categories: 2, types: 3, brands: 4, products: 5 },
   ...{ reasons: [{ message: long, count: 2, example: { line: 2 } }], rejectedKept: 2 },
+  ...{ revised: 0, withdrawn: 1, notes: [long] },
   currencies: [{ code: 'XAF', count: 2 }],
 }
 const { id: importId } = await db

@@ -171,6 +171,7 @@ async function fillImports(db: Db, dataDir: string): Promise<void> {
     insert into import (kind, file_name, file_bytes, stored_as, state, report)
     select 'prices', 'prix.csv', 1000, gen_random_uuid(), state,
            '{"read": 1, "added": 0, "existing": 1, "rejected": 0, "errors": [], "reasons": [], "currencies": [], "rejectedKept": 0,
+             "revised": 0, "withdrawn": 0, "notes": [],
              "created": {"markets": 0, "categories": 0, "types": 0, "brands": 0, "products": 0}}'
       from generate_series(1, 8), unnest(array['checked', 'done', 'done', 'failed', 'writing']) state
      order by 1
