@@ -6,6 +6,22 @@ create extension unaccent;
 
 create type price_cell as (day date, product_id integer, market_id integer, currency text, lane smallint);
 
+create table account_link (
+  hash bytea not null,
+  user_id integer not null,
+  purpose text not null,
+  email text not null,
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  constraint account_link_pkey PRIMARY KEY (hash),
+  constraint account_link_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint account_link_email_length CHECK (length(email) >= 3 AND length(email) <= 254),
+  constraint account_link_purpose_known CHECK (purpose = ANY (ARRAY['reset'::text, 'verify'::text]))
+);
+CREATE INDEX account_link_by_user ON account_link USING btree (user_id, purpose, created_at);
+CREATE INDEX account_link_expiry ON account_link USING btree (expires_at);
+
 create table agent_market (
   user_id integer not null,
   market_id integer not null,
@@ -484,6 +500,7 @@ create table rate_limit (
   key text not null,
   hits integer not null,
   resets_at timestamptz(3) not null,
+  spent_windows smallint not null default 0,
   constraint rate_limit_pkey PRIMARY KEY (key),
   constraint rate_limit_hits_positive CHECK (hits > 0)
 );
@@ -528,18 +545,20 @@ create table session (
   client text not null,
   created_at timestamptz(3) not null default now(),
   revoked_at timestamptz(3),
+  used_generation integer not null default '-1'::integer,
+  used_hash bytea,
   constraint session_pkey PRIMARY KEY (id),
   constraint session_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 CREATE INDEX session_by_user ON session USING btree (user_id);
-CREATE TRIGGER session_access AFTER DELETE OR UPDATE ON session FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
+CREATE TRIGGER session_access AFTER DELETE OR UPDATE OF revoked_at ON session FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
 
 create table session_token (
   hash bytea not null,
   session_id bigint not null,
   kind text not null,
   expires_at timestamptz(3) not null,
-  used_at timestamptz(3),
+  generation integer not null default 0,
   constraint session_token_pkey PRIMARY KEY (hash),
   constraint session_token_session_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE,
   constraint session_token_kind_known CHECK (kind = ANY (ARRAY['access'::text, 'refresh'::text]))

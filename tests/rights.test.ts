@@ -36,6 +36,11 @@ const promised: Record<string, Record<Person, Fate>> = {
   'POST /api/auth/refresh': everybody,
   'POST /api/auth/logout': everybody,
   'GET /api/auth/me': signedIn,
+  'POST /api/auth/register': everybody,
+  'POST /api/auth/verify-email': everybody,
+  'POST /api/auth/resend-verification': everybody,
+  'POST /api/auth/forgot-password': everybody,
+  'POST /api/auth/reset-password': everybody,
 }
 for (const name of ['brands', 'categories', 'product-types', 'products', 'markets', 'prices']) {
   promised[`GET /api/${name}`] = readData

@@ -2,6 +2,10 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from '#features/account/account.routes.ts'
 import { authenticator, authRoutes, recogniser } from '#features/auth/auth.routes.ts'
+import { createEntrance } from '#features/auth/entrance.routes.ts'
+import { authPages } from '#features/auth/pages.routes.ts'
+import { registrationRoutes } from '#features/auth/registration.routes.ts'
+import { resetRoutes } from '#features/auth/reset.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
 import { importRoutes } from '#features/imports/imports.routes.ts'
@@ -44,6 +48,7 @@ import { createApi } from '#server/http/endpoint.ts'
 import { healthRoute } from '#server/http/health.ts'
 import { refuseOtherMethods } from '#server/http/methods.ts'
 import { type Admission, createAdmission } from '#server/http/overload.ts'
+import { serveFormPages } from '#server/http/pages.ts'
 import { serveSite } from '#server/http/static.ts'
 import { createStreams } from '#server/http/streams.ts'
 import { serveUploads } from '#server/http/uploads.ts'
@@ -103,6 +108,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await listener.close()
   })
   const authenticate = authenticator(sessions)
+  const entrance = createEntrance(db, sessions, publicUrl?.startsWith('https:') ?? false)
   const api = createApi(http, authenticate, admission)
   const storage = openStorage(dataDir)
   const downloads = createStreams(http, {
@@ -133,7 +139,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   healthRoute(api, db)
-  authRoutes(api, db, sessions, publicUrl?.startsWith('https:') ?? false)
+  authRoutes(api, db, sessions, entrance)
+  registrationRoutes(api, db)
+  resetRoutes(api, db, sessions)
   brandRoutes(api, db, exports)
   categoryRoutes(api, db, exports)
   productTypeRoutes(api, db, exports)
@@ -164,6 +172,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   closeAddresses()
   serveUploads(http, storage)
+  serveFormPages(http, views, authPages(entrance, { hasGoogle: false }))
   await serveSite(http, {
     views,
     pages: renderedPages,

@@ -1,17 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  type HistoryState,
-  lazyRouteComponent,
-  Outlet,
-  type ParsedLocation,
-  useMatches,
-  useRouter,
-} from '@tanstack/react-router'
+import { lazyRouteComponent, Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Permission } from '#shared/permissions.ts'
 import { useDefaultTitle } from '#web/arrival.ts'
 import { createQueryClient } from '#web/query.ts'
 import { startSession, useSession } from '#web/session.ts'
+import { returnToKey } from '#web/session-keys.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Toaster } from '#web/ui/toasts.tsx'
 
@@ -21,13 +16,7 @@ declare module '@tanstack/react-router' {
     title?: string
     permission?: Permission
   }
-  interface HistoryState {
-    /** Where to go once signed in. */
-    returnTo?: string
-  }
 }
-
-const home = '/dashboard'
 
 /** What surrounds the protected pages, in a chunk that visitors do not load. */
 export const LazyShell = lazyRouteComponent(() => import('#main/shell.tsx'), 'Shell')
@@ -41,16 +30,6 @@ export function Root() {
       <Outlet />
       <Toaster />
     </>
-  )
-}
-
-/** Pages for visitors only: whoever is signed in is already where they lead. */
-export function Guest() {
-  const session = useSession()
-  return session.status === 'in' ? (
-    <Redirect goal={({ state }) => ({ href: state.returnTo ?? home })} />
-  ) : (
-    <Outlet />
   )
 }
 
@@ -71,10 +50,19 @@ export function Protected() {
         </Alone>
       )
     case 'out':
-      return (
-        <Redirect
-          goal={({ href }) => ({ href: '/auth/login', state: session.byChoice ? {} : { returnTo: href } })}
-        />
+      return session.how === 'over' || session.how === 'left' ? (
+        <ToSignIn isComingBack={session.how === 'over'} />
+      ) : (
+        <Alone>
+          {session.how === 'leaving' ? 'Déconnexion…' : <p>Vous êtes déconnecté.</p>}
+          {session.how === 'unheard' && (
+            <p className="mt-3">
+              <a href={signInPath} className={buttonClass('primary')}>
+                Se connecter
+              </a>
+            </p>
+          )}
+        </Alone>
       )
     case 'in':
       return (
@@ -91,18 +79,19 @@ function Answers({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
 
-type Goal = { href: string; state?: HistoryState }
+const signInPath = '/auth/login'
 
-/** Goes elsewhere, once, from where one is when it appears; nothing typed here can be saved any more. */
-function Redirect({ goal }: { goal: (here: ParsedLocation) => Goal }) {
+/** Goes to the sign-in page, which is no page of this program; nothing typed here can be saved any more. */
+function ToSignIn({ isComingBack }: { isComingBack: boolean }) {
   const router = useRouter()
-  const go = useEffectEvent(() =>
-    router.navigate({ ...goal(router.latestLocation), replace: true, ignoreBlocker: true }),
-  )
+  const go = useEffectEvent(() => {
+    if (isComingBack) sessionStorage.setItem(returnToKey, router.latestLocation.href)
+    location.replace(signInPath)
+  })
   useEffect(() => {
-    void go()
+    go()
   }, [])
-  return null
+  return <Alone>Chargement...</Alone>
 }
 
 function Alone({ children }: { children: ReactNode }) {

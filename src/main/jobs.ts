@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { linkTasks } from '#features/auth/links.jobs.ts'
 import { importTasks } from '#features/imports/imports.jobs.ts'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
@@ -22,6 +23,8 @@ type Options = Pick<Database, 'db' | 'pool'> & {
   /** The mail server, and who mails come from. */
   mail: Omit<PostOptions, 'directory'>
   views: Pick<Views, 'renderMail'>
+  /** Where users see us: what links in mails begin with. */
+  publicUrl: string
   log: Log
   /** Null, or absent, where nobody can pay by mobile money. */
   payments?: PaymentProvider | null
@@ -31,9 +34,11 @@ type Options = Pick<Database, 'db' | 'pool'> & {
 
 /** Does the jobs of every feature until it is stopped. */
 export function runJobs(options: Options): JobRunner {
-  const { db, pool, connection, dataDir, mail, views, log, payments, clock = () => new Date() } = options
+  const { db, pool, connection, dataDir, mail, views, publicUrl, log, payments } = options
+  const { clock = () => new Date() } = options
   const tasks = [
     ...importTasks({ db, pool, files: importFiles(dataDir), importers, log }),
+    ...linkTasks({ db, publicUrl }),
     ...mailTasks({ db, views, post: { ...mail, directory: join(dataDir, 'mail') }, log }),
     ...subscriptionTasks({ db, clock }),
     sweepExpired(db),

@@ -5,7 +5,7 @@ import {
   lazyRouteComponent as lazy,
   type RouteComponent,
 } from '@tanstack/react-router'
-import { Guest, LazyShell, Protected, Root } from '#main/guards.tsx'
+import { LazyShell, Protected, Root } from '#main/guards.tsx'
 import { siteMap } from '#main/site-map.ts'
 import { PageError } from '#web/layouts/page-error.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
@@ -14,7 +14,6 @@ const prices = lazy(() => import('#features/prices/prices.page.tsx'), 'PricesPag
 
 /** One page for each address of the site map, each in a chunk of its own. */
 const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
-  '/auth/login': lazy(() => import('#features/auth/login.page.tsx'), 'LoginPage'),
   '/dashboard': lazy(() => import('#main/dashboard.tsx'), 'Dashboard'),
   '/prices': prices,
   '/prices/add': prices,
@@ -52,34 +51,25 @@ const root = createRootRoute({
   component: Root,
   notFoundComponent: lazy(() => import('#main/not-found.page.tsx'), 'NotFoundPage'),
 })
-const guards = {
-  guest: createRoute({ getParentRoute: () => root, id: 'guest', component: Guest }),
-  protected: createRoute({
-    getParentRoute: () => root,
-    id: 'protected',
-    component: Protected,
-    // Beside the question who is signed in, not after it.
-    loader: () => void LazyShell.preload?.(),
+const guarded = createRoute({
+  getParentRoute: () => root,
+  id: 'protected',
+  component: Protected,
+  // Beside the question who is signed in, not after it.
+  loader: () => void LazyShell.preload?.(),
+})
+const routes = siteMap.map((page) =>
+  createRoute({
+    getParentRoute: () => guarded,
+    path: page.path,
+    component: pages[page.path],
+    staticData: page,
   }),
-}
-const routesOf = (guard: keyof typeof guards) =>
-  siteMap
-    .filter((page) => page.guard === guard)
-    .map((page) =>
-      createRoute({
-        getParentRoute: () => guards[guard],
-        path: page.path,
-        component: pages[page.path],
-        staticData: page,
-      }),
-    )
+)
 
-/** The browser program's pages behind their guards. */
+/** The browser program's pages behind their guard. */
 export const router = createRouter({
-  routeTree: root.addChildren([
-    guards.guest.addChildren(routesOf('guest')),
-    guards.protected.addChildren(routesOf('protected')),
-  ]),
+  routeTree: root.addChildren([guarded.addChildren(routes)]),
   scrollRestoration: true,
   defaultPreload: 'intent',
   defaultPendingComponent: PageSkeleton,

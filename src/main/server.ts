@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { loadDemonstration } from '#demonstration/demonstration.ts'
 import { accounts, demonstrationPassword } from '#demonstration/facts/people.ts'
 import { assertNoDemonstration } from '#demonstration/production.ts'
+import { inviteFirstAdmin } from '#features/auth/links.jobs.ts'
 import { buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
 import { startPaymentProvider } from '#main/payment-provider.ts'
@@ -55,6 +56,7 @@ async function start(): Promise<void> {
     await loadDemonstration(database.pool, { log, prices: config.demonstrationPrices })
   }
 
+  if (config.adminEmail) await inviteFirstAdmin(database.db, config.adminEmail)
   const views = await loadViews(resolve(root, 'dist'))
   const payments = await startPaymentProvider(config, log)
   releases.push(payments.stop)
@@ -71,23 +73,25 @@ async function start(): Promise<void> {
   })
   releases.push(() => http.close())
   await http.listen({ port: config.port, host: config.host })
+  const address = http.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  const here = `http://${config.host}:${port}`
   const jobs = runJobs({
     ...database,
     connection,
     dataDir: config.dataDir,
     mail: config.mail,
     views,
+    publicUrl: config.publicUrl ?? here,
     log,
     payments: payments.provider,
   })
   releases.push(() => jobs.stop())
 
-  const address = http.server.address()
-  const port = typeof address === 'object' && address ? address.port : config.port
-  payments.listenAt(`http://${config.host}:${port}`)
+  payments.listenAt(here)
   const { has_demonstration_data } = await getInstallation(database.db)
   if (has_demonstration_data) console.log(demonstrationNotice())
-  console.log(`Ntalo écoute sur http://${config.host}:${port}`)
+  console.log(`Ntalo écoute sur ${here}`)
 }
 
 process.on('SIGTERM', () => void stop(0))

@@ -4,13 +4,12 @@ type ProgramPage = {
   /** With `$id` for parameters, as the router writes them. */
   path: string
   title: string
-  guard: 'guest' | 'protected'
+  guard: 'protected'
   permission?: Permission
 }
 
 /** The addresses of the browser program; the server knows no other page of it. */
 export const siteMap = [
-  { path: '/auth/login', title: 'Connexion', guard: 'guest' },
   { path: '/dashboard', title: 'Tableau de bord', guard: 'protected' },
   { path: '/prices', title: 'Gestion des Prix', guard: 'protected', permission: 'prices.read' },
   { path: '/prices/add', title: 'Nouveau prix', guard: 'protected', permission: 'prices.read' },

@@ -6,7 +6,7 @@ import { MailView } from '#web/layouts/mail.view.tsx'
 
 type ViewModule = { head: (props: object) => DocumentHead; component: ComponentType<object> }
 
-type Page = { assets: DocumentAssets; theme?: 'light' | 'dark' }
+type Page = { assets: DocumentAssets; theme?: 'light' | 'dark' | undefined }
 
 const views = new Map<string, ViewModule>()
 

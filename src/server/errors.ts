@@ -22,21 +22,26 @@ const refusals = {
 
 type RefusalCode = keyof typeof refusals
 
+/** How often something may be done, as a refusal says it: so many times in a window, or at once when there is none. */
+export type Limit = { name: string; hits: number; windowS?: number }
+
 /** A refusal whose French message is meant for the user. Anything else that is thrown becomes a mute 500. */
 export class AppError extends Error {
   readonly code: RefusalCode
   readonly fields: Problem['errors']
   readonly retryAfterS: number | undefined
+  readonly limit: Limit | undefined
 
   constructor(
     code: RefusalCode,
     message: string,
-    more: { fields?: Problem['errors']; retryAfterS?: number; cause?: unknown } = {},
+    more: { fields?: Problem['errors']; retryAfterS?: number; limit?: Limit; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause })
     this.code = code
     this.fields = more.fields ?? []
     this.retryAfterS = more.retryAfterS
+    this.limit = more.limit
   }
 
   get status(): number {

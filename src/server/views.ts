@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
 import type { MailContent } from '#shared/mail.ts'
 
-type PageOptions = { theme?: 'light' | 'dark' }
+type PageOptions = { theme?: 'light' | 'dark' | undefined }
 
 /** What the site is made of. */
 export type PageViews = {

@@ -31,7 +31,7 @@ test('a cookie that still opens a session signs its user in', async () => {
 test('without a session one is out, and without an answer nobody knows', async () => {
   const visitor = await openTab(server({ cookie: null }))
   await visitor.start()
-  expect(visitor.session()).toEqual({ status: 'out', byChoice: false })
+  expect(visitor.session()).toEqual({ status: 'out', how: 'over' })
   const cut = await openTab(server({ isCut: true }))
   await cut.start()
   expect(cut.session()).toEqual({ status: 'unreachable' })
@@ -54,8 +54,8 @@ test('a session that is over sends back to sign-in, with its address remembered'
   await tab.signIn({ email: 'aline@ntalo.cd', password: 'x' })
   remote.end()
   await expect(tab.call(things, {})).rejects.toMatchObject({ status: 401 })
-  expect(tab.session()).toEqual({ status: 'out', byChoice: false })
-  expect(tab.rememberedEmail()).toBe('aline@ntalo.cd')
+  expect(tab.session()).toEqual({ status: 'out', how: 'over' })
+  expect(sessionStorage.getItem('ntalo.sign-in-email')).toBe('aline@ntalo.cd')
 })
 
 test('a network that fails while renewing ends nothing', async () => {
@@ -96,8 +96,9 @@ test('leaving empties what the browser keeps, and fails the calls that waited', 
   sessionStorage.setItem('anything', '1')
   await tab.signOut()
   await expect(saved).rejects.toMatchObject({ status: 401 })
-  expect(tab.session()).toEqual({ status: 'out', byChoice: true })
-  expect([localStorage.length, sessionStorage.length]).toEqual([0, 0])
+  expect(tab.session()).toEqual({ status: 'out', how: 'left' })
+  // What the sign-in page will say is all that is left.
+  expect([localStorage.length, sessionStorage.length]).toEqual([0, 1])
 })
 
 test('a sign-out that the server could not hear is told before the cookie brings anybody back', async () => {
@@ -109,7 +110,7 @@ test('a sign-out that the server could not hear is told before the cookie brings
   remote.cutSignOut = false
   const reloaded = await openTab(remote)
   await reloaded.start()
-  expect(reloaded.session()).toEqual({ status: 'out', byChoice: false })
+  expect(reloaded.session()).toEqual({ status: 'out', how: 'over' })
   expect(localStorage.length).toBe(0)
 })
 
@@ -120,11 +121,11 @@ test('another tab that leaves as well does not forget that the server was not to
   await second.start()
   remote.cutSignOut = true
   await first.signOut()
-  await vi.waitFor(() => expect(second.session()).toEqual({ status: 'out', byChoice: true }))
+  await vi.waitFor(() => expect(second.session()).toEqual({ status: 'out', how: 'leaving' }))
   remote.cutSignOut = false
   const reloaded = await openTab(remote)
   await reloaded.start()
-  expect(reloaded.session()).toEqual({ status: 'out', byChoice: false })
+  expect(reloaded.session()).toEqual({ status: 'out', how: 'over' })
 })
 
 test('signing out in one tab signs the others out, and signing in brings them back', async () => {
@@ -133,7 +134,7 @@ test('signing out in one tab signs the others out, and signing in brings them ba
   await first.start()
   await second.start()
   await first.signOut()
-  await vi.waitFor(() => expect(second.session()).toEqual({ status: 'out', byChoice: true }))
+  await vi.waitFor(() => expect(second.session()).toEqual({ status: 'out', how: 'left' }))
   await first.signIn({ email: 'aline@ntalo.cd', password: 'x' })
   await vi.waitFor(() => expect(second.session()).toMatchObject({ status: 'in' }))
 })
@@ -155,7 +156,6 @@ async function openTab(remote: ReturnType<typeof server>) {
     session: session.getSession,
     signIn: session.signIn,
     signOut: session.signOut,
-    rememberedEmail: session.rememberedEmail,
     call: api.call,
   }
 }

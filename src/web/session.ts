@@ -1,6 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import type { Right } from '#shared/contract.ts'
 import { ApiError, callWithin, messageOf } from '#web/api.ts'
+import {
+  emailKey,
+  firstKey,
+  inTurn,
+  leaveNotice,
+  otherTabs,
+  takeNotice,
+  unheardKey,
+} from '#web/session-keys.ts'
 import { toast } from '#web/ui/toast.ts'
 import { isWorkUnsaved } from '#web/unsaved.ts'
 
@@ -18,8 +27,11 @@ type Session =
   | { status: 'loading' }
   /** The server could not be asked: nobody knows yet. */
   | { status: 'unreachable' }
-  /** `byChoice`: the user left; otherwise he comes back to where he was once signed in again. */
-  | { status: 'out'; byChoice: boolean }
+  /**
+   * `over`: he comes back to where he was once signed in again. `leaving`: he left, the server has not heard. `left`: it
+   * has. `unheard`: it could not be told yet.
+   */
+  | { status: 'out'; how: 'over' | 'leaving' | 'left' | 'unheard' }
   /** `isExpired`: over at the server, kept on screen because something typed is not saved yet. */
   | { status: 'in'; user: SessionUser; isExpired: boolean }
 
@@ -33,13 +45,6 @@ type SessionCalls = {
   signOut: (token: string | null) => Promise<{ message: string }>
 }
 
-// Set while the server has not heard of a sign-out: the cookie, out of our reach, must not bring the user back.
-const unheardKey = 'ntalo.sign-out-unheard'
-
-const emailKey = 'ntalo.sign-in-email'
-
-const firstKey = 'ntalo.first-sign-in'
-
 let calls: SessionCalls
 let session: Session = { status: 'loading' }
 /** Never stored: a page that is reloaded gets another one for its cookie. */
@@ -47,7 +52,6 @@ let token: string | null = null
 let renewal: Promise<void> | null = null
 let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = []
 const listeners = new Set<() => void>()
-const otherTabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('ntalo.session')
 
 /** Finds out who is signed in, from the cookie. Called once when the program starts, and to try again. */
 export async function startSession(given: SessionCalls = calls): Promise<void> {
@@ -59,8 +63,10 @@ export async function startSession(given: SessionCalls = calls): Promise<void> {
     if (localStorage.getItem(unheardKey)) await tellSignOut(null)
     enter(await inTurn(calls.refresh))
   } catch (error) {
-    set(isOver(error) ? { status: 'out', byChoice: false } : { status: 'unreachable' })
+    set(isOver(error) ? { status: 'out', how: 'over' } : { status: 'unreachable' })
   }
+  const notice = session.status === 'in' && takeNotice()
+  if (notice) toast.success(notice)
 }
 
 /**
@@ -82,22 +88,20 @@ export async function signIn(credentials: Credentials): Promise<void> {
 export async function signOut(): Promise<void> {
   const last = token
   localStorage.clear()
-  leave(true)
+  leave('leaving')
   localStorage.setItem(unheardKey, '1')
   otherTabs?.postMessage('out')
   try {
-    toast.success(await tellSignOut(last))
+    leaveNotice(await tellSignOut(last))
+    set({ status: 'out', how: 'left' })
+    otherTabs?.postMessage('gone')
   } catch (error) {
+    set({ status: 'out', how: 'unheard' })
     toast.error(
       `${messageOf(error)}. Vous êtes déconnecté ici\u202f; le serveur en sera averti dès qu’il répondra.`,
       'Erreur de connexion',
     )
   }
-}
-
-/** The address last typed to sign in, remembered until the tab is closed or its user leaves. */
-export function rememberedEmail(): string {
-  return sessionStorage.getItem(emailKey) ?? ''
 }
 
 /** Whether this session was opened by the first sign-in of its user ever. */
@@ -158,12 +162,12 @@ function enter(opened: Opened): void {
 
 // Empties what is this tab's own. What all tabs share is emptied by the one that leaves first: another one, told of it
 // later, would forget with it that the server has not heard.
-function leave(byChoice: boolean): void {
-  const email = rememberedEmail()
+function leave(how: 'over' | 'leaving'): void {
+  const email = sessionStorage.getItem(emailKey) ?? ''
   token = null
   sessionStorage.clear()
-  if (!byChoice) sessionStorage.setItem(emailKey, email)
-  set({ status: 'out', byChoice })
+  if (how === 'over') sessionStorage.setItem(emailKey, email)
+  set({ status: 'out', how })
   for (const call of waiting) call.reject(over)
   waiting = []
 }
@@ -192,7 +196,7 @@ async function renewNow(): Promise<void> {
     token = null
     if (!isWorkUnsaved()) {
       localStorage.clear()
-      leave(false)
+      leave('over')
       throw error
     }
     set({ ...session, isExpired: true })
@@ -207,7 +211,8 @@ async function tellSignOut(last: string | null): Promise<string> {
 }
 
 function heed({ data }: MessageEvent): void {
-  if (data === 'out' && session.status === 'in') leave(true)
+  if (data === 'out' && session.status === 'in') leave('leaving')
+  if (data === 'gone' && session.status === 'out') set({ status: 'out', how: 'left' })
   const isWaiting = session.status === 'out' || (session.status === 'in' && session.isExpired)
   // When the cookie opens nothing here after all, the sign-in form is still on screen.
   if (data === 'in' && isWaiting) inTurn(calls.refresh).then(enter, () => undefined)
@@ -215,9 +220,3 @@ function heed({ data }: MessageEvent): void {
 
 const over = new ApiError(401, 'Votre session est terminée. Connectez-vous à nouveau.')
 const isOver = (error: unknown) => error instanceof ApiError && error.status === 401
-
-// Each of these calls changes the cookie that all tabs share: one after the other, or the last answer to arrive
-// would decide. Without locks (an address without https) the server's seconds of grace have to do.
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  return navigator.locks ? navigator.locks.request('ntalo.session', work) : work()
-}

@@ -17,7 +17,7 @@ test('one signs in, is greeted by name, and signs out without leaving anything i
   expect(await kept(page)).not.toMatch(/token|[\w-]{43}/)
   await signOut(page)
   await page.waitForURL('**/auth/login')
-  await notified(page, 'Déconnexion réussie')
+  await page.getByRole('status').getByText('Déconnexion réussie').waitFor()
   expect(await kept(page)).toBe('[{},{}]')
   expect(await page.context().cookies()).toEqual([])
   await page.goto(`${url}/dashboard`)
@@ -28,8 +28,8 @@ test('a wrong password is refused: it is cleared, and the e-mail stays even when
   const page = await open('/auth/login')
   await fillIn(page, aline.email, 'mauvais mot de passe')
   await page.keyboard.press('Enter')
-  await notified(page, 'Erreur de connexion')
-  await notified(page, 'Email ou mot de passe incorrect')
+  await page.getByRole('alert').getByText('Erreur de connexion').waitFor()
+  await page.getByRole('alert').getByText('Email ou mot de passe incorrect').waitFor()
   await expect.poll(() => typed(page)).toEqual([aline.email, ''])
   expect(await hasFocus(page.getByRole('textbox', { name: 'Mot de passe' }))).toBe(true)
   await page.reload()
@@ -39,7 +39,7 @@ test('a wrong password is refused: it is cleared, and the e-mail stays even when
 test('empty fields are told, and the first of them is where one goes on', async () => {
   const page = await open('/auth/login')
   await page.getByRole('button', { name: 'Se connecter' }).click()
-  await notified(page, 'Veuillez remplir tous les champs')
+  await page.getByRole('alert').getByText('Veuillez remplir tous les champs').waitFor()
   expect(await hasFocus(page.getByLabel('Email'))).toBe(true)
   await page.getByLabel('Email').fill(aline.email)
   await page.keyboard.press('Enter')
@@ -63,7 +63,7 @@ test('an account that is suspended is told so', async () => {
   const page = await open('/auth/login')
   await fillIn(page, email, password)
   await page.keyboard.press('Enter')
-  await notified(page, 'Ce compte n’est pas actif.')
+  await page.getByRole('alert').getByText('Ce compte est suspendu.').waitFor()
 })
 
 test('signing out in one tab signs the other out, and signing in again brings it back', async () => {
@@ -159,6 +159,21 @@ test('a visitor’s browser asks for nothing that would be refused', async () =>
   await page.goto(`${url}/prices`)
   await page.waitForURL('**/auth/login')
   expect(refused).toEqual([])
+})
+
+test('before any script has come, one signs in and ends in the application', async () => {
+  const page = await open('/auth/login')
+  // The page's own script never arrives; those of the application do.
+  await page.route('**/assets/auth-form-*', (route) => route.abort())
+  await page.reload()
+  await fillIn(page, aline.email, 'mauvais mot de passe')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Email ou mot de passe incorrect').waitFor()
+  expect(await typed(page)).toEqual([aline.email, ''])
+  await fillIn(page, aline.email, password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+  await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
 })
 
 async function fillIn(page: Page, email: string, secret: string): Promise<void> {

@@ -30,6 +30,7 @@ let accounts = 0
 export const kept = {
   mail: { smtpUrl: null, from: 'Ntalo <ntalo@exemple.cd>' },
   views: { renderMail: ({ subject }: MailContent) => `<title>${subject}</title>` },
+  publicUrl: 'https://ntalo.example',
   log: createLog('silent'),
 }
 

@@ -44,12 +44,9 @@ const typedPassword = z
   .min(1, 'Ce champ est obligatoire')
   .max(1000, '1000 caractères au plus')
 
-export const login = defineEndpoint({
-  ...authAddresses.login,
-  right: 'public',
-  summary: 'Se connecter',
-  body: z.object({ email: text(254), password: typedPassword }).meta({ id: 'Credentials' }),
-  response: z.object({
+/** What somebody is told who has just signed in. */
+export const opened = z
+  .object({
     user: account,
     token: z.string(),
     isFirstLogin: z.boolean(),
@@ -58,7 +55,16 @@ export const login = defineEndpoint({
     subscription: ownSubscription.nullable(),
     allSubscriptions: z.array(ownSubscription),
     message: z.string(),
-  }),
+  })
+  .meta({ id: 'OpenedSession' })
+export type OpenedSession = z.infer<typeof opened>
+
+export const login = defineEndpoint({
+  ...authAddresses.login,
+  right: 'public',
+  summary: 'Se connecter',
+  body: z.object({ email: text(254), password: typedPassword }).meta({ id: 'Credentials' }),
+  response: opened,
 })
 
 export const me = defineEndpoint({

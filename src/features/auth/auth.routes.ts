@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { CookieSerializeOptions } from '@fastify/cookie'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { login, logout, me, refresh } from '#features/auth/auth.contract.ts'
-import { signedInCookie, statusRefusals } from '#features/auth/auth.rules.ts'
-import { findCredentials, getIdentity, markSignedIn } from '#features/auth/auth.sql.ts'
+import { statusRefusals } from '#features/auth/auth.rules.ts'
+import { findCredentials, getIdentity } from '#features/auth/auth.sql.ts'
+import type { Entrance } from '#features/auth/entrance.routes.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
@@ -13,17 +12,15 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { verifyPassword } from '#server/session/passwords.ts'
 import { forget, giveBack, spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
-import { refreshLifetimeS } from '#server/session/tokens.ts'
 import { authorOf } from '#server/writes.ts'
 
-const perAccount = { hits: 10, windowS: 15 * 60 }
+const perAccount = { hits: 10, windowS: 15 * 60, grows: true }
 const perAddress = { hits: 100, windowS: 15 * 60 }
 
 const wrongCredentials = () => new AppError('unauthenticated', 'Email ou mot de passe incorrect')
 
-export function authRoutes(api: Api, db: Db, sessions: Sessions, isHttps: boolean): void {
-  const cookie = refreshCookie(isHttps)
-
+/** Signing in with a password, staying signed in, and signing out. */
+export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entrance): void {
   api.on(login, async (call) => {
     const { email, password } = call.body
     const known = await findCredentials(db, email)
@@ -46,29 +43,11 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, isHttps: boolea
     if (known.status !== 'ACTIVE') {
       throw new AppError('forbidden', statusRefusals[known.status] ?? 'Ce compte n’est pas actif.')
     }
-
-    const identity = await getIdentity(db, known.id)
-    const actor = { userId: known.id, name: identity.user.name }
-    const pair = await db.transaction().execute(async (tx) => {
-      await markSignedIn(tx, known.id)
-      await insertAudit(
-        tx,
-        { ...authorOf(call), actor },
-        { action: 'sign-in', entity: 'session', entityId: known.id },
-      )
-      return sessions.open(tx, known.id, clientOf(call.request))
-    })
+    // A second step, where the account has one, stands here: the password is right, and no session is open yet.
+    const opened = await entrance.open(call, known.id, 'password')
     await forget(db, accountKey)
     await giveBack(db, addressKey)
-    cookie.set(call.reply, pair.refresh)
-    const { subscriptions, ...who } = identity
-    return {
-      ...who,
-      token: pair.access,
-      subscription: subscriptions[0] ?? null,
-      allSubscriptions: subscriptions,
-      message: 'Connexion réussie',
-    }
+    return opened
   })
 
   api.on(me, async ({ actor }) => {
@@ -78,21 +57,22 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, isHttps: boolea
 
   for (const endpoint of [refresh, { ...refresh, path: '/auth/refresh' }]) {
     api.on(endpoint, async ({ request, reply }) => {
-      const old = cookie.read(request)
-      const pair = old ? await sessions.rotate(old, clientOf(request)) : null
+      const old = entrance.cookie.read(request)
+      const pair = old ? await sessions.rotate(old) : null
       if (!pair) {
-        cookie.clear(reply)
+        entrance.cookie.clear(reply)
+        if (old) await spend(db, `refresh:address:${request.ip}`, perAddress)
         throw new AppError('unauthenticated', 'Votre session est terminée. Connectez-vous à nouveau.')
       }
-      cookie.set(reply, pair.refresh)
+      entrance.cookie.set(reply, pair.refresh)
       const { subscriptions, ...who } = await getIdentity(db, pair.userId)
       return { ...who, token: pair.access, subscription: subscriptions[0] ?? null }
     })
   }
 
   api.on(logout, async ({ request, reply }) => {
-    await sessions.end({ refresh: cookie.read(request), access: bearerToken(request.headers) })
-    cookie.clear(reply)
+    await sessions.end({ refresh: entrance.cookie.read(request), access: bearerToken(request.headers) })
+    entrance.cookie.clear(reply)
     return { message: 'Déconnexion réussie' }
   })
 }
@@ -115,25 +95,6 @@ export function recogniser(sessions: Sessions) {
 
 function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
   return /^Bearer ([\w-]{43})$/i.exec(authorization ?? '')?.[1]
-}
-
-function refreshCookie(isHttps: boolean) {
-  const name = isHttps ? '__Host-ntalo_refresh' : 'ntalo_refresh'
-  const options: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps }
-  const readable = { ...options, httpOnly: false }
-  return {
-    read: (request: FastifyRequest) => request.cookies[name],
-    set: (reply: FastifyReply, token: string) =>
-      reply
-        .setCookie(name, token, { ...options, maxAge: refreshLifetimeS })
-        .setCookie(signedInCookie, '1', { ...readable, maxAge: refreshLifetimeS }),
-    clear: (reply: FastifyReply) => reply.clearCookie(name, options).clearCookie(signedInCookie, readable),
-  }
-}
-
-// Enough to tell one's own browser from another's, and nothing that could be read back.
-function clientOf(request: FastifyRequest): string {
-  return digest(request.headers['user-agent'] ?? '')
 }
 
 function digest(value: string): string {

@@ -16,3 +16,16 @@ export const statusRefusals: Record<string, string> = {
   SUSPENDED: 'Ce compte est suspendu. Écrivez-nous pour en connaître la raison.',
   BANNED: 'Ce compte est banni. Écrivez-nous si vous pensez que c’est une erreur.',
 }
+
+/** Where people start who did not ask for a page. */
+export const home = '/dashboard'
+
+/** The path of ours that somebody asked to be led to, or where people start: never another site. */
+export function ownPath(wanted: unknown): string {
+  if (typeof wanted !== 'string' || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(wanted)) return home
+  const here = 'https://ntalo.invalid'
+  const url = URL.canParse(wanted, here) ? new URL(wanted, here) : null
+  // The pages of visitors lead on by themselves.
+  if (url?.origin !== here || /^\/(api|auth)(\/|$)/.test(url.pathname)) return home
+  return url.pathname + url.search + url.hash
+}

@@ -17,6 +17,16 @@ type Instant = ColumnType<string, string | Date, string | Date>
 /** Given as a text, because pg would write a JavaScript array as an array of PostgreSQL. */
 type Json = ColumnType<unknown, string, string>
 
+interface AccountLinkTable {
+  hash: Buffer
+  user_id: number
+  purpose: string
+  email: string
+  expires_at: Instant
+  used_at: Instant | null
+  created_at: Generated<Instant>
+}
+
 interface AgentMarketTable {
   user_id: number
   market_id: number
@@ -309,6 +319,7 @@ interface RateLimitTable {
   key: string
   hits: number
   resets_at: Instant
+  spent_windows: Generated<number>
 }
 
 interface RoleTable {
@@ -338,6 +349,8 @@ interface SessionTable {
   client: string
   created_at: Generated<Instant>
   revoked_at: Instant | null
+  used_generation: Generated<number>
+  used_hash: Buffer | null
 }
 
 interface SessionTokenTable {
@@ -345,7 +358,7 @@ interface SessionTokenTable {
   session_id: number
   kind: string
   expires_at: Instant
-  used_at: Instant | null
+  generation: Generated<number>
 }
 
 interface SubscriptionTable {
@@ -372,6 +385,7 @@ interface UserRoleTable {
 }
 
 export interface Tables {
+  account_link: AccountLinkTable
   agent_market: AgentMarketTable
   app_user: AppUserTable
   audit_entry: AuditEntryTable

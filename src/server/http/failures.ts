@@ -56,6 +56,13 @@ export function sendRefusal(refusal: AppError, request: FastifyRequest, reply: F
   if (refusal.retryAfterS !== undefined) {
     reply.header('retry-after', Math.ceil(refusal.retryAfterS))
   }
+  if (refusal.limit) {
+    // draft-ietf-httpapi-ratelimit-headers-11
+    const { name, hits, windowS } = refusal.limit
+    const policy = `"${name}";q=${hits}`
+    reply.header('ratelimit-policy', windowS === undefined ? policy : `${policy};w=${windowS}`)
+    reply.header('ratelimit', `"${name}";r=0;t=${Math.ceil(refusal.retryAfterS ?? 0)}`)
+  }
   return reply
     .status(refusal.status)
     .header('cache-control', 'no-store')

@@ -34,7 +34,7 @@ export async function serveSite(http: FastifyInstance, { views, programPaths, pa
     decorateReply: false,
   })
   const html = (reply: FastifyReply, body: string) =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(body)
+    sendPage(reply.header('cache-control', 'no-cache'), body)
 
   for (const [path, view] of Object.entries(pages)) {
     http.get(path, { config: { right: 'public' } }, async (_request, reply) =>
@@ -50,4 +50,8 @@ export async function serveSite(http: FastifyInstance, { views, programPaths, pa
     if (wantsPage) return html(reply.status(404), views.render('not-found'))
     return sendRefusal(notFound('Cette adresse n’existe pas.'), request, reply)
   })
+}
+
+export function sendPage(reply: FastifyReply, body: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(body)
 }

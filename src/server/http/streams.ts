@@ -57,7 +57,10 @@ export function createStreams(
       const { userId } = actor
       const own = [...open.values()].filter((each) => each.userId === userId).length
       const { message, retryAfterS } = options.refusal
-      if (own >= options.mostPerUser) throw new AppError('limited', message, { retryAfterS })
+      if (own >= options.mostPerUser) {
+        const limit = { name: 'at-once', hits: options.mostPerUser }
+        throw new AppError('limited', message, { retryAfterS, limit })
+      }
       if (open.size >= options.most) throw new AppError('unavailable', message, { retryAfterS })
       const controller = new AbortController()
       // Node ends what stands still, and forgets this time with the answer.

@@ -2,26 +2,42 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 
-type Limit = { hits: number; windowS: number }
+type Budget = {
+  hits: number
+  windowS: number
+  /** Each window that is spent to the end soon after another doubles the wait, up to a day. */
+  grows?: boolean
+}
 
 /**
- * Counts one hit against a key; the window starts with its first hit. Kept in the database, so it holds across
- * processes and restarts.
+ * Counts one hit against a key, `<what>:<of what>:<whose>`; the window starts with its first hit. Kept in the database, so
+ * it holds across processes and restarts.
  *
- * @throws AppError 429 with the seconds to wait, once `limit.hits` are spent
+ * @throws AppError 429 with the seconds to wait, once `budget.hits` are spent
  */
-export async function spend(db: Db, key: string, limit: Limit): Promise<void> {
+export async function spend(db: Db, key: string, budget: Budget): Promise<void> {
+  const { hits, windowS, grows = false } = budget
   const { rows } = await sql<{ hits: number; wait_s: number }>`
     insert into rate_limit as counter (key, hits, resets_at)
-    values (${key}, 1, now() + make_interval(secs => ${limit.windowS}))
+    values (${key}, 1, now() + make_interval(secs => ${windowS}))
     on conflict (key) do update set
       hits = case when counter.resets_at <= now() then 1 else counter.hits + 1 end,
-      resets_at = case when counter.resets_at <= now() then excluded.resets_at else counter.resets_at end
+      spent_windows = case
+        when counter.resets_at > now() then counter.spent_windows
+        when ${grows} and counter.hits >= ${hits} and counter.resets_at > now() - interval '1 day'
+          then least(counter.spent_windows + 1, 10)
+        else 0 end,
+      resets_at = case
+        when counter.resets_at <= now() then excluded.resets_at
+        when counter.hits + 1 = ${hits} and counter.spent_windows > 0
+          then now() + least(make_interval(secs => ${windowS}) * power(2, counter.spent_windows), interval '1 day')
+        else counter.resets_at end
     returning hits, extract(epoch from resets_at - now())::float8 as wait_s`.execute(db)
   const [counter] = rows
-  if (counter && counter.hits > limit.hits) {
+  if (counter && counter.hits > hits) {
     throw new AppError('limited', `Trop de tentatives. Réessayez dans ${waitInWords(counter.wait_s)}.`, {
       retryAfterS: counter.wait_s,
+      limit: { name: key.split(':').slice(0, 2).join('-'), hits, windowS },
     })
   }
 }
@@ -37,9 +53,9 @@ export async function forget(db: Db, key: string): Promise<void> {
   await sql`delete from rate_limit where key = ${key}`.execute(db)
 }
 
-/** Forgets the windows that are over. */
+/** Forgets the windows that have been over for so long that they no longer make the next wait longer. */
 export async function sweepRateLimits(db: Db): Promise<void> {
-  await sql`delete from rate_limit where resets_at < now()`.execute(db)
+  await sql`delete from rate_limit where resets_at < now() - interval '1 day'`.execute(db)
 }
 
 function waitInWords(seconds: number): string {

@@ -27,14 +27,14 @@ export async function findBearer(db: Db, tokenHash: Buffer): Promise<Bearer | un
   return rows[0]
 }
 
-/** @param client tells the user’s own browser from another one, see `lockRefreshToken`; @returns the new id */
+/** @param client the browser, as it names itself; @returns the new id */
 export async function insertSession(db: Db, userId: number, client: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into session (user_id, client) values (${userId}, ${client}) returning id`.execute(db)
   return rows[0]!.id
 }
 
-/** A new pair for a session. */
+/** The first pair of a session. */
 export async function insertTokens(
   db: Db,
   sessionId: number,
@@ -48,33 +48,54 @@ export async function insertTokens(
   )
 }
 
-type RefreshToken = {
-  session_id: number
-  user_id: number
-  client: string
-  is_live: boolean
-  used_s_ago: number | null
-}
-
-/** Locks the token's row, so that two uses of it come one after the other. */
-export async function lockRefreshToken(db: Db, tokenHash: Buffer): Promise<RefreshToken | undefined> {
-  const { rows } = await sql<RefreshToken>`
-    select s.id as session_id, s.user_id, s.client,
-           s.revoked_at is null and t.expires_at > now() and u.status = 'ACTIVE' as is_live,
-           extract(epoch from clock_timestamp() - t.used_at)::float8 as used_s_ago
-      from session_token t
-      join session s on s.id = t.session_id
-      join app_user u on u.id = s.user_id
-     where t.hash = ${tokenHash} and t.kind = 'refresh'
-       for update of t`.execute(db)
+/**
+ * Gives a pair for a refresh token of a live session, or ends the session when the token should be in nobody's hands any
+ * more: one of a later generation was used, or another of its own. One statement, so that a session whose tabs all wake up
+ * at once is locked for a moment only.
+ *
+ * @returns undefined when the token opens nothing; `is_good` is false when the session was ended
+ */
+export async function rotateTokens(
+  db: Db,
+  tokenHash: Buffer,
+  hashes: { access: Buffer; refresh: Buffer },
+): Promise<{ user_id: number; is_good: boolean } | undefined> {
+  const { rows } = await sql<{ user_id: number; is_good: boolean }>`
+    with token as materialized (
+      select s.id as session_id, s.user_id, t.generation,
+             t.generation > s.used_generation as is_first_use,
+             t.generation > s.used_generation or coalesce(s.used_hash = t.hash, false) as is_good
+        from session_token t
+        join session s on s.id = t.session_id
+        join app_user u on u.id = s.user_id
+       where t.hash = ${tokenHash} and t.kind = 'refresh' and t.expires_at > now()
+         and s.revoked_at is null and u.status = 'ACTIVE'
+         for update of s),
+    marked as (
+      update session s set used_generation = token.generation, used_hash = ${tokenHash}
+        from token where s.id = token.session_id and token.is_first_use),
+    ended as (
+      update session s set revoked_at = now()
+        from token where s.id = token.session_id and not token.is_good),
+    given as (
+      insert into session_token (hash, session_id, kind, generation, expires_at)
+      select pair.hash, token.session_id, pair.kind, token.generation + 1, now() + make_interval(secs => pair.lifetime)
+        from token, (values (${hashes.access}::bytea, 'access', ${accessLifetimeS}::float8),
+                            (${hashes.refresh}::bytea, 'refresh', ${refreshLifetimeS}::float8)) as pair (hash, kind, lifetime)
+       where token.is_good)
+    select user_id, is_good from token`.execute(db)
   return rows[0]
 }
 
-/** Remembers the first use of a refresh token; later ones change nothing. */
-export async function markUsed(db: Db, tokenHash: Buffer): Promise<void> {
-  await sql`update session_token set used_at = clock_timestamp() where hash = ${tokenHash} and used_at is null`.execute(
-    db,
-  )
+/** Whether a refresh token would be taken now, as far as its session and its user go. */
+export async function isRefreshTokenLive(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    select from session_token t
+      join session s on s.id = t.session_id and s.revoked_at is null
+      join app_user u on u.id = s.user_id and u.status = 'ACTIVE'
+     where t.hash = ${tokenHash} and t.kind = 'refresh' and t.expires_at > now()
+       and (t.generation > s.used_generation or t.hash = s.used_hash)`.execute(db)
+  return rows.length > 0
 }
 
 /** Ends a session, whose tokens then open nothing. */

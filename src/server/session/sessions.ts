@@ -7,11 +7,11 @@ import {
   findSessionOfRefreshToken,
   insertSession,
   insertTokens,
-  lockRefreshToken,
-  markUsed,
+  isRefreshTokenLive,
   revokeSession,
+  rotateTokens,
 } from '#server/session/session.sql.ts'
-import { graceS, hashToken, newToken } from '#server/session/tokens.ts'
+import { hashToken, newToken } from '#server/session/tokens.ts'
 
 const cachedForMs = 30_000
 const mostCached = 20_000
@@ -115,33 +115,26 @@ export function createSessions(options: {
 
     /** Opens a session for a user who proved who he is. */
     async open(tx: Db, userId: number, client: string): Promise<TokenPair> {
-      return issue(tx, await insertSession(tx, userId, client))
+      const pair = newPair()
+      await insertTokens(tx, await insertSession(tx, userId, client), hashesOf(pair))
+      return pair
     },
 
+    /** Whether a refresh token opens a session, without using it. */
+    isLive: (refresh: string): Promise<boolean> => isRefreshTokenLive(db, hashToken(refresh)),
+
     /**
-     * Changes a refresh token for a new pair. One that was used before revokes its whole family, unless the same
-     * client comes back within seconds: on a slow network the answer may have been lost.
+     * Changes a refresh token for a new pair. It stays good until a token that it gave is used: the answer may be lost on
+     * its way. After that, it revokes the whole family: somebody else has it.
      *
      * @returns null when the token opens nothing (any more)
      */
-    async rotate(refresh: string, client: string): Promise<(TokenPair & { userId: number }) | null> {
-      const hash = hashToken(refresh)
-      const rotated = await db.transaction().execute(async (tx) => {
-        const token = await lockRefreshToken(tx, hash)
-        if (!token?.is_live) return null
-        const isRetry = token.used_s_ago !== null && token.used_s_ago <= graceS && token.client === client
-        if (token.used_s_ago !== null && !isRetry) {
-          await revokeSession(tx, token.session_id)
-          return { revokedOf: token.user_id }
-        }
-        await markUsed(tx, hash)
-        return { userId: token.user_id, ...(await issue(tx, token.session_id)) }
-      })
-      if (rotated && 'revokedOf' in rotated) {
-        drop(rotated.revokedOf)
-        return null
-      }
-      return rotated
+    async rotate(refresh: string): Promise<(TokenPair & { userId: number }) | null> {
+      const pair = newPair()
+      const token = await rotateTokens(db, hashToken(refresh), hashesOf(pair))
+      if (token?.is_good) return { userId: token.user_id, ...pair }
+      if (token) drop(token.user_id)
+      return null
     },
 
     /** Ends the session that a refresh or an access token belongs to. */
@@ -159,8 +152,10 @@ export function createSessions(options: {
 
 const keyOf = (hash: Buffer) => hash.toString('base64')
 
-async function issue(tx: Db, sessionId: number): Promise<TokenPair> {
-  const pair = { access: newToken(), refresh: newToken() }
-  await insertTokens(tx, sessionId, { access: hashToken(pair.access), refresh: hashToken(pair.refresh) })
-  return pair
+function newPair(): TokenPair {
+  return { access: newToken(), refresh: newToken() }
+}
+
+function hashesOf({ access, refresh }: TokenPair) {
+  return { access: hashToken(access), refresh: hashToken(refresh) }
 }

@@ -13,5 +13,3 @@ export function hashToken(token: string): Buffer {
 export const accessLifetimeS = 15 * 60
 /** The specification's cookie age; sliding, since each use issues a new token. */
 export const refreshLifetimeS = 86_400
-/** How long an already used refresh token is taken back from the same client, whose answer was lost on the way. */
-export const graceS = 10

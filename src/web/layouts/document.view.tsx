@@ -16,7 +16,7 @@ export type DocumentAssets = { styles: string[]; scripts: Record<string, string>
 type DocumentProps = {
   head: DocumentHead
   assets: DocumentAssets
-  theme?: 'light' | 'dark'
+  theme?: 'light' | 'dark' | undefined
   children: ReactNode
 }
 

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { controlClass } from '#web/ui/control-class.ts'
 
 /** What a control needs to be tied to its label, hint and error. */
 export type ControlProps = {
@@ -19,11 +20,6 @@ export type FieldProps = {
   hideLabel?: boolean
   className?: string
 }
-
-/** Look of every control one types in or chooses from. */
-export const controlClass =
-  'h-control w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-base text-ink sm:text-sm ' +
-  'aria-invalid:border-red disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-soft read-only:not-[select]:bg-sunken'
 
 /** Label above, control, then the hint or the error under it, tied together for screen readers. */
 export function Field(props: FieldProps & { children: (control: ControlProps) => ReactNode }) {

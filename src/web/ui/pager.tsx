@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { formatCount, formatNumber } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { controlClass } from '#web/ui/field.tsx'
+import { controlClass } from '#web/ui/control-class.ts'
 
 type PagerProps = {
   page: number

@@ -1,6 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { controlClass } from '#web/ui/field.tsx'
+import { controlClass } from '#web/ui/control-class.ts'
 
 type SearchFieldProps = {
   /** Read aloud: « Rechercher une marque ». */

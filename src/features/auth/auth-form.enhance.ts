@@ -1,0 +1,167 @@
+// The forms of visitors work without this. With it they say what is wrong at once, keep what was typed when the network
+// fails, and remember the address for as long as the tab is open.
+import { ownPath } from '#features/auth/auth.rules.ts'
+import { differentPasswords, emptyFields } from '#features/auth/visitor-page.rules.ts'
+import { ApiError, exchange } from '#web/api.ts'
+import {
+  emailKey,
+  firstKey,
+  inTurn,
+  leaveNotice,
+  otherTabs,
+  returnToKey,
+  takeNotice,
+  unheardKey,
+} from '#web/session-keys.ts'
+
+const form = document.querySelector<HTMLFormElement>('form[data-endpoint]')
+const notice = document.querySelector<HTMLElement>('[data-notice]')
+const required = 'Ce champ est obligatoire'
+const isSignIn = form?.dataset.endpoint === '/api/auth/login'
+
+if (form) {
+  form.noValidate = true
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (!form.hasAttribute('aria-busy')) void submit(form)
+  })
+  for (const button of form.querySelectorAll<HTMLButtonElement>('[data-reveal]')) reveal(button)
+  const email = field('email')
+  if (email && !email.value) email.value = sessionStorage.getItem(emailKey) ?? ''
+  const left = takeNotice()
+  if (left) {
+    // Whoever comes from the application has left it: nothing of his stays.
+    sessionStorage.clear()
+    tell('success', left)
+  }
+}
+
+if (form && isSignIn) {
+  const wanted = field('redirectUrl')
+  if (wanted && !wanted.value) wanted.value = sessionStorage.getItem(returnToKey) ?? ''
+  const google = document.querySelector<HTMLAnchorElement>('[data-google]')
+  if (google && wanted?.value) google.href += `?redirectUrl=${encodeURIComponent(ownPath(wanted.value))}`
+  otherTabs?.addEventListener('message', ({ data }) => data === 'in' && enter())
+}
+
+async function submit(form: HTMLFormElement): Promise<void> {
+  const body = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+  const faults = findFaults(body)
+  show(faults)
+  if (Object.keys(faults).length > 0) {
+    const isEmpty = Object.values(faults).includes(required)
+    tell('error', isEmpty ? emptyFields : differentPasswords, 'Erreur')
+    return
+  }
+  if (body.email !== undefined) sessionStorage.setItem(emailKey, body.email.trim())
+  busy(form, true)
+  try {
+    const send = () => exchange({ method: 'POST', path: form.dataset.endpoint ?? '' }, { body })
+    const answer = await (isSignIn ? inTurn(send) : send())
+    if (Object(answer).isFirstLogin) sessionStorage.setItem(firstKey, '1')
+    succeed(form, String(Object(answer).message))
+  } catch (error) {
+    fail(form, error)
+  }
+}
+
+function findFaults(body: Record<string, string>): Record<string, string> {
+  const empty = inputs().filter((input) => input.required && (body[input.name] ?? '').trim() === '')
+  if (empty.length > 0) return Object.fromEntries(empty.map(({ name }) => [name, required]))
+  const isDifferent = body.confirmPassword !== undefined && body.confirmPassword !== body.password
+  return isDifferent ? { confirmPassword: differentPasswords } : {}
+}
+
+function succeed(form: HTMLFormElement, message: string): void {
+  if (isSignIn) {
+    localStorage.removeItem(unheardKey)
+    leaveNotice(message)
+    otherTabs?.postMessage('in')
+    enter()
+    return
+  }
+  const { next, afterS } = form.dataset
+  if (next && !afterS) {
+    location.assign(next)
+    return
+  }
+  tell('success', message)
+  busy(form, false)
+  if (next) setTimeout(() => location.assign(next), Number(afterS) * 1000)
+}
+
+function fail(form: HTMLFormElement, error: unknown): void {
+  busy(form, false)
+  for (const input of inputs()) if (isPassword(input)) input.value = ''
+  const refusal = error instanceof ApiError ? error : null
+  const hasReason = refusal && (refusal.status < 500 || refusal.isUnanswered)
+  tell('error', hasReason ? refusal.message : (form.dataset.failure ?? ''), form.dataset.failureTitle)
+  show(Object.fromEntries((refusal?.faults ?? []).map((fault) => [fault.field ?? '', fault.message])))
+  if (!form.querySelector('[aria-invalid]')) inputs().find(isPassword)?.focus()
+}
+
+function enter(): void {
+  const wanted = field('redirectUrl')?.value
+  sessionStorage.removeItem(returnToKey)
+  // Replaced: going back from the application leads to where one was before signing in.
+  location.replace(ownPath(wanted))
+}
+
+/** What is wrong, under each field; the first is where one goes on. */
+function show(faults: Record<string, string>): void {
+  for (const input of inputs()) {
+    const fault = faults[input.name]
+    const place = document.getElementById(`${input.name}-fault`)
+    if (place) place.textContent = fault ?? ''
+    mark(input, 'aria-invalid', fault !== undefined)
+  }
+  form?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
+}
+
+function tell(tone: 'error' | 'success', message: string, title = ''): void {
+  if (!notice) return
+  notice.dataset.tone = tone
+  notice.setAttribute('role', tone === 'error' ? 'alert' : 'status')
+  notice.hidden = false
+  for (const [selector, text] of [
+    ['[data-notice-title]', title],
+    ['[data-notice-message]', message],
+  ] as const) {
+    const place = notice.querySelector(selector)
+    if (place) place.textContent = text
+  }
+}
+
+function busy(form: HTMLFormElement, isBusy: boolean): void {
+  mark(form, 'aria-busy', isBusy)
+  mark(form.querySelector('button[type=submit]'), 'aria-disabled', isBusy)
+}
+
+function reveal(button: HTMLButtonElement): void {
+  const input = field(button.dataset.reveal ?? '')
+  if (!input) return
+  button.hidden = false
+  button.addEventListener('click', () => {
+    const isShown = input.type === 'password'
+    input.type = isShown ? 'text' : 'password'
+    button.setAttribute('aria-pressed', String(isShown))
+    button.setAttribute('aria-label', isShown ? 'Masquer le mot de passe' : 'Afficher le mot de passe')
+  })
+}
+
+function mark(element: Element | null, state: string, isOn: boolean): void {
+  if (isOn) element?.setAttribute(state, 'true')
+  else element?.removeAttribute(state)
+}
+
+function inputs(): HTMLInputElement[] {
+  return [...(form?.querySelectorAll<HTMLInputElement>('input:not([type=hidden])') ?? [])]
+}
+
+function isPassword({ autocomplete }: HTMLInputElement): boolean {
+  return autocomplete.endsWith('password')
+}
+
+function field(name: string): HTMLInputElement | null {
+  return form?.querySelector<HTMLInputElement>(`input[name="${name}"]`) ?? null
+}

@@ -1,0 +1,46 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Tables } from '#server/db/tables.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { client, insertAccount, listenOn } from '../../../tests/support/server.ts'
+
+const database = await testDatabase()
+let statements: string[] = []
+const db = new Kysely<Tables>({
+  dialect: new PostgresDialect({ pool: database.pool }),
+  log: ({ query }) => {
+    statements.push(query.sql)
+  },
+})
+const visitor = client((await listenOn({ ...database, db })).url, null, null)
+
+const known = 'aline@exemple.cd'
+const unknown = 'personne@exemple.cd'
+const password = 'safou et manioc 1960'
+await insertAccount(db, { roles: ['user'], email: known, passwordHash: await hashPassword(password) })
+
+/** All that a client can tell of an answer, and all that it makes the database do: as much takes as long. */
+async function observe(path: string, body: object) {
+  statements = []
+  const { status, headers, body: said } = await visitor.post(path, body)
+  const { requestId: _requestId, ...rest } = Object(said)
+  return { status, said: rest, headers: [...headers.keys()].sort(), statements }
+}
+
+test.each([
+  ['signing in', '/api/auth/login', { password: 'autre chose 1' }],
+  ['a forgotten password', '/api/auth/forgot-password', {}],
+  ['another confirmation link', '/api/auth/resend-verification', {}],
+  ['registering', '/api/auth/register', { name: 'Aline', password: 'pondu du dimanche' }],
+])(
+  '%s is answered in the same words, with the same work, whether the address has an account or not',
+  async (_name, path, more) => {
+    // What a process does once, it does before.
+    await observe(path, { ...more, email: 'avant@exemple.cd' })
+    const first = await observe(path, { ...more, email: known })
+    const second = await observe(path, { ...more, email: unknown })
+    expect(first.statements.length).toBeGreaterThan(1)
+    expect(second).toEqual(first)
+  },
+)

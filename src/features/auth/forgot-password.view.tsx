@@ -1,0 +1,47 @@
+import { failures, forgottenAfterS, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
+import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
+import type { DocumentHead } from '#web/layouts/document.view.tsx'
+import { FormInput, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
+import { TextLink } from '#web/ui/text-link.view.tsx'
+
+const description =
+  'Indiquez l’adresse de votre compte\u00a0: vous recevrez un lien pour choisir un nouveau mot de passe.'
+
+export function head(): DocumentHead {
+  return { title: 'Mot de passe oublié · Ntalo', description, enhancement: 'auth-form' }
+}
+
+export function ForgotPasswordView({ values, notice, faults }: VisitorPage) {
+  return (
+    <AuthLayout
+      title="Mot de passe oublié"
+      description={description}
+      footer={<TextLink href="/auth/login">Retour à la connexion</TextLink>}
+    >
+      <NoticeBox notice={notice} />
+      <form
+        method="post"
+        action="/auth/forgot-password"
+        className="space-y-4"
+        data-endpoint="/api/auth/forgot-password"
+        data-failure={failures.forgotPassword}
+        data-failure-title="Erreur"
+        data-next="/auth/login"
+        data-after-s={forgottenAfterS}
+      >
+        <FormInput
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          defaultValue={values.email}
+          fault={faults.email}
+        />
+        <SubmitButton>Envoyer le lien</SubmitButton>
+      </form>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,108 @@
+// Links are made and mailed by jobs: what a request does, and how long it takes, is the same whether the address that it
+// names has an account or not.
+
+import { z } from 'zod'
+import {
+  countRecentLinks,
+  findAddressee,
+  findAddresseeById,
+  insertLink,
+  type LinkPurpose,
+  sweepLinks,
+} from '#features/auth/links.sql.ts'
+import {
+  alreadyRegisteredMail,
+  passwordChangedMail,
+  resetLifetimeS,
+  resetMail,
+  verificationMail,
+  verifyLifetimeS,
+} from '#features/auth/mails.rules.ts'
+import { insertUserWithRole, isWithoutAccounts } from '#features/auth/registration.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { defineJob, type Task } from '#server/jobs/jobs.ts'
+import { queueMail } from '#server/mail/mail.ts'
+import { hashToken, newToken } from '#server/session/tokens.ts'
+
+/** Mails a link that sets the password, if the address has an account. */
+export const sendResetLink = defineJob('reset link', z.object({ email: z.string() }))
+
+/** Mails a link that confirms the address of an account, if it needs it. */
+export const sendVerificationLink = defineJob('verification link', z.object({ email: z.string() }))
+
+/** Tells the owner of an address that it has an account, or what became of it. */
+export const tellOwner = defineJob(
+  'tell owner',
+  z.object({ userId: z.int(), news: z.enum(['registered again', 'password changed']) }),
+)
+
+/** Mails that may be asked for an account in an hour: nobody's mailbox is filled by others. */
+const mostLinksPerHour = 5
+
+/** @param publicUrl where users see us */
+export function linkTasks({ db, publicUrl }: { db: Db; publicUrl: string }): Task[] {
+  async function newLink(tx: Db, to: { id: number; email: string }, purpose: LinkPurpose): Promise<string> {
+    const token = newToken()
+    const lifetimeS = purpose === 'reset' ? resetLifetimeS : verifyLifetimeS
+    await insertLink(tx, { hash: hashToken(token), userId: to.id, purpose, email: to.email, lifetimeS })
+    return `${publicUrl}/auth/${purpose === 'reset' ? 'reset-password' : 'verify-email'}?token=${token}`
+  }
+
+  return [
+    sendResetLink.doneBy(({ email }) =>
+      inTransaction(db, async (tx) => {
+        const to = await findAddressee(tx, email)
+        if (!to || (await countRecentLinks(tx, to.id, 'reset')) >= mostLinksPerHour) return
+        const url = await newLink(tx, to, 'reset')
+        await queueMail(tx, {
+          to: to.email,
+          content: resetMail({ name: to.name, url, isFirst: !to.has_password }),
+        })
+      }),
+    ),
+    sendVerificationLink.doneBy(({ email }) =>
+      inTransaction(db, async (tx) => {
+        const to = await findAddressee(tx, email)
+        if (!to || to.email_verified || (await countRecentLinks(tx, to.id, 'verify')) >= mostLinksPerHour)
+          return
+        await queueMail(tx, {
+          to: to.email,
+          content: verificationMail({ name: to.name, url: await newLink(tx, to, 'verify') }),
+        })
+      }),
+    ),
+    tellOwner.doneBy(({ userId, news }) =>
+      inTransaction(db, async (tx) => {
+        const to = await findAddresseeById(tx, userId)
+        if (!to) return
+        const words = news === 'registered again' ? alreadyRegisteredMail : passwordChangedMail
+        await queueMail(tx, {
+          to: to.email,
+          content: words({ name: to.name, url: `${publicUrl}/auth/login` }),
+        })
+      }),
+    ),
+    { name: 'sweep links', everyMs: 3_600_000, run: () => sweepLinks(db) },
+  ]
+}
+
+/** On a database without any account: the first super administrator, who chooses his password by a link. */
+export function inviteFirstAdmin(db: Db, email: string): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    if (!(await isWithoutAccounts(tx))) return
+    const entityId = await insertUserWithRole(tx, {
+      name: 'Administrateur',
+      email,
+      passwordHash: null,
+      role: 'super admin',
+    })
+    await insertAudit(
+      tx,
+      { actor: null, requestId: null },
+      { action: 'create', entity: 'user', entityId: entityId ?? null },
+    )
+    await sendResetLink.add(tx, { email })
+  })
+}

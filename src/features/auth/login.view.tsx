@@ -1,0 +1,70 @@
+import { failures, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
+import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
+import type { DocumentHead } from '#web/layouts/document.view.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { FormInput, FormPassword, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
+import { TextLink } from '#web/ui/text-link.view.tsx'
+
+export function head(): DocumentHead {
+  return {
+    title: 'Connexion · Ntalo',
+    description: 'Accédez aux prix des marchés et à votre espace de travail.',
+    enhancement: 'auth-form',
+  }
+}
+
+export function LoginView({ values, notice, faults, hasGoogle }: VisitorPage) {
+  return (
+    <AuthLayout
+      title="Connexion"
+      description="Accédez aux prix des marchés et à votre espace de travail."
+      footer={
+        <>
+          {'Pas encore de compte\u202f? '}
+          <TextLink href="/auth/register">S’inscrire</TextLink>
+        </>
+      }
+    >
+      <NoticeBox notice={notice} />
+      <form
+        method="post"
+        action="/auth/login"
+        className="space-y-4"
+        data-endpoint="/api/auth/login"
+        data-failure={failures.login}
+        data-failure-title="Erreur de connexion"
+      >
+        <input type="hidden" name="redirectUrl" value={values.redirectUrl} />
+        <FormInput
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          defaultValue={values.email}
+          fault={faults.email}
+        />
+        <FormPassword
+          name="password"
+          label="Mot de passe"
+          autoComplete="current-password"
+          maxLength={1000}
+          fault={faults.password}
+        />
+        <p className="text-sm">
+          <TextLink href="/auth/forgot-password">{'Mot de passe oublié\u202f?'}</TextLink>
+        </p>
+        <SubmitButton>Se connecter</SubmitButton>
+      </form>
+      {hasGoogle && (
+        <p className="mt-3">
+          <a href="/auth/google" data-google className={buttonClass('secondary', 'w-full')}>
+            Connexion Google
+          </a>
+        </p>
+      )}
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,58 @@
+import type { MailContent } from '#shared/mail.ts'
+
+export const resetLifetimeS = 30 * 60
+export const verifyLifetimeS = 3 * 86_400
+
+const unasked = 'Vous n’avez rien demandé\u202f? Ne faites rien\u00a0: rien ne change sans ce lien.'
+
+/** @param isFirst the account has no password yet */
+export function resetMail(to: { name: string; url: string; isFirst: boolean }): MailContent {
+  const subject = to.isFirst ? 'Choisissez votre mot de passe' : 'Choisissez un nouveau mot de passe'
+  return {
+    subject,
+    paragraphs: [
+      `Bonjour ${to.name},`,
+      to.isFirst
+        ? 'Un compte Ntalo vous attend. Choisissez son mot de passe par ce lien.'
+        : 'Vous avez demandé à changer le mot de passe de votre compte Ntalo.',
+    ],
+    action: { label: 'Choisir le mot de passe', url: to.url },
+    notes: ['Ce lien sert une seule fois, pendant 30\u00a0minutes.', unasked],
+  }
+}
+
+export function verificationMail(to: { name: string; url: string }): MailContent {
+  return {
+    subject: 'Confirmez votre adresse e-mail',
+    paragraphs: [`Bonjour ${to.name},`, 'Confirmez que cette adresse est bien la vôtre.'],
+    action: { label: 'Confirmer mon adresse', url: to.url },
+    notes: ['Ce lien sert une seule fois, pendant trois jours.', unasked],
+  }
+}
+
+/** To the owner of an address that somebody registers again. */
+export function alreadyRegisteredMail(to: { name: string; url: string }): MailContent {
+  return {
+    subject: 'Vous avez déjà un compte Ntalo',
+    paragraphs: [
+      `Bonjour ${to.name},`,
+      'Quelqu’un, vous peut-être, a voulu créer un compte avec cette adresse. Elle en a déjà un\u00a0: connectez-vous, ou choisissez un nouveau mot de passe si vous l’avez oublié.',
+    ],
+    action: { label: 'Se connecter', url: to.url },
+    notes: ['Ce n’était pas vous\u202f? Ne faites rien\u00a0: votre compte n’a pas changé.'],
+  }
+}
+
+export function passwordChangedMail(to: { name: string; url: string }): MailContent {
+  return {
+    subject: 'Votre mot de passe a changé',
+    paragraphs: [
+      `Bonjour ${to.name},`,
+      'Le mot de passe de votre compte Ntalo vient de changer, et toutes ses sessions se sont terminées.',
+    ],
+    action: { label: 'Se connecter', url: to.url },
+    notes: [
+      'Ce n’était pas vous\u202f? Choisissez tout de suite un nouveau mot de passe par «\u00a0Mot de passe oublié\u00a0».',
+    ],
+  }
+}

@@ -1,0 +1,140 @@
+import { login } from '#features/auth/auth.contract.ts'
+import { ownPath } from '#features/auth/auth.rules.ts'
+import type { Entrance } from '#features/auth/entrance.routes.ts'
+import { register, resendVerification, verifyEmail } from '#features/auth/registration.contract.ts'
+import { forgotPassword, resetPassword } from '#features/auth/reset.contract.ts'
+import {
+  differentPasswords,
+  emptyFields,
+  failures,
+  forgottenAfterS,
+  type VisitorPage,
+} from '#features/auth/visitor-page.rules.ts'
+import {
+  type FormFields,
+  type FormPage,
+  type Outcome,
+  type PageAnswer,
+  type PageVisit,
+  submit,
+} from '#server/http/pages.ts'
+import type { Endpoint } from '#shared/contract.ts'
+
+/** What the sign-in page says to somebody who comes from another one, by the `notice` of its address. */
+const notices: Record<string, string> = {
+  registered:
+    'Inscription réussie. Un lien vous attend dans votre boîte e-mail pour confirmer votre adresse.',
+  reset: 'Votre mot de passe est changé. Connectez-vous.',
+  verified: 'Votre adresse est confirmée.',
+}
+
+type Form = {
+  view: string
+  endpoint: Pick<Endpoint, 'method' | 'path'>
+  failure: string
+  failureTitle?: string
+  done: (message: string, fields: FormFields) => PageAnswer
+}
+
+/** The pages of visitors who sign in, register or have lost their password. */
+export function authPages(entrance: Entrance, options: { hasGoogle: boolean }): FormPage[] {
+  const page = (view: string, shown: Partial<VisitorPage>, status = 200): PageAnswer => ({
+    view,
+    status,
+    props: { values: {}, notice: null, faults: {}, ...options, ...shown },
+  })
+
+  const guestOnly =
+    (show: (visit: PageVisit) => PageAnswer) =>
+    async (visit: PageVisit): Promise<PageAnswer> =>
+      (await entrance.isSignedIn(visit.request)) ? { goTo: ownPath(visit.query.redirectUrl) } : show(visit)
+
+  const take =
+    ({ view, endpoint, failure, failureTitle = 'Erreur', done }: Form) =>
+    async (fields: FormFields, visit: PageVisit): Promise<PageAnswer> => {
+      const { password: _password, confirmPassword, ...values } = fields
+      const refuse = (message: string, faults: VisitorPage['faults'], title: string, status: number) =>
+        page(view, { values, faults, notice: { tone: 'error', title, message } }, status)
+      if (confirmPassword !== undefined && confirmPassword !== fields.password) {
+        return refuse(differentPasswords, { confirmPassword: differentPasswords }, 'Erreur', 400)
+      }
+      const outcome: Outcome = await submit(visit, endpoint, fields)
+      if (outcome.isDone) return done(outcome.message, fields)
+      const { status, faults } = outcome
+      const isEmpty = Object.keys(faults).some((name) => !fields[name]?.trim())
+      const message = isEmpty ? emptyFields : status < 500 ? outcome.message : failure
+      return refuse(message, faults, isEmpty ? 'Erreur' : failureTitle, status)
+    }
+
+  const forgot: Omit<FormPage, 'path'> = {
+    show: guestOnly(() => page('forgot-password', {})),
+    take: take({
+      view: 'forgot-password',
+      endpoint: forgotPassword,
+      failure: failures.forgotPassword,
+      done: (message) => ({
+        ...(page('forgot-password', { notice: { tone: 'success', message } }) as Extract<
+          PageAnswer,
+          { view: string }
+        >),
+        next: { path: '/auth/login', afterS: forgottenAfterS },
+      }),
+    }),
+  }
+
+  return [
+    {
+      path: '/auth/login',
+      show: guestOnly(({ query }) => {
+        const message = notices[query.notice ?? '']
+        return page('login', {
+          values: query.redirectUrl ? { redirectUrl: ownPath(query.redirectUrl) } : {},
+          notice: message ? { tone: 'success', message } : null,
+        })
+      }),
+      take: take({
+        view: 'login',
+        endpoint: login,
+        failure: failures.login,
+        failureTitle: 'Erreur de connexion',
+        done: (_message, { redirectUrl }) => ({ goTo: ownPath(redirectUrl) }),
+      }),
+    },
+    {
+      path: '/auth/register',
+      show: guestOnly(() => page('register', {})),
+      take: take({
+        view: 'register',
+        endpoint: register,
+        failure: failures.register,
+        done: () => ({ goTo: '/auth/login?notice=registered' }),
+      }),
+    },
+    { path: '/auth/forgot-password', ...forgot },
+    { path: '/forgot-password', ...forgot },
+    {
+      path: '/auth/reset-password',
+      show: async ({ query }) => page('reset-password', { values: { token: query.token ?? '' } }),
+      take: take({
+        view: 'reset-password',
+        endpoint: resetPassword,
+        failure: failures.other,
+        done: () => ({ goTo: '/auth/login?notice=reset' }),
+      }),
+    },
+    {
+      path: '/auth/verify-email',
+      show: async ({ query }) => page('verify-email', { values: query.token ? { token: query.token } : {} }),
+      take: (fields, visit) =>
+        take({
+          view: 'verify-email',
+          endpoint: fields.token ? verifyEmail : resendVerification,
+          failure: failures.other,
+          done: (message) =>
+            fields.token
+              ? { goTo: '/auth/login?notice=verified' }
+              : page('verify-email', { notice: { tone: 'success', message } }),
+        })(fields, visit),
+    },
+  ]
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import { emailAddress, newPassword, text } from '#shared/fields.ts'
+
+export const register = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/register',
+  right: 'public',
+  status: 201,
+  summary: 'Créer un compte',
+  description:
+    'La réponse est la même quand l’adresse a déjà un compte : son propriétaire en est averti par e-mail.',
+  body: z
+    .object({ name: text(200), email: emailAddress, password: newPassword })
+    .meta({ id: 'Registration' }),
+  response: acknowledgement,
+})
+
+/** What a link in a mail carries. */
+export const linkToken = z.string('Ce lien est incomplet.').regex(/^[\w-]{43}$/, 'Ce lien est incomplet.')
+
+export const verifyEmail = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/verify-email',
+  right: 'public',
+  summary: 'Confirmer une adresse e-mail par le lien reçu',
+  body: z.object({ token: linkToken }).meta({ id: 'EmailVerification' }),
+  response: acknowledgement,
+})
+
+export const resendVerification = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/resend-verification',
+  right: 'public',
+  summary: 'Recevoir un nouveau lien de confirmation',
+  description: 'La réponse est la même qu’un compte attende ou non sa confirmation.',
+  body: z.object({ email: emailAddress }).meta({ id: 'VerificationRequest' }),
+  response: acknowledgement,
+})

@@ -1,0 +1,67 @@
+import { sendVerificationLink, tellOwner } from '#features/auth/links.jobs.ts'
+import { findAddressee, findLink, spendLink } from '#features/auth/links.sql.ts'
+import { register, resendVerification, verifyEmail } from '#features/auth/registration.contract.ts'
+import { insertUserWithRole, markVerified } from '#features/auth/registration.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError } from '#server/errors.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import { refuseWeakPassword } from '#server/session/password-policy.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { spend } from '#server/session/rate-limit.sql.ts'
+import { hashToken } from '#server/session/tokens.ts'
+import { authorOf } from '#server/writes.ts'
+
+/** Of registrations, and of mails asked for: each form counts for itself. */
+export const perAddressAndHour = { hits: 30, windowS: 3600 }
+
+/** Accounts that people make for themselves, and the confirmation of their address. */
+export function registrationRoutes(api: Api, db: Db): void {
+  api.on(register, async (call) => {
+    const { name, email, password } = call.body
+    await spend(db, `register:address:${call.request.ip}`, perAddressAndHour)
+    await refuseWeakPassword(password, [name, email])
+    const passwordHash = await hashPassword(password)
+    await inTransaction(db, async (tx) => {
+      const id = await insertUserWithRole(tx, { name, email, passwordHash, role: 'user' })
+      // The same statements whether the address had an account or not: neither takes longer.
+      const owner = await findAddressee(tx, email)
+      const action = id === undefined ? 'registration-refused' : 'register'
+      await insertAudit(tx, authorOf(call), { action, entity: 'user', entityId: owner?.id ?? null })
+      if (id !== undefined) await sendVerificationLink.add(tx, { email })
+      else if (owner) await tellOwner.add(tx, { userId: owner.id, news: 'registered again' })
+    })
+    return { message: 'Inscription réussie' }
+  })
+
+  api.on(verifyEmail, async (call) => {
+    const hash = hashToken(call.body.token)
+    await inTransaction(db, async (tx) => {
+      const link = await findLink(tx, hash, 'verify')
+      if (!link?.is_current || !(await spendLink(tx, hash, 'verify'))) throw deadLink()
+      await markVerified(tx, link.user_id)
+      const actor = { userId: link.user_id, name: link.name }
+      await insertAudit(
+        tx,
+        { ...authorOf(call), actor },
+        { action: 'verify-email', entity: 'user', entityId: link.user_id },
+      )
+    })
+    return { message: 'Votre adresse est confirmée.' }
+  })
+
+  api.on(resendVerification, async (call) => {
+    await spend(db, `verify:address:${call.request.ip}`, perAddressAndHour)
+    await sendVerificationLink.add(db, { email: call.body.email })
+    return { message: 'Si un compte attend cette confirmation, vous recevrez un nouveau lien.' }
+  })
+}
+
+/** A link that was used, has expired, never existed, or was sent to an address that the account no longer has. */
+export function deadLink(): AppError {
+  return new AppError(
+    'invalid',
+    'Ce lien n’est plus valable\u00a0: il a déjà servi, ou il a expiré. Demandez-en un autre.',
+  )
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/pool.ts'
+
+type NewUser = { name: string; email: string; passwordHash: string | null; role: string }
+
+/** @returns the new id, or undefined when the address has an account already */
+export async function insertUserWithRole(tx: Db, user: NewUser): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    with created as (
+      insert into app_user (name, email, password_hash)
+      values (${user.name}, ${user.email}, ${user.passwordHash})
+      on conflict (lower(email)) do nothing
+      returning id),
+    given as (
+      insert into user_role (user_id, role_id) select created.id, role.id from created, role where role.name = ${user.role})
+    select id from created`.execute(tx)
+  return rows[0]?.id
+}
+
+/** A password chosen by a link: whoever has read the mail has the address. */
+export async function resetPasswordOf(tx: Db, userId: number, passwordHash: string): Promise<void> {
+  await tx
+    .updateTable('app_user')
+    .set({ password_hash: passwordHash, email_verified: true })
+    .where('id', '=', userId)
+    .execute()
+}
+
+export async function markVerified(tx: Db, userId: number): Promise<void> {
+  await tx.updateTable('app_user').set({ email_verified: true }).where('id', '=', userId).execute()
+}
+
+// Any number will do, as long as nothing else in the database locks it.
+const firstAccountLock = 20_261_122
+
+/** Whether nobody has an account, asked by one process at a time. */
+export async function isWithoutAccounts(tx: Db): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${firstAccountLock})`.execute(tx)
+  return (await tx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) === undefined
+}

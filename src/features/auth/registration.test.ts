@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest'
+import { inviteFirstAdmin } from '#features/auth/links.jobs.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { hashToken } from '#server/session/tokens.ts'
+import { mailsTo } from '../../../tests/support/mails.ts'
+import { insertAccount, testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer({ hasJobs: true })
+const password = 'safou et manioc 1960'
+const { visitor } = server
+
+let people = 0
+const address = () => `personne-${process.pid}-${++people}@exemple.cd`
+
+const register = (email: string, more: object = {}) =>
+  visitor.post('/api/auth/register', { name: 'Aline Mbuyi', email, password, ...more })
+const signIn = (email: string, typed = password) =>
+  visitor.post('/api/auth/login', { email, password: typed })
+const mails = (email: string, count = 1) => mailsTo(server.dataDir, email, count)
+
+async function linkIn(email: string, count = 1): Promise<string> {
+  const mail = (await mails(email, count)).at(-1)
+  return new URL(mail?.url ?? '').searchParams.get('token') ?? ''
+}
+
+describe('registering', () => {
+  test('opens an active account with an address to confirm, which can sign in at once', async () => {
+    const email = address()
+    const answer = await register(email)
+    expect([answer.status, answer.body]).toEqual([201, { message: 'Inscription réussie' }])
+    expect((await signIn(email)).body).toMatchObject({
+      user: { name: 'Aline Mbuyi', email, status: 'ACTIVE', email_verified: false, roles: ['user'] },
+    })
+    const [mail] = await mails(email)
+    expect(mail?.subject).toBe('Confirmez votre adresse e-mail')
+    expect(mail?.url).toMatch(/^https:\/\/ntalo\.example\/auth\/verify-email\?token=[\w-]{43}$/)
+  })
+
+  test('the link confirms the address once; another one can be asked for until then', async () => {
+    const email = address()
+    await register(email)
+    await mails(email)
+    await visitor.post('/api/auth/resend-verification', { email })
+    const token = await linkIn(email, 2)
+    expect((await visitor.post('/api/auth/verify-email', { token })).body).toEqual({
+      message: 'Votre adresse est confirmée.',
+    })
+    expect((await signIn(email)).body).toMatchObject({ user: { email_verified: true } })
+    expect((await visitor.post('/api/auth/verify-email', { token })).status).toBe(400)
+  })
+
+  test('a link proves nothing of an address that the account has had since', async () => {
+    const email = address()
+    await register(email)
+    const token = await linkIn(email)
+    await server.db.updateTable('app_user').set({ email: address() }).where('email', '=', email).execute()
+    expect((await visitor.post('/api/auth/verify-email', { token })).status).toBe(400)
+  })
+
+  test('an address that has an account is answered alike; its owner is told, and nothing of his changes', async () => {
+    const email = address()
+    await register(email)
+    await mails(email)
+    const again = await register(email.toUpperCase(), { name: 'Un autre', password: 'kwanga au marché 77' })
+    expect([again.status, again.body]).toEqual([201, { message: 'Inscription réussie' }])
+    const [, told] = await mails(email, 2)
+    expect(told?.subject).toBe('Vous avez déjà un compte Ntalo')
+    expect((await signIn(email)).body).toMatchObject({ user: { name: 'Aline Mbuyi' } })
+    expect((await signIn(email, 'kwanga au marché 77')).status).toBe(401)
+  })
+
+  test('roles, status or a confirmed address that somebody sends along are dropped', async () => {
+    const email = address()
+    await register(email, { roleIds: [1], roles: ['super admin'], status: 'BANNED', email_verified: true })
+    expect((await signIn(email)).body).toMatchObject({
+      user: { status: 'ACTIVE', email_verified: false, roles: ['user'] },
+    })
+  })
+
+  test.each([
+    ['short', 'court12', '8 caractères au moins'],
+    ['leaked', 'Password1', /mots de passe volés/],
+    ['leaked, in capitals', 'QWERTYUIOP', /mots de passe volés/],
+    ['made of the name', 'AlineMbuyi2026', /votre nom ou de votre adresse/],
+    ['made of the address', 'xavier.kalala!', /votre nom ou de votre adresse/],
+    ['made of the site', 'ntalo-2026-ntalo', /votre nom ou de votre adresse/],
+  ])('a password that is %s is refused under its field', async (_why, wrong, message) => {
+    const answer = await register('xavier.kalala@exemple.cd', { password: wrong })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({
+      errors: [{ field: 'password', message: expect.stringMatching(message) }],
+    })
+  })
+
+  test.each(['Aline vend du riz', 'mbuyi tient boutique', 'çà et là 2026', '🥭🥭🥭🥭🥭🥭🥭🥭'])(
+    'a password such as « %s » is taken, and signs in',
+    async (good) => {
+      const email = address()
+      expect((await register(email, { password: good })).status).toBe(201)
+      expect((await signIn(email, good)).status).toBe(200)
+    },
+  )
+
+  test.each([
+    '',
+    'sans-arobase',
+    'a@b',
+    'a b@exemple.cd',
+    'a@exemple.cd\r\nBcc: b@exemple.cd',
+    'a@exemple.cd,b@exemple.cd',
+  ])('the address %j is refused', async (email) => {
+    expect(await register(email)).toMatchObject({ status: 400, body: { errors: [{ field: 'email' }] } })
+  })
+})
+
+describe('a forgotten password', () => {
+  const forgot = (email: string, path = '/api/auth/forgot-password') => visitor.post(path, { email })
+  const reset = (token: string, chosen: string, path = '/api/auth/reset-password') =>
+    visitor.post(path, { token, password: chosen })
+
+  async function account(more: { status?: string } = {}): Promise<{ email: string; id: number }> {
+    const email = address()
+    const id = await insertAccount(server.db, {
+      roles: ['user'],
+      email,
+      name: 'Aline Mbuyi',
+      passwordHash: await hashPassword(password),
+      ...more,
+    })
+    return { email, id }
+  }
+
+  test('the link changes it once, ends every session, starts the count of failures again, and the owner is told', async () => {
+    const { email, id } = await account()
+    const before = await server.clientOf(id)
+    for (let failure = 1; failure <= 10; failure++) await signIn(email, 'faux')
+    expect((await signIn(email)).status).toBe(429)
+    await forgot(email.toUpperCase())
+    const token = await linkIn(email)
+    const answer = await reset(token, 'pondu du dimanche')
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { message: 'Votre mot de passe est changé. Connectez-vous.' },
+    ])
+    expect((await before.get('/api/auth/me')).status).toBe(401)
+    expect((await signIn(email)).status).toBe(401)
+    expect((await signIn(email, 'pondu du dimanche')).body).toMatchObject({ user: { email_verified: true } })
+    expect((await reset(token, 'encore un autre')).status).toBe(400)
+    expect((await mails(email, 2)).at(-1)?.subject).toBe('Votre mot de passe a changé')
+  })
+
+  test('both addresses of the calls work, and a password that is refused does not use the link', async () => {
+    const { email } = await account()
+    await forgot(email, '/auth/forgot-password')
+    const token = await linkIn(email)
+    expect((await reset(token, 'password1', '/auth/reset-password')).status).toBe(400)
+    expect((await reset(token, 'pondu du dimanche', '/auth/reset-password')).status).toBe(200)
+  })
+
+  test('the link lives for half an hour, and using one ends the others', async () => {
+    const { email } = await account()
+    await forgot(email)
+    const first = await linkIn(email)
+    await forgot(email)
+    const second = await linkIn(email, 2)
+    await server.pool.query(
+      `update account_link set expires_at = now() + interval '1 second' - interval '30 minutes' where hash = $1`,
+      [hashToken(first)],
+    )
+    expect((await reset(first, 'pondu du dimanche')).status).toBe(400)
+    await forgot(email)
+    const third = await linkIn(email, 3)
+    expect((await reset(third, 'pondu du dimanche')).status).toBe(200)
+    expect((await reset(second, 'pondu du lundi')).status).toBe(400)
+    const { rows } = await server.pool.query(
+      `select extract(epoch from expires_at - created_at)::int as s from account_link where hash = $1`,
+      [hashToken(second)],
+    )
+    expect(rows).toEqual([{ s: 1800 }])
+  })
+
+  test('two uses of one link at once: one passes', async () => {
+    const { email } = await account()
+    await forgot(email)
+    const token = await linkIn(email)
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => reset(token, `pondu du dimanche ${n}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+  })
+
+  test('only the hash of a link is kept', async () => {
+    const { email } = await account()
+    await forgot(email)
+    const token = await linkIn(email)
+    const { rows } = await server.pool.query(
+      `select encode(hash, 'escape') as hash, l::text from account_link l`,
+    )
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+
+  test('an address without an account, and one that may not sign in, are answered alike and sent nothing', async () => {
+    const { email: banned } = await account({ status: 'BANNED' })
+    const { email } = await account()
+    const answers = [await forgot(address()), await forgot(banned), await forgot(email)]
+    for (const { status, body, headers } of answers) {
+      expect([status, body]).toEqual([
+        200,
+        { message: 'Si un compte existe avec cet email, vous recevrez un lien de réinitialisation.' },
+      ])
+      expect([...headers.keys()].sort()).toEqual([...(answers[0]?.headers.keys() ?? [])].sort())
+    }
+    await mails(email)
+    expect(await mails(banned, 0)).toEqual([])
+  })
+
+  test('nobody’s mailbox is filled by others', async () => {
+    const { email } = await account()
+    await server.pool.query('delete from rate_limit')
+    for (let time = 0; time < 8; time++) expect((await forgot(email)).status).toBe(200)
+    await expect
+      .poll(async () => (await server.pool.query(`select from job where task = 'reset link'`)).rowCount, {
+        timeout: 10_000,
+      })
+      .toBe(0)
+    expect(await mails(email, 5)).toHaveLength(5)
+  })
+})
+
+test('the first super administrator of an empty database sets his password by the link he is sent', async () => {
+  const empty = await testServer({ hasJobs: true })
+  const email = 'direction@exemple.cd'
+  await Promise.all([1, 2, 3].map(() => inviteFirstAdmin(empty.db, email)))
+  const found = await mailsTo(empty.dataDir, email, 1)
+  expect(found).toHaveLength(1)
+  const token = new URL(found[0]?.url ?? '').searchParams.get('token')
+  expect((await empty.visitor.post('/api/auth/reset-password', { token, password })).status).toBe(200)
+  const entered = await empty.visitor.post('/api/auth/login', { email, password })
+  expect(entered.body).toMatchObject({ user: { roles: ['super admin'], email_verified: true } })
+  await inviteFirstAdmin(empty.db, 'autre@exemple.cd')
+  expect((await empty.pool.query('select from app_user')).rowCount).toBe(1)
+})

@@ -1,0 +1,52 @@
+import { sendResetLink, tellOwner } from '#features/auth/links.jobs.ts'
+import { findLink, spendLink } from '#features/auth/links.sql.ts'
+import { deadLink, perAddressAndHour } from '#features/auth/registration.routes.ts'
+import { resetPasswordOf } from '#features/auth/registration.sql.ts'
+import { forgotPassword, resetPassword } from '#features/auth/reset.contract.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import { refuseWeakPassword } from '#server/session/password-policy.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { forget, spend } from '#server/session/rate-limit.sql.ts'
+import { revokeSessionsOf } from '#server/session/session.sql.ts'
+import type { Sessions } from '#server/session/sessions.ts'
+import { hashToken } from '#server/session/tokens.ts'
+import { authorOf } from '#server/writes.ts'
+
+/** A forgotten password, and the first one of an account that an administrator made. */
+export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
+  for (const endpoint of [forgotPassword, { ...forgotPassword, path: '/auth/forgot-password' }]) {
+    api.on(endpoint, async (call) => {
+      await spend(db, `reset:address:${call.request.ip}`, perAddressAndHour)
+      await sendResetLink.add(db, { email: call.body.email })
+      return { message: 'Si un compte existe avec cet email, vous recevrez un lien de réinitialisation.' }
+    })
+  }
+
+  for (const endpoint of [resetPassword, { ...resetPassword, path: '/auth/reset-password' }]) {
+    api.on(endpoint, async (call) => {
+      const { token, password } = call.body
+      await spend(db, `reset:link:${call.request.ip}`, perAddressAndHour)
+      const hash = hashToken(token)
+      const link = await findLink(db, hash, 'reset')
+      if (!link?.is_current) throw deadLink()
+      // Before the link is used: who is told to choose another one needs it again.
+      await refuseWeakPassword(password, [link.name, link.email])
+      const passwordHash = await hashPassword(password)
+      const userId = link.user_id
+      await inTransaction(db, async (tx) => {
+        if (!(await spendLink(tx, hash, 'reset'))) throw deadLink()
+        await resetPasswordOf(tx, userId, passwordHash)
+        await revokeSessionsOf(tx, userId)
+        const author = { ...authorOf(call), actor: { userId, name: link.name } }
+        await insertAudit(tx, author, { action: 'reset-password', entity: 'user', entityId: userId })
+        await forget(tx, `sign-in:account:${userId}`)
+        await tellOwner.add(tx, { userId, news: 'password changed' })
+      })
+      sessions.drop(userId)
+      return { message: 'Votre mot de passe est changé. Connectez-vous.' }
+    })
+  }
+}

@@ -1,0 +1,68 @@
+import { failures, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
+import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
+import type { DocumentHead } from '#web/layouts/document.view.tsx'
+import { FormInput, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
+import { TextLink } from '#web/ui/text-link.view.tsx'
+
+export function head(): DocumentHead {
+  return {
+    title: 'Confirmer l’adresse · Ntalo',
+    description: 'Confirmez l’adresse e-mail de votre compte.',
+    isIndexed: false,
+    enhancement: 'auth-form',
+  }
+}
+
+/** With a link: one button, since programs that look at mails open links too. Without: another link can be asked for. */
+export function VerifyEmailView({ values, notice, faults }: VisitorPage) {
+  return (
+    <AuthLayout
+      title="Confirmer l’adresse"
+      description={
+        values.token
+          ? 'Confirmez que cette adresse e-mail est bien la vôtre.'
+          : 'Indiquez l’adresse de votre compte pour recevoir un nouveau lien de confirmation.'
+      }
+      footer={
+        values.token ? (
+          <TextLink href="/auth/verify-email">Demander un autre lien</TextLink>
+        ) : (
+          <TextLink href="/auth/login">Se connecter</TextLink>
+        )
+      }
+    >
+      <NoticeBox notice={notice} />
+      <form
+        method="post"
+        action="/auth/verify-email"
+        className="space-y-4"
+        data-endpoint={values.token ? '/api/auth/verify-email' : '/api/auth/resend-verification'}
+        data-failure={failures.other}
+        data-failure-title="Erreur"
+        data-next={values.token ? '/auth/login?notice=verified' : undefined}
+      >
+        {values.token ? (
+          <>
+            <input type="hidden" name="token" value={values.token} />
+            <SubmitButton>Confirmer mon adresse</SubmitButton>
+          </>
+        ) : (
+          <>
+            <FormInput
+              name="email"
+              label="Email"
+              type="email"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={254}
+              defaultValue={values.email}
+              fault={faults.email}
+            />
+            <SubmitButton>Envoyer le lien</SubmitButton>
+          </>
+        )}
+      </form>
+    </AuthLayout>
+  )
+}

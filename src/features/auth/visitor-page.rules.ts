@@ -1,0 +1,24 @@
+/** What a page for visitors with a form is given to show. */
+export type VisitorPage = {
+  /** What was typed already; never a password. */
+  values: Readonly<Record<string, string>>
+  notice: { tone: 'error' | 'success'; title?: string | undefined; message: string } | null
+  /** Fields refused by name, and what to say of each. */
+  faults: Readonly<Record<string, string>>
+  /** Google is configured. */
+  hasGoogle: boolean
+}
+
+/** What is said when the server gave no reason of its own. */
+export const failures = {
+  login: 'Une erreur est survenue lors de la connexion',
+  register: 'Une erreur est survenue lors de l’inscription',
+  forgotPassword: 'Une erreur est survenue lors de l’envoi de l’email. Veuillez réessayer.',
+  other: 'Une erreur est survenue',
+}
+
+export const emptyFields = 'Veuillez remplir tous les champs'
+export const differentPasswords = 'Les mots de passe ne correspondent pas'
+export const passwordHint = '8 caractères au moins. Une phrase courte se retient mieux qu’un mot compliqué.'
+/** How long (s) the answer to a forgotten password is shown before the sign-in page comes back. */
+export const forgottenAfterS = 2

@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendPage } from '#server/http/static.ts'
+import type { PageViews } from '#server/views.ts'
+import type { Endpoint } from '#shared/contract.ts'
+
+/** What a browser gets: a view, or another address to go to. */
+export type PageAnswer =
+  | {
+      view: string
+      props?: object
+      status?: number
+      /** Where the browser goes by itself, and after how long (s). */
+      next?: { path: string; afterS: number }
+    }
+  | { goTo: string }
+
+export type PageVisit = { request: FastifyRequest; reply: FastifyReply; query: FormFields }
+
+/** Texts by name, as an address or a form carries them; of several with one name, the first. */
+export type FormFields = Readonly<Record<string, string>>
+
+/** An address with a form that works without a script. */
+export type FormPage = {
+  path: string
+  show(visit: PageVisit): Promise<PageAnswer>
+  /** What is posted to the same address. */
+  take?(fields: FormFields, visit: PageVisit): Promise<PageAnswer>
+}
+
+const largestFormBytes = 16 * 1024
+
+/** Serves pages that the server renders for one visitor, and what their forms post. */
+export function serveFormPages(http: FastifyInstance, views: PageViews, pages: readonly FormPage[]): void {
+  // The API may have the same address and method: what a form posts is told by its type.
+  http.addConstraintStrategy({
+    name: 'isForm',
+    storage: () => {
+      const handlers = new Map<unknown, never>()
+      return {
+        get: (key) => handlers.get(key) ?? null,
+        set: (key, handler) => void handlers.set(key, handler as never),
+      }
+    },
+    deriveConstraint: ({ headers }) => headers['content-type']?.startsWith(formType) || undefined,
+    validate: () => undefined,
+  })
+  http.register(async (scope) => {
+    scope.addContentTypeParser<string>(formType, { parseAs: 'string' }, (_request, text, done) =>
+      done(null, fieldsOf(text)),
+    )
+    for (const { path, show, take } of pages) {
+      scope.get(path, { config: { right: 'public' } }, async (request, reply) =>
+        answer(views, await show(visitOf(request, reply)), request, reply),
+      )
+      if (!take) continue
+      scope.post(
+        path,
+        { config: { right: 'public' }, constraints: { isForm: true }, bodyLimit: largestFormBytes },
+        async (request, reply) =>
+          answer(views, await take(request.body as FormFields, visitOf(request, reply)), request, reply),
+      )
+    }
+  })
+}
+
+const formType = 'application/x-www-form-urlencoded'
+
+function visitOf(request: FastifyRequest, reply: FastifyReply): PageVisit {
+  return { request, reply, query: fieldsOf(request.url.split('?')[1] ?? '') }
+}
+
+function fieldsOf(text: string): FormFields {
+  return Object.fromEntries([...new URLSearchParams(text)].reverse())
+}
+
+function answer(views: PageViews, shown: PageAnswer, request: FastifyRequest, reply: FastifyReply) {
+  reply.header('cache-control', 'no-store')
+  if ('goTo' in shown) return reply.redirect(shown.goTo, 303)
+  const { view, props, status = 200, next } = shown
+  if (next) reply.header('refresh', `${next.afterS};url=${next.path}`)
+  const { theme } = request.cookies
+  const chosen = theme === 'dark' || theme === 'light' ? theme : undefined
+  return sendPage(reply.status(status), views.render(view, props, { theme: chosen }))
+}
+
+/** What came of a form: the API's own answer, or why it refused. */
+export type Outcome =
+  | { isDone: true; message: string }
+  | { isDone: false; status: number; message: string; faults: Readonly<Record<string, string>> }
+
+/**
+ * Gives what a form posted to the endpoint that scripts call: one set of rules, limits and words. Cookies that it sets
+ * reach the browser.
+ */
+export async function submit(
+  { request, reply }: Pick<PageVisit, 'request' | 'reply'>,
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  body: FormFields,
+): Promise<Outcome> {
+  // Everything that says who asks, nothing of how the form was sent.
+  const isKept = (name: string) => !/^(content-|transfer-|accept-encoding$|connection$)/.test(name)
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => isKept(name)))
+  const response = await request.server.inject({
+    method: endpoint.method,
+    url: endpoint.path,
+    payload: body,
+    remoteAddress: request.socket.remoteAddress ?? request.ip,
+    headers,
+  })
+  for (const name of ['set-cookie', 'retry-after', 'ratelimit', 'ratelimit-policy']) {
+    const value = response.headers[name]
+    if (value !== undefined) reply.header(name, value)
+  }
+  const { message, errors = [] } = response.json<{
+    message: string
+    errors?: { field: string; message: string }[]
+  }>()
+  if (response.statusCode < 300) return { isDone: true, message }
+  const faults = Object.fromEntries(errors.map(({ field, message: fault }) => [field, fault]))
+  return { isDone: false, status: response.statusCode, message, faults }
+}

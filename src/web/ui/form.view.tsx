@@ -1,0 +1,125 @@
+import { Eye, EyeOff } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { controlClass } from '#web/ui/control-class.ts'
+
+export type Notice = { tone: 'error' | 'success'; title?: string | undefined; message: string }
+
+/** Fields refused by name, and what to say of each. */
+export type Faults = Readonly<Record<string, string>>
+
+/** What a page that the server rendered says above its form; empty, it is the place where a script will say it. */
+export function NoticeBox({ notice }: { notice: Notice | null }) {
+  return (
+    <div
+      data-notice
+      data-tone={notice?.tone}
+      role={notice?.tone === 'error' ? 'alert' : 'status'}
+      hidden={!notice}
+      className="mb-4 rounded-md border border-line bg-green-soft p-3 text-sm text-green data-[tone=error]:bg-red-soft data-[tone=error]:text-red"
+    >
+      <p data-notice-title className="font-semibold empty:hidden">
+        {notice?.title}
+      </p>
+      <p data-notice-message>{notice?.message}</p>
+    </div>
+  )
+}
+
+type InputProps = Omit<ComponentProps<'input'>, 'className'> & {
+  name: string
+  label: string
+  hint?: ReactNode
+  fault?: string | undefined
+}
+
+/** A field of a form that works without a script: its label, and what is wrong with it. */
+export function FormInput({ name, label, hint, fault, required = true, ...rest }: InputProps) {
+  return (
+    <Labelled {...{ name, label, hint, fault, required }}>
+      <input type="text" {...rest} {...control({ name, hint, fault, required })} className={controlClass} />
+    </Labelled>
+  )
+}
+
+/** A password, with the button that shows it; the button comes with the script. */
+export function FormPassword({ name, label, hint, fault, required = true, ...rest }: InputProps) {
+  return (
+    <Labelled {...{ name, label, hint, fault, required }}>
+      <span className="relative block">
+        <input
+          {...rest}
+          {...control({ name, hint, fault, required })}
+          type="password"
+          className={`${controlClass} pr-12`}
+        />
+        <button
+          type="button"
+          hidden
+          data-reveal={name}
+          aria-label="Afficher le mot de passe"
+          aria-pressed="false"
+          className="group absolute inset-y-0 right-0 flex size-control items-center justify-center rounded-md text-ink-soft hover:text-ink"
+        >
+          <Eye className="size-4.5 group-aria-pressed:hidden" aria-hidden />
+          <EyeOff className="hidden size-4.5 group-aria-pressed:block" aria-hidden />
+        </button>
+      </span>
+    </Labelled>
+  )
+}
+
+type SubmitProps = { children: string }
+
+export function SubmitButton({ children }: SubmitProps) {
+  return (
+    <button type="submit" className={buttonClass('primary', 'w-full')}>
+      {children}
+    </button>
+  )
+}
+
+type ControlState = Pick<InputProps, 'name' | 'hint' | 'fault' | 'required'>
+
+function control({ name, hint, fault, required }: ControlState) {
+  // The place of the fault is always there: a script may have something to say.
+  const described = [hint && `${name}-hint`, `${name}-fault`].filter(Boolean).join(' ')
+  return {
+    id: name,
+    name,
+    required,
+    'aria-invalid': fault ? (true as const) : undefined,
+    'aria-describedby': described,
+  }
+}
+
+function Labelled({
+  name,
+  label,
+  hint,
+  fault,
+  required,
+  children,
+}: ControlState & { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <label htmlFor={name} className="mb-1.5 block text-sm font-medium">
+        {label}
+        {required && (
+          <span className="text-red" aria-hidden>
+            {' *'}
+          </span>
+        )}
+      </label>
+      {children}
+      {hint && (
+        <p id={`${name}-hint`} className="mt-1.5 text-xs text-ink-soft">
+          {hint}
+        </p>
+      )}
+      <p id={`${name}-fault`} className="mt-1.5 text-xs font-medium text-red empty:hidden">
+        {fault}
+      </p>
+    </div>
+  )
+}
