@@ -4,7 +4,7 @@ import { type JournalEntry, journal } from '#features/journal/journal.contract.t
 import {
   actionOptions,
   actionWords,
-  changesOf,
+  changedValues,
   entityOptions,
   entityWords,
 } from '#features/journal/journal.rules.ts'
@@ -126,7 +126,7 @@ function subjectOf({ entity, entityId }: JournalEntry): string {
 }
 
 function EntryDialog({ entry, onClose }: { entry: JournalEntry; onClose: () => void }) {
-  const changes = changesOf(entry.before, entry.after)
+  const changes = changedValues(entry.before, entry.after)
   return (
     <Dialog
       open

@@ -45,7 +45,7 @@ export const entityOptions = Object.entries(entities).map(([value, label]) => ({
 export type JournalChange = { field: string; before: string | null; after: string | null }
 
 /** The fields that differ between what something was and what it became, each as text. */
-export function changesOf(before: unknown, after: unknown): JournalChange[] {
+export function changedValues(before: unknown, after: unknown): JournalChange[] {
   const [old, now]: Record<string, unknown>[] = [{ ...Object(before) }, { ...Object(after) }]
   return [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])]
     .map((field) => ({ field, before: written(old?.[field]), after: written(now?.[field]) }))

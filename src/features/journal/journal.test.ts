@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { JournalEntry } from '#features/journal/journal.contract.ts'
-import { changesOf } from '#features/journal/journal.rules.ts'
+import { changedValues } from '#features/journal/journal.rules.ts'
 import { readRecords } from '../../../tests/support/csv-files.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
@@ -70,9 +70,9 @@ test('nobody changes or deletes an entry, through the application’s own connec
 })
 
 test('what changed is told field by field', () => {
-  expect(changesOf({ a: 1, b: 'x', c: [1] }, { a: 2, b: 'x', c: [2] })).toEqual([
+  expect(changedValues({ a: 1, b: 'x', c: [1] }, { a: 2, b: 'x', c: [2] })).toEqual([
     { field: 'a', before: '1', after: '2' },
     { field: 'c', before: '[1]', after: '[2]' },
   ])
-  expect(changesOf(null, { a: 1 })).toEqual([{ field: 'a', before: null, after: '1' }])
+  expect(changedValues(null, { a: 1 })).toEqual([{ field: 'a', before: null, after: '1' }])
 })
