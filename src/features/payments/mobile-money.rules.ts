@@ -129,7 +129,7 @@ export const failureWords: Record<string, string> = {
   PROVIDER_TEMPORARILY_UNAVAILABLE:
     'L’opérateur est indisponible pour le moment. Réessayez dans quelques minutes, ou avec un autre opérateur.',
   NOT_SENT:
-    'La demande n’a pas pu être transmise à l’opérateur. Vous n’avez pas été débité\u202f: réessayez.',
+    'La demande n’a pas pu être transmise à l’opérateur. Vous n’avez pas été débité\u00a0: réessayez.',
   REFUSED:
     'Le service de paiement a refusé la demande. Vous n’avez pas été débité\u202f; notre équipe est prévenue.',
   AMOUNT_MISMATCH:

@@ -166,7 +166,7 @@ export const paymentSummary = defineEndpoint({
   right: 'payments.manage',
   summary: 'Montants des paiements d’une sélection',
   description:
-    'Les montants de devises différentes ne s’ajoutent qu’en dollars, chacun au taux de son jour\u00a0; byCurrency les donne dans la leur.',
+    'Les montants de devises différentes ne s’ajoutent qu’en dollars, chacun au taux de son jour\u202f; byCurrency les donne dans la leur.',
   query: z.object(filters),
   response: z
     .object({

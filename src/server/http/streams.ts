@@ -63,8 +63,8 @@ export function createStreams(
       }
       if (open.size >= options.most) throw new AppError('unavailable', message, { retryAfterS })
       const controller = new AbortController()
-      // Node ends what stands still, and forgets this time with the answer.
-      reply.raw.socket?.setTimeout(options.stillMs ?? usualStillMs)
+      // Node ends what stands still, and forgets this time with the answer. A request without a network has no such socket.
+      reply.raw.socket?.setTimeout?.(options.stillMs ?? usualStillMs)
       open.set(controller, { userId, response: reply.raw })
       finished(reply.raw, () => {
         open.delete(controller)

@@ -12,7 +12,7 @@ export const checkout = defineEndpoint({
   right: 'session',
   summary: 'Payer un abonnement pour soi-même',
   description:
-    'Par mobile money\u00a0; la réponse vient avant celle de l’opérateur\u00a0: suivre GET /api/payments/{id}. Avec Idempotency-Key, une demande répétée ne paie qu’une fois.',
+    'Par mobile money\u202f; la réponse vient avant celle de l’opérateur\u00a0: suivre GET /api/payments/{id}. Avec Idempotency-Key, une demande répétée ne paie qu’une fois.',
   body: z
     .object({
       planId: reference('Choisissez un plan'),

@@ -73,8 +73,8 @@ export function MovementDefinition() {
     <InfoPopover label="Variation des prix">
       L’indice suit chaque semaine les mêmes produits dans les mêmes marchés (méthode « temps-produit », poids
       égaux, définition nº&nbsp;2)&nbsp;: ce qui est collecté en plus ou en moins ne le fait pas bouger. La
-      variation compare sa dernière semaine à celle d’une période plus tôt&nbsp;; pour une seule série, les
-      derniers jours à ceux d’une période plus tôt. La marge (±) tient compte du nombre de produits&nbsp;; en
+      variation compare sa dernière semaine à celle d’une période plus tôt&#8239;; pour une seule série, les
+      derniers jours à ceux d’une période plus tôt. La marge (±) tient compte du nombre de produits&#8239;; en
       deçà, les prix sont dits stables. À partir de trois produits, c’est une inflation estimée, non pondérée.
       Les huit dernières semaines sont provisoires.
     </InfoPopover>
