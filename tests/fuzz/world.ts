@@ -117,12 +117,15 @@ function readOperations(http: FastifyInstance, operations: Operation[]): void {
   })
 }
 
-async function openSession(db: Db, role: Exclude<Person, 'visitor'>): Promise<TokenPair> {
-  const userId = await insertAccount(db, { roles: [role], ageDays: role === 'individual' ? 1 : 40 })
-  const pair = { access: newToken(), refresh: newToken() }
-  const sessionId = await insertSession(db, userId, 'fuzz')
-  await insertTokens(db, sessionId, { access: hashToken(pair.access), refresh: hashToken(pair.refresh) })
-  return pair
+// In one transaction: another request may delete any account that it can see.
+function openSession(db: Db, role: Exclude<Person, 'visitor'>): Promise<TokenPair> {
+  return db.transaction().execute(async (tx) => {
+    const userId = await insertAccount(tx, { roles: [role], ageDays: role === 'individual' ? 1 : 40 })
+    const pair = { access: newToken(), refresh: newToken() }
+    const sessionId = await insertSession(tx, userId, 'fuzz')
+    await insertTokens(tx, sessionId, { access: hashToken(pair.access), refresh: hashToken(pair.refresh) })
+    return pair
+  })
 }
 
 /** Rows with the ids that the fuzzer asks for most. */

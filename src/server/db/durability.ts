@@ -23,7 +23,7 @@ export async function assertDurable(client: ClientBase | Pool): Promise<void> {
   }
   if (names.length > 0) {
     throw new DatabaseStartError(
-      'PostgreSQL ne verrait pas une donnée abîmée sur son disque (désactivé : data_checksums). Arrêtez-le, activez les sommes de contrôle avec « pg_checksums --enable », puis relancez Ntalo.',
+      'PostgreSQL ne verrait pas une donnée abîmée sur son disque (désactivé : data_checksums). Arrêtez-le, activez les sommes de contrôle avec « pg_checksums --enable », puis relancez Ntalo.',
     )
   }
 }
