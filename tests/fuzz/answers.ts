@@ -25,6 +25,7 @@ export function judgeBy(http: FastifyInstance): Judge {
     if ((status === 429 || status === 503) && !answer.headers['retry-after']) faults.push('no Retry-After')
     // What a HEAD answers, and what browsers ask before a write, has no body to judge.
     if (request.method === 'HEAD' || status === 204) return faults
+    if (isPage(request, answer)) return faults
     if (status >= 400) return [...faults, ...faultsOfRefusal(text, answer)]
     if (request.by === 'visitor' && !request.operation.isPublic) faults.push(`${status} for a visitor`)
     if (status < 300 && isRefusedByContract(request)) faults.push('accepted what the contract refuses')
@@ -56,6 +57,13 @@ function readDocument(http: FastifyInstance): Declared {
       ]),
     ),
   )
+}
+
+/** What a form that a browser posted outside the API is answered: a page, or the address of one. */
+function isPage({ url, headers }: FuzzRequest, answer: Answer): boolean {
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+  const isHtml = String(answer.headers['content-type']).startsWith('text/html')
+  return isForm && !url.startsWith('/api/') && (isHtml || answer.statusCode === 303)
 }
 
 function mapValues<T, U>(record: Record<string, T>, change: (value: T, key: string) => U): Record<string, U> {

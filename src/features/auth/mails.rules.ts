@@ -52,7 +52,7 @@ export function passwordChangedMail(to: { name: string; url: string }): MailCont
     ],
     action: { label: 'Se connecter', url: to.url },
     notes: [
-      'Ce n’était pas vous\u202f? Choisissez tout de suite un nouveau mot de passe par «\u00a0Mot de passe oublié\u00a0».',
+      'Ce n’était pas vous\u202f? Choisissez tout de suite un nouveau mot de passe par «\u202fMot de passe oublié\u202f».',
     ],
   }
 }

@@ -93,7 +93,7 @@ async function importInto(
   const withdrawn = isWfp ? await countWithdrawnPrices(tx) : 0
   const before = await lastPriceId(tx)
   const { actor, requestId } = author
-  const by = { writtenBy: actor?.userId ?? null, writer: actor?.name ?? null, requestId, importId }
+  const by = { writtenBy: actor?.userId ?? null, requestId, importId }
   const revise = isDryRun ? countRevisedPrices : revisePrices
   const revised = isWfp ? await revise(tx, by) : 0
   const added = await (isDryRun ? countMissingPrices(tx, identity) : insertMissingPrices(tx, identity, by))

@@ -99,7 +99,6 @@ export async function countWithdrawnPrices(tx: Db): Promise<number> {
 type By = {
   writtenBy: number | null
   requestId: string | null
-  writer: string | null
   importId: number | null
 }
 
@@ -131,7 +130,7 @@ export async function insertMissingPrices(
  *
  * @returns how many
  */
-export async function revisePrices(tx: Db, { writtenBy, writer, requestId, importId }: By): Promise<number> {
+export async function revisePrices(tx: Db, { writtenBy, requestId, importId }: By): Promise<number> {
   const { numAffectedRows } = await sql`
     with revised as materialized (${revised}),
     changed as (
@@ -142,11 +141,11 @@ export async function revisePrices(tx: Db, { writtenBy, writer, requestId, impor
       insert into price_revision (import_id, price_id, price_value, currency, revised_at)
       select ${importId}::integer, id, old_value, old_currency, updated_at
         from revised join changed using (id) where ${importId}::integer is not null)
-    insert into audit_entry (action, entity, entity_id, before, after, user_id, user_name, request_id)
+    insert into audit_entry (action, entity, entity_id, before, after, user_id, request_id)
     select 'update', 'prices', id,
            jsonb_build_object('priceValue', trim_scale(old_value), 'currency', old_currency),
            jsonb_build_object('priceValue', trim_scale(price_value), 'currency', currency, 'importId', ${importId}::integer),
-           ${writtenBy}::integer, ${writer}::text, ${requestId}::text
+           ${writtenBy}::integer, ${requestId}::text
       from revised join changed using (id)`.execute(tx)
   return Number(numAffectedRows)
 }
