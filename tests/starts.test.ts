@@ -102,7 +102,10 @@ describe('a server', () => {
 
   test('in production starts on an empty database, and puts nothing in it', async () => {
     const { said, code } = await outcome({ ...production, DATABASE_URL: await database('real') })
-    expect({ said, code }).toEqual({ said: expect.stringMatching(/^Ntalo écoute sur \S+\n$/), code: 0 })
+    expect({ said, code }).toEqual({
+      said: expect.stringMatching(/^\{.*nobody can pay"\}\nNtalo écoute sur \S+\n$/),
+      code: 0,
+    })
   })
 
   test('in production refuses a database that holds the demonstration, which others may go on with', async () => {

@@ -56,7 +56,7 @@ describe('a loaded database', () => {
     const paid = await db
       .selectFrom('payment')
       .innerJoin('subscription', 'subscription.id', 'payment.subscription_id')
-      .where('user_id', '=', user.id)
+      .where('subscription.user_id', '=', user.id)
       .where('payment.status', '=', 'PAID')
       .select('payment.id')
       .execute()

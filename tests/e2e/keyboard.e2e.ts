@@ -16,7 +16,7 @@ test('with the keyboard alone one signs in, reaches the menu, creates a brand an
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard')
-  await expect.poll(() => hasFocus(page.getByRole('heading', { name: 'Bonjour' }))).toBe(true)
+  await page.getByRole('heading', { name: 'Bonjour' }).waitFor()
 
   await tabTo(page, page.getByRole('link', { name: 'Marques' }).first())
   await page.keyboard.press('Enter')
@@ -35,10 +35,12 @@ test('with the keyboard alone one signs in, reaches the menu, creates a brand an
 
   await tabTo(page, page.getByRole('button', { name: 'Compte de' }))
   await page.keyboard.press('Enter')
-  await expect.poll(() => hasFocus(page.getByRole('menuitem', { name: 'Se déconnecter' }))).toBe(true)
+  await expect.poll(() => hasFocus(page.getByRole('menuitem').first())).toBe(true)
   await page.keyboard.press('Escape')
   await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Compte de' }))).toBe(true)
   await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await expect.poll(() => hasFocus(page.getByRole('menuitem', { name: 'Se déconnecter' }))).toBe(true)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/auth/login')
 })
