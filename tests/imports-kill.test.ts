@@ -48,8 +48,10 @@ async function stop(signal: NodeJS.Signals): Promise<number | null> {
 /** A confirmed import whose job has read its file and waits for another import, until `release`. */
 async function importInTheMiddle() {
   files += 1
-  const days = Array.from({ length: rowsPerFile }, (_, i) => `2023-02-${String(i + 1).padStart(2, '0')}`)
-  const rows = days.map((date) => ({ date, price: String(1000 + files) }))
+  // A month of its own: another amount on the same days would revise the prices of the file before.
+  const month = `2023-0${files + 1}`
+  const days = Array.from({ length: rowsPerFile }, (_, i) => `${month}-${String(i + 1).padStart(2, '0')}`)
+  const rows = days.map((date) => ({ date, price: '1000' }))
   const { id } = await checkedImport(admin, wfpFile2025(...rows))
   const release = await holdImports(database.pool)
   expect((await admin.post(`/api/imports/${id}/confirm`)).status).toBe(200)
