@@ -1,11 +1,12 @@
 import { Copy, Download, Table2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { saveFile } from '#web/download.ts'
-import { formatCount, formatDate, formatNumber } from '#web/format.ts'
+import { formatCount, formatDate } from '#web/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { chartImage, legendOf } from '#web/ui/charts/chart-image.ts'
 import { type ChartTable, fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
 import { copyImage } from '#web/ui/charts/copy-image.ts'
+import { DataTable } from '#web/ui/charts/data-table.view.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -132,59 +133,4 @@ export function sourceLine(source: ChartFrameProps['source'] = {}): string {
   const count = source.count === undefined ? '' : `, ${formatCount(source.count, 'relevé', 'relevés')}`
   const last = source.last ? `. Dernier relevé : ${formatDate(source.last)}` : ''
   return `Source : Ntalo${count}${last}`
-}
-
-const MOST_ROWS = 400
-
-function DataTable({ title, table }: { title: string; table: ChartTable }) {
-  const { columns, rows, texts = defaultText } = table
-  return (
-    <>
-      <section
-        className="max-h-80 overflow-auto rounded-md border border-line"
-        aria-label={`Données : ${title}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard.
-        tabIndex={0}
-      >
-        <table className="w-full border-separate border-spacing-0">
-          <thead>
-            <tr>
-              {columns.map((column, index) => (
-                <th
-                  key={column}
-                  scope="col"
-                  className={`sticky top-0 border-b border-line bg-surface px-3 py-2 text-xs font-medium text-ink-soft ${index ? 'text-right' : 'text-left'}`}
-                >
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, MOST_ROWS).map((row) => (
-              <tr key={row[0]}>
-                {row.map((cell, index) => (
-                  <td
-                    key={columns[index]}
-                    className={`border-b border-line px-3 py-2 ${index ? 'text-right' : 'text-left'}`}
-                  >
-                    {texts(cell, index)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      {rows.length > MOST_ROWS && (
-        <p className="mt-2 text-xs text-ink-soft">
-          {`Les ${formatNumber(MOST_ROWS)} premières lignes sur ${formatNumber(rows.length)}. Le fichier CSV les contient toutes.`}
-        </p>
-      )}
-    </>
-  )
-}
-
-function defaultText(cell: string | number | null): string {
-  return cell === null ? '—' : typeof cell === 'number' ? formatNumber(cell) : cell
 }

@@ -1,0 +1,55 @@
+import { truncate } from '#web/format.ts'
+import { linearScale } from '#web/ui/charts/linear-scale.ts'
+
+export type BarItem = {
+  key: string
+  name: string
+  /** One, or two to compare: from zero up; null: nothing is known, and nothing drawn. */
+  values: readonly (number | null)[]
+  /** Where the rows behind it are. */
+  href?: string
+  /** What it rests on is thin or old: drawn grey. */
+  isFaint?: boolean
+}
+
+export type BarOptions = {
+  items: readonly BarItem[]
+  width: number
+  formatValue: (value: number) => string
+  /** Characters of a name. */
+  nameLength?: number
+}
+
+export type BarLayout = ReturnType<typeof layOutBars>
+
+const character = 6.9
+const thickness = { alone: 18, paired: 13 }
+const between = 14
+
+/** Where the bars of a chart go, lying, from zero, with the name before and the value after each. */
+export function layOutBars({ items, width, formatValue, nameLength = 15 }: BarOptions) {
+  const labels = items.map(({ name }) => truncate(name, nameLength))
+  const texts = items.map(({ values }) => values.map((value) => (value === null ? '—' : formatValue(value))))
+  const longest = (lengths: number[]) => Math.max(0, ...lengths) * character
+  const left = Math.ceil(longest(labels.map(({ length }) => length)) + 10)
+  const room = Math.ceil(longest(texts.flat().map(({ length }) => length)) + 8)
+  const top = Math.max(0, ...items.flatMap(({ values }) => values.map((value) => value ?? 0)))
+  const x = linearScale([0, top || 1], [left, Math.max(left + 24, width - room)])
+  const most = Math.max(1, ...items.map(({ values }) => values.length))
+  const thick = most > 1 ? thickness.paired : thickness.alone
+  const step = thick * most + between
+  const bars = items.map((item, row) => ({
+    ...item,
+    label: labels[row] ?? '',
+    /** The middle of its row. */
+    y: row * step + (step - between) / 2 + between / 2,
+    parts: item.values.map((value, index) => ({
+      value,
+      text: texts[row]?.[index] ?? '',
+      y: row * step + between / 2 + index * thick,
+      // What is not zero can be seen.
+      width: value === null || value === 0 ? 0 : Math.max(1, x(value) - left),
+    })),
+  }))
+  return { width, height: Math.max(step, items.length * step), left, thick, bars }
+}

@@ -1,0 +1,58 @@
+import { formatNumber } from '#web/format.ts'
+import type { ChartTable } from '#web/ui/charts/chart-table.ts'
+
+const MOST_ROWS = 400
+
+/** The figures of a chart, for those who read rather than look; pages without a script put it in a <details>. */
+export function DataTable({ title, table }: { title: string; table: ChartTable }) {
+  const { columns, rows, texts = defaultText } = table
+  return (
+    <>
+      <section
+        className="max-h-80 overflow-auto rounded-md border border-line"
+        aria-label={`Données : ${title}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
+        <table className="w-full border-separate border-spacing-0">
+          <thead>
+            <tr>
+              {columns.map((column, index) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className={`sticky top-0 border-b border-line bg-surface px-3 py-2 text-xs font-medium text-ink-soft ${index ? 'text-right' : 'text-left'}`}
+                >
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST_ROWS).map((row) => (
+              <tr key={row[0]}>
+                {row.map((cell, index) => (
+                  <td
+                    key={columns[index]}
+                    className={`border-b border-line px-3 py-2 ${index ? 'text-right' : 'text-left'}`}
+                  >
+                    {texts(cell, index)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > MOST_ROWS && (
+        <p className="mt-2 text-xs text-ink-soft">
+          {`Les ${formatNumber(MOST_ROWS)} premières lignes sur ${formatNumber(rows.length)}. Le fichier CSV les contient toutes.`}
+        </p>
+      )}
+    </>
+  )
+}
+
+function defaultText(cell: string | number | null): string {
+  return cell === null ? '—' : typeof cell === 'number' ? formatNumber(cell) : cell
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import { formatNumber, formatPercent } from '#web/format.ts'
+import type { RenderLink } from '#web/ui/charts/chart-link.ts'
+import type { PieSlice } from '#web/ui/charts/pie-slices.ts'
+import { fills, grounds } from '#web/ui/charts/series-colours.ts'
+
+type PiePlotProps = {
+  /** What the ring is called by those who do not see it. */
+  title: string
+  slices: readonly PieSlice[]
+  formatValue?: (value: number) => string
+  renderLink?: RenderLink
+}
+
+const size = 176
+const radius = size / 2
+const hole = radius * 0.6
+
+/** A ring, and beside it what each slice is, how much and which share: nothing is told by colour alone. */
+export function PiePlot({ title, slices, formatValue = formatNumber, renderLink = plainLink }: PiePlotProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
+      <svg
+        viewBox={`0 0 ${size} ${size}`}
+        className="mx-auto size-44 shrink-0"
+        role="img"
+        aria-label={`${title}\u00a0: ${slices.map(({ name, part }) => `${name} ${share(part)}`).join(', ')}`}
+        focusable="false"
+      >
+        {slices.map(({ key, name, from, part }, index) => (
+          <path
+            key={key}
+            className={`stroke-surface ${fills[index % fills.length]}`}
+            strokeWidth="2"
+            d={ringPart(from, part)}
+          >
+            <title>{`${name}\u00a0: ${share(part)}`}</title>
+          </path>
+        ))}
+      </svg>
+      <ul data-legend className="min-w-48 flex-1 divide-y divide-line">
+        {slices.map(({ key, name, label, href, value, part }, index) => (
+          <li key={key} className="flex items-center gap-2.5 py-1.5">
+            <span
+              className={`size-2.5 shrink-0 rounded-full ${grounds[index % grounds.length]}`}
+              aria-hidden
+            />
+            <span className="min-w-0 flex-1" title={label === name ? undefined : name}>
+              {href ? renderLink(href, label) : label}
+            </span>
+            <span className="font-medium whitespace-nowrap">{formatValue(value)}</span>
+            <span className="w-14 text-right whitespace-nowrap text-ink-soft">{share(part)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function plainLink(href: string, children: ReactNode) {
+  return (
+    <a href={href} className="hover:underline">
+      {children}
+    </a>
+  )
+}
+
+function share(part: number): string {
+  return formatPercent(part * 100, false)
+}
+
+// A part of a ring, from the top and clockwise; a whole one stops short of its start, or nothing would be drawn.
+function ringPart(from: number, part: number): string {
+  const to = from + Math.min(part, 0.9999)
+  const large = to - from > 0.5 ? 1 : 0
+  const at = (turn: number, r: number) => {
+    const angle = 2 * Math.PI * turn - Math.PI / 2
+    return `${(radius + r * Math.cos(angle)).toFixed(2)} ${(radius + r * Math.sin(angle)).toFixed(2)}`
+  }
+  return `M${at(from, radius)}A${radius} ${radius} 0 ${large} 1 ${at(to, radius)}L${at(to, hole)}A${hole} ${hole} 0 ${large} 0 ${at(from, hole)}Z`
+}
