@@ -506,6 +506,13 @@ create table rate_limit (
 );
 CREATE INDEX rate_limit_reset ON rate_limit USING btree (resets_at);
 
+create table recovery_code (
+  user_id integer not null,
+  hash bytea not null,
+  constraint recovery_code_pkey PRIMARY KEY (user_id, hash),
+  constraint recovery_code_user_fkey FOREIGN KEY (user_id) REFERENCES second_factor(user_id) ON DELETE CASCADE
+);
+
 create table role (
   id integer not null generated always as identity,
   name text not null,
@@ -537,6 +544,15 @@ create table schema_migration (
   checksum text not null,
   applied_at timestamptz(3) not null default now(),
   constraint schema_migration_pkey PRIMARY KEY (number)
+);
+
+create table second_factor (
+  user_id integer not null,
+  secret bytea not null,
+  confirmed_at timestamptz(3),
+  last_step bigint not null default 0,
+  constraint second_factor_pkey PRIMARY KEY (user_id),
+  constraint second_factor_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 
 create table session (

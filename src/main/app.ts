@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from '#features/account/account.routes.ts'
+import { secondFactorRoutes } from '#features/account/second-factor/second-factor.routes.ts'
 import { authenticator, authRoutes, recogniser } from '#features/auth/auth.routes.ts'
 import { createEntrance } from '#features/auth/entrance.routes.ts'
 import { authPages } from '#features/auth/pages.routes.ts'
@@ -163,6 +164,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)
   accountRoutes(api, db, storage, sessions)
+  secondFactorRoutes(api, db)
   journalRoutes(api, db, exports)
   roleRoutes(api, db, exports, sessions)
   permissionRoutes(api, db, exports, sessions)

@@ -47,6 +47,12 @@ export const newPassword = z
   .min(8, '8 caractères au moins')
   .max(1000, '1000 caractères au plus')
 
+/** What one proves with that one is oneself, before one changes how one signs in. */
+export const currentPassword = z.string('Un texte est attendu').max(1000, '1000 caractères au plus').nullish()
+
+/** Of an application on a telephone, or a recovery code. */
+export const secondFactorCode = z.string('Un texte est attendu').max(50, '50 caractères au plus').nullish()
+
 /** An optional text: absent, null and blank all mean null. */
 export function optionalText(max: number) {
   return z

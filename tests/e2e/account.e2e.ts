@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { codeOf, stepAt } from '#server/session/totp.ts'
 import { notified, password, story } from '../support/browser.ts'
 
-const { open, newAccount } = await story()
+const { db, open, newAccount } = await story()
 
 test('one changes one’s name from the account menu, and the header follows', async () => {
   const account = await newAccount('collector', { name: 'Josué Paluku' })
@@ -66,3 +67,37 @@ test('an administrator reads in the journal who changed what', async () => {
   const entry = page.getByRole('dialog', { name: /^Connexion/ })
   expect(await entry.innerText()).toMatch(/Adresse\s+127\.0\.0\.1/)
 })
+
+test('two steps are turned on with an application’s code, and the next sign-in asks for one', async () => {
+  const account = await newAccount('user', { ageDays: 1 })
+  const page = await open('/settings', { as: account })
+  await page.getByRole('button', { name: 'Activer', exact: true }).click()
+  const begin = page.getByRole('dialog', { name: 'Activer la vérification en deux étapes' })
+  await begin.getByRole('textbox', { name: 'Mot de passe actuel' }).fill(password)
+  await begin.getByRole('button', { name: 'Continuer' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Votre application' })
+  await confirm.waitFor()
+  await confirm.getByRole('textbox', { name: 'Code de vérification' }).fill(await codeFor(account.id))
+  await confirm.getByRole('button', { name: 'Activer', exact: true }).click()
+  const codes = page.getByRole('dialog', { name: 'Codes de secours' })
+  const recovery = await codes.getByRole('listitem').first().innerText()
+  await codes.getByRole('button', { name: 'Je les ai notés' }).click()
+  await page.getByText('Il reste 10 codes de secours.').waitFor()
+
+  const visitor = await open('/auth/login')
+  await visitor.getByLabel('Email').fill(account.email)
+  await visitor.getByRole('textbox', { name: 'Mot de passe' }).fill(password)
+  await visitor.getByRole('button', { name: 'Se connecter' }).click()
+  await visitor.getByRole('textbox', { name: 'Code de vérification' }).fill(recovery)
+  await visitor.getByRole('button', { name: 'Se connecter' }).click()
+  await visitor.waitForURL(/\/dashboard/)
+})
+
+async function codeFor(userId: number): Promise<string> {
+  const { secret } = await db
+    .selectFrom('second_factor')
+    .select('secret')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return codeOf(secret, stepAt(Date.now()))
+}

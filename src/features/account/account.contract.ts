@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { account as shownAccount } from '#features/auth/auth.contract.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
-import { emailAddress, idParams, instant, optionalText, text } from '#shared/fields.ts'
-
-const currentPassword = z.string('Un texte est attendu').max(1000, '1000 caractères au plus').nullish()
+import {
+  currentPassword,
+  emailAddress,
+  idParams,
+  instant,
+  optionalText,
+  secondFactorCode,
+  text,
+} from '#shared/fields.ts'
 
 const emptyIsUnchanged = (value: unknown) => (value === '' ? undefined : value)
 const picture = z.file('Un fichier image est attendu')
@@ -24,6 +30,7 @@ export const ownAccount = {
         location: optionalText(200),
         avatar: z.preprocess(emptyIsUnchanged, picture.nullish()).optional(),
         currentPassword,
+        code: secondFactorCode,
       })
       .partial()
       .meta({ id: 'AccountChange' }),
@@ -71,7 +78,7 @@ export const ownAccount = {
     path: '/api/auth/me/close',
     right: 'session',
     summary: 'Fermer son compte, pour toujours',
-    body: z.object({ currentPassword }).meta({ id: 'AccountClosing' }),
+    body: z.object({ currentPassword, code: secondFactorCode }).meta({ id: 'AccountClosing' }),
     response: acknowledgement,
   }),
 }

@@ -7,38 +7,33 @@ import {
   setAvatar,
 } from '#features/account/account.sql.ts'
 import { getIdentity } from '#features/auth/auth.sql.ts'
+import { sendVerificationLink } from '#features/auth/links.jobs.ts'
 import { isImageUsed, lockImage } from '#features/products/products.sql.ts'
 import { superAdminPower } from '#features/users/users.rules.ts'
-import {
-  findPasswordHash,
-  findPermissions,
-  findUser,
-  isHeldBySomebody,
-  updateUser,
-} from '#features/users/users.sql.ts'
+import { findPermissions, findUser, isHeldBySomebody, updateUser } from '#features/users/users.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { AppError, invalidField, notFound } from '#server/errors.ts'
+import { AppError, notFound } from '#server/errors.ts'
 import type { Storage } from '#server/files/storage.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { toWebp } from '#server/images.ts'
-import { verifyPassword } from '#server/session/passwords.ts'
-import { forget, spend } from '#server/session/rate-limit.sql.ts'
+import { proveOneself } from '#server/session/proof.ts'
+import { spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf, explainConstraints } from '#server/writes.ts'
 
-const guesses = { hits: 10, windowS: 15 * 60 }
+const exportsInTurn = { hits: 10, windowS: 15 * 60 }
 
 export function accountRoutes(api: Api, db: Db, storage: Storage, sessions: Sessions): void {
   api.on(ownAccount.update, async (call) => {
     const { userId } = signedIn(call.actor)
-    const { avatar, currentPassword, ...changes } = call.body
+    const { avatar, currentPassword, code, ...changes } = call.body
     const known = await findUser(db, userId)
     const isNewAddress =
       changes.email !== undefined && changes.email.toLowerCase() !== known?.email.toLowerCase()
-    if (isNewAddress) await provePassword(userId, currentPassword)
+    if (isNewAddress) await proveOneself(db, userId, { currentPassword, code })
     const image = avatar ? await toWebp(avatar, 'avatar') : avatar
     const old = await explainConstraints(constraints, () =>
       inTransaction(db, async (tx) => {
@@ -53,6 +48,7 @@ export function accountRoutes(api: Api, db: Db, storage: Storage, sessions: Sess
         const after = await findUser(tx, userId)
         const entry = { action: 'update', entity: 'users', entityId: userId, before, after }
         await insertAudit(tx, authorOf(call), entry)
+        if (isNewAddress && after) await sendVerificationLink.add(tx, { email: after.email })
         return image === undefined ? null : (before?.avatar_url ?? null)
       }),
     )
@@ -80,7 +76,7 @@ export function accountRoutes(api: Api, db: Db, storage: Storage, sessions: Sess
 
   api.on(ownAccount.exportAll, async (call) => {
     const { userId } = signedIn(call.actor)
-    await spend(db, `export:${userId}`, guesses)
+    await spend(db, `export:${userId}`, exportsInTurn)
     const data = await collectOwnData(db, userId)
     call.reply.header('content-disposition', 'attachment; filename="mes-donnees-ntalo.json"')
     return data
@@ -88,7 +84,7 @@ export function accountRoutes(api: Api, db: Db, storage: Storage, sessions: Sess
 
   api.on(ownAccount.close, async (call) => {
     const { userId } = signedIn(call.actor)
-    await provePassword(userId, call.body.currentPassword)
+    await proveOneself(db, userId, call.body)
     const avatar = await inTransaction(db, async (tx) => {
       await lockRow(tx, 'app_user', userId)
       const isSuperAdmin = (await findPermissions(tx, userId)).includes(superAdminPower)
@@ -108,23 +104,6 @@ export function accountRoutes(api: Api, db: Db, storage: Storage, sessions: Sess
     sessions.drop(userId)
     return { message: 'Votre compte est fermé. Merci d’avoir été des nôtres.' }
   })
-
-  /** @throws AppError 400 when it is not the password, 429 after too many tries */
-  async function provePassword(userId: number, typed: string | null | undefined): Promise<void> {
-    const key = `password-change:${userId}`
-    await spend(db, key, guesses)
-    const stored = await findPasswordHash(db, userId)
-    if (stored === null) {
-      throw invalidField(
-        'currentPassword',
-        'Ce compte n’a pas de mot de passe. Choisissez-en un par «\u202fMot de passe oublié\u202f».',
-      )
-    }
-    if (!(await verifyPassword(stored, typed ?? ''))) {
-      throw invalidField('currentPassword', 'Ce n’est pas votre mot de passe actuel')
-    }
-    await forget(db, key)
-  }
 
   async function forgetPicture(url: string): Promise<void> {
     const [, hash] = /([0-9a-f]{64})\.webp$/.exec(url) ?? []

@@ -72,6 +72,8 @@ export async function erasePerson(tx: Db, userId: number): Promise<void> {
   await sql`delete from outgoing_mail where lower(recipient) = (select lower(email) from app_user where id = ${userId})`.execute(
     tx,
   )
+  await sql`delete from account_link where user_id = ${userId}`.execute(tx)
+  await sql`delete from second_factor where user_id = ${userId}`.execute(tx)
   await sql`delete from agent_market where user_id = ${userId}`.execute(tx)
   await sql`delete from user_role where user_id = ${userId}`.execute(tx)
   await sql`delete from session where user_id = ${userId}`.execute(tx)

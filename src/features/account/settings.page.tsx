@@ -3,6 +3,7 @@ import { CloseAccount } from '#features/account/ui/close-account.tsx'
 import { EmailDialog, PasswordDialog } from '#features/account/ui/credentials.tsx'
 import { OwnData } from '#features/account/ui/own-data.tsx'
 import { OwnSessions } from '#features/account/ui/own-sessions.tsx'
+import { SecondFactorCard } from '#features/account/ui/second-factor.tsx'
 import { me } from '#features/auth/auth.contract.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -60,6 +61,7 @@ export function SettingsPage() {
             onChange={setTheme}
           />
         </Card>
+        <SecondFactorCard />
         <OwnSessions />
         <OwnData />
         <CloseAccount />

@@ -92,8 +92,10 @@ function succeed(form: HTMLFormElement, message: string): void {
 
 function fail(form: HTMLFormElement, error: unknown): void {
   busy(form, false)
-  for (const input of inputs()) if (isPassword(input)) input.value = ''
   const refusal = error instanceof ApiError ? error : null
+  const secondStep = document.querySelector<HTMLElement>('[data-second-step]')
+  if (secondStep && refusal?.faults.some((fault) => fault.field === 'code')) secondStep.hidden = false
+  else for (const input of inputs()) if (isPassword(input)) input.value = ''
   const hasReason = refusal && (refusal.status < 500 || refusal.isUnanswered)
   tell('error', hasReason ? refusal.message : (form.dataset.failure ?? ''), form.dataset.failureTitle)
   show(Object.fromEntries((refusal?.faults ?? []).map((fault) => [fault.field ?? '', fault.message])))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
-import { instant, text } from '#shared/fields.ts'
+import { instant, secondFactorCode, text } from '#shared/fields.ts'
 
 /** The signed-in user as his own browser needs him. */
 export const account = z
@@ -63,7 +63,9 @@ export const login = defineEndpoint({
   ...authAddresses.login,
   right: 'public',
   summary: 'Se connecter',
-  body: z.object({ email: text(254), password: typedPassword }).meta({ id: 'Credentials' }),
+  body: z
+    .object({ email: text(254), password: typedPassword, code: secondFactorCode })
+    .meta({ id: 'Credentials' }),
   response: opened,
 })
 

@@ -10,6 +10,7 @@ import { AppError } from '#server/errors.ts'
 import type { Authenticate } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { verifyPassword } from '#server/session/passwords.ts'
+import { proveSecondFactor } from '#server/session/proof.ts'
 import { forget, giveBack, spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf } from '#server/writes.ts'
@@ -43,7 +44,8 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
     if (known.status !== 'ACTIVE') {
       throw new AppError('forbidden', statusRefusals[known.status] ?? 'Ce compte n’est pas actif.')
     }
-    // A second step, where the account has one, stands here: the password is right, and no session is open yet.
+    // The password is right, and no session is open yet.
+    await proveSecondFactor(db, known.id, call.body.code)
     const opened = await entrance.open(call, known.id, 'password')
     await forget(db, accountKey)
     await giveBack(db, addressKey)

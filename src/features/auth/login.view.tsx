@@ -53,6 +53,17 @@ export function LoginView({ values, notice, faults, hasGoogle }: VisitorPage) {
           maxLength={1000}
           fault={faults.password}
         />
+        <div data-second-step hidden={faults.code === undefined}>
+          <FormInput
+            name="code"
+            label="Code de vérification"
+            required={false}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={50}
+            fault={faults.code}
+          />
+        </div>
         <p className="text-sm">
           <TextLink href="/auth/forgot-password">{'Mot de passe oublié\u202f?'}</TextLink>
         </p>

@@ -13,6 +13,8 @@ const actions: Record<string, string> = {
   'sign-in-refused': 'Connexion refusée',
   'sign-out': 'Déconnexion',
   'password-changed': 'Mot de passe changé',
+  'second-factor-on': 'Deux étapes activées',
+  'second-factor-off': 'Deux étapes désactivées',
   register: 'Inscription',
   'verify-email': 'Adresse confirmée',
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import {
+  currentPassword,
   emailAddress,
   idFilter,
   idParams,
@@ -10,6 +11,7 @@ import {
   optionalText,
   reference,
   searchText,
+  secondFactorCode,
   text,
 } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
@@ -111,7 +113,8 @@ export const changePassword = defineEndpoint({
   params: idParams,
   body: z
     .object({
-      currentPassword: z.string('Un texte est attendu').max(1000, '1000 caractères au plus').nullish(),
+      currentPassword,
+      code: secondFactorCode,
       newPassword,
     })
     .meta({ id: 'PasswordChange' }),

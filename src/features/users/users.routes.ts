@@ -4,7 +4,6 @@ import {
   countUsers,
   countUsesOfUser,
   deleteUser,
-  findPasswordHash,
   findUser,
   insertUser,
   listUsers,
@@ -17,17 +16,16 @@ import { crudRoutes } from '#server/crud-routes.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { AppError, invalidField } from '#server/errors.ts'
+import { AppError } from '#server/errors.ts'
 import type { Exports } from '#server/exports.ts'
 import { type Actor, may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { hashPassword, verifyPassword } from '#server/session/passwords.ts'
-import { forget, spend } from '#server/session/rate-limit.sql.ts'
+import { refuseWeakPassword } from '#server/session/password-policy.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { proveOneself } from '#server/session/proof.ts'
 import { revokeSessionsOf } from '#server/session/session.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf, missing } from '#server/writes.ts'
-
-const guesses = { hits: 10, windowS: 15 * 60 }
 
 export const userConstraints = {
   app_user_email_key: { field: 'email', message: 'Un compte a déjà cette adresse e-mail.' },
@@ -45,6 +43,7 @@ export function userRoutes(plain: Api, db: Db, exports: Exports, sessions: Sessi
     find: findUser,
     async insert(tx, { password, roleIds = [], ...user }, actor) {
       await refuseToGrantRoles(tx, actor, roleIds)
+      await refuseWeakPassword(password, [user.name, user.email])
       const id = await insertUser(tx, { ...user, passwordHash: await hashPassword(password) })
       await setRoles(tx, id, roleIds)
       return id
@@ -62,8 +61,11 @@ export function userRoutes(plain: Api, db: Db, exports: Exports, sessions: Sessi
     if (!isOwn && !may(actor, 'users.manage')) {
       throw new AppError('forbidden', 'Vous ne pouvez changer que votre propre mot de passe.')
     }
-    if (isOwn) await provePassword(db, actor, call.body.currentPassword ?? '')
-    const passwordHash = await hashPassword(call.body.newPassword)
+    const { newPassword, ...proof } = call.body
+    if (isOwn) await proveOneself(db, id, proof)
+    const owner = await findUser(db, id)
+    await refuseWeakPassword(newPassword, [owner?.name ?? '', owner?.email ?? ''], 'newPassword')
+    const passwordHash = await hashPassword(newPassword)
     await inTransaction(db, async (tx) => {
       await lockRow(tx, 'app_user', id)
       if (!(await findUser(tx, id))) missing(users.noun)
@@ -85,6 +87,10 @@ export async function changeUser(tx: Db, id: number, changes: UserChange, actor:
   const { password, roleIds, ...columns } = changes
   const held = await refuseToTouch(tx, actor, id)
   if (id === actor.userId) await refuseOfOneself(tx, id, changes)
+  if (password !== undefined) {
+    const owner = await findUser(tx, id)
+    await refuseWeakPassword(password, [owner?.name ?? '', owner?.email ?? ''])
+  }
   const passwordHash = password === undefined ? undefined : await hashPassword(password)
   await updateUser(tx, id, { ...columns, passwordHash })
   if (roleIds) {
@@ -128,14 +134,4 @@ async function refuseOfOneself(tx: Db, id: number, { password, email, status }: 
   if (password !== undefined || (email !== undefined && email.toLowerCase() !== own?.email.toLowerCase())) {
     throw new AppError('forbidden', 'Changez votre propre adresse et votre mot de passe dans vos paramètres.')
   }
-}
-
-/** @throws AppError 400 when it is not the password, 429 after too many tries */
-async function provePassword(db: Db, { userId }: Actor, typed: string): Promise<void> {
-  const key = `password-change:${userId}`
-  await spend(db, key, guesses)
-  if (!(await verifyPassword(await findPasswordHash(db, userId), typed))) {
-    throw invalidField('currentPassword', 'Ce n’est pas votre mot de passe actuel')
-  }
-  await forget(db, key)
 }

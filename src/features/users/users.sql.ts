@@ -116,15 +116,6 @@ export async function countUsesOfUser(tx: Db, id: number): Promise<Use[]> {
   return [{ count, one: 'paiement', many: 'paiements' }]
 }
 
-export async function findPasswordHash(db: Db, userId: number): Promise<string | null> {
-  const row = await db
-    .selectFrom('app_user')
-    .select('password_hash')
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return row?.password_hash ?? null
-}
-
 /** Gives a user exactly these roles. */
 export async function setRoles(tx: Db, userId: number, roleIds: readonly number[]): Promise<void> {
   await sql`delete from user_role where user_id = ${userId} and role_id <> all(${roleIds}::integer[])`.execute(

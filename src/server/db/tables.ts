@@ -322,6 +322,11 @@ interface RateLimitTable {
   spent_windows: Generated<number>
 }
 
+interface RecoveryCodeTable {
+  user_id: number
+  hash: Buffer
+}
+
 interface RoleTable {
   id: GeneratedAlways<number>
   name: string
@@ -341,6 +346,13 @@ interface SchemaMigrationTable {
   name: string
   checksum: string
   applied_at: Generated<Instant>
+}
+
+interface SecondFactorTable {
+  user_id: number
+  secret: Buffer
+  confirmed_at: Instant | null
+  last_step: Generated<number>
 }
 
 interface SessionTable {
@@ -412,9 +424,11 @@ export interface Tables {
   product_count: ProductCountTable
   product_type: ProductTypeTable
   rate_limit: RateLimitTable
+  recovery_code: RecoveryCodeTable
   role: RoleTable
   role_permission: RolePermissionTable
   schema_migration: SchemaMigrationTable
+  second_factor: SecondFactorTable
   session: SessionTable
   session_token: SessionTokenTable
   subscription: SubscriptionTable

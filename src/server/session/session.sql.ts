@@ -103,6 +103,13 @@ export async function revokeSession(db: Db, sessionId: number): Promise<void> {
   await sql`update session set revoked_at = now() where id = ${sessionId} and revoked_at is null`.execute(db)
 }
 
+/** Null for an account without a password: one that signs in elsewhere, or has yet to choose one. */
+export async function findPasswordHash(db: Db, userId: number): Promise<string | null> {
+  const { rows } = await sql<{ password_hash: string | null }>`
+    select password_hash from app_user where id = ${userId}`.execute(db)
+  return rows[0]?.password_hash ?? null
+}
+
 /** Ends the sessions of a user, but for one when it is named. */
 export async function revokeSessionsOf(
   db: Db,

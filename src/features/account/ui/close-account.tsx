@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ownAccount } from '#features/account/account.contract.ts'
+import { ProofFields } from '#features/account/ui/proof-fields.tsx'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
 import { signOut } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { PasswordField } from '#web/ui/inputs.tsx'
 
 /** The way out, with what goes and what stays. */
 export function CloseAccount() {
@@ -25,7 +25,10 @@ export function CloseAccount() {
 }
 
 function ClosingDialog({ onClose }: { onClose: () => void }) {
-  const { register, ...form } = useForm({ defaultValues: { currentPassword: '' }, shouldFocusError: false })
+  const { register, ...form } = useForm({
+    defaultValues: { currentPassword: '', code: '' },
+    shouldFocusError: false,
+  })
   const close = useAction(ownAccount.close, { errors: 'inline' })
   return (
     <SaveDialog
@@ -39,12 +42,7 @@ function ClosingDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>Cette action est irréversible.</p>
-      <PasswordField
-        label="Mot de passe actuel"
-        required
-        error={form.formState.errors.currentPassword?.message}
-        {...register('currentPassword')}
-      />
+      <ProofFields register={register} errors={form.formState.errors} />
     </SaveDialog>
   )
 }

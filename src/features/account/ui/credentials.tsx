@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { ownAccount } from '#features/account/account.contract.ts'
+import { ProofFields } from '#features/account/ui/proof-fields.tsx'
 import { changePassword } from '#features/users/users.contract.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
@@ -9,7 +10,7 @@ import { PasswordField, TextField } from '#web/ui/inputs.tsx'
 /** Another address, which the current password is asked for. */
 export function EmailDialog({ onClose }: { onClose: () => void }) {
   const { register, ...form } = useForm({
-    defaultValues: { email: '', currentPassword: '' },
+    defaultValues: { email: '', currentPassword: '', code: '' },
     shouldFocusError: false,
   })
   const { errors } = form.formState
@@ -32,12 +33,7 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
         error={errors.email?.message}
         {...register('email')}
       />
-      <PasswordField
-        label="Mot de passe actuel"
-        required
-        error={errors.currentPassword?.message}
-        {...register('currentPassword')}
-      />
+      <ProofFields register={register} errors={errors} />
     </SaveDialog>
   )
 }
@@ -45,7 +41,7 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
 /** Another password; one’s other sessions end with it. */
 export function PasswordDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
   const { register, ...form } = useForm({
-    defaultValues: { currentPassword: '', newPassword: '' },
+    defaultValues: { currentPassword: '', code: '', newPassword: '' },
     shouldFocusError: false,
   })
   const { errors } = form.formState
@@ -58,12 +54,7 @@ export function PasswordDialog({ userId, onClose }: { userId: number; onClose: (
       onSave={(body) => save.mutateAsync({ params: { id: userId }, body })}
       onClose={onClose}
     >
-      <PasswordField
-        label="Mot de passe actuel"
-        required
-        error={errors.currentPassword?.message}
-        {...register('currentPassword')}
-      />
+      <ProofFields register={register} errors={errors} />
       <PasswordField
         label="Nouveau mot de passe"
         required

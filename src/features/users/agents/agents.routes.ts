@@ -14,6 +14,7 @@ import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { refuseWeakPassword } from '#server/session/password-policy.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 
@@ -29,6 +30,7 @@ export function agentRoutes(plain: Api, db: Db, exports: Exports, sessions: Sess
     async insert(tx, { password, marketIds = [], ...user }, actor) {
       const role = await findAgentRole(tx)
       await refuseToGrantRoles(tx, actor, [role])
+      await refuseWeakPassword(password, [user.name, user.email])
       const id = await insertUser(tx, { ...user, passwordHash: await hashPassword(password) })
       await setRoles(tx, id, [role])
       await setMarkets(tx, id, marketIds)

@@ -1,0 +1,72 @@
+import { secondFactor } from '#features/account/second-factor/second-factor.contract.ts'
+import { findUser } from '#features/users/users.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError } from '#server/errors.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { proveOneself, takeCode, wrongCode } from '#server/session/proof.ts'
+import { forget, spend } from '#server/session/rate-limit.sql.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  countRecoveryCodes,
+  findSecondFactor,
+  removeSecondFactor,
+} from '#server/session/second-factor.sql.ts'
+import { hashToken } from '#server/session/tokens.ts'
+import { newRecoveryCodes, newSecret, provisioning, readRecoveryCode } from '#server/session/totp.ts'
+import { authorOf } from '#server/writes.ts'
+
+const guesses = { hits: 10, windowS: 15 * 60 }
+
+export function secondFactorRoutes(api: Api, db: Db): void {
+  api.on(secondFactor.read, async ({ actor }) => {
+    const { userId } = signedIn(actor)
+    const factor = await findSecondFactor(db, userId)
+    return { isOn: factor?.is_on ?? false, recoveryCodes: await countRecoveryCodes(db, userId) }
+  })
+
+  api.on(secondFactor.begin, async ({ actor, body }) => {
+    const { userId } = signedIn(actor)
+    const secret = newSecret()
+    if ((await findSecondFactor(db, userId))?.is_on) throw alreadyOn()
+    await proveOneself(db, userId, body)
+    if (!(await beginSecondFactor(db, userId, secret))) throw alreadyOn()
+    const user = await findUser(db, userId)
+    return { ...provisioning(secret, user?.email ?? ''), message: 'Ajoutez cette clé à votre application' }
+  })
+
+  api.on(secondFactor.confirm, async (call) => {
+    const { userId } = signedIn(call.actor)
+    await spend(db, `second-factor:${userId}`, guesses)
+    const factor = await findSecondFactor(db, userId)
+    if (!factor || factor.is_on) throw new AppError('conflict', 'Recommencez l’activation.')
+    const recoveryCodes = newRecoveryCodes()
+    await inTransaction(db, async (tx) => {
+      if (!(await takeCode(tx, userId, factor, call.body.code ?? ''))) throw wrongCode()
+      await confirmSecondFactor(
+        tx,
+        userId,
+        recoveryCodes.map((code) => hashToken(readRecoveryCode(code))),
+      )
+      const entry = { action: 'second-factor-on', entity: 'users', entityId: userId }
+      await insertAudit(tx, authorOf(call), entry)
+    })
+    await forget(db, `second-factor:${userId}`)
+    return { recoveryCodes, message: 'Vérification en deux étapes activée' }
+  })
+
+  api.on(secondFactor.remove, async (call) => {
+    const { userId } = signedIn(call.actor)
+    await proveOneself(db, userId, call.body)
+    await inTransaction(db, async (tx) => {
+      await removeSecondFactor(tx, userId)
+      const entry = { action: 'second-factor-off', entity: 'users', entityId: userId }
+      await insertAudit(tx, authorOf(call), entry)
+    })
+    return { message: 'Vérification en deux étapes désactivée' }
+  })
+}
+
+const alreadyOn = () => new AppError('conflict', 'La vérification en deux étapes est déjà active.')

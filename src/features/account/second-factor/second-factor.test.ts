@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { hashPassword } from '#server/session/passwords.ts'
+import { stepAt, totpOf } from '#server/session/totp.ts'
+import { type Client, insertAccount, testServer } from '../../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const password = 'un mot de passe assez long'
+const passwordHash = await hashPassword(password)
+const proof = { currentPassword: password }
+
+let people = 0
+let me: { id: number; email: string; client: Client }
+beforeEach(async () => {
+  people += 1
+  const email = `deux-etapes-${people}@exemple.cd`
+  const id = await insertAccount(db, { roles: ['user'], email, passwordHash })
+  me = { id, email, client: await server.clientOf(id) }
+})
+
+const signIn = (more: object = {}) =>
+  server.visitor.post('/api/auth/login', { email: me.email, password, ...more })
+
+/** A code that was not taken yet: one step ahead is still good. */
+async function freshCode(): Promise<string> {
+  const { secret, last_step } = await db
+    .selectFrom('second_factor')
+    .selectAll()
+    .where('user_id', '=', me.id)
+    .executeTakeFirstOrThrow()
+  return totpOf(secret, Math.max(stepAt(Date.now()), last_step + 1))
+}
+
+async function turnOn(): Promise<string[]> {
+  expect((await me.client.post('/api/auth/second-factor', proof)).status).toBe(200)
+  const { status, body } = await me.client.post('/api/auth/second-factor/confirm', {
+    code: await freshCode(),
+  })
+  expect(status).toBe(200)
+  return (body as { recoveryCodes: string[] }).recoveryCodes
+}
+
+describe('a second factor', () => {
+  test('is begun with the password, and on once a first code shows that the application has the key', async () => {
+    expect((await me.client.post('/api/auth/second-factor', { currentPassword: 'faux' })).status).toBe(400)
+    const begun = await me.client.post('/api/auth/second-factor', proof)
+    expect(begun.body).toMatchObject({ secret: expect.stringMatching(/^[A-Z2-7]{32}$/) })
+    expect((await signIn()).status).toBe(200)
+    expect((await me.client.post('/api/auth/second-factor/confirm', { code: '000' })).status).toBe(400)
+    const { body } = await me.client.post('/api/auth/second-factor/confirm', { code: await freshCode() })
+    expect(body).toMatchObject({ recoveryCodes: { length: 10 } })
+    expect((await me.client.get('/api/auth/second-factor')).body).toEqual({ isOn: true, recoveryCodes: 10 })
+    expect(
+      (await me.client.post('/api/auth/second-factor', { ...proof, code: await freshCode() })).status,
+    ).toBe(409)
+  })
+
+  test('is asked when signing in, after the password alone, and each code serves once', async () => {
+    await turnOn()
+    expect(await signIn()).toMatchObject({ status: 400, body: { errors: [{ field: 'code' }] } })
+    expect((await signIn({ password: 'faux' })).status).toBe(401)
+    expect((await signIn({ code: '123' })).status).toBe(400)
+    const code = await freshCode()
+    expect((await signIn({ code })).status).toBe(200)
+    expect((await signIn({ code })).status).toBe(400)
+  })
+
+  test('a recovery code stands for it once, and only its hash is kept', async () => {
+    const [code = ''] = await turnOn()
+    expect((await signIn({ code: code.toUpperCase() })).status).toBe(200)
+    expect((await signIn({ code })).status).toBe(400)
+    expect((await me.client.get('/api/auth/second-factor')).body).toMatchObject({ recoveryCodes: 9 })
+    const kept = await db.selectFrom('recovery_code').select('hash').where('user_id', '=', me.id).execute()
+    expect(kept.map(({ hash }) => hash.length)).toEqual(Array(9).fill(32))
+  })
+
+  test('guesses are counted', async () => {
+    await turnOn()
+    const statuses: number[] = []
+    for (let i = 0; i < 11; i++) {
+      statuses.push((await me.client.post('/api/auth/second-factor/remove', { ...proof, code: '1' })).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(400), 429])
+  })
+
+  test('is asked again before address, password, second factor or the account itself change', async () => {
+    const codes = await turnOn()
+    const newPassword = 'encore une autre phrase'
+    const deeds: ((more: object) => Promise<{ status: number }>)[] = [
+      (more) => me.client.put('/api/auth/me', { email: `neuf-${me.email}`, ...proof, ...more }),
+      (more) => me.client.put(`/api/users/${me.id}/change-password`, { ...proof, newPassword, ...more }),
+      (more) => me.client.post('/api/auth/second-factor/remove', { currentPassword: newPassword, ...more }),
+    ]
+    for (const [index, deed] of deeds.entries()) {
+      expect((await deed({})).status, String(index)).toBe(400)
+      expect((await deed({ code: codes[index] })).status, String(index)).toBe(200)
+    }
+    expect((await me.client.get('/api/auth/second-factor')).body).toEqual({ isOn: false, recoveryCodes: 0 })
+  })
+})

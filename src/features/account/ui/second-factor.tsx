@@ -1,0 +1,161 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { secondFactor } from '#features/account/second-factor/second-factor.contract.ts'
+import { ProofFields } from '#features/account/ui/proof-fields.tsx'
+import { formatCount } from '#web/format.ts'
+import { SaveDialog } from '#web/forms/save-dialog.tsx'
+import { useAction, useAnswer } from '#web/query.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/inputs.tsx'
+
+type Step =
+  | { is: 'begin' | 'remove' }
+  | { is: 'confirm'; secret: string; uri: string }
+  | { is: 'keep'; codes: string[] }
+
+/** The second proof of who signs in: turned on with an application, off with the password and a code. */
+export function SecondFactorCard() {
+  const { data } = useAnswer(secondFactor.read, {})
+  const [step, setStep] = useState<Step | null>(null)
+  const close = () => setStep(null)
+  return (
+    <Card
+      title="Vérification en deux étapes"
+      description="À la connexion, un code de votre téléphone s’ajoute au mot de passe."
+      actions={
+        data && (
+          <Button onClick={() => setStep({ is: data.isOn ? 'remove' : 'begin' })}>
+            {data.isOn ? 'Désactiver' : 'Activer'}
+          </Button>
+        )
+      }
+    >
+      {data?.isOn ? (
+        <p className="flex flex-wrap items-center gap-2">
+          <Badge tone="green">Active</Badge>
+          {`Il reste ${formatCount(data.recoveryCodes, 'code de secours', 'codes de secours')}.`}
+        </p>
+      ) : (
+        data && <Badge>Inactive</Badge>
+      )}
+      {step?.is === 'begin' && (
+        <BeginDialog onDone={(given) => setStep({ is: 'confirm', ...given })} onClose={close} />
+      )}
+      {step?.is === 'confirm' && (
+        <ConfirmDialog {...step} onDone={(codes) => setStep({ is: 'keep', codes })} onClose={close} />
+      )}
+      {step?.is === 'keep' && <CodesDialog codes={step.codes} onClose={close} />}
+      {step?.is === 'remove' && <RemoveDialog onClose={close} />}
+    </Card>
+  )
+}
+
+type Dialogs<Given> = { onDone: (given: Given) => void; onClose: () => void }
+
+function BeginDialog({ onDone, onClose }: Dialogs<{ secret: string; uri: string }>) {
+  const { register, ...form } = useForm({
+    defaultValues: { currentPassword: '', code: '' },
+    shouldFocusError: false,
+  })
+  const begin = useAction(secondFactor.begin, { errors: 'inline' })
+  return (
+    <SaveDialog
+      title="Activer la vérification en deux étapes"
+      submitLabel="Continuer"
+      form={{ register, ...form }}
+      onSave={async (body) => {
+        onDone(await begin.mutateAsync({ body }))
+        return false
+      }}
+      onClose={onClose}
+    >
+      <ProofFields register={register} errors={form.formState.errors} />
+    </SaveDialog>
+  )
+}
+
+function ConfirmDialog({
+  secret,
+  uri,
+  onDone,
+  onClose,
+}: Dialogs<string[]> & { secret: string; uri: string }) {
+  const { register, ...form } = useForm({ defaultValues: { code: '' }, shouldFocusError: false })
+  const confirm = useAction(secondFactor.confirm, { errors: 'inline' })
+  return (
+    <SaveDialog
+      title="Votre application"
+      submitLabel="Activer"
+      form={{ register, ...form }}
+      onSave={async (body) => {
+        onDone((await confirm.mutateAsync({ body })).recoveryCodes)
+        return false
+      }}
+      onClose={onClose}
+    >
+      <p>
+        Ajoutez Ntalo à une application de codes (Aegis, Google Authenticator…)&nbsp;: ouvrez{' '}
+        <a href={uri} className="text-river underline">
+          ce lien sur le téléphone
+        </a>{' '}
+        ou tapez cette clé.
+      </p>
+      <p className="rounded-md bg-sunken p-3 text-center font-mono text-base wrap-anywhere">
+        {secret.match(/.{1,4}/g)?.join(' ')}
+      </p>
+      <TextField
+        label="Code de vérification"
+        required
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={20}
+        error={form.formState.errors.code?.message}
+        {...register('code')}
+      />
+    </SaveDialog>
+  )
+}
+
+function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      title="Codes de secours"
+      description="Chacun remplace une fois le code du téléphone. Ils ne seront plus montrés."
+      onClose={onClose}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Je les ai notés
+        </Button>
+      }
+    >
+      <ul className="grid grid-cols-2 gap-2 font-mono text-base">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+function RemoveDialog({ onClose }: { onClose: () => void }) {
+  const { register, ...form } = useForm({
+    defaultValues: { currentPassword: '', code: '' },
+    shouldFocusError: false,
+  })
+  const remove = useAction(secondFactor.remove, { errors: 'inline' })
+  return (
+    <SaveDialog
+      title={'Désactiver la vérification en deux étapes\u202f?'}
+      submitLabel="Désactiver"
+      form={{ register, ...form }}
+      onSave={(body) => remove.mutateAsync({ body })}
+      onClose={onClose}
+    >
+      <ProofFields register={register} errors={form.formState.errors} />
+    </SaveDialog>
+  )
+}

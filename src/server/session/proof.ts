@@ -1,0 +1,67 @@
+import type { Db } from '#server/db/pool.ts'
+import { invalidField } from '#server/errors.ts'
+import { verifyPassword } from '#server/session/passwords.ts'
+import { forget, spend } from '#server/session/rate-limit.sql.ts'
+import { findSecondFactor, takeRecoveryCode, takeStep } from '#server/session/second-factor.sql.ts'
+import { findPasswordHash } from '#server/session/session.sql.ts'
+import { hashToken } from '#server/session/tokens.ts'
+import { readRecoveryCode, stepOf } from '#server/session/totp.ts'
+
+const guesses = { hits: 10, windowS: 15 * 60 }
+
+type Proof = { currentPassword?: string | null | undefined; code?: string | null | undefined }
+
+/**
+ * Asks somebody who is signed in to prove once more who he is, before he changes how he signs in.
+ *
+ * @throws AppError 400 under the field that is wrong, 429 after too many tries
+ */
+export async function proveOneself(db: Db, userId: number, { currentPassword, code }: Proof): Promise<void> {
+  const key = `own-password:${userId}`
+  await spend(db, key, guesses)
+  const stored = await findPasswordHash(db, userId)
+  if (stored === null) {
+    throw invalidField(
+      'currentPassword',
+      'Ce compte n’a pas de mot de passe. Choisissez-en un par «\u202fMot de passe oublié\u202f».',
+    )
+  }
+  if (!(await verifyPassword(stored, currentPassword ?? ''))) {
+    throw invalidField('currentPassword', 'Ce n’est pas votre mot de passe actuel')
+  }
+  await forget(db, key)
+  await proveSecondFactor(db, userId, code)
+}
+
+/**
+ * Asks an account that has a second factor for it: the code of its application, or a recovery code, each taken once.
+ *
+ * @throws AppError 400 under `code` when it is missing or wrong, 429 after too many tries
+ */
+export async function proveSecondFactor(db: Db, userId: number, code: Proof['code']): Promise<void> {
+  const factor = await findSecondFactor(db, userId)
+  if (!factor?.is_on) return
+  if (!code?.trim()) {
+    throw invalidField('code', 'Entrez le code de votre application, ou un code de secours.')
+  }
+  const key = `second-factor:${userId}`
+  await spend(db, key, guesses)
+  const isRight =
+    (await takeCode(db, userId, factor, code)) ||
+    (await takeRecoveryCode(db, userId, hashToken(readRecoveryCode(code))))
+  if (!isRight) throw wrongCode()
+  await forget(db, key)
+}
+
+/** Whether it is the present code of an application, which then serves no more. */
+export async function takeCode(
+  db: Db,
+  userId: number,
+  factor: { secret: Buffer; last_step: number },
+  typed: string,
+): Promise<boolean> {
+  const step = stepOf(factor.secret, typed.replaceAll(/\s/g, ''), factor.last_step)
+  return step !== null && takeStep(db, userId, step)
+}
+
+export const wrongCode = () => invalidField('code', 'Ce code n’est pas le bon, ou il a déjà servi.')

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/pool.ts'
+
+export type SecondFactor = { secret: Buffer; is_on: boolean; last_step: number }
+
+/** The second factor of an account, begun or on. */
+export async function findSecondFactor(db: Db, userId: number): Promise<SecondFactor | undefined> {
+  const { rows } = await sql<SecondFactor>`
+    select secret, confirmed_at is not null as is_on, last_step from second_factor where user_id = ${userId}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Begins one, in place of one that was never confirmed. @returns false when one is on already */
+export async function beginSecondFactor(tx: Db, userId: number, secret: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    insert into second_factor (user_id, secret) values (${userId}, ${secret})
+    on conflict (user_id) do update set secret = excluded.secret, last_step = 0
+     where second_factor.confirmed_at is null
+    returning user_id`.execute(tx)
+  return rows.length > 0
+}
+
+/** Takes the code of a step. @returns false when it, or a later one, was taken meanwhile */
+export async function takeStep(tx: Db, userId: number, step: number): Promise<boolean> {
+  const { rows } = await sql`
+    update second_factor set last_step = ${step} where user_id = ${userId} and last_step < ${step} returning user_id`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+/** Turns it on, with these recovery codes. */
+export async function confirmSecondFactor(tx: Db, userId: number, hashes: readonly Buffer[]): Promise<void> {
+  await sql`update second_factor set confirmed_at = now() where user_id = ${userId}`.execute(tx)
+  await sql`delete from recovery_code where user_id = ${userId}`.execute(tx)
+  await sql`insert into recovery_code (user_id, hash) select ${userId}, unnest(${hashes}::bytea[])`.execute(
+    tx,
+  )
+}
+
+/** Uses a recovery code up. @returns false when there is none such */
+export async function takeRecoveryCode(tx: Db, userId: number, hash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    delete from recovery_code where user_id = ${userId} and hash = ${hash} returning user_id`.execute(tx)
+  return rows.length > 0
+}
+
+export async function countRecoveryCodes(db: Db, userId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from recovery_code where user_id = ${userId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export async function removeSecondFactor(tx: Db, userId: number): Promise<void> {
+  await sql`delete from second_factor where user_id = ${userId}`.execute(tx)
+}
