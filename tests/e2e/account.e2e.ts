@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeOf, stepAt } from '#server/session/totp.ts'
+import { stepAt, totpOf } from '#server/session/totp.ts'
 import { notified, password, story } from '../support/browser.ts'
 
 const { db, open, newAccount } = await story()
@@ -99,5 +99,5 @@ async function codeFor(userId: number): Promise<string> {
     .select('secret')
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  return codeOf(secret, stepAt(Date.now()))
+  return totpOf(secret, stepAt(Date.now()))
 }
