@@ -356,7 +356,7 @@ create table price (
   constraint price_value_positive CHECK (price_value > 0::numeric)
 );
 CREATE INDEX price_by_collector ON price USING btree (collector_name, observed_on);
-CREATE INDEX price_by_day ON price USING btree (observed_on, id);
+CREATE INDEX price_by_day ON price USING btree (observed_on, collected_at, id);
 CREATE INDEX price_by_market_day ON price USING btree (market_id, observed_on, product_id);
 CREATE INDEX price_by_product_day ON price USING btree (product_id, observed_on, market_id);
 CREATE INDEX price_by_value ON price USING btree (price_value, id);

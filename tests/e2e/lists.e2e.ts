@@ -20,7 +20,7 @@ for (const name of ['Bralima', 'Azur', 'Cinzano']) await insertBrand(db, name)
 const headers = (page: Page) => page.getByRole('columnheader').allTextContents()
 
 test('columns are chosen, kept on the device, and brought back', async () => {
-  const page = await open('/prices', { as: 'manager' })
+  const page = await open('/prices?period=all', { as: 'manager' })
   await page.getByRole('cell', { name: '200 FC' }).waitFor()
   expect(await headers(page)).toEqual(['Produit', 'Marché', 'Prix', 'Collecteur', 'Date', 'Source'])
   await page.getByRole('button', { name: 'Colonnes' }).click()
@@ -51,7 +51,7 @@ test('on a phone they are the lines of a card', async () => {
 })
 
 test('the order last chosen comes back, unless the address says another, and the back button still works', async () => {
-  const page = await open('/prices', { as: 'manager' })
+  const page = await open('/prices?period=all', { as: 'manager' })
   const amounts = () => page.getByRole('cell', { name: / FC$/ }).allTextContents()
   const first = async () => (await amounts())[0]?.replaceAll(/\s/g, ' ')
   await page.getByRole('columnheader', { name: 'Prix' }).getByRole('button').click()
@@ -67,15 +67,17 @@ test('the order last chosen comes back, unless the address says another, and the
   page.on('request', (request) => asked.push(request.url()))
   await page.getByRole('link', { name: 'Gestion des Prix' }).first().click()
   await page.waitForURL('**/prices?sort=-priceValue')
+  await page.getByRole('button', { name: 'Tout', exact: true }).click()
   await expect.poll(first).toBe('300 FC')
   // It was not asked for in another order first.
   expect(
     asked.filter((address) => address.includes('/api/prices?')).every((address) => address.includes('sort=')),
   ).toBe(true)
   await page.goBack()
+  await page.goBack()
   await page.getByRole('link', { name: 'Azur', exact: true }).waitFor()
 
-  await page.goto(`${url}/prices?sort=priceValue`)
+  await page.goto(`${url}/prices?sort=priceValue&period=all`)
   await expect.poll(first).toBe('100 FC')
 })
 
@@ -100,7 +102,7 @@ test('every list can be put in order, on a phone too', async () => {
     await page.keyboard.press('Escape')
   }
   for (const [path, list] of [
-    ['/prices', 'Prix'],
+    ['/prices?period=all', 'Prix'],
     ['/products', 'Produits'],
   ] as const) {
     await page.goto(url + path)

@@ -28,12 +28,32 @@ test('figures, inflation and list are about the days and the product that the ad
   const page = await open(`/prices${days}&productId=${manioc}`, { as: collector })
   await page.getByText('Produit : Farine de manioc').waitFor()
   const figures = page.getByRole('region', { name: 'Chiffres des prix' })
-  await expect.poll(() => spaced(figures)).toContain('Prix moyen 1 067 FC Tendance à la hausse')
+  await expect
+    .poll(() => spaced(figures))
+    .toContain('Prix moyen 1 067 FC du 1 mars 2026 au 9 mars 2026 Tendance à la hausse')
   expect(await spaced(figures)).toContain('Prix minimum 1 000 FC')
   expect(await spaced(figures)).toContain('Prix maximum 1 100 FC')
   await page.getByText('+10,0').first().waitFor()
   await page.getByRole('table', { name: 'Prix' }).getByText('Gambela').first().waitFor()
   await expect.poll(() => page.getByRole('table', { name: 'Prix' }).getByText('Zando').count()).toBe(0)
+})
+
+test('everything shown follows the period and the search, and names it', async () => {
+  const maize = await insertProduct(db, { name: 'Maïs grain' })
+  const daysAgo = (n: number) => new Date(Date.now() - n * 86_400_000).toISOString().slice(0, 10)
+  await insertPrice(db, { product_id: maize, market_id: gambela, price_value: 700, day: daysAgo(2) })
+  await insertPrice(db, { product_id: maize, market_id: gambela, price_value: 900, day: daysAgo(60) })
+  await insertPrice(db, { product_id: maize, market_id: zando, price_value: 5000, day: daysAgo(2) })
+  const page = await open('/prices?search=gambela+mais', { as: collector })
+  const figures = page.getByRole('region', { name: 'Chiffres des prix' })
+  await expect.poll(() => spaced(figures)).toContain('Prix relevés 1 30 derniers jours')
+  await row(page, '700 FC').waitFor()
+  await expect.poll(() => page.getByRole('cell', { name: '900 FC' }).count()).toBe(0)
+  await page.getByRole('button', { name: '90j' }).click()
+  await expect.poll(() => spaced(figures)).toContain('Prix relevés 2 90 derniers jours')
+  expect(await spaced(figures)).toContain('Prix maximum 900 FC 90 derniers jours')
+  await row(page, '900 FC').waitFor()
+  await expect.poll(() => page.getByRole('cell', { name: '5 000 FC' }).count()).toBe(0)
 })
 
 test('one product with a single day of prices has too little to estimate inflation', async () => {
@@ -66,7 +86,7 @@ test('products and markets of one name are told apart once they are chosen, and 
   await db.updateTable('product').set({ weight: '20 l', format: 'Bidon' }).where('id', '=', twin).execute()
   const market = await insertMarket(db, { name: 'Marché central', location: 'Boma' })
   await insertPrice(db, { product_id: twin, market_id: market, price_value: 91_000, day: '2026-02-02' })
-  const page = await open('/prices', { as: collector })
+  const page = await open('/prices?period=all', { as: collector })
   const box = (place: Page | Locator, label: string) =>
     place.getByRole('combobox', { name: label }).inputValue()
   await choose(page.getByRole('main'), 'Produit', 'huile', 'Huile de palme')
@@ -128,17 +148,19 @@ test('period, order and page stand in the address, and survive a reload and the 
     await insertPrice(db, { product_id, market_id: zando, price_value: price, day: '2026-02-01' })
   }
   const page = await open(`/prices?productId=${product_id}`, { as: collector })
-  await page.getByRole('button', { name: '90j' }).click()
-  await page.waitForURL('**&period=90')
+  await page.getByRole('button', { name: 'Tout', exact: true }).click()
+  await page.waitForURL('**&period=all')
   await page.getByRole('columnheader', { name: 'Prix' }).getByRole('button').click()
   await row(page, '101 FC').waitFor()
   await page.getByRole('button', { name: 'Suivant' }).click()
   await row(page, '111 FC').waitFor()
   const address = page.url()
-  expect(new URL(address).search).toBe(`?productId=${product_id}&period=90&sort=priceValue&page=2`)
+  expect(new URL(address).search).toBe(`?productId=${product_id}&period=all&sort=priceValue&page=2`)
   await page.reload()
   await row(page, '111 FC').waitFor()
-  await expect.poll(() => page.getByRole('button', { name: '90j', pressed: true }).count()).toBe(1)
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Tout', exact: true, pressed: true }).count())
+    .toBe(1)
   await page.goBack()
   await row(page, '101 FC').waitFor()
   await page.goForward()
@@ -158,9 +180,9 @@ test('a price is added although nobody answers whether it is unusual', async () 
 })
 
 test('a page past the end gives way to the last one', async () => {
-  const page = await open(`/prices?productId=${manioc}&limit=2&page=99`, { as: collector })
+  const page = await open(`/prices?productId=${manioc}&period=all&limit=2&page=99`, { as: collector })
   await row(page, '24 févr. 2026').waitFor()
-  expect(new URL(page.url()).search).toBe(`?productId=${manioc}&limit=2&page=3`)
+  expect(new URL(page.url()).search).toBe(`?productId=${manioc}&period=all&limit=2&page=3`)
 })
 
 test('a filter on what no longer exists says so, and can be taken away', async () => {
@@ -188,7 +210,7 @@ test('where the table is wider than the window, the actions stay in sight under 
 
 test('of two people who correct the same price, the second is told, sees the other one’s change and loses nothing', async () => {
   const id = await insertPrice(db, { product_id: riz, market_id: gambela, price_value: 4321 })
-  const page = await open(`/prices?productId=${riz}&marketId=${gambela}`, { as: collector })
+  const page = await open(`/prices?productId=${riz}&marketId=${gambela}&period=all`, { as: collector })
   await row(page, '4 321 FC')
     .getByRole('button', { name: /^Modifier/ })
     .click()

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { brands } from '#features/brands/brands.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
@@ -88,6 +88,6 @@ export async function countUsesOfBrand(tx: Db, id: number): Promise<Use[]> {
 function select(db: Db, { search, country }: SelectionOf<typeof brands.list>) {
   let selection = db.selectFrom('brand')
   if (search) selection = selection.where(contains(sql`fold(name)`, search))
-  if (country) selection = selection.where(sameText('country', country))
+  if (country) selection = selection.where(contains(sql`fold(country)`, country))
   return selection
 }

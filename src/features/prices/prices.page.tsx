@@ -36,11 +36,11 @@ const PriceDialog = lazy(() =>
 
 const forPrograms: FileChoice = { format: 'csv-machine', label: 'CSV pour programme', icon: FileText }
 
-const periodOptions = periods.map((days) => ({
-  value: days,
-  label: `${days}j`,
-  name: `${days} derniers jours`,
-}))
+const periodOptions = periods.map((value) =>
+  value === 'all'
+    ? { value, label: 'Tout', name: 'Toutes les dates' }
+    : { value, label: `${value}j`, name: `${value} derniers jours` },
+)
 const addPath = '/prices/add'
 /** The list's own order. */
 const latestFirst: SortState = { key: 'observedOn', direction: 'desc' }
@@ -49,11 +49,11 @@ type Opened = { dialog: 'create' } | { dialog: 'edit' | 'delete'; price: Price }
 /** « Gestion des Prix »: figures, evolution and list of what the filters select; /prices/add opens on a new price. */
 export function PricesPage() {
   const selection = usePriceSelection()
-  const { list, query, figures } = selection
+  const { list, chosen, query, figures } = selection
   const may = useMay()
   const canAdd = may(prices.create.right)
-  const product = productChoices.useOption(query.productId)
-  const market = marketChoices.useOption(query.marketId)
+  const product = productChoices.useOption(chosen.productId)
+  const market = marketChoices.useOption(chosen.marketId)
   const summary = useSummary(figures)
   const [choice, choose] = useColumnChoice('prices')
   const live = useLivePrices(selection)
@@ -68,8 +68,22 @@ export function PricesPage() {
     ask: () => query,
     noun: priceNoun,
     ownOrder: latestFirst,
-    nothing: { text: 'Les prix relevés apparaîtront ici, le plus récent d’abord.', action: addButton },
-    noMatch: { text: 'Aucun relevé ne correspond à ces filtres.', reset: 'Effacer les filtres' },
+    nothing: {
+      text: `Les prix relevés apparaîtront ici, le plus récent d’abord (${selection.periodText}).`,
+      action: (
+        <>
+          <Button onClick={() => selection.setPeriod('all')}>Voir toutes les dates</Button>
+          {addButton}
+        </>
+      ),
+    },
+    noMatch: {
+      text: `Aucun relevé ne correspond à ces filtres (${selection.periodText}).`,
+      reset: 'Effacer les filtres',
+      action: selection.period !== 'all' && (
+        <Button onClick={() => selection.setPeriod('all')}>Voir toutes les dates</Button>
+      ),
+    },
   })
 
   return (
@@ -122,7 +136,7 @@ export function PricesPage() {
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <div>
           <h2 className="text-base font-semibold">Relevés</h2>
-          <p className="mt-0.5 text-ink-soft">{`Chaque prix de la sélection, ${selection.listText}.`}</p>
+          <p className="mt-0.5 text-ink-soft">{`Chaque prix de la sélection, ${selection.periodText}.`}</p>
         </div>
         <div className="flex items-center gap-4 max-sm:w-full">
           <LiveStatus live={live} shownAt={answer.dataUpdatedAt} />

@@ -1,13 +1,33 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 
 /**
- * Whether a folded text contains the searched letters, without regard to case or accents. Give the very expression
- * that the trigram index is made on. What is searched for is folded once, in a query of its own, not for every row.
+ * The words of a search, each of which must be found, in any order; of more than six, the last ones count as one.
+ *
+ * @returns at least one, unless the search is blank
+ */
+export function wordsOfSearch(search: string): string[] {
+  const words = [...new Set(search.split(/\s+/).filter(Boolean))]
+  const kept = words.slice(0, mostWords - 1)
+  const rest = words.slice(mostWords - 1).join(' ')
+  return rest ? [...kept, rest] : kept
+}
+
+const mostWords = 6
+
+/**
+ * Whether a folded text contains every word that is searched for, in any order, without regard to case or accents. Give
+ * the very expression that the trigram index is made on.
  */
 export function contains(folded: RawBuilder<string>, search: string): Expression<SqlBool> {
-  return hasTrigram.test(search)
-    ? sql<SqlBool>`${folded} like (select contains_pattern(${search}))`
-    : sql<SqlBool>`position((select fold(${search})) in ${folded}) > 0`
+  const words = wordsOfSearch(search).map((word) => containsWord(folded, word))
+  return words.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(words, sql` and `)})`
+}
+
+/** The same of letters in a row. What is searched for is folded once, in a query of its own, not for every row. */
+export function containsWord(folded: RawBuilder<string>, word: string): RawBuilder<SqlBool> {
+  return hasTrigram.test(word)
+    ? sql<SqlBool>`${folded} like (select contains_pattern(${word}))`
+    : sql<SqlBool>`position((select fold(${word})) in ${folded}) > 0`
 }
 
 // Of fewer letters in a row, an index of trigrams knows nothing: all of it would be read, and every row after it.

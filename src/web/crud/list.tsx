@@ -26,14 +26,14 @@ type ListOptions<Query, E extends Endpoint> = {
   /** What is said where there is nothing at all, and what one can do about it. */
   nothing: { text: ReactNode; action?: ReactNode }
   /** The same where filters leave nothing. */
-  noMatch?: { text: string; reset: string }
+  noMatch?: { text: string; reset: string; action?: ReactNode }
   /** `plain`: two buttons, when there is more than one page. */
   pager?: 'plain'
   /** A part of a page: what it says is smaller, and another page of it leaves the rest where it is. */
   isPart?: boolean
 }
 
-const noMatchAtAll = {
+const noMatchAtAll: NonNullable<ListOptions<Listed, Endpoint>['noMatch']> = {
   text: 'Rien ne correspond à cette recherche. Essayez d’autres mots, ou moins de filtres.',
   reset: 'Effacer la recherche et les filtres',
 }
@@ -70,7 +70,12 @@ export function useList<Query extends Listed, E extends Endpoint>(
       title={words.none}
       icon={SearchX}
       compact={isPart}
-      action={<Button onClick={list.reset}>{noMatch.reset}</Button>}
+      action={
+        <>
+          {noMatch.action}
+          <Button onClick={list.reset}>{noMatch.reset}</Button>
+        </>
+      }
     >
       {noMatch.text}
     </EmptyState>

@@ -20,17 +20,23 @@ export type Wanted = Selection & {
 /** Prices that count once more, or once less because two other parts hold them both. */
 export type SignedPart = { wanted: Wanted; sign: 1 | -1 }
 
+/** Rows that hold the same words of a search: bit n stands for its nth word. */
+type Holding = { words: number; ids: readonly number[] }
+
 /** What the words of a query stand for; undefined where nothing was asked. */
 export type Found = {
   ofCategory?: readonly number[] | undefined
-  products?: readonly number[] | undefined
-  markets?: readonly number[] | undefined
+  /** How many words a search has, and which of them products and markets hold. */
+  words?: number | undefined
+  products?: readonly Holding[] | undefined
+  markets?: readonly Holding[] | undefined
   collectors?: readonly string[] | undefined
 }
 
 /**
- * Says a list query in ids. A search that finds both products and markets has three parts: the prices of the ones, those
- * of the others, less those counted twice. No part at all means that nothing can match.
+ * Says a list query in ids. Each word of a search is found in the product or in the market: the parts are the prices of the
+ * markets that hold all words, those of the products that do, less those counted twice, and, for products that hold some
+ * words, their prices in the markets that hold the others. No part at all means that nothing can match.
  */
 export function partsOf(query: Asked, found: Found): SignedPart[] {
   const { productId, marketId, currency, startDate, endDate, minPrice, maxPrice } = query
@@ -44,16 +50,30 @@ export function partsOf(query: Asked, found: Found): SignedPart[] {
     minPrice,
     maxPrice,
   }
-  const productIds = both(wanted.productIds, found.products)
-  const marketIds = both(wanted.marketIds, found.markets)
-  const parts: SignedPart[] = query.search
-    ? [
-        { wanted: { ...wanted, productIds }, sign: 1 },
-        { wanted: { ...wanted, marketIds }, sign: 1 },
-        { wanted: { ...wanted, productIds, marketIds }, sign: -1 },
-      ]
-    : [{ wanted, sign: 1 }]
+  const parts = found.words ? searchedParts(wanted, found, found.words) : [{ wanted, sign: 1 as const }]
   return parts.filter(canMatch)
+}
+
+function searchedParts(wanted: Wanted, { products = [], markets = [] }: Found, count: number): SignedPart[] {
+  const all = 2 ** count - 1
+  const whole = markets.filter(({ words }) => words === all).flatMap(({ ids }) => ids)
+  const inWhole = both(wanted.marketIds, whole)
+  const parts: SignedPart[] = [{ wanted: { ...wanted, marketIds: inWhole }, sign: 1 }]
+  for (const { words, ids } of products) {
+    const productIds = both(wanted.productIds, ids)
+    if (words === all) {
+      parts.push({ wanted: { ...wanted, productIds }, sign: 1 })
+      parts.push({ wanted: { ...wanted, productIds, marketIds: inWhole }, sign: -1 })
+    } else {
+      const others = markets.filter((market) => market.words !== all && (market.words | words) === all)
+      const marketIds = both(
+        wanted.marketIds,
+        others.flatMap((market) => market.ids),
+      )
+      parts.push({ wanted: { ...wanted, productIds, marketIds }, sign: 1 })
+    }
+  }
+  return parts
 }
 
 /** The selection that daily cells can answer for; null where only the prices themselves can. */

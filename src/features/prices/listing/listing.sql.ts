@@ -11,7 +11,7 @@ import {
 import { type PriceRow, readPrices } from '#features/prices/prices.sql.ts'
 import { allTrue, matching, rollupOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, offsetOf } from '#server/db/selection.ts'
+import { contains, containsWord, offsetOf, wordsOfSearch } from '#server/db/selection.ts'
 
 /**
  * A page of prices, and how many there are in all. Days are counted first, in rollups wherever these can tell; the page
@@ -82,7 +82,8 @@ export async function findParts(db: Db, query: Asked): Promise<SignedPart[]> {
 
 function fullOrder(query: WholeQuery): RawBuilder<unknown> {
   const { column, direction } = orderOf(query)
-  return sql`${sql.ref(`price.${column}`)} ${direction}, price.id ${direction}`
+  const byHour = column === 'observed_on' ? sql`price.collected_at ${direction},` : sql``
+  return sql`${sql.ref(`price.${column}`)} ${direction}, ${byHour} price.id ${direction}`
 }
 
 function orderOf({ sort = '-observedOn' }: WholeQuery) {
@@ -102,14 +103,14 @@ async function findNamed(
       where type.category_id = ${categoryId}::bigint) as "ofCategory"`)
   }
   if (search) {
-    const isProduct = contains(sql`folded`, search)
-    const isMarket = contains(sql`fold(name || ' ' || location)`, search)
-    wanted.push(sql`array(select id from product where ${isProduct}) as products`)
-    wanted.push(sql`array(select id from market where ${isMarket}) as markets`)
+    const words = wordsOfSearch(search)
+    wanted.push(sql`${words.length}::int as words`)
+    wanted.push(sql`(${holding('product', sql`folded`, words)}) as products`)
+    wanted.push(sql`(${holding('market', sql`fold(name || ' ' || location)`, words)}) as markets`)
   }
   if (collectorName) {
     wanted.push(
-      sql`array(select name from collector where fold(name) = fold(${collectorName})) as collectors`,
+      sql`array(select name from collector where ${contains(sql`fold(name)`, collectorName)}) as collectors`,
     )
   }
   if (wanted.length === 0) return {}
@@ -122,6 +123,22 @@ async function findNamed(
         from collector where collector.name is not null)
     select ${sql.join(wanted)}`.execute(db)
   return rows[0] ?? {}
+}
+
+/** The rows that hold some of the words, together with those that hold the same: bit n stands for the nth word. */
+function holding(
+  table: 'product' | 'market',
+  folded: RawBuilder<string>,
+  words: string[],
+): RawBuilder<unknown> {
+  const held = words.map((word) => containsWord(folded, word))
+  const bits = held.map((isHeld, n) => sql`case when ${isHeld} then ${sql.lit(2 ** n)} else 0 end`)
+  return sql`
+    select coalesce(json_agg(json_build_object('words', words, 'ids', ids)), '[]') from (
+      select words, array_agg(id) as ids
+        from (select id, ${sql.join(bits, sql` + `)} as words from ${sql.table(table)}
+               where ${sql.join(held, sql` or `)}) held
+       group by words) together`
 }
 
 /** How many prices there are, how many of them on days before the page, and the first and last day of the page. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { prices } from '#features/prices/prices.contract.ts'
+import { summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import {
   insertCategory,
   insertMarket,
@@ -68,7 +69,7 @@ const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').t
 
 /** What the list should hold, without its pages: every filter in its plainest words. */
 function expected(query: Query) {
-  const has = (text: string) => fold(text).includes(fold(String(query.search)))
+  const words = fold(String(query.search)).split(' ')
   const isWanted = (price: Quote & { day: string }) => {
     const product = products.find(({ id }) => id === price.productId)
     const market = markets.find(({ id }) => id === price.marketId)
@@ -82,10 +83,15 @@ function expected(query: Query) {
       (query.startDate === undefined || price.day >= query.startDate) &&
       (query.endDate === undefined || price.day <= query.endDate) &&
       (query.collectorName === undefined ||
-        fold(price.collectorName) === fold(String(query.collectorName))) &&
+        fold(String(query.collectorName))
+          .split(' ')
+          .every((word) => fold(price.collectorName).includes(word))) &&
       (query.search === undefined ||
-        has(`${product?.code} ${product?.name}`) ||
-        has(`${market?.name} ${market?.location}`))
+        words.every((word) =>
+          [`${product?.code} ${product?.name}`, `${market?.name} ${market?.location}`].some((text) =>
+            fold(text).includes(word),
+          ),
+        ))
     )
   }
   const sort = String(query.sort ?? '-observedOn')
@@ -97,7 +103,7 @@ function expected(query: Query) {
         ? -1
         : a.day > b.day
           ? 1
-          : 0
+          : a.collectedAt.getTime() - b.collectedAt.getTime()
     return factor * (byColumn || a.id - b.id)
   })
 }
@@ -115,8 +121,11 @@ const filters = fc.record({
   maxPrice: price,
   startDate: day,
   endDate: day,
-  collectorName: fc.constantFrom('AMINA', 'zoe', 'Amina Kabeya', 'personne'),
-  search: fc.constantFrom('mais', 'MAÏS', 'marché', 'riz', 'ete_', '%', 'code-', 'kinshasa', 'introuvable'),
+  collectorName: fc.constantFrom('AMINA', 'zoe', 'Kabeya amina', 'o', 'personne'),
+  search: fc.constantFrom(
+    ...['mais', 'MAÏS', 'marché', 'riz', 'ete_', '%', 'code-', 'kinshasa', 'introuvable', 'blanc mais'],
+    ...['mais marche', 'kenya riz', 'riz mais', 'kinshasa manioc ete', 'local kenya introuvable', 'o i k'],
+  ),
   sort: fc.constantFrom('observedOn', '-observedOn', 'priceValue', '-priceValue'),
   limit: fc.integer({ min: 1, max: 40 }),
   page: fc.integer({ min: 1, max: 5 }),
@@ -152,6 +161,25 @@ describe('the list of prices', () => {
       expect(data.map(({ id }) => id)).toEqual(all.slice(start, start + Number(limit)).map(({ id }) => id))
     }
     await fc.assert(fc.asyncProperty(queries, check), { numRuns: 400, seed: 2 })
+  }, 60_000)
+
+  test('is what its summary and its daily figures are about, whatever filters are combined', async () => {
+    const check = async ({ sort: _, limit: __, page: ___, ...query }: Query) => {
+      const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
+      const { body } = await reader.get(`/api/prices/analytics/summary?${new URLSearchParams(texts)}`)
+      const summary = summarisePrices.response.parse(body)
+      const all = expected(query)
+      const inCdf = all.filter(({ currency }) => currency === 'CDF')
+      expect([summary.totalPrices, summary.excluded]).toEqual([inCdf.length, all.length - inCdf.length])
+      const amounts = inCdf.map(({ priceValue }) => priceValue)
+      if (amounts.length === 0) return
+      expect([summary.minPrice, summary.maxPrice]).toEqual([Math.min(...amounts), Math.max(...amounts)])
+      const perDay = Map.groupBy(inCdf, ({ day }) => day)
+      expect(new Map(summary.dailyPrices.map(({ date, count }) => [date, count]))).toEqual(
+        new Map([...perDay].map(([date, { length }]) => [date, length])),
+      )
+    }
+    await fc.assert(fc.asyncProperty(queries, check), { numRuns: 150, seed: 3 })
   }, 60_000)
 
   test('cuts the whole into pages that neither repeat nor miss a price, in either order', async () => {

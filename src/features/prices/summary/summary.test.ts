@@ -15,7 +15,7 @@ const products = await Promise.all(
 )
 const places: (Place & { name: string })[] = await Promise.all(
   (['Africa/Kinshasa', 'Africa/Lubumbashi', 'Africa/Kinshasa'] as const).map(async (timeZone, i) => {
-    const name = `Marché ${i}`
+    const name = ['Zando', 'Kenya', 'Gambela'][i] ?? ''
     return { id: await insertMarket(db, { name, time_zone: timeZone }), name, timeZone }
   }),
 )
@@ -262,7 +262,8 @@ describe('the summary of prices', () => {
       return [totalPrices, averagePrice]
     }
     expect(await figures({ search: 'riz' })).toEqual([2, 200])
-    expect(await figures({ search: 'Marché 1' })).toEqual([1, 2000])
+    expect(await figures({ search: 'zando riz' })).toEqual([2, 200])
+    expect(await figures({ search: 'kenya' })).toEqual([1, 2000])
     expect(await figures({ currency: 'USD' })).toEqual([1, 2000])
     expect(await figures({ minPrice: '200' })).toEqual([1, 300])
     expect(await figures({ maxPrice: '200', productId: `${productId}` })).toEqual([1, 100])

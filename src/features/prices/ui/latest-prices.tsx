@@ -46,7 +46,7 @@ export function LatestPrices({ marketId, answer, list }: LatestPricesProps) {
               onChange={(search) => list.set({ search: search || undefined })}
             />
           </div>
-          <Link to="/prices" search={{ marketId }} className={buttonClass()}>
+          <Link to="/prices" search={{ marketId, period: 'all' }} className={buttonClass()}>
             Voir tous les prix
           </Link>
         </div>

@@ -13,7 +13,7 @@ const names = ['minPrice', 'maxPrice', 'currency', 'startDate', 'endDate', 'coll
 type Name = (typeof names)[number]
 
 /** The filters that are seldom needed. They are the API's own, so its schema says what is wrong with them. */
-export function MoreFilters({ selection: { list, query }, onClose }: MoreFiltersProps) {
+export function MoreFilters({ selection: { list, chosen: query }, onClose }: MoreFiltersProps) {
   const [typed, setTyped] = useState<Record<Name, string>>(() => ({
     minPrice: query.minPrice === undefined ? '' : formatTyped(query.minPrice),
     maxPrice: query.maxPrice === undefined ? '' : formatTyped(query.maxPrice),

@@ -27,10 +27,11 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
           key: 'count',
           label: 'Prix relevés',
           value: formatNumber(totalPrices),
-          basis: lastCollectedAt ? `Dernier relevé\u00a0: ${formatDate(lastCollectedAt)}` : periodText,
+          basis: periodText,
           info: (
             <InfoPopover label="Prix relevés">
               {`Nombre de prix de la sélection, ${periodText}.`}
+              {lastCollectedAt && ` Le dernier a été relevé le ${formatDate(lastCollectedAt)}.`}
               {excluded > 0 &&
                 ` ${formatCount(excluded, 'prix', 'prix')} en dollars, sans taux de change connu, n’y entrent pas.`}
             </InfoPopover>
@@ -40,7 +41,12 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
           key: 'average',
           label: 'Prix moyen',
           value: inFrancs(averagePrice),
-          basis: trend ? <span className={colour}>{trend.text}</span> : periodText,
+          basis: (
+            <>
+              {periodText}
+              {trend && <span className={`block ${colour}`}>{trend.text}</span>}
+            </>
+          ),
           info: (
             <InfoPopover label="Prix moyen">
               Moyenne des prix de la sélection, en francs. Un prix en dollars est converti au taux de son
@@ -49,8 +55,28 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
             </InfoPopover>
           ),
         },
-        { key: 'min', label: 'Prix minimum', value: inFrancs(minPrice), basis: periodText },
-        { key: 'max', label: 'Prix maximum', value: inFrancs(maxPrice), basis: periodText },
+        {
+          key: 'min',
+          label: 'Prix minimum',
+          value: inFrancs(minPrice),
+          basis: periodText,
+          info: (
+            <InfoPopover label="Prix minimum">
+              Le plus bas des prix de la sélection, en francs, au taux de son jour pour un prix en dollars.
+            </InfoPopover>
+          ),
+        },
+        {
+          key: 'max',
+          label: 'Prix maximum',
+          value: inFrancs(maxPrice),
+          basis: periodText,
+          info: (
+            <InfoPopover label="Prix maximum">
+              Le plus haut des prix de la sélection, en francs, au taux de son jour pour un prix en dollars.
+            </InfoPopover>
+          ),
+        },
       ]}
     />
   )

@@ -19,7 +19,7 @@ type PriceFiltersProps = { selection: PriceSelection; product: Option | null; ma
 
 /** Product, market, search, and the rest behind « Plus de filtres »; those in force as chips. */
 export function PriceFilters({ selection, product, market }: PriceFiltersProps) {
-  const { list, query } = selection
+  const { list, chosen: query } = selection
   const [isOpen, setOpen] = useState(false)
   const chips = chipsOf(filtersOf(query, product, market), (key) => list.set({ [key]: undefined }))
   const more = chips.filter(({ key }) => key !== 'productId' && key !== 'marketId').length
@@ -68,7 +68,7 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
   )
 }
 
-type Query = PriceSelection['query']
+type Query = PriceSelection['chosen']
 
 /** What is selected by what, in words. */
 function filtersOf(query: Query, product: Option | null, market: Option | null) {

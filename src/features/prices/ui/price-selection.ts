@@ -5,8 +5,8 @@ import { optionalQuery } from '#shared/fields.ts'
 import { DEFAULT_TIME_ZONE, formatDate } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 
-/** Days of the buttons above the chart. */
-export const periods = ['7', '30', '90'] as const
+/** The last days, or all: the buttons above the chart. */
+export const periods = ['7', '30', '90', 'all'] as const
 export type PeriodChoice = (typeof periods)[number]
 
 const screen = {
@@ -19,36 +19,46 @@ const screen = {
 /** What the prices screen shows, all of it in its address. */
 export function usePriceSelection() {
   const list = useListState(screen)
-  const { period, ...query } = list.query
-  const { startDate, endDate, page: _page, limit: _limit, sort: _sort, ...chosen } = query
+  const { period, ...chosen } = list.query
+  const { startDate, endDate } = chosen
   const hasOwnDays = startDate !== undefined || endDate !== undefined
-  const days = hasOwnDays ? { startDate, endDate } : lastDays(Number(period))
+  const query = hasOwnDays || period === 'all' ? chosen : { ...chosen, ...lastDays(Number(period)) }
+  const { page: _page, limit: _limit, sort: _sort, ...figures } = query
   return {
     list,
+    /** What the address asks, and what its controls show. */
+    chosen,
+    /** What the list, its pages and its files are about. */
     query,
-    /** What the figures and the chart are about. */
-    figures: { ...chosen, ...days },
+    /** What the figures and the chart are about: the same prices. */
+    figures,
     /** The button pressed; none when the days were chosen one by one. */
     period: hasOwnDays ? null : period,
     setPeriod: (next: PeriodChoice) => list.set({ period: next, startDate: undefined, endDate: undefined }),
-    listText: hasOwnDays ? wordsOf(days) : 'à toutes les dates',
-    periodText: hasOwnDays ? wordsOf(days) : `${period} derniers jours`,
+    periodText: hasOwnDays
+      ? wordsOf(chosen)
+      : period === 'all'
+        ? 'toutes les dates'
+        : `${period} derniers jours`,
   }
 }
 export type PriceSelection = ReturnType<typeof usePriceSelection>
 
 /** Today's calendar day where most markets are, `yyyy-mm-dd`. */
 export function today(): string {
-  return calendarDay.format(new Date())
+  return calendarDay().format(new Date())
 }
 
 // The Canadian way to write a day is the API's.
-const calendarDay = new Intl.DateTimeFormat('en-CA', { timeZone: DEFAULT_TIME_ZONE })
+function calendarDay(timeZone = DEFAULT_TIME_ZONE) {
+  return new Intl.DateTimeFormat('en-CA', { timeZone })
+}
 
 type Days = { startDate?: string | undefined; endDate?: string | undefined }
 
 function lastDays(count: number): Days {
-  const endDate = today()
+  // Midnight comes first in the east: what is collected there now belongs to the selection too.
+  const endDate = calendarDay('Africa/Lubumbashi').format(new Date())
   return { startDate: addDays(endDate, 1 - count), endDate }
 }
 

@@ -82,7 +82,7 @@ function LatestPrices({ productId }: { productId: number }) {
             </p>
           )}
         </div>
-        <Link to="/prices" search={{ productId }} className={buttonClass()}>
+        <Link to="/prices" search={{ productId, period: 'all' }} className={buttonClass()}>
           Voir tous les prix
         </Link>
       </div>
@@ -115,7 +115,11 @@ const columns = (productId: number): readonly Column<LatestPrice>[] => [
     key: 'market',
     header: 'Marché',
     cell: ({ market }) => (
-      <Link to="/prices" search={{ productId, marketId: market.id }} className="group/link block">
+      <Link
+        to="/prices"
+        search={{ productId, marketId: market.id, period: 'all' }}
+        className="group/link block"
+      >
         <TwoLines first={market.name} second={market.location} />
       </Link>
     ),
