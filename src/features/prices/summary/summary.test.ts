@@ -107,7 +107,7 @@ describe('the summary of prices', () => {
           { currency: 'USD', count: 3 },
         ],
         productDistribution: [{ id: productId, name: 'Riz', count: 4 }],
-        marketDistribution: [{ id: marketId, name: 'Marché 0', count: 4 }],
+        marketDistribution: [{ id: marketId, name: 'Zando', count: 4 }],
         dailyPrices: [
           { date: '2026-01-01', count: 1, averagePrice: 1000 },
           { date: '2026-01-02', count: 1, averagePrice: 2000 },
