@@ -71,6 +71,16 @@ promised['GET /api/products/{id}/latest-prices'] = readData
 for (const name of ['categories', 'products', 'markets']) promised[`GET /api/${name}/figures`] = readData
 promised['GET /api/prices/analytics/summary'] = readData
 promised['GET /api/prices/live'] = readData
+for (const what of [
+  'overview',
+  'markets/activity',
+  'prices/trends',
+  'categories/distribution',
+  'brands/ranking',
+  'subscriptions/growth',
+]) {
+  promised[`GET /api/statistics/${what}`] = readData
+}
 for (const what of ['latest-prices', 'collectors']) promised[`GET /api/markets/{id}/${what}`] = readData
 promised['GET /api/prices/collectors'] = collectPrices
 promised['GET /api/prices/check'] = collectPrices

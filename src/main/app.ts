@@ -24,11 +24,12 @@ import type { PriceChange } from '#features/prices/live/live.contract.ts'
 import { livePriceRoutes } from '#features/prices/live/live.routes.ts'
 import { mergeChanges, priceChannel } from '#features/prices/live/live.rules.ts'
 import { priceRoutes } from '#features/prices/prices.routes.ts'
-import { priceSummaryRoutes } from '#features/prices/summary/summary.routes.ts'
+import { createSummaries, priceSummaryRoutes } from '#features/prices/summary/summary.routes.ts'
 import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
 import { productTemplateRoutes } from '#features/products/imports/template.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
 import { rateRoutes } from '#features/rates/rates.routes.ts'
+import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
 import { dataAccess } from '#features/subscriptions/subscriptions.rules.ts'
 import { agentRoutes } from '#features/users/agents/agents.routes.ts'
@@ -154,7 +155,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   livePriceRoutes(api, { feed: priceFeed, readers, authenticate, onRightsChange: sessions.onChange })
   priceCheckRoutes(api, db)
   priceExportRoutes(api, exports)
-  priceSummaryRoutes(api, db)
+  const summarise = createSummaries()
+  priceSummaryRoutes(api, db, summarise)
+  statisticsRoutes(api, db, { summarise, clock })
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)
   planRoutes(api, db, exports)

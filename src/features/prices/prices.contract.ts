@@ -71,6 +71,7 @@ export const priceQuery = listQuery(['observedOn', 'priceValue']).extend({
   search: searchText,
   productId: idFilter,
   categoryId: idFilter,
+  brandId: idFilter,
   marketId: idFilter,
   /** Bounds compare the price in its own currency, as it is shown: combine them with `currency`. */
   minPrice: amountFilter,

@@ -26,6 +26,7 @@ type Holding = { words: number; ids: readonly number[] }
 /** What the words of a query stand for; undefined where nothing was asked. */
 export type Found = {
   ofCategory?: readonly number[] | undefined
+  ofBrand?: readonly number[] | undefined
   /** How many words a search has, and which of them products and markets hold. */
   words?: number | undefined
   products?: readonly Holding[] | undefined
@@ -41,7 +42,10 @@ export type Found = {
 export function partsOf(query: Asked, found: Found): SignedPart[] {
   const { productId, marketId, currency, startDate, endDate, minPrice, maxPrice } = query
   const wanted: Wanted = {
-    productIds: both(productId === undefined ? undefined : [productId], found.ofCategory),
+    productIds: both(
+      both(productId === undefined ? undefined : [productId], found.ofCategory),
+      found.ofBrand,
+    ),
     marketIds: marketId === undefined ? undefined : [marketId],
     collectors: found.collectors,
     currency,

@@ -95,12 +95,20 @@ function orderOf({ sort = '-observedOn' }: WholeQuery) {
 
 async function findNamed(
   db: Db,
-  { categoryId, collectorName, search }: Pick<PricesQuery, 'categoryId' | 'collectorName' | 'search'>,
+  {
+    categoryId,
+    brandId,
+    collectorName,
+    search,
+  }: Pick<PricesQuery, 'categoryId' | 'brandId' | 'collectorName' | 'search'>,
 ): Promise<Found> {
   const wanted: RawBuilder<unknown>[] = []
   if (categoryId !== undefined) {
     wanted.push(sql`array(select product.id from product join product_type type on type.id = product.type_id
       where type.category_id = ${categoryId}::bigint) as "ofCategory"`)
+  }
+  if (brandId !== undefined) {
+    wanted.push(sql`array(select id from product where brand_id = ${brandId}::bigint) as "ofBrand"`)
   }
   if (search) {
     const words = wordsOfSearch(search)
@@ -163,7 +171,8 @@ async function locatePage(db: Db, parts: SignedPart[], query: PricesQuery): Prom
   return place
 }
 
-function dailyCounts({ wanted, sign }: SignedPart): RawBuilder<unknown> {
+/** Rows of (day, n) that add up to how many prices a part has on each day, with the sign of the part. */
+export function dailyCounts({ wanted, sign }: SignedPart): RawBuilder<unknown> {
   const { productIds, marketIds, collectors, minPrice, maxPrice } = wanted
   const isBounded = minPrice !== undefined || maxPrice !== undefined
   if (collectors || (productIds && marketIds)) {

@@ -37,9 +37,17 @@ const nothingFound: WholeFigures = {
   ...{ firstDay: null, lastDay: null, lastCollectedAt: null, version: null, today: '' },
 }
 
-export function priceSummaryRoutes(api: Api, db: Db): void {
+/** The figures of a selection, read in one snapshot. */
+export type Summarise = (snapshot: Db, query: Asked) => Promise<PriceSummary>
+
+/** One for all that ask: what takes longest is remembered until a price is written. */
+export function createSummaries(): Summarise {
   const known: Known = new Map()
-  api.on(summarisePrices, ({ query }) => readTogether(db, (snapshot) => summarise(snapshot, query, known)))
+  return (snapshot, query) => summarise(snapshot, query, known)
+}
+
+export function priceSummaryRoutes(api: Api, db: Db, summarise: Summarise): void {
+  api.on(summarisePrices, ({ query }) => readTogether(db, (snapshot) => summarise(snapshot, query)))
 }
 
 async function summarise(db: Db, query: Asked, known: Known): Promise<PriceSummary> {

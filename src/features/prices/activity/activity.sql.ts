@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely'
+import { inPeriod, rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { dailyCounts, matchingAny } from '#features/prices/listing/listing.sql.ts'
+import { matching } from '#features/prices/rollups/rollups.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+
+type Days = { startDate: string; endDate: string }
+
+/** Prices of a selection in its days and in those before; `before` is null where none are compared. */
+export async function countCollected(
+  db: Db,
+  parts: readonly SignedPart[],
+  previous: Days | null,
+): Promise<{ now: number; before: number | null }> {
+  const total = (counted: readonly SignedPart[]) =>
+    counted.length === 0
+      ? sql`0::bigint`
+      : sql`(select coalesce(sum(n), 0)::bigint from (${sql.join(counted.map(dailyCounts), sql` union all `)}) part)`
+  const before = previous ? total(inPeriod(parts, previous)) : sql`null::bigint`
+  const { rows } = await sql<{ now: number; before: number | null }>`
+    select ${total(parts)} as now, ${before} as before`.execute(db)
+  return rows[0] ?? { now: 0, before: null }
+}
+
+/** When the last price of a selection was collected: on its last day, or the one before, since zones differ. */
+export async function findLastCollected(db: Db, parts: readonly SignedPart[]): Promise<string | null> {
+  if (parts.length === 0) return null
+  const selection = rolledUp(parts)
+  const isWhole = selection && !selection.productIds && !selection.marketIds
+  const { rows } = isWhole
+    ? await sql<{ last: string | null }>`
+        select max(last_collected_at) as last from price_day where n > 0 and ${matching(selection, 'day')}`.execute(
+        db,
+      )
+    : await sql<{ last: string | null }>`
+        with last as (
+          select max(last) as day from (${countsBy(selection?.marketIds ? 'market_id' : 'product_id', parts)}) counted)
+        select max(collected_at) as last from price
+         where ${matchingAny(parts)} and observed_on between (select day - 1 from last) and (select day from last)`.execute(
+        db,
+      )
+  return rows[0]?.last ?? null
+}
+
+/** Rows of (id, n, last): how many prices each product or market has in a selection, and the day of the last. */
+export function countsBy(
+  column: 'product_id' | 'market_id',
+  parts: readonly SignedPart[],
+): RawBuilder<unknown> {
+  const id = sql.ref(column)
+  if (parts.length === 0)
+    return sql`select null::integer as id, 0::bigint as n, null::date as last where false`
+  const selection = rolledUp(parts)
+  const other = column === 'product_id' ? selection?.marketIds : selection?.productIds
+  if (!selection || other) {
+    return sql`select ${id} as id, count(*) as n, max(observed_on) as last from price
+                where ${matchingAny(parts)} group by 1`
+  }
+  const rollup = column === 'product_id' ? 'price_day_product' : 'price_day_market'
+  return sql`select ${id} as id, sum(n)::bigint as n, max(day) as last from ${sql.table(rollup)}
+              where n > 0 and ${matching(selection, 'day')} group by 1`
+}
+
+export type ActiveMarket = {
+  id: number
+  name: string
+  location: string
+  count: number
+  before: number | null
+  lastCollectedOn: string | null
+}
+
+/** The markets with most prices in a selection, and how many they had in the days before. */
+export async function listActiveMarkets(
+  db: Db,
+  parts: readonly SignedPart[],
+  previous: Days | null,
+  limit: number,
+): Promise<ActiveMarket[]> {
+  const before = previous ? countsBy('market_id', inPeriod(parts, previous)) : countsBy('market_id', [])
+  const { rows } = await sql<ActiveMarket>`
+    with now as (select * from (${countsBy('market_id', parts)}) counted order by n desc, id limit ${limit})
+    select market.id, market.name, market.location, now.n as count, now.last as "lastCollectedOn",
+           ${previous ? sql`coalesce(before.n, 0)` : sql`null::bigint`} as before
+      from now join market on market.id = now.id left join (${before}) before on before.id = now.id
+     order by now.n desc, now.id`.execute(db)
+  return rows
+}

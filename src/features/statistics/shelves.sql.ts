@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely'
+import { countsBy } from '#features/prices/activity/activity.sql.ts'
+import { type CatalogueQuery, chosenProducts } from '#features/statistics/statistics.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+
+type Parts = Parameters<typeof countsBy>[1]
+
+/** Of a category or a brand: its products, those of them that have prices in a selection, and how many prices. */
+type Shelf = { id: number; name: string; count: number; monitored: number; prices: number }
+
+const mostCategories = 200
+
+/** Every category, or the one that is chosen. */
+export function listCategoryShelves(db: Db, query: CatalogueQuery, parts: Parts): Promise<Shelf[]> {
+  const isChosen =
+    query.productId !== undefined || query.brandId !== undefined || query.categoryId !== undefined
+  return listShelves(db, {
+    filled: filledBy(sql`category_id`, query, parts),
+    from: sql`category shelf ${isChosen ? sql`join` : sql`left join`}`,
+    extra: sql``,
+    limit: mostCategories,
+  })
+}
+
+/** Brands that have products, the most first. */
+export function listBrandShelves(
+  db: Db,
+  query: CatalogueQuery & { limit: number },
+  parts: Parts,
+): Promise<(Shelf & { country: string })[]> {
+  return listShelves(db, {
+    filled: filledBy(sql`brand_id`, query, parts),
+    from: sql`brand shelf join`,
+    extra: sql`shelf.country,`,
+    limit: query.limit,
+  })
+}
+
+function filledBy(key: RawBuilder<unknown>, query: CatalogueQuery, parts: Parts): RawBuilder<unknown> {
+  return sql`
+    with counted as (${countsBy('product_id', parts)})
+    select ${key} as id, count(*) as count, count(counted.id) as monitored,
+           coalesce(sum(counted.n), 0)::bigint as prices
+      from (${chosenProducts(query)}) chosen left join counted on counted.id = chosen.id group by 1`
+}
+
+async function listShelves<Row extends Shelf>(
+  db: Db,
+  {
+    filled,
+    from,
+    extra,
+    limit,
+  }: Record<'filled' | 'from' | 'extra', RawBuilder<unknown>> & { limit: number },
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select shelf.id, shelf.name, ${extra} coalesce(filled.count, 0) as count,
+           coalesce(filled.monitored, 0) as monitored, coalesce(filled.prices, 0) as prices
+      from ${from} (${filled}) filled on filled.id = shelf.id
+     order by coalesce(filled.count, 0) desc, coalesce(filled.prices, 0) desc, shelf.name collate "fr-x-icu", shelf.id
+     limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,9 @@
+/** Where the statistics are; the contract takes them from here, pages that need no shape as well. */
+export const statisticsAddresses = {
+  overview: { method: 'GET', path: '/api/statistics/overview' },
+  markets: { method: 'GET', path: '/api/statistics/markets/activity' },
+  trends: { method: 'GET', path: '/api/statistics/prices/trends' },
+  categories: { method: 'GET', path: '/api/statistics/categories/distribution' },
+  brands: { method: 'GET', path: '/api/statistics/brands/ranking' },
+  subscriptions: { method: 'GET', path: '/api/statistics/subscriptions/growth' },
+} as const

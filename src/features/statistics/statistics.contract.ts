@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { inOrder, priceQuery, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { priceSummary } from '#features/prices/summary/summary.contract.ts'
+import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { dayFilter, instant, listQuery, optionalQuery } from '#shared/fields.ts'
+
+/** The periods to choose from: so many days up to today, where most markets are. */
+export const periodDays = { '1d': 1, '7d': 7, '30d': 30, '90d': 90, '1y': 365 } as const
+export const period = z.enum(['1d', '7d', '30d', '90d', '1y'], 'La période est 1d, 7d, 30d, 90d ou 1y')
+export type PeriodName = z.infer<typeof period>
+
+/** Which prices a figure is about. Days say a period exactly, and go before its name; without either, all prices. */
+export const statisticsFilters = priceQuery
+  .pick({
+    search: true,
+    productId: true,
+    categoryId: true,
+    brandId: true,
+    marketId: true,
+    currency: true,
+    startDate: true,
+    endDate: true,
+  })
+  .extend({ period: optionalQuery(period) })
+
+const { limit } = listQuery([]).shape
+
+const count = z.object({ total: z.int() })
+const grown = count.extend({
+  /** In percent, over what there was before the period; null without a period, or where there was nothing. */
+  change: z.number().nullable(),
+})
+
+/** The days that figures are about, both inclusive, and those before that they are compared with. */
+export const comparedDays = z
+  .object({
+    startDate: z.string(),
+    endDate: z.string(),
+    /** As many days, just before. */
+    previous: z.object({ startDate: z.string(), endDate: z.string() }),
+  })
+  .nullable()
+
+/** A place in a ranking by prices collected. */
+const activity = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** Prices collected. */
+  count: z.int(),
+  /** In percent, of the count of as many days before; null without a period, or where there was none. */
+  change: z.number().nullable(),
+})
+
+export const marketActivity = activity
+  .extend({ location: z.string(), lastCollectedOn: z.string().nullable() })
+  .meta({ id: 'MarketActivity' })
+
+const shelf = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** Products of the catalogue: follows product, category and brand alone. */
+  count: z.int(),
+  /** Of these, the ones that have a price in the selection. */
+  monitored: z.int(),
+  /** Prices in the selection. */
+  prices: z.int(),
+})
+const brandShelf = shelf.extend({ country: z.string() })
+
+export const overview = z
+  .object({
+    /** Prices collected; grows over those of as many days before. */
+    prices: grown.extend({ lastCollectedAt: instant.nullable() }),
+    /** Of the catalogue, as far as product, category and brand choose; grows over those that existed before the period. */
+    products: grown,
+    /** As far as the market chooses. */
+    markets: grown,
+    /** Accounts: no filter chooses among them. */
+    users: grown,
+    /** Those of the products counted. */
+    categories: count,
+    brands: count,
+    productTypes: count,
+    days: comparedDays,
+  })
+  .meta({ id: 'StatisticsOverview' })
+export type Overview = z.infer<typeof overview>
+
+export const getOverview = defineEndpoint({
+  ...statisticsAddresses.overview,
+  right: 'statistics.read',
+  summary: 'Chiffres clés d’une sélection et leur variation sur la période précédente',
+  query: statisticsFilters.refine(inOrder, reversedPeriod),
+  response: overview,
+})
+
+export const getMarketActivity = defineEndpoint({
+  ...statisticsAddresses.markets,
+  right: 'statistics.read',
+  summary: 'Marchés où le plus de prix ont été relevés',
+  query: statisticsFilters.extend({ limit }).refine(inOrder, reversedPeriod),
+  response: z.object({ data: z.array(marketActivity) }),
+})
+
+export const getPriceTrends = defineEndpoint({
+  ...statisticsAddresses.trends,
+  right: 'statistics.read',
+  summary: 'Prix moyen de chaque jour, tendance et inflation estimée d’une sélection',
+  query: statisticsFilters.refine(inOrder, reversedPeriod),
+  response: z.object({
+    data: priceSummary.shape.dailyPrices,
+    /** Null where no change, or no margin, is known. */
+    trend: priceSummary.shape.priceTrend,
+    inflation: priceSummary.shape.inflation,
+    ...priceSummary.pick({ currency: true, change: true, totalPrices: true, excluded: true }).shape,
+  }),
+})
+
+export const getCategoryDistribution = defineEndpoint({
+  ...statisticsAddresses.categories,
+  right: 'statistics.read',
+  summary: 'Produits et prix de chaque catégorie',
+  query: statisticsFilters.refine(inOrder, reversedPeriod),
+  response: z.object({ data: z.array(shelf.meta({ id: 'CategoryShare' })) }),
+})
+
+export const getBrandRanking = defineEndpoint({
+  ...statisticsAddresses.brands,
+  right: 'statistics.read',
+  summary: 'Marques qui ont le plus de produits',
+  query: statisticsFilters.extend({ limit }).refine(inOrder, reversedPeriod),
+  response: z.object({ data: z.array(brandShelf.meta({ id: 'BrandRank' })) }),
+})
+
+const step = z.enum(['day', 'week', 'month', 'year'], 'La période est day, week, month ou year')
+export type Step = z.infer<typeof step>
+
+export const getSubscriptionGrowth = defineEndpoint({
+  ...statisticsAddresses.subscriptions,
+  right: 'statistics.read',
+  summary: 'Abonnements créés par jour, semaine, mois ou année',
+  description:
+    'Sans dates\u00a0: les 30 derniers jours, 26 semaines, 12 mois ou 5 ans. 400 périodes au plus, les dernières.',
+  query: z
+    .object({ period: optionalQuery(step).default('month'), startDate: dayFilter, endDate: dayFilter })
+    .refine(inOrder, reversedPeriod),
+  response: z.object({
+    data: z.array(
+      z.object({
+        /** The first day of the period, in Kinshasa. */
+        date: z.string(),
+        /** Subscriptions created in it. */
+        count: z.int(),
+        /** Created until its end. */
+        total: z.int(),
+      }),
+    ),
+  }),
+})

@@ -1,0 +1,101 @@
+import {
+  countCollected,
+  findLastCollected,
+  listActiveMarkets,
+} from '#features/prices/activity/activity.sql.ts'
+import { dayIn } from '#features/prices/imports/moments.rules.ts'
+import type { Asked } from '#features/prices/listing/listing.rules.ts'
+import { findParts } from '#features/prices/listing/listing.sql.ts'
+import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { readTogether } from '#features/prices/summary/summary.sql.ts'
+import { listSubscriptionGrowth } from '#features/statistics/growth.sql.ts'
+import { listBrandShelves, listCategoryShelves } from '#features/statistics/shelves.sql.ts'
+import {
+  getBrandRanking,
+  getCategoryDistribution,
+  getMarketActivity,
+  getOverview,
+  getPriceTrends,
+  getSubscriptionGrowth,
+  type Overview,
+} from '#features/statistics/statistics.contract.ts'
+import { comparedDaysOf, percentChange, withDays } from '#features/statistics/statistics.rules.ts'
+import { countCatalogue } from '#features/statistics/statistics.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api } from '#server/http/endpoint.ts'
+
+export function statisticsRoutes(
+  api: Api,
+  db: Db,
+  {
+    summarise,
+    clock,
+  }: { summarise: (snapshot: Db, query: Asked) => Promise<PriceSummary>; clock: () => Date },
+): void {
+  const today = () => dayIn('Africa/Kinshasa', clock())
+
+  api.on(getOverview, ({ query }) =>
+    readTogether(db, (snapshot) => readOverview(snapshot, withDays(query, today()), today())),
+  )
+
+  api.on(getMarketActivity, async ({ query }) => {
+    const asked = withDays(query, today())
+    return { data: await readActiveMarkets(db, asked, today()) }
+  })
+
+  api.on(getPriceTrends, async ({ query }) => {
+    const summary = await readTogether(db, (snapshot) => summarise(snapshot, withDays(query, today())))
+    const { dailyPrices, priceTrend, inflation, currency, change, totalPrices, excluded } = summary
+    return { data: dailyPrices, trend: priceTrend, inflation, currency, change, totalPrices, excluded }
+  })
+
+  api.on(getCategoryDistribution, async ({ query }) => {
+    const asked = withDays(query, today())
+    return { data: await listCategoryShelves(db, asked, await findParts(db, asked)) }
+  })
+
+  api.on(getBrandRanking, async ({ query }) => {
+    const asked = withDays(query, today())
+    return { data: await listBrandShelves(db, asked, await findParts(db, asked)) }
+  })
+
+  api.on(getSubscriptionGrowth, async ({ query: { period, ...days } }) => ({
+    data: await listSubscriptionGrowth(db, period, days, today()),
+  }))
+}
+
+async function readOverview(db: Db, asked: Asked, today: string): Promise<Overview> {
+  const parts = await findParts(db, asked)
+  const days = comparedDaysOf(asked, today)
+  const collected = await countCollected(db, parts, days?.previous ?? null)
+  const { products, markets, users, categories, brands, productTypes } = await countCatalogue(db, asked)
+  const grown = ({ total, added }: { total: number; added: number }) => ({
+    total,
+    change: days && percentChange(total, total - added),
+  })
+  return {
+    prices: {
+      total: collected.now,
+      change: percentChange(collected.now, collected.before),
+      lastCollectedAt: await findLastCollected(db, parts),
+    },
+    products: grown(products),
+    markets: grown(markets),
+    users: grown(users),
+    categories: { total: categories },
+    brands: { total: brands },
+    productTypes: { total: productTypes },
+    days,
+  }
+}
+
+async function readActiveMarkets(db: Db, asked: Asked & { limit: number }, today: string) {
+  const parts = await findParts(db, asked)
+  const markets = await listActiveMarkets(
+    db,
+    parts,
+    comparedDaysOf(asked, today)?.previous ?? null,
+    asked.limit,
+  )
+  return markets.map(({ before, ...market }) => ({ ...market, change: percentChange(market.count, before) }))
+}

@@ -1,0 +1,286 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  insertBrand,
+  insertCategory,
+  insertMarket,
+  insertProduct,
+  insertType,
+} from '../../../tests/support/catalogue.ts'
+import { insertQuotes, type Place, quotes } from '../../../tests/support/random-prices.ts'
+import { setRate } from '../../../tests/support/rates.ts'
+import { insertAccount, testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const reader = await server.as('manager')
+
+const categoryIds = [await insertCategory(db), await insertCategory(db), await insertCategory(db, 'Vide')]
+const brandIds = [await insertBrand(db), await insertBrand(db), await insertBrand(db)]
+const productIds: number[] = []
+for (const [category, brand] of [
+  [0, 0],
+  [0, 1],
+  [1, 1],
+  [1, null],
+] as const) {
+  const type_id = await insertType(db, { category_id: categoryIds[category] ?? 0 })
+  productIds.push(
+    await insertProduct(db, { type_id, brand_id: brand === null ? null : (brandIds[brand] ?? 0) }),
+  )
+}
+const places: Place[] = [
+  { id: await insertMarket(db), timeZone: 'Africa/Kinshasa' },
+  { id: await insertMarket(db, { time_zone: 'Africa/Lubumbashi' }), timeZone: 'Africa/Lubumbashi' },
+  { id: await insertMarket(db), timeZone: 'Africa/Kinshasa' },
+]
+const marketIds = places.map(({ id }) => id)
+const firstDay = '2026-01-01'
+const days = 60
+const dayAt = (n: number) => new Date(Date.parse(firstDay) + n * 86_400_000).toISOString().slice(0, 10)
+
+type Query = Partial<Record<'productId' | 'categoryId' | 'brandId' | 'marketId', number>> & {
+  currency?: string
+  startDate?: string
+  endDate?: string
+}
+
+async function ask(path: string, query: object) {
+  const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
+  const answer = await reader.get(`/api/statistics/${path}?${new URLSearchParams(texts)}`)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
+
+/** A condition on raw prices, joined to their product and its type, without anything the program uses. */
+function where(query: Query) {
+  const { productId, categoryId, brandId, marketId, currency, startDate, endDate } = query
+  return sql`(${productId ?? null}::int is null or p.product_id = ${productId ?? null})
+    and (${categoryId ?? null}::int is null or t.category_id = ${categoryId ?? null})
+    and (${brandId ?? null}::int is null or g.brand_id = ${brandId ?? null})
+    and (${marketId ?? null}::int is null or p.market_id = ${marketId ?? null})
+    and (${currency ?? null}::text is null or p.currency = ${currency ?? null})
+    and p.observed_on between ${startDate ?? '1900-01-01'} and ${endDate ?? '2200-01-01'}`
+}
+const raw = sql`price p join product g on g.id = p.product_id join product_type t on t.id = g.type_id`
+
+async function plainly<Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> {
+  return (await query.execute(db)).rows
+}
+
+/** The query of as many days before; undefined where it has no first day. */
+function earlierOf(query: Query, today: string): Query | undefined {
+  if (!query.startDate) return undefined
+  const end = query.endDate ?? (query.startDate > today ? query.startDate : today)
+  const length = (Date.parse(end) - Date.parse(query.startDate)) / 86_400_000 + 1
+  const first = Date.parse(query.startDate)
+  return {
+    ...query,
+    startDate: new Date(first - length * 86_400_000).toISOString().slice(0, 10),
+    endDate: new Date(first - 86_400_000).toISOString().slice(0, 10),
+  }
+}
+
+const change = (now: number, then: number | undefined) => (then ? ((now - then) / then) * 100 : null)
+const nearly = (value: number | null) => (value === null ? null : expect.closeTo(value, 6))
+
+describe('on random prices with gaps, dollars, outliers and deletions', () => {
+  const cases: Query[] = fc.sample(
+    fc
+      .record(
+        {
+          productId: fc.constantFrom(...productIds),
+          categoryId: fc.constantFrom(...categoryIds),
+          brandId: fc.constantFrom(...brandIds),
+          marketId: fc.constantFrom(...marketIds),
+          currency: fc.constantFrom('CDF', 'USD'),
+          startDate: fc.integer({ min: -3, max: days }).map(dayAt),
+          endDate: fc.integer({ min: -3, max: days }).map(dayAt),
+        },
+        { requiredKeys: [] },
+      )
+      .filter(({ startDate = '', endDate = '9' }) => startDate <= endDate),
+    { numRuns: 40, seed: 11 },
+  )
+  const all: Query[] = [{}, { startDate: dayAt(30), endDate: dayAt(44) }, ...cases]
+  const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10)
+
+  beforeAll(async () => {
+    for (const n of [2, 20, 41]) await setRate(db, { day: dayAt(n), cdfPerUsd: 2000 + 13 * n })
+    const stored = fc
+      .sample(quotes({ productIds, marketIds, collectors: ['Amina', 'Bola'], firstDay, days }), {
+        numRuns: 600,
+        seed: 7,
+      })
+      // Nothing for ten days, and slips of the keyboard.
+      .filter(
+        ({ collectedAt }) =>
+          collectedAt.getTime() < Date.parse(dayAt(18)) || collectedAt.getTime() > Date.parse(dayAt(28)),
+      )
+      .map((quote, i) => (i % 37 === 0 ? { ...quote, priceValue: quote.priceValue * 1000 } : quote))
+    const ids = await insertQuotes(db, stored, places)
+    await sql`delete from price where id = any(${ids.filter((_, i) => i % 11 === 0)})`.execute(db)
+    await sql`update price set price_value = price_value * 2, market_id = ${marketIds[0]}
+               where id = any(${ids.filter((_, i) => i % 23 === 0)})`.execute(db)
+  })
+
+  test('the overview counts the prices of a selection and how they changed', async () => {
+    for (const query of all) {
+      const count = async (asked: Query) =>
+        (
+          await plainly(sql<{ n: number; last: Date | null }>`
+          select count(*)::int as n, max(p.collected_at) as last from ${raw} where ${where(asked)}`)
+        )[0]
+      const now = await count(query)
+      const then = earlierOf(query, today)
+      expect(await ask('overview', query), JSON.stringify(query)).toMatchObject({
+        prices: {
+          total: now?.n,
+          change: nearly(then ? change(now?.n ?? 0, (await count(then))?.n) : null),
+          lastCollectedAt: now?.last ? new Date(now.last).toISOString() : null,
+        },
+      })
+    }
+  })
+
+  test('the most active markets are those with most prices in the selection', async () => {
+    for (const query of all) {
+      const count = (asked: Query) =>
+        plainly(sql<{ id: number; n: number; last: string }>`
+          select p.market_id as id, count(*)::int as n, max(p.observed_on)::text as last
+            from ${raw} where ${where(asked)} group by 1 order by 2 desc, 1`)
+      const then = earlierOf(query, today)
+      const earlier = then && (await count(then))
+      const expected = (await count(query)).map(({ id, n, last }) => ({
+        id,
+        count: n,
+        lastCollectedOn: last,
+        change: nearly(earlier ? change(n, earlier.find((each) => each.id === id)?.n) : null),
+      }))
+      const { data } = await ask('markets/activity', query)
+      expect(data, JSON.stringify(query)).toMatchObject(expected)
+      expect(data).toHaveLength(expected.length)
+    }
+  })
+
+  test('prices/trends gives the mean of each day in francs at the rate of the day', async () => {
+    for (const query of all) {
+      const expected = await plainly(sql<{ date: string; count: number; mean: number }>`
+        select p.observed_on::text as date, count(*)::int as count, avg(p.price_value * r.rate)::float8 as mean
+          from ${raw}, lateral (
+            select case when p.currency = 'CDF' then 1 else (
+              select cdf_per_usd from exchange_rate where day <= p.observed_on order by day desc limit 1) end as rate) r
+         where ${where(query)} and r.rate is not null group by 1 order by 1`)
+      const { data } = await ask('prices/trends', query)
+      expect(data, JSON.stringify(query)).toEqual(
+        expected.map(({ date, count, mean }) => ({ date, count, averagePrice: nearly(mean) })),
+      )
+    }
+  })
+
+  test.each([
+    ['categories/distribution', 'category', 't.category_id'],
+    ['brands/ranking', 'brand', 'g.brand_id'],
+  ] as const)('%s counts products, those with prices, and prices', async (path, table, key) => {
+    for (const query of all) {
+      const { productId, categoryId, brandId } = query
+      const expected = await plainly(sql<{ id: number; count: number; monitored: number; prices: number }>`
+        select s.id, (select count(*)::int from product g join product_type t on t.id = g.type_id
+                       where ${sql.ref(key)} = s.id and (${productId ?? null}::int is null or g.id = ${productId ?? null})
+                         and (${categoryId ?? null}::int is null or t.category_id = ${categoryId ?? null})
+                         and (${brandId ?? null}::int is null or g.brand_id = ${brandId ?? null})) as count,
+               (select count(distinct p.product_id)::int from ${raw} where ${where(query)} and ${sql.ref(key)} = s.id) as monitored,
+               (select count(*)::int from ${raw} where ${where(query)} and ${sql.ref(key)} = s.id) as prices
+          from ${sql.table(table)} s`)
+      const { data } = (await ask(path, { ...query, limit: 50 })) as { data: { id: number; count: number }[] }
+      const byId = (a: { id: number }, b: { id: number }) => a.id - b.id
+      const isWhole = !productId && !categoryId && !brandId
+      const listed = expected.filter(({ count }) => count > 0 || (isWhole && table === 'category'))
+      expect(data.toSorted(byId), JSON.stringify(query)).toMatchObject(listed.toSorted(byId))
+      expect(data).toHaveLength(listed.length)
+      expect(data.map(({ count }) => count)).toEqual(data.map(({ count }) => count).sort((a, b) => b - a))
+    }
+  })
+})
+
+test('a period has a name, days go before it, and one without days compares nothing', async () => {
+  const named = await ask('overview', { period: '30d' })
+  const { startDate, endDate, previous } = Object(named).days
+  expect((Date.parse(endDate) - Date.parse(startDate)) / 86_400_000).toBe(29)
+  expect((Date.parse(startDate) - Date.parse(previous.endDate)) / 86_400_000).toBe(1)
+  expect((Date.parse(previous.endDate) - Date.parse(previous.startDate)) / 86_400_000).toBe(29)
+  const dated = await ask('overview', { period: '30d', startDate: '2026-01-01', endDate: '2026-01-01' })
+  expect(dated).toMatchObject({ days: { previous: { startDate: '2025-12-31', endDate: '2025-12-31' } } })
+  expect(await ask('overview', {})).toMatchObject({
+    days: null,
+    prices: { change: null },
+    products: { change: null },
+  })
+  expect(await reader.get('/api/statistics/overview?period=2d')).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'period' }] },
+  })
+})
+
+test('what is added to the catalogue in a period is its growth over what there was', async () => {
+  await sql`update product set created_at = '2026-01-10' where id = ${productIds[0]}`.execute(db)
+  await sql`update product set created_at = '2025-01-10' where id <> ${productIds[0]}`.execute(db)
+  const { products, categories } = Object(
+    await ask('overview', { startDate: '2026-01-05', endDate: '2026-01-20' }),
+  )
+  expect(products).toEqual({ total: 4, change: expect.closeTo(100 / 3) })
+  expect(categories).toEqual({ total: 3 })
+  expect(await ask('overview', { categoryId: categoryIds[0] })).toMatchObject({
+    products: { total: 2 },
+    categories: { total: 1 },
+    brands: { total: 2 },
+    productTypes: { total: 2 },
+  })
+})
+
+test('subscriptions are counted by the day they were created on in Kinshasa, and days without any have none', async () => {
+  const user_id = await insertAccount(db, { roles: ['user'] })
+  for (const at of ['2026-03-01T22:59Z', '2026-03-01T23:30Z', '2026-03-04T10:00Z', '2026-04-02T10:00Z']) {
+    await db
+      .insertInto('subscription')
+      .values({ user_id, start_date: at, end_date: '2027-01-01', created_at: at })
+      .execute()
+  }
+  const daily = await ask('subscriptions/growth', {
+    period: 'day',
+    startDate: '2026-03-01',
+    endDate: '2026-03-04',
+  })
+  expect(daily).toEqual({
+    data: [
+      { date: '2026-03-01', count: 1, total: 1 },
+      { date: '2026-03-02', count: 1, total: 2 },
+      { date: '2026-03-03', count: 0, total: 2 },
+      { date: '2026-03-04', count: 1, total: 3 },
+    ],
+  })
+  const monthly = await ask('subscriptions/growth', { startDate: '2026-03-02', endDate: '2026-04-30' })
+  expect(monthly).toEqual({
+    data: [
+      { date: '2026-03-01', count: 2, total: 3 },
+      { date: '2026-04-01', count: 1, total: 4 },
+    ],
+  })
+  const weekly = await ask('subscriptions/growth', {
+    period: 'week',
+    startDate: '2026-03-01',
+    endDate: '2026-03-08',
+  })
+  expect(weekly).toMatchObject({
+    data: [
+      { date: '2026-02-23', count: 1 },
+      { date: '2026-03-02', count: 2 },
+    ],
+  })
+  expect(Object(await ask('subscriptions/growth', { period: 'year' })).data).toHaveLength(5)
+  const long = Object(
+    await ask('subscriptions/growth', { period: 'day', startDate: '1900-01-01', endDate: '2199-12-31' }),
+  )
+  expect(long.data).toHaveLength(400)
+})
