@@ -4,8 +4,8 @@ import { performance } from 'node:perf_hooks'
 /** One figure of a benchmark, with what it must reach when it has a goal. */
 export type Measure = { what: string; value: number; unit: string; atMost?: number; atLeast?: number }
 
-/** `prices`: among how many prices to measure, where that matters. */
-export type BenchOptions = { prices: number }
+/** `prices`: among how many prices to measure, `minutes`: for how long, where that matters. */
+export type BenchOptions = { prices: number; minutes: number }
 
 /** Milliseconds that each of `times` calls took, one after the other, in ascending order. */
 export async function timeEach(times: number, work: (index: number) => unknown): Promise<number[]> {

@@ -1,4 +1,4 @@
-// npm run bench [-- NAME…] [--prices N]: runs bench/NAME.bench.ts, prints its figures, keeps them in bench/README.md.
+// npm run bench [-- NAME…] [--prices N] [--minutes N]: runs bench/NAME.bench.ts, prints its figures, keeps them in bench/README.md.
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,12 +8,16 @@ import { keepFigures } from './table.ts'
 type Bench = { title: string; measure: (options: BenchOptions) => Promise<Measure[]> }
 
 const known = globSync('*.bench.ts', { cwd: import.meta.dirname }).map((file) => basename(file, '.bench.ts'))
-const usualPrices = 1_000_000
+const usual = { prices: 1_000_000, minutes: 60 }
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { prices: { type: 'string', default: String(usualPrices) } },
+  options: {
+    prices: { type: 'string', default: String(usual.prices) },
+    minutes: { type: 'string', default: String(usual.minutes) },
+  },
 })
 const prices = Number(values.prices)
+const minutes = Number(values.minutes)
 const unknown = wanted.filter((name) => !known.includes(name))
 const machine = describeMachine()
 
@@ -25,14 +29,22 @@ if (!Number.isSafeInteger(prices) || prices < 1000) {
   console.error('--prices attend un nombre entier de relevés, 1000 au moins.')
   process.exit(1)
 }
+if (!(minutes > 0)) {
+  console.error('--minutes attend un nombre de minutes, plus grand que 0.')
+  process.exit(1)
+}
 console.log(machine)
 for (const name of wanted.length > 0 ? wanted : known.sort()) {
   // A benchmark is a module with these two exports; a wrong one fails on the next line.
   const bench = (await import(`./${name}.bench.ts`)) as Bench
-  const measures = await bench.measure({ prices })
+  const measures = await bench.measure({ prices, minutes })
   console.log(`\n${name} : ${bench.title}`)
   console.table(measures.map((each) => ({ ...present(each) })))
-  const kept = prices === usualPrices ? name : `${name} --prices ${prices}`
+  const kept = [
+    name,
+    ...(prices === usual.prices ? [] : [`--prices ${prices}`]),
+    ...(minutes === usual.minutes ? [] : [`--minutes ${minutes}`]),
+  ].join(' ')
   keepFigures(import.meta.dirname, { name: kept, title: bench.title, machine, rows: measures.map(present) })
   if (measures.some((each) => !reaches(each))) process.exitCode = 1
 }

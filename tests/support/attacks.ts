@@ -6,7 +6,7 @@ import { form } from './forms.ts'
 import type { Client } from './server.ts'
 
 /** Goes on until it is aborted; resolves once nothing of it is left. */
-type Attack = (signal: AbortSignal) => Promise<void>
+export type Attack = (signal: AbortSignal) => Promise<void>
 
 /** Asks for the same thing on many connections, each again as soon as it is answered. */
 export function searches(attacker: Client, path: string, connections = 20): Attack {

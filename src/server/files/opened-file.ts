@@ -5,6 +5,8 @@ import { foreignFormat } from '#shared/csv/header.ts'
 export type OpenedFile = {
   readonly format: ReturnType<typeof foreignFormat>
   readonly bytes: AsyncIterable<Uint8Array>
+  /** Lets go of where the bytes come from, however far they have been read. */
+  close(): Promise<unknown>
 }
 
 // Enough to recognise what is no CSV.
@@ -19,16 +21,16 @@ export async function openFile(source: AsyncIterable<Uint8Array>): Promise<Opene
     if (done) break
     start = Buffer.concat([start, value])
   }
-  return { format: foreignFormat(start), bytes: resumed(start, chunks) }
+  return {
+    format: foreignFormat(start),
+    bytes: resumed(start, chunks),
+    close: async () => chunks.return?.(),
+  }
 }
 
 async function* resumed(start: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    if (start.length > 0) yield start
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
-  } finally {
-    await chunks.return?.()
-  }
+  if (start.length > 0) yield start
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
 }
 
 const mostWorkbookBytes = 20 * 1024 * 1024

@@ -34,6 +34,25 @@ describe('a file that is no table is refused with what to do, by its first bytes
   })
 })
 
+test.each([
+  ['is refused by its first bytes', Buffer.from([0xff, 0xfe, 0x64, 0])],
+  ['has no such columns', Buffer.from('x,y\n1,2\n3,4\n')],
+  ['is a workbook that is none', Buffer.from('PK\u0003\u0004 and no more')],
+  ['is read to its end', Buffer.from('a,b,c\n1,2,3\n')],
+])('what gives the bytes of a file that %s is let go of', async (_, bytes) => {
+  let isOpen = true
+  async function* source() {
+    try {
+      yield bytes
+      yield Buffer.from('4,5,6\n')
+    } finally {
+      isOpen = false
+    }
+  }
+  await read(source()).catch(() => {})
+  expect(isOpen).toBe(false)
+})
+
 describe('the event loop gets its turn', () => {
   test.each<[string, string | Buffer]>([
     ['lines that are no UTF-8', Buffer.from([0xff, 0xfe, 0x0a])],

@@ -20,8 +20,8 @@ export async function* readTable(
   kind: TableKind,
   signal?: AbortSignal,
 ): AsyncGenerator<TableBatch, void, undefined> {
+  const file = await openFile(source)
   try {
-    const file = await openFile(source)
     if (file.format === 'zip') yield* workbookRows(await readWhole(file), kind, signal)
     else if (file.format) throw new UnreadableTable(advice[file.format])
     else yield* csvRows(file.bytes, kind, signal)
@@ -30,6 +30,8 @@ export async function* readTable(
     const refusal = invalidField('file', error.message)
     refusal.cause = error
     throw refusal
+  } finally {
+    await file.close()
   }
 }
 
