@@ -117,10 +117,16 @@ export const idFilter = optionalQuery(
     .transform(Number),
 )
 
+// « 66 000 », as people write and screens show it.
+const withoutGroups = (value: unknown) =>
+  typeof value === 'string' ? value.replaceAll(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, '') : value
+
 export const amountFilter = optionalQuery(
   z
     .string('Nombre attendu')
-    .regex(/^\d{1,12}([.,]\d{1,2})?$/, 'Nombre attendu, avec deux décimales au plus')
+    // « 66 000 » as a field shows it while it is typed.
+    .transform((value) => String(withoutGroups(value)))
+    .pipe(z.string().regex(/^\d{1,12}([.,]\d{1,2})?$/, 'Nombre attendu, avec deux décimales au plus'))
     .transform((value) => Number(value.replace(',', '.'))),
 )
 
@@ -170,10 +176,6 @@ export const version = z.iso.datetime({ offset: true, error: 'Version invalide' 
 
 export const currency = z.enum(['CDF', 'USD'], 'La devise est CDF ou USD')
 export type Currency = z.infer<typeof currency>
-
-// « 66 000 », as people write and screens show it.
-const withoutGroups = (value: unknown) =>
-  typeof value === 'string' ? value.replaceAll(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, '') : value
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 

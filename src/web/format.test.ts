@@ -27,8 +27,8 @@ describe('amounts', () => {
     expect(formatMoney(12.3, 'USD')).toBe(`12,30${nbsp}$US`)
     expect(formatMoney(12, 'XYZ')).toBe(`12,00${nbsp}$US`)
   })
-  test('in a field an amount has a comma, and no spaces to move around', () => {
-    expect([formatTyped(1234.5), formatTyped(66000)]).toEqual(['1234,5', '66000'])
+  test('in a field an amount has a comma, and its thousands apart', () => {
+    expect([formatTyped(1234.5), formatTyped(66000)]).toEqual(['1\u202f234,5', '66\u202f000'])
   })
   test('a missing amount says so', () => {
     expect(formatMoney(null)).toBe('N/A')

@@ -46,9 +46,16 @@ export function formatNumber(value: number | null | undefined, maxDigits = 2): s
     : NOT_AVAILABLE
 }
 
-/** `1234,5`: a figure as a field holds it while it is typed. */
+/** `1 234,5`: a figure as a field holds it while it is typed. */
 export function formatTyped(value: number): string {
-  return String(value).replace('.', ',')
+  return groupTyped(String(value).replace('.', ','))
+}
+
+/** Digits that are being typed, their thousands apart: `1234,5` becomes `1 234,5`. What is no such figure stays as it is. */
+export function groupTyped(text: string): string {
+  const [, digits, rest] = /^([\d\s]*)((?:[.,]\d*)?)$/.exec(text) ?? []
+  if (digits === undefined || rest === undefined) return text
+  return digits.replaceAll(/\s/g, '').replaceAll(/\B(?=(\d{3})+$)/g, '\u202f') + rest
 }
 
 /** `12,4 k`, `1,2 M`: for chart axes, where room is short. */

@@ -197,19 +197,22 @@ export async function deletePrice(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('price').where('id', '=', id).execute()
 }
 
-/** Active users who may be named as the collector of a price, in French order. */
-export async function listCollectors(db: Db): Promise<{ id: number; name: string }[]> {
+/** Active users who may be named as the collector of a price, whoever asks among them, in French order. */
+export async function listCollectors(db: Db, askedBy: number): Promise<{ id: number; name: string }[]> {
   return db
     .selectFrom('app_user')
     .select(['id', 'name'])
     .where('status', '=', 'ACTIVE')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('user_role')
-          .innerJoin('role', 'role.id', 'user_role.role_id')
-          .whereRef('user_role.user_id', '=', 'app_user.id')
-          .where('role.name', 'in', ['collector', 'admin']),
-      ),
+    .where(({ eb, exists, or, selectFrom }) =>
+      or([
+        eb('app_user.id', '=', askedBy),
+        exists(
+          selectFrom('user_role')
+            .innerJoin('role', 'role.id', 'user_role.role_id')
+            .whereRef('user_role.user_id', '=', 'app_user.id')
+            .where('role.name', 'in', ['collector', 'admin']),
+        ),
+      ]),
     )
     .orderBy(sql`name collate "fr-x-icu"`)
     .orderBy('id')

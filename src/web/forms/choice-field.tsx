@@ -11,11 +11,13 @@ type ChoiceFieldProps<Values extends FieldValues> = Omit<
   name: Path<Values>
   /** Options whose names are known before anything is searched for: the one that is edited. */
   known?: readonly Option[]
+  /** Told once the hand has chosen one. */
+  onChosen?: () => void
 }
 
 /** A combobox in a form, which holds the option's value. */
 export function ChoiceField<Values extends FieldValues>(props: ChoiceFieldProps<Values>) {
-  const { control, name, known = [], ...rest } = props
+  const { control, name, known = [], onChosen, ...rest } = props
   const { field, fieldState } = useController({ control, name })
   const [chosen, setChosen] = useState<Option | null>(null)
   const shown = [chosen, ...known].find((option) => option?.value === field.value) ?? null
@@ -27,6 +29,7 @@ export function ChoiceField<Values extends FieldValues>(props: ChoiceFieldProps<
       onChange={(option) => {
         setChosen(option)
         field.onChange(option?.value ?? '')
+        if (option) onChosen?.()
       }}
     />
   )

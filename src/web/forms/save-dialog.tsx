@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { RefusalNote } from '#web/forms/refusal.tsx'
 import { type SavingProps, useSaving } from '#web/forms/saving.ts'
+import { Button } from '#web/ui/button.tsx'
 import { AbandonDialog, Dialog } from '#web/ui/dialog.tsx'
 
 type SaveDialogProps<Values extends FieldValues, Body> = SavingProps<Values, Body> & {
@@ -9,13 +10,16 @@ type SaveDialogProps<Values extends FieldValues, Body> = SavingProps<Values, Bod
   submitLabel?: string
   submitDisabled?: boolean
   size?: 'sm' | 'md' | 'lg'
+  /** « Ajouter et continuer »: once it is saved, the form is made ready for another. */
+  another?: { label: string; begin: () => void }
   children: ReactNode
 }
 
 /** A form in a dialog, which closes once it is saved. */
 export function SaveDialog<Values extends FieldValues, Body>(props: SaveDialogProps<Values, Body>) {
-  const { title, submitLabel, submitDisabled, size, children } = props
-  const { fields, isDirty, isSubmitting, submit, close, refusal, reload, question } = useSaving(props)
+  const { title, submitLabel, submitDisabled, size, another, children } = props
+  const { fields, isDirty, isSubmitting, submit, submitThen, close, refusal, reload, question } =
+    useSaving(props)
   return (
     <>
       <Dialog
@@ -23,6 +27,13 @@ export function SaveDialog<Values extends FieldValues, Body>(props: SaveDialogPr
         title={title}
         submitLabel={submitLabel}
         submitDisabled={submitDisabled}
+        otherSubmit={
+          another && (
+            <Button disabled={isSubmitting} onClick={() => submitThen(another.begin)}>
+              {another.label}
+            </Button>
+          )
+        }
         size={size}
         dirty={isDirty}
         busy={isSubmitting}

@@ -27,23 +27,24 @@ export function useSaving<Values extends FieldValues, Body>(props: SavingProps<V
     release()
     onClose()
   }
-  const submit = form.handleSubmit(
-    async (body) => {
-      setFailure(null)
-      try {
-        if ((await onSave(body)) !== false) close()
-      } catch (error) {
-        setFailure(error)
-        placeFaults(form, error)
-      }
-    },
-    (errors) => {
-      const typed = form.getValues()
-      if (Object.keys(errors).some((name) => isEmpty(typed[name]))) {
-        toast.error('Veuillez remplir tous les champs obligatoires')
-      }
-    },
-  )
+  const submitThen = (done: () => void) =>
+    form.handleSubmit(
+      async (body) => {
+        setFailure(null)
+        try {
+          if ((await onSave(body)) !== false) done()
+        } catch (error) {
+          setFailure(error)
+          placeFaults(form, error)
+        }
+      },
+      (errors) => {
+        const typed = form.getValues()
+        if (Object.keys(errors).some((name) => isEmpty(typed[name]))) {
+          toast.error('Veuillez remplir tous les champs obligatoires')
+        }
+      },
+    )()
   const reload = async () => {
     try {
       await onReload?.()
@@ -57,7 +58,9 @@ export function useSaving<Values extends FieldValues, Body>(props: SavingProps<V
     fields,
     isDirty,
     isSubmitting,
-    submit: () => void submit(),
+    submit: () => void submitThen(close),
+    /** Does something else than close once it is saved. */
+    submitThen: (done: () => void) => void submitThen(done),
     close,
     /** What the server refused, in words. */
     refusal: failure === null ? null : statementOf(failure),

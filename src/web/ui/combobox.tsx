@@ -63,9 +63,10 @@ function Control(props: ChoiceProps & { control: ControlProps; label: string }) 
     setTyped(null)
   }
   const choose = (option: Option | null) => {
-    onChange(option)
     close()
     input.current?.focus()
+    // It may send the focus on to the next field.
+    onChange(option)
   }
   const leave = () => {
     // Emptying the box is a choice: none.

@@ -20,6 +20,8 @@ export type DialogProps = {
   /** Given, the content is a form: Enter submits it. */
   onSubmit?: () => void
   submitLabel?: string
+  /** Between « Annuler » and the submit button. */
+  otherSubmit?: ReactNode
   submitDisabled?: boolean
   cancelLabel?: string
   /** Something was typed: leaving asks first. */
@@ -139,6 +141,7 @@ function OpenDialog(props: DialogProps) {
                       {props.cancelLabel ?? 'Annuler'}
                     </Button>
                   )}
+                  {props.otherSubmit}
                   <Button type="submit" variant="primary" busy={busy} disabled={props.submitDisabled}>
                     {props.submitLabel ?? 'Enregistrer'}
                   </Button>

@@ -1,5 +1,6 @@
 import { ChevronDown, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
+import { groupTyped } from '#web/format.ts'
 import { Field, type FieldProps } from '#web/ui/field.tsx'
 
 type Native<Tag extends 'input' | 'select' | 'textarea'> = FieldProps &
@@ -43,9 +44,39 @@ export function NumberField(props: NumberFieldProps) {
   )
 }
 
-/** An amount as a hand writes it. Where the telephone speaks English, a number field would drop the comma of « 23,5 » and keep 235. */
-export function AmountField(props: NumberFieldProps) {
-  return <NumberField {...props} type="text" step={undefined} />
+/**
+ * An amount as a hand writes it, its thousands grouped as it comes. Where the telephone speaks English, a number field would
+ * drop the comma of « 23,5 » and keep 235.
+ */
+export function AmountField({ onChange, ...props }: NumberFieldProps) {
+  return (
+    <NumberField
+      {...props}
+      type="text"
+      step={undefined}
+      autoComplete="off"
+      onChange={(event) => {
+        regroup(event.currentTarget)
+        return onChange?.(event)
+      }}
+    />
+  )
+}
+
+/** Writes the thousands of what is typed apart, and leaves the cursor after the same digit. */
+function regroup(input: HTMLInputElement): void {
+  const { value, selectionStart } = input
+  const grouped = groupTyped(value)
+  if (grouped === value) return
+  const isBlank = (letter: string | undefined) => letter !== undefined && /\s/.test(letter)
+  let before = [...value.slice(0, selectionStart ?? value.length)].filter((letter) => !isBlank(letter)).length
+  input.value = grouped
+  let place = 0
+  while (place < grouped.length && before > 0) {
+    if (!isBlank(grouped[place])) before -= 1
+    place += 1
+  }
+  input.setSelectionRange(place, place)
 }
 
 /** A day, with the browser's own calendar. */

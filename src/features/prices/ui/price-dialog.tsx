@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { marketChoices, marketOption } from '#features/markets/ui/choices.ts'
@@ -5,6 +6,7 @@ import { type Price, prices } from '#features/prices/prices.contract.ts'
 import { useCollectors } from '#features/prices/ui/collectors.ts'
 import { useDoubt, useLastPrice } from '#features/prices/ui/price-doubt.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
+import { useProductsToPrice } from '#features/prices/ui/products-to-price.ts'
 import { productChoices, productOption } from '#features/products/ui/choices.ts'
 import { formatTyped } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
@@ -49,6 +51,22 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
   const currency = useWatch({ control, name: 'currency' })
   const doubt = useDoubt()
   const lastPrice = useLastPrice(control, read?.id)
+  const [marketId, collectedAt] = useWatch({ control, name: ['marketId', 'collectedAt'] })
+  const toPrice = useProductsToPrice(read ? 0 : Number(marketId), collectedAt)
+  const fields = useRef<HTMLDivElement>(null)
+  const focusOn = (label: string) => {
+    const box = fields.current?.querySelector<HTMLInputElement>(`[data-step="${label}"] input`)
+    box?.focus()
+    return box
+  }
+
+  /** The same market, day, currency and collector; another product, whose list opens. */
+  const beginAnother = () => {
+    const typed = form.getValues()
+    toPrice.leaveOut(Number(typed.productId))
+    form.reset({ ...typed, productId: '', priceValue: '', source: '' })
+    focusOn('product')?.click()
+  }
 
   const save = async (body: Body) => {
     const { dirtyFields } = form.formState
@@ -62,60 +80,64 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
       <SaveDialog
         title={price ? 'Modifier le prix' : 'Ajouter un prix'}
         submitLabel={price ? 'Enregistrer' : 'Ajouter'}
+        another={price ? undefined : { label: 'Ajouter et continuer', begin: beginAnother }}
         form={form}
         onSave={save}
         onReload={onReload}
         onClose={onClose}
       >
-        <div>
-          <ChoiceField
-            label="Produit"
-            required
-            control={control}
-            name="productId"
-            search={productChoices.search}
-            known={read ? [productOption(read.product)] : product ? [product] : []}
-          />
-          <FirstStep
-            choices={productChoices}
-            text="Aucun produit n’existe encore."
-            to="/products"
-            label="Créer un produit"
-            right="catalogue.write"
-          />
-        </div>
-        <div>
-          <ChoiceField
-            label="Marché"
-            required
-            control={control}
-            name="marketId"
-            search={marketChoices.search}
-            known={read ? [marketOption(read.market)] : market ? [market] : []}
-          />
-          <FirstStep
-            choices={marketChoices}
-            text="Aucun marché n’existe encore."
-            to="/markets"
-            label="Créer un marché"
-            right="markets.write"
-          />
-        </div>
-        <div className="grid grid-cols-2 gap-4">
-          <AmountField
-            label="Prix"
-            required
-            hint={lastPrice}
-            unit={currency === 'USD' ? '$US' : 'FC'}
-            error={errors.priceValue?.message}
-            {...register('priceValue')}
-          />
-          <SelectField
-            label="Devise"
-            options={currencyOptions}
-            error={errors.currency?.message}
-            {...register('currency')}
-          />
+        <div ref={fields} className="space-y-4">
+          <div data-step="product">
+            <ChoiceField
+              label="Produit"
+              required
+              control={control}
+              name="productId"
+              search={toPrice.search}
+              onChosen={() => marketId && focusOn('price')}
+              known={read ? [productOption(read.product)] : product ? [product] : []}
+            />
+            <FirstStep
+              choices={productChoices}
+              text="Aucun produit n’existe encore."
+              to="/products"
+              label="Créer un produit"
+              right="catalogue.write"
+            />
+          </div>
+          <div>
+            <ChoiceField
+              label="Marché"
+              required
+              control={control}
+              name="marketId"
+              search={marketChoices.search}
+              known={read ? [marketOption(read.market)] : market ? [market] : []}
+            />
+            <FirstStep
+              choices={marketChoices}
+              text="Aucun marché n’existe encore."
+              to="/markets"
+              label="Créer un marché"
+              right="markets.write"
+            />
+          </div>
+          <div className="grid grid-cols-2 gap-4" data-step="price">
+            <AmountField
+              label="Prix"
+              required
+              hint={lastPrice}
+              unit={currency === 'USD' ? '$US' : 'FC'}
+              error={errors.priceValue?.message}
+              {...register('priceValue')}
+            />
+            <SelectField
+              label="Devise"
+              options={currencyOptions}
+              error={errors.currency?.message}
+              {...register('currency')}
+            />
+          </div>
         </div>
         <SuggestField
           label="Collecteur"
@@ -141,6 +163,9 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
   )
 }
 
+/** Those who collect the prices that they enter. */
+const fieldRoles = ['collector', 'agent']
+
 function useBlank(product: Option | null, market: Option | null): Values {
   const { name, roles } = useUser()
   return {
@@ -148,7 +173,7 @@ function useBlank(product: Option | null, market: Option | null): Values {
     marketId: market?.value ?? '',
     priceValue: '',
     currency: 'CDF',
-    collectorName: roles.includes('collector') ? name : '',
+    collectorName: roles.some((role) => fieldRoles.includes(role)) ? name : '',
     source: '',
     collectedAt: today(),
   }

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { notified, phone, story } from '../support/browser.ts'
+import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+
+const { db, open, newAccount } = await story()
+const agent = await newAccount('agent', { name: 'Paul Ngoy' })
+const gambela = await insertMarket(db, { name: 'Gambela' })
+const names = ['Farine de manioc', 'Haricots', 'Huile de palme', 'Riz local', 'Sucre']
+for (const name of names) {
+  const product_id = await insertProduct(db, { name })
+  await insertPrice(db, { product_id, market_id: gambela, price_value: 1000, day: '2026-01-05' })
+}
+
+const mostTaps = 4
+const secondsForOne = 12
+
+test('on 2G, an agent enters prices one after the other with at most four taps and one number each', async () => {
+  const page = await open('/prices/add', { as: agent, viewport: phone })
+  const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
+  const product = form.getByRole('combobox', { name: 'Produit' })
+  expect(await form.getByLabel('Collecteur').inputValue()).toBe('Paul Ngoy')
+  await form.getByRole('combobox', { name: 'Marché' }).click()
+  await page.getByRole('option', { name: 'Gambela' }).click()
+  await slowDown(page)
+  await product.click()
+
+  const startedAt = Date.now()
+  for (const [n, name] of names.entries()) {
+    let taps = 0
+    const tap = async (place: ReturnType<Page['getByRole']>) => {
+      taps += 1
+      await place.click()
+    }
+    // The list is open, and holds what has no price today.
+    await tap(page.getByRole('option', { name }))
+    expect(await form.getByLabel('Prix').evaluate((input) => input === document.activeElement)).toBe(true)
+    await page.keyboard.type(`${1500 + n}`)
+    expect((await form.getByLabel('Prix').inputValue()).replace(/\s/, '_')).toBe(`1_50${n}`)
+    await tap(form.getByRole('button', { name: 'Ajouter et continuer' }))
+    await expect.poll(() => product.inputValue()).toBe('')
+    expect(await product.evaluate((input) => input === document.activeElement)).toBe(true)
+    expect(taps).toBeLessThanOrEqual(mostTaps)
+  }
+  expect((Date.now() - startedAt) / names.length).toBeLessThan(secondsForOne * 1000)
+  expect(await form.getByRole('combobox', { name: 'Marché' }).inputValue()).toContain('Gambela')
+  expect(await form.getByLabel('Prix').getAttribute('inputmode')).toBe('decimal')
+  const written = await db
+    .selectFrom('price')
+    .select('price_value')
+    .where('written_by', '=', agent.id)
+    .orderBy('id')
+    .execute()
+  expect(written.map(({ price_value }) => price_value)).toEqual([1500, 1501, 1502, 1503, 1504])
+})
+
+test('the agent stands among the collectors that the form suggests', async () => {
+  const page = await open('/prices/add', { as: agent })
+  await page.getByRole('dialog', { name: 'Ajouter un prix' }).waitFor()
+  await expect.poll(() => page.locator('datalist option[value="Paul Ngoy"]').count()).toBe(1)
+})
+
+test('thousands are grouped as they are typed, and the cursor stays after its digit', async () => {
+  const page = await open('/prices/add', { as: agent })
+  const price = page.getByRole('dialog', { name: 'Ajouter un prix' }).getByLabel('Prix')
+  await price.pressSequentially('1234567,5')
+  const shown = async () => (await price.inputValue()).replaceAll(/\s/g, '_')
+  expect(await shown()).toBe('1_234_567,5')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('9')
+  expect(await shown()).toBe('19_234_567,5')
+  await page.keyboard.type('8')
+  expect(await shown()).toBe('198_234_567,5')
+})
+
+test('what was typed by error is said, and the dialog stays with its market and its day', async () => {
+  const page = await open('/prices/add', { as: agent })
+  const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
+  await form.getByRole('button', { name: 'Ajouter et continuer' }).click()
+  await notified(page, 'Veuillez remplir tous les champs obligatoires')
+  await form.getByRole('button', { name: 'Annuler' }).click()
+  await form.waitFor({ state: 'hidden' })
+})
+
+/** 2G: 800 ms there and back, 250 kbit/s. */
+async function slowDown(page: Page): Promise<void> {
+  const debug = await page.context().newCDPSession(page)
+  await debug.send('Network.enable')
+  await debug.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 800,
+    downloadThroughput: 250_000 / 8,
+    uploadThroughput: 250_000 / 8,
+  })
+}
