@@ -148,6 +148,7 @@ create table exchange_rate (
 CREATE TRIGGER exchange_rate_added AFTER INSERT ON exchange_rate REFERENCING NEW TABLE AS new_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_added_rates();
 CREATE TRIGGER exchange_rate_changed AFTER UPDATE ON exchange_rate REFERENCING OLD TABLE AS old_rate NEW TABLE AS new_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_rates();
 CREATE TRIGGER exchange_rate_hold BEFORE INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH STATEMENT EXECUTE FUNCTION hold_rates();
+CREATE TRIGGER exchange_rate_in_index AFTER INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
 CREATE TRIGGER exchange_rate_removed AFTER DELETE ON exchange_rate REFERENCING OLD TABLE AS old_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_rates();
 CREATE TRIGGER exchange_rate_touch BEFORE UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
@@ -244,6 +245,7 @@ CREATE INDEX market_by_location ON market USING btree (fold(location));
 CREATE INDEX market_by_name ON market USING btree (name COLLATE "fr-x-icu", id);
 CREATE UNIQUE INDEX market_name_key ON market USING btree (fold(name), fold(location));
 CREATE INDEX market_search ON market USING gin (fold((name || ' '::text) || location) gin_trgm_ops);
+CREATE TRIGGER market_in_index AFTER UPDATE OF location ON market FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
 CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION move_prices_to_local_day();
 CREATE TRIGGER market_touch BEFORE UPDATE ON market FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
@@ -362,8 +364,11 @@ CREATE INDEX price_by_product_day ON price USING btree (product_id, observed_on,
 CREATE INDEX price_by_value ON price USING btree (price_value, id);
 CREATE INDEX price_by_writer ON price USING btree (written_by, collected_at) WHERE written_by IS NOT NULL;
 CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();
+CREATE TRIGGER price_added_to_index AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION note_added_prices();
 CREATE TRIGGER price_changed AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_prices();
+CREATE TRIGGER price_changed_in_index AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION note_changed_prices();
 CREATE TRIGGER price_removed AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_prices();
+CREATE TRIGGER price_removed_from_index AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION note_removed_prices();
 CREATE TRIGGER price_touch BEFORE UPDATE ON price FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table price_day (
@@ -403,6 +408,38 @@ create table price_day_product (
   highest numeric(14,2),
   sum_log numeric not null default 0,
   constraint price_day_product_pkey PRIMARY KEY (product_id, day, currency, lane)
+);
+
+create table price_index (
+  scope text not null,
+  key text not null,
+  start date not null,
+  levels double precision[] not null,
+  errors double precision[] not null,
+  series integer not null,
+  products integer not null,
+  known_series integer not null,
+  silent_markets integer not null,
+  last_day date not null,
+  computed_at timestamptz(3) not null default now(),
+  constraint price_index_pkey PRIMARY KEY (scope, key),
+  constraint price_index_scope_known CHECK (scope = ANY (ARRAY['nation'::text, 'city'::text, 'category'::text]))
+);
+
+create table price_index_keeper (
+  is_only boolean not null default true,
+  keeper text,
+  version bigint not null default 0,
+  constraint price_index_keeper_pkey PRIMARY KEY (is_only),
+  constraint price_index_keeper_only CHECK (is_only)
+);
+
+create table price_index_pending (
+  id bigint not null generated always as identity,
+  product_id integer,
+  market_id integer,
+  added_at timestamptz(3) not null default now(),
+  constraint price_index_pending_pkey PRIMARY KEY (id)
 );
 
 create table price_revision (
@@ -472,6 +509,7 @@ CREATE TRIGGER product_counted_again AFTER UPDATE ON product REFERENCING OLD TAB
 CREATE TRIGGER product_counted_in AFTER INSERT ON product REFERENCING NEW TABLE AS new_product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
 CREATE TRIGGER product_counted_none AFTER TRUNCATE ON product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
 CREATE TRIGGER product_counted_out AFTER DELETE ON product REFERENCING OLD TABLE AS old_product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
+CREATE TRIGGER product_in_index AFTER UPDATE OF type_id ON product FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
 CREATE TRIGGER product_touch BEFORE UPDATE ON product FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table product_count (
@@ -488,12 +526,15 @@ create table product_type (
   category_id integer not null,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  kind text not null default 'good'::text,
   constraint product_type_pkey PRIMARY KEY (id),
   constraint product_type_category_fkey FOREIGN KEY (category_id) REFERENCES category(id),
+  constraint product_type_kind_known CHECK (kind = ANY (ARRAY['good'::text, 'service'::text, 'wage'::text, 'rate'::text])),
   constraint product_type_name_length CHECK (length(name) >= 1 AND length(name) <= 200)
 );
 CREATE UNIQUE INDEX product_type_name_key ON product_type USING btree (category_id, fold(name));
 CREATE INDEX product_type_search ON product_type USING gin (fold(name) gin_trgm_ops);
+CREATE TRIGGER product_type_in_index AFTER UPDATE OF category_id, kind ON product_type FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
 CREATE TRIGGER product_type_touch BEFORE UPDATE ON product_type FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table rate_limit (
@@ -810,6 +851,59 @@ CREATE OR REPLACE FUNCTION noon_of(day date, time_zone text)
  STABLE PARALLEL SAFE
 AS $function$
   select least((day + time '12:00') at time zone time_zone, now())
+$function$;
+
+CREATE OR REPLACE FUNCTION note_added_prices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select count(*) from (select from new_price limit 3001) few) > 3000 then
+    insert into price_index_pending default values;
+  else
+    insert into price_index_pending (product_id, market_id) select distinct product_id, market_id from new_price;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION note_all_prices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into price_index_pending default values;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION note_changed_prices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select count(*) from (select from new_price limit 3001) few) > 3000 then
+    insert into price_index_pending default values;
+  else
+    insert into price_index_pending (product_id, market_id)
+    select product_id, market_id from old_price union select product_id, market_id from new_price;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION note_removed_prices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select count(*) from (select from old_price limit 3001) few) > 3000 then
+    insert into price_index_pending default values;
+  else
+    insert into price_index_pending (product_id, market_id) select distinct product_id, market_id from old_price;
+  end if;
+  return null;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION notify_access_changed()

@@ -3,6 +3,7 @@ import { linkTasks } from '#features/auth/links.jobs.ts'
 import { importTasks } from '#features/imports/imports.jobs.ts'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
+import { checkIndices, keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { importFiles } from '#main/app.ts'
 import { importers } from '#main/importers.ts'
@@ -41,9 +42,10 @@ export function runJobs(options: Options): JobRunner {
     ...linkTasks({ db, publicUrl }),
     ...mailTasks({ db, views, post: { ...mail, directory: join(dataDir, 'mail') }, log }),
     ...subscriptionTasks({ db, clock }),
+    checkIndices({ db, log }),
     sweepExpired(db),
   ]
-  const runners = [startJobs({ db, connection, tasks, log })]
+  const runners = [startJobs({ db, connection, tasks, log }), keepIndices({ db, log })]
   if (payments) runners.push(followDeposits({ db, provider: payments.mobileMoney, log, clock }))
   return {
     async stop() {

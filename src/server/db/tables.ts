@@ -266,6 +266,33 @@ interface PriceDayProductTable {
   sum_log: Generated<Exact>
 }
 
+interface PriceIndexTable {
+  scope: string
+  key: string
+  start: string
+  levels: number[]
+  errors: number[]
+  series: number
+  products: number
+  known_series: number
+  silent_markets: number
+  last_day: string
+  computed_at: Generated<Instant>
+}
+
+interface PriceIndexKeeperTable {
+  is_only: Generated<boolean>
+  keeper: string | null
+  version: Generated<number>
+}
+
+interface PriceIndexPendingTable {
+  id: GeneratedAlways<number>
+  product_id: number | null
+  market_id: number | null
+  added_at: Generated<Instant>
+}
+
 interface PriceRevisionTable {
   import_id: number
   price_id: number
@@ -313,6 +340,7 @@ interface ProductTypeTable {
   category_id: number
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  kind: Generated<string>
 }
 
 interface RateLimitTable {
@@ -418,6 +446,9 @@ export interface Tables {
   price_day: PriceDayTable
   price_day_market: PriceDayMarketTable
   price_day_product: PriceDayProductTable
+  price_index: PriceIndexTable
+  price_index_keeper: PriceIndexKeeperTable
+  price_index_pending: PriceIndexPendingTable
   price_revision: PriceRevisionTable
   price_week_series: PriceWeekSeriesTable
   product: ProductTable

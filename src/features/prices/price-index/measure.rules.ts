@@ -33,6 +33,21 @@ export type Measured = {
   matchedSeries: number
 }
 
+/** An index over some weeks, solved, and what it rests on. */
+export type SolvedIndex = {
+  /** The Monday of its first week. */
+  start: string
+  /** What each week is worth: natural logarithms, null where nothing links a week to the others. */
+  levels: readonly (number | null)[]
+  /** Series in the fit, of those known. */
+  matchedSeries: number
+  knownSeries: number
+  /** Markets without a price in the last 14 days. */
+  silentMarkets: number
+  /** The change between two weeks, counted from the first; null where one of them has no value. */
+  movement(from: number, to: number): Movement | null
+}
+
 /** A single fit over more weeks than six years would cost seconds; a change over so long carries no margin. */
 const mostWeeksOfAMargin = 6 * 52
 
@@ -43,6 +58,21 @@ export function weeksRead({ start, end }: Period): Period {
   return { start: own < oneYear ? own : oneYear, end }
 }
 
+/** The index of a panel: one fit over a year, and beyond it windows of a year spliced one after the other. */
+export function solvePanel(panel: Panel): SolvedIndex {
+  const { start, series, weeks, silentMarkets } = panel
+  const fit = weeks <= mostWeeksOfAMargin ? fitTimeProductDummy(series, weeks) : null
+  const levels = fit && weeks <= windowWeeks ? fit.levels : chainLevels(series, weeks)
+  return {
+    start,
+    levels,
+    matchedSeries: fit?.series.length ?? series.filter((each) => each.weeks.length >= 2).length,
+    knownSeries: series.length,
+    silentMarkets,
+    movement: (from, to) => movementOf(series, fit, levels, from, to),
+  }
+}
+
 /**
  * The index over a period, 100 in its first week with a value, and the change between its last such week and the one as
  * many weeks earlier as the period lasts (7, 30, 90, 365 days: 1, 4, 13, 52 weeks).
@@ -51,30 +81,26 @@ export function weeksRead({ start, end }: Period): Period {
  * @param today the weeks up to eight before it may still be revised
  */
 export function measureIndex(
-  panel: Panel,
+  { start, levels, matchedSeries, movement }: SolvedIndex,
   period: Period,
   { isOpen, today }: { isOpen: boolean; today: string },
 ): Measured {
-  const { series, weeks } = panel
-  const mondayAt = (week: number) => addDays(panel.start, 7 * week)
-  const weekAt = (day: string) => Math.floor((lengthInDays({ start: panel.start, end: day }) - 1) / 7)
-  const isLong = weeks > windowWeeks
-  const fit = weeks <= mostWeeksOfAMargin ? fitTimeProductDummy(series, weeks) : null
-  const levels = fit && !isLong ? fit.levels : chainLevels(series, weeks)
+  const mondayAt = (week: number) => addDays(start, 7 * week)
+  const weekAt = (day: string) => Math.floor((lengthInDays({ start, end: day }) - 1) / 7)
   const last = levels.findLastIndex((level) => level !== null)
   const first = weekAt(period.start)
   const back = isOpen ? last - first : Math.max(1, Math.round(lengthInDays(period) / 7))
   const from = last - back
-  const movement = from < last ? movementOf(panel, fit, levels, from, last) : null
+  const moved = from < last ? movement(from, last) : null
   const provisionalFrom = addDays(mondayOf(today), -7 * (provisionalWeeks - 1))
   return {
-    change: movement && {
-      ...movement,
+    change: moved && {
+      ...moved,
       from: mondayAt(from),
       to: mondayAt(last),
-      isThin: movement.series < 5 || movement.products < 3,
+      isThin: moved.series < 5 || moved.products < 3,
     },
-    matchedSeries: fit?.series.length ?? series.filter((each) => each.weeks.length >= 2).length,
+    matchedSeries,
     index: rebased(levels, Math.max(0, Math.min(first, from))).map(({ week, value }) => ({
       week: mondayAt(week),
       value,
@@ -85,18 +111,18 @@ export function measureIndex(
 
 /** What the levels say between two weeks, with the margin of the one fit that holds both. */
 function movementOf(
-  { series }: Panel,
+  series: readonly WeeklySeries[],
   fit: Fit | null,
   levels: readonly (number | null)[],
   from: number,
-  last: number,
+  to: number,
 ): Movement | null {
-  const [before, after] = [levels[from] ?? null, levels[last] ?? null]
+  const [before, after] = [levels[from] ?? null, levels[to] ?? null]
   if (before === null || after === null) return null
-  const products = new Set(series.map(({ product }) => product)).size
-  const fitted = fit && movementBetween(fit, from, last)
+  const fitted = fit && movementBetween(fit, from, to)
+  const products = () => new Set(series.map(({ product }) => product)).size
   return {
-    ...(fitted ?? { margin: null, series: series.length, products }),
+    ...(fitted ?? { margin: null, series: series.length, products: products() }),
     value: Math.expm1(after - before),
   }
 }

@@ -1,9 +1,10 @@
-import { student975 } from '#features/prices/price-index/student.rules.ts'
 import {
-  type Fit,
-  fitTimeProductDummy,
-  type WeeklySeries,
-} from '#features/prices/price-index/time-product-dummy.rules.ts'
+  addSeries,
+  emptyEquations,
+  solveEquations,
+} from '#features/prices/price-index/normal-equations.rules.ts'
+import { student975 } from '#features/prices/price-index/student.rules.ts'
+import type { Fit, WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
 
 /** Weeks that are fitted together: a year and the week that it is compared with. */
 export const windowWeeks = 53
@@ -28,16 +29,25 @@ export type Movement = {
  * @param panel with weeks counted from 0 to `weeks` − 1
  */
 export function chainLevels(panel: readonly WeeklySeries[], weeks: number): (number | null)[] {
-  const levels = fitTimeProductDummy(cut(panel, 0, windowWeeks), Math.min(weeks, windowWeeks)).levels
+  const levels = levelsOf(cut(panel, 0, windowWeeks), Math.min(weeks, windowWeeks))
   for (let week = windowWeeks; week < weeks; week++) {
     const first = week + 1 - windowWeeks
-    const fit = fitTimeProductDummy(cut(panel, first, windowWeeks), windowWeeks)
-    levels.push(splice(levels, fit, first))
+    levels.push(splice(levels, levelsOf(cut(panel, first, windowWeeks), windowWeeks), first))
   }
   return levels
 }
 
-function splice(levels: readonly (number | null)[], { levels: fitted }: Fit, first: number): number | null {
+function levelsOf(panel: readonly WeeklySeries[], weeks: number): (number | null)[] {
+  const equations = emptyEquations(weeks)
+  for (const series of panel) addSeries(equations, series)
+  return solveEquations(equations)
+}
+
+function splice(
+  levels: readonly (number | null)[],
+  fitted: readonly (number | null)[],
+  first: number,
+): number | null {
   const last = fitted[windowWeeks - 1] ?? null
   if (last === null) return null
   const links = fitted.slice(0, -1).flatMap((level, i) => {
@@ -93,10 +103,19 @@ function countQuoted({ series }: Fit, week: number): number {
 }
 
 function clusteredMargin(sums: readonly number[]): number | null {
-  const clusters = sums.length
-  if (clusters < 2) return null
-  const squares = sums.reduce((total, sum) => total + sum * sum, 0)
-  return student975(clusters - 1) * Math.sqrt((clusters / (clusters - 1)) * squares)
+  return marginOf(
+    sums.length,
+    sums.reduce((total, sum) => total + sum * sum, 0),
+  )
+}
+
+/**
+ * Half the width of the 95 % interval of a change, from the squares of what each of so many products adds to its error;
+ * null for a single product.
+ */
+export function marginOf(products: number, squares: number): number | null {
+  if (products < 2) return null
+  return student975(products - 1) * Math.sqrt((products / (products - 1)) * Math.max(0, squares))
 }
 
 /** Days on either side that the change of a single series compares, for a period of so many days. */

@@ -7,7 +7,7 @@ import { hasRate, matching } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** Logarithms of prices are added as integers in this unit. */
-const logUnit = 1e-12
+export const logUnit = 1e-12
 
 /**
  * The weekly means of every series of a selection, from the Monday `start` to the day `end`; which of its markets have a
@@ -57,7 +57,8 @@ function weeklyCells(parts: readonly SignedPart[], { start, end }: Period): RawB
   const { currency } = selection
   return sql`
     select product_id, market_id, week, n, sum_log_cdf as sum_log, null::date as last from price_week_series
-     where n > 0 and ${matching({ currency, startDate: start, endDate: addDays(lastMonday, -21) }, 'week')}
+     where n > 0 and ${areGoods(parts)}
+       and ${matching({ currency, startDate: start, endDate: addDays(lastMonday, -21) }, 'week')}
      union all ${rawCells(parts, { start: addDays(lastMonday, -14), end })}`
 }
 
@@ -67,7 +68,39 @@ function rawCells(parts: readonly SignedPart[], { start, end }: Period): RawBuil
     select product_id, market_id, observed_on - (extract(isodow from observed_on)::int - 1) as week, 1 as n,
            log_value + case currency when 'CDF' then 0 else log_rate_on(observed_on, currency) end as sum_log,
            observed_on as last
-      from price where ${inside} and ${hasRate('observed_on')}`
+      from price where ${inside} and ${hasRate('observed_on')} and ${areGoods(parts)}`
+}
+
+/** Of several products, an index takes goods only: wages, services and rates keep to their own series. */
+function areGoods(parts: readonly SignedPart[]): RawBuilder<boolean> {
+  if (parts.every(({ wanted }) => wanted.productIds?.length === 1)) return sql`true`
+  return sql`product_id <> all (array(
+    select product.id from product join product_type type on type.id = type_id where type.kind <> 'good'))`
+}
+
+/** Whether a selection has more series than so many, judged by the four weeks that end with a day. */
+export async function hasMoreSeries(
+  db: Db,
+  parts: readonly SignedPart[],
+  day: string,
+  limit: number,
+): Promise<boolean> {
+  if (
+    parts.every(
+      ({ wanted }) => (wanted.productIds?.length ?? limit) * (wanted.marketIds?.length ?? limit) <= limit,
+    )
+  )
+    return false
+  const start = addDays(mondayOf(day), -21)
+  const selection = rolledUp(parts)
+  const found = selection
+    ? sql`select distinct product_id, market_id from price_week_series
+           where n > 0 and ${matching({ ...selection, startDate: start, endDate: day }, 'week')}`
+    : sql`select distinct product_id, market_id from price
+           where ${matchingAny(inPeriod(parts, { startDate: start, endDate: day }))}`
+  const { rows } = await sql<{ isMore: boolean }>`
+    select count(*) > ${limit} as "isMore" from (${found} limit ${limit + 1}) series`.execute(db)
+  return rows[0]?.isMore ?? false
 }
 
 /** The natural logarithms, in CDF, of the prices of two windows of days. */

@@ -137,6 +137,7 @@ function readPlainly(stored: Quote[], rates: Rate[], query: Query): Plain {
     measured: inDays.length < 2 ? { ...measured, change: null } : measured,
     isOneSeries: new Set(quotes.map(({ series }) => series)).size === 1,
     matchedSeries: measured.matchedSeries,
+    isTooLarge: false,
     knownSeries: new Set(quotes.map(({ series }) => series)).size,
     silentMarkets: new Set(quotes.map(({ marketId }) => marketId)).size - heard.size,
     atOldRate: converted.filter(({ currency, day }) => currency === 'USD' && isOld(day, rates)).length,

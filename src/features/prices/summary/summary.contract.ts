@@ -49,6 +49,8 @@ export const priceSummary = z
     /** Series (a product in a market) that the index rests on, of those known in its weeks. */
     matchedSeries: z.int(),
     knownSeries: z.int(),
+    /** More series than an index is solved for while somebody waits: there is neither change nor index then. */
+    isTooLarge: z.boolean(),
     /** Markets of the selection without a price in the last 14 days. */
     silentMarkets: z.int(),
     /** Prices in dollars converted at a rate of more than 7 days before. */

@@ -1,28 +1,26 @@
-import { type Asked, rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
+import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findParts } from '#features/prices/listing/listing.sql.ts'
-import { type Measured, measureIndex, weeksRead } from '#features/prices/price-index/measure.rules.ts'
+import { type Measured, measureIndex } from '#features/prices/price-index/measure.rules.ts'
 import { movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
-import { readPanel, readWindows } from '#features/prices/price-index/price-index.sql.ts'
+import { readWindows } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
+import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
 import { type PriceSummary, summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import {
   readFigures,
   readShares,
   readTogether,
-  renameShares,
   type Share,
   type WholeFigures,
 } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
-/** What all the products, markets and series tell of a period, which takes longest to read. */
-type OfSeries = Measured & Pick<PriceSummary, 'knownSeries' | 'silentMarkets'> & { shares: Share[] }
-/** By period, with the version of the prices that it tells. */
-type Known = Map<string, OfSeries & { version: string }>
+/** What all the products, markets and series tell of a period. */
+type OfSeries = Measured &
+  Pick<PriceSummary, 'knownSeries' | 'silentMarkets' | 'isTooLarge'> & { shares: Share[] }
 
-const mostKnown = 100
 const nothing: OfSeries = {
   shares: [],
   change: null,
@@ -30,32 +28,24 @@ const nothing: OfSeries = {
   knownSeries: 0,
   matchedSeries: 0,
   silentMarkets: 0,
+  isTooLarge: false,
 }
 const nothingFound: WholeFigures = {
   ...{ count: 0, countInCdf: 0, countInUsd: 0, excluded: 0, atOldRate: 0 },
   ...{ averagePrice: null, minPrice: null, maxPrice: null },
-  ...{ firstDay: null, lastDay: null, lastCollectedAt: null, version: null, today: '' },
+  ...{ firstDay: null, lastDay: null, lastCollectedAt: null, today: '' },
 }
 
-/** The figures of a selection, read in one snapshot. */
-export type Summarise = (snapshot: Db, query: Asked) => Promise<PriceSummary>
-
-/** One for all that ask: what takes longest is remembered until a price is written. */
-export function createSummaries(): Summarise {
-  const known: Known = new Map()
-  return (snapshot, query) => summarise(snapshot, query, known)
-}
-
-export function priceSummaryRoutes(api: Api, db: Db, summarise: Summarise): void {
+export function priceSummaryRoutes(api: Api, db: Db): void {
   api.on(summarisePrices, ({ query }) => readTogether(db, (snapshot) => summarise(snapshot, query)))
 }
 
-async function summarise(db: Db, query: Asked, known: Known): Promise<PriceSummary> {
+async function summarise(db: Db, query: Asked): Promise<PriceSummary> {
   const parts = await findParts(db, query)
   const { whole, days } = parts.length > 0 ? await readFigures(db, parts) : { whole: nothingFound, days: [] }
   const period = periodOf(query, whole)
   const { shares, change, ...ofSeries } = period
-    ? await seriesOf(db, { query, parts, period, whole, days: days.length, known })
+    ? await readSeries(db, { query, parts, period, whole, days: days.length })
     : nothing
   return {
     currency: 'CDF',
@@ -84,39 +74,26 @@ type Wanted = {
   whole: WholeFigures
   /** With prices. */
   days: number
-  known: Known
-}
-
-/** Read again only when something was written since. */
-async function seriesOf(db: Db, wanted: Wanted): Promise<OfSeries> {
-  const { parts, period, known, query } = wanted
-  const { version } = wanted.whole
-  const selection = rolledUp(parts)
-  const isWhole = selection && !selection.productIds && !selection.marketIds && !selection.currency
-  if (!isWhole || version === null) return readSeries(db, wanted)
-  const key = `${query.startDate ?? ''} ${period.start} ${period.end}`
-  const last = known.get(key)
-  if (last && last.version === version) return { ...last, shares: await renameShares(db, last.shares) }
-  const read = await readSeries(db, wanted)
-  if (known.size >= mostKnown) known.clear()
-  known.set(key, { version, ...read })
-  return read
 }
 
 async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted): Promise<OfSeries> {
   const shares = await readShares(db, parts, period)
-  const panel = await readPanel(
-    db,
-    parts,
-    weeksRead({ start: period.start, end: whole.lastDay ?? period.end }),
-  )
+  const subject = { of: 'selection', parts, whole: wholeOf(query) } as const
+  const index = await readIndex(db, subject, { start: period.start, end: whole.lastDay ?? period.end })
+  if (!index) return { ...nothing, shares, isTooLarge: true }
   const isOpen = query.startDate === undefined
-  const counts = { knownSeries: panel.series.length, silentMarkets: panel.silentMarkets }
-  const measured = measureIndex(panel, period, { isOpen, today: whole.today })
-  if (days < 2) return { shares, ...measured, change: null, ...counts }
-  const change =
-    panel.series.length === 1 ? await changeOfSeries(db, parts, windowsOf(period, isOpen)) : measured.change
-  return { shares, ...measured, change, ...counts }
+  const { knownSeries, silentMarkets } = index
+  const measured = measureIndex(index, period, { isOpen, today: whole.today })
+  const ofSeries = { shares, ...measured, knownSeries, silentMarkets, isTooLarge: false }
+  if (days < 2) return { ...ofSeries, change: null }
+  if (knownSeries !== 1) return ofSeries
+  return { ...ofSeries, change: await changeOfSeries(db, parts, windowsOf(period, isOpen)) }
+}
+
+/** The stored index that a query asks for, whatever its days. */
+function wholeOf({ startDate: _start, endDate: _end, categoryId, ...others }: Asked) {
+  if (Object.values(others).some((filter) => filter !== undefined)) return null
+  return categoryId === undefined ? ({ of: 'nation' } as const) : ({ of: 'category', categoryId } as const)
 }
 
 async function changeOfSeries(

@@ -21,11 +21,6 @@ export type WholeFigures = {
   lastCollectedAt: string | null
   /** Where most markets are, `yyyy-mm-dd`. */
   today: string
-  /**
-   * Of the prices up to the last day chosen, and of all rates: changes whenever one of them is written. Whatever writes a price
-   * touches the cell of its day, and PostgreSQL marks each row with the transaction that wrote it.
-   */
-  version: string | null
 }
 
 export type DayFigures = { date: string; count: number; averagePrice: number }
@@ -45,7 +40,6 @@ export async function readFigures(
   db: Db,
   parts: readonly SignedPart[],
 ): Promise<{ whole: WholeFigures; days: DayFigures[] }> {
-  const endDate = parts[0]?.wanted.endDate
   const { rows } = await sql<WholeFigures & { day: string | null }>`
     with rated as (
       select cell.*, case cell.currency when 'CDF' then 1 else rate.cdf_per_usd end as rate,
@@ -65,13 +59,7 @@ export async function readFigures(
            coalesce(sum(excluded), 0) as excluded, coalesce(sum(at_old_rate), 0) as "atOldRate",
            min(day) filter (where n > 0) as "firstDay", max(day) filter (where n > 0) as "lastDay",
            case when grouping(day) = 1 then (${lastCollected(parts)}) end as "lastCollectedAt",
-           (now() at time zone 'Africa/Kinshasa')::date as today,
-           case when grouping(day) = 1 then (
-             select md5(concat(
-               (select string_agg(concat_ws(' ', day, currency, lane, xmin, ctid), ',' order by day, currency, lane)
-                  from price_day where ${matching({ endDate }, 'day')}), ';',
-               (select string_agg(concat_ws(' ', day, xmin, ctid), ',' order by day) from exchange_rate)))
-           ) end as version
+           (now() at time zone 'Africa/Kinshasa')::date as today
       from daily group by grouping sets ((day), ())
      having grouping(day) = 1 or sum(n) > 0
      order by grouping(day) desc, day desc limit ${mostDays + 1}`.execute(db)
@@ -118,21 +106,6 @@ export async function readShares(db: Db, parts: readonly SignedPart[], period: P
     select 'market', id, name, count from market_share join market using (id)
      order by dimension, count desc, id`.execute(db)
   return rows
-}
-
-/** Shares that were read before, with the names that their products and markets bear now. */
-export async function renameShares(db: Db, shares: readonly Share[]): Promise<Share[]> {
-  const idsOf = (dimension: Share['dimension']) =>
-    shares.filter((share) => share.dimension === dimension).map(({ id }) => id)
-  const { rows } = await sql<{ dimension: Share['dimension']; id: number; name: string }>`
-    select 'product' as dimension, id, name from product where id = any(${idsOf('product')}::integer[])
-     union all
-    select 'market', id, name from market where id = any(${idsOf('market')}::integer[])`.execute(db)
-  const names = new Map(rows.map(({ dimension, id, name }) => [`${dimension} ${id}`, name]))
-  return shares.map((share) => ({
-    ...share,
-    name: names.get(`${share.dimension} ${share.id}`) ?? share.name,
-  }))
 }
 
 /** Rows with an id and a count `n`, of products and of markets. */

@@ -74,6 +74,7 @@ describe('the summary of prices', () => {
         change: null,
         index: [],
         matchedSeries: 0,
+        isTooLarge: false,
         knownSeries: 0,
         silentMarkets: 0,
         lastCollectedAt: null,

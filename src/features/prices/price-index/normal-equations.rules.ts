@@ -1,0 +1,127 @@
+/**
+ * The normal equations of a time-product dummy index with its series eliminated: Σ over the series of [diag m − m m′ / n]
+ * and of m ∘ (y − ȳ), with m the weeks of a series, n their number and y its means. Series can be taken out again.
+ */
+export type NormalEquations = {
+  readonly weeks: number
+  /** Lower triangle, by rows. */
+  readonly matrix: Float64Array
+  readonly right: Float64Array
+  /** How many series have a mean in both of two weeks, lower triangle; on the diagonal, in a week. */
+  readonly together: Int32Array
+}
+
+export function emptyEquations(weeks: number): NormalEquations {
+  return {
+    weeks,
+    matrix: new Float64Array(weeks * weeks),
+    right: new Float64Array(weeks),
+    together: new Int32Array(weeks * weeks),
+  }
+}
+
+/**
+ * Adds a series, or takes it out again.
+ *
+ * @param series its weeks in ascending order, and its mean in each; one with a single week says nothing
+ */
+export function addSeries(
+  { weeks: size, matrix, right, together }: NormalEquations,
+  { weeks, logs }: { weeks: ArrayLike<number>; logs: ArrayLike<number> },
+  sign: 1 | -1 = 1,
+): void {
+  const n = weeks.length
+  if (n < 2) return
+  let sum = 0
+  for (let i = 0; i < n; i++) sum += logs[i] as number
+  const mean = sum / n
+  const share = sign / n
+  for (let i = 0; i < n; i++) {
+    const week = weeks[i] as number
+    const row = week * size
+    right[week] = (right[week] as number) + sign * ((logs[i] as number) - mean)
+    matrix[row + week] = (matrix[row + week] as number) + sign
+    for (let j = 0; j <= i; j++) {
+      const at = row + (weeks[j] as number)
+      matrix[at] = (matrix[at] as number) - share
+      together[at] = (together[at] as number) + sign
+    }
+  }
+}
+
+/**
+ * What each week is worth: natural logarithms, 0 in the first of the weeks that most means are linked to, null for a week
+ * that nothing links to these.
+ */
+export function solveEquations(equations: NormalEquations): (number | null)[] {
+  const { weeks, matrix, right } = equations
+  const linked = largestComponent(equations)
+  const levels: (number | null)[] = Array(weeks).fill(null)
+  if (linked.length === 0) return levels
+  const unknown = linked.slice(1)
+  const size = unknown.length
+  const lower = new Float64Array(size * size)
+  for (const [i, week] of unknown.entries()) {
+    for (let j = 0; j <= i; j++) {
+      lower[i * size + j] = matrix[week * weeks + (unknown[j] as number)] as number
+    }
+  }
+  const solution = solveByCholesky(
+    lower,
+    unknown.map((week) => right[week] as number),
+  )
+  for (const [i, week] of linked.entries()) levels[week] = i === 0 ? 0 : (solution[i - 1] as number)
+  return levels
+}
+
+/** How many of the series have a mean in a week. */
+export function countInWeek({ weeks, together }: NormalEquations, week: number): number {
+  return together[week * weeks + week] as number
+}
+
+/** Solves A x = b, A symmetric and positive definite, given by its lower triangle, which is overwritten. */
+function solveByCholesky(lower: Float64Array, right: readonly number[]): Float64Array {
+  const size = right.length
+  const at = (row: number, column: number) => lower[row * size + column] as number
+  for (let column = 0; column < size; column++) {
+    for (let row = column; row < size; row++) {
+      let sum = at(row, column)
+      for (let k = 0; k < column; k++) sum -= at(row, k) * at(column, k)
+      lower[row * size + column] = row === column ? Math.sqrt(sum) : sum / at(column, column)
+    }
+  }
+  const x = Float64Array.from(right)
+  for (let row = 0; row < size; row++) {
+    let sum = x[row] as number
+    for (let k = 0; k < row; k++) sum -= at(row, k) * (x[k] as number)
+    x[row] = sum / at(row, row)
+  }
+  for (let row = size - 1; row >= 0; row--) {
+    let sum = x[row] as number
+    for (let k = row + 1; k < size; k++) sum -= at(k, row) * (x[k] as number)
+    x[row] = sum / at(row, row)
+  }
+  return x
+}
+
+/** The weeks that series link to each other, in order: of several groups the one with most means, the earliest of equals. */
+function largestComponent({ weeks, together }: NormalEquations): number[] {
+  const groupOf: number[] = Array(weeks).fill(-1)
+  let best: { weeks: number[]; means: number } = { weeks: [], means: 0 }
+  for (let start = 0; start < weeks; start++) {
+    if (groupOf[start] !== -1 || together[start * weeks + start] === 0) continue
+    const group = [start]
+    groupOf[start] = start
+    for (const week of group) {
+      for (let other = 0; other < weeks; other++) {
+        const at = Math.max(week, other) * weeks + Math.min(week, other)
+        if (groupOf[other] !== -1 || together[at] === 0) continue
+        groupOf[other] = start
+        group.push(other)
+      }
+    }
+    const means = group.reduce((sum, week) => sum + (together[week * weeks + week] as number), 0)
+    if (means > best.means) best = { weeks: group.sort((a, b) => a - b), means }
+  }
+  return best.weeks
+}

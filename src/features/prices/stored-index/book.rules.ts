@@ -1,0 +1,180 @@
+import type { SolvedIndex } from '#features/prices/price-index/measure.rules.ts'
+import {
+  addSeries,
+  countInWeek,
+  emptyEquations,
+  type NormalEquations,
+  solveEquations,
+} from '#features/prices/price-index/normal-equations.rules.ts'
+import { marginOf, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
+import { residualsOf } from '#features/prices/price-index/time-product-dummy.rules.ts'
+
+/** A series of the window: its weeks, counted from the window's first Monday, and its mean in each. */
+export type BookSeries = {
+  product: number
+  market: number
+  /** Names of the indices that it enters. */
+  scopes: readonly string[]
+  weeks: number[]
+  logs: number[]
+  /** Its last local day with a price; null when that is more than two weeks before the last of all. */
+  lastDay: string | null
+}
+
+/** What is stored of an index. */
+export type IndexFigures = {
+  levels: (number | null)[]
+  errors: number[]
+  series: number
+  products: number
+  knownSeries: number
+  silentMarkets: number
+  lastDay: string
+}
+
+type Scope = { equations: NormalEquations; series: Map<string, BookSeries> }
+
+/**
+ * Everything that the stored indices are computed from: the weekly means of all series over one window, and the normal
+ * equations of each index, from which a series that changed is taken out and to which it is added again.
+ */
+export class Book {
+  readonly #scopes = new Map<string, Scope>()
+  readonly #series = new Map<string, BookSeries>()
+  readonly #changed = new Set<string>()
+
+  /** The window's first Monday. */
+  readonly start: string
+
+  constructor(start: string) {
+    this.start = start
+  }
+
+  /** Puts a series in the place of what was known of it; one without a week is gone. */
+  put(series: BookSeries): void {
+    const key = `${series.product} ${series.market}`
+    const before = this.#series.get(key)
+    if (before) {
+      this.#series.delete(key)
+      for (const name of before.scopes) {
+        const scope = this.#scopeOf(name)
+        addSeries(scope.equations, before, -1)
+        scope.series.delete(key)
+      }
+    }
+    if (series.weeks.length === 0) return
+    this.#series.set(key, series)
+    for (const name of series.scopes) {
+      const scope = this.#scopeOf(name)
+      addSeries(scope.equations, series)
+      scope.series.set(key, series)
+    }
+  }
+
+  /** Names of the indices whose series were put since this was asked last. */
+  takeChanged(): string[] {
+    const names = [...this.#changed]
+    this.#changed.clear()
+    return names
+  }
+
+  /**
+   * The figures of an index; null where no series is left.
+   *
+   * @param recentFrom from which day on a market is not silent, given the last day of all its series
+   */
+  figuresOf(name: string, recentFrom: (lastDay: string) => string): IndexFigures | null {
+    const scope = this.#scopes.get(name)
+    if (!scope || scope.series.size === 0) return null
+    const lastDay = [...scope.series.values()].reduce((last, each) => max(last, each.lastDay ?? ''), '')
+    if (lastDay === '') return null
+    const recent = recentFrom(lastDay)
+    const markets = new Set<number>()
+    const heard = new Set<number>()
+    for (const { market, lastDay: own } of scope.series.values()) {
+      markets.add(market)
+      if (own !== null && own >= recent) heard.add(market)
+    }
+    const levels = solveEquations(scope.equations)
+    return {
+      levels,
+      ...errorsOf(scope, levels),
+      knownSeries: scope.series.size,
+      silentMarkets: markets.size - heard.size,
+      lastDay,
+    }
+  }
+
+  #scopeOf(name: string): Scope {
+    this.#changed.add(name)
+    const known = this.#scopes.get(name)
+    if (known) return known
+    const scope = { equations: emptyEquations(windowWeeks), series: new Map<string, BookSeries>() }
+    this.#scopes.set(name, scope)
+    return scope
+  }
+}
+
+/** What each product adds to the error of every week, as sums of their products: u u′ over the products, lower triangle. */
+function errorsOf(
+  { equations, series }: Scope,
+  levels: readonly (number | null)[],
+): Pick<IndexFigures, 'errors' | 'series' | 'products'> {
+  const weeks = levels.length
+  const counts = Array.from({ length: weeks }, (_, week) => countInWeek(equations, week))
+  const ofProducts = new Map<number, Float64Array>()
+  let fitted = 0
+  for (const each of series.values()) {
+    const n = each.weeks.length
+    if (n < 2 || levels[each.weeks[0] as number] === null) continue
+    fitted += 1
+    let sums = ofProducts.get(each.product)
+    if (!sums) {
+      sums = new Float64Array(weeks)
+      ofProducts.set(each.product, sums)
+    }
+    const correction = Math.sqrt(n / (n - 1))
+    const residuals = residualsOf(each, levels)
+    for (let i = 0; i < n; i++) {
+      const week = each.weeks[i] as number
+      sums[week] = (sums[week] as number) + ((residuals[i] as number) * correction) / (counts[week] as number)
+    }
+  }
+  const errors = new Float64Array((weeks * (weeks + 1)) / 2)
+  for (const sums of ofProducts.values()) {
+    let at = 0
+    for (let row = 0; row < weeks; row++) {
+      const own = sums[row] as number
+      for (let column = 0; column <= row; column++, at++) {
+        errors[at] = (errors[at] as number) + own * (sums[column] as number)
+      }
+    }
+  }
+  return { errors: [...errors], series: fitted, products: ofProducts.size }
+}
+
+/** Stored figures as an index that can be asked like any other. */
+export function solvedFrom(start: string, figures: IndexFigures): SolvedIndex {
+  const { levels, errors, series, products, knownSeries, silentMarkets } = figures
+  const at = (row: number, column: number) => {
+    const [high, low] = row > column ? [row, column] : [column, row]
+    return errors[(high * (high + 1)) / 2 + low] ?? 0
+  }
+  return {
+    start,
+    levels,
+    matchedSeries: series,
+    knownSeries,
+    silentMarkets,
+    movement(from, to) {
+      const [before, after] = [levels[from] ?? null, levels[to] ?? null]
+      if (before === null || after === null) return null
+      const margin = marginOf(products, at(to, to) + at(from, from) - 2 * at(to, from))
+      return { value: Math.expm1(after - before), margin, series, products }
+    },
+  }
+}
+
+function max(one: string, other: string): string {
+  return one > other ? one : other
+}

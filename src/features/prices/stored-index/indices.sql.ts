@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { type SolvedIndex, solvePanel, weeksRead } from '#features/prices/price-index/measure.rules.ts'
+import { hasMoreSeries, readPanel } from '#features/prices/price-index/price-index.sql.ts'
+import type { Period } from '#features/prices/rollups/rollups.rules.ts'
+import { solvedFrom } from '#features/prices/stored-index/book.rules.ts'
+import {
+  readStoredIndex,
+  type StoredIndex,
+  windowStart,
+} from '#features/prices/stored-index/stored-index.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/** What an index is of. Cities are compared without regard to case or accents. */
+export type IndexSubject =
+  | { of: 'nation' }
+  | { of: 'city'; city: string }
+  | { of: 'category'; categoryId: number }
+  | { of: 'product type'; typeId: number }
+  /** `whole` names the stored index that this very selection is, if there is one. */
+  | { of: 'selection'; parts: readonly SignedPart[]; whole: StoredSubject | null }
+
+type StoredSubject = { of: 'nation' } | { of: 'category'; categoryId: number }
+
+/** So many series are read and solved while somebody waits. */
+const mostLive = 4_000
+
+/**
+ * The price index of a subject over the weeks of a period and the year before its end: the stored one where that is what
+ * a fit would give, else solved now.
+ *
+ * @returns null where the series are too many (over 4 000) and the index is not stored
+ */
+export async function readIndex(db: Db, subject: IndexSubject, period: Period): Promise<SolvedIndex | null> {
+  const weeks = weeksRead(period)
+  const name = await nameOf(db, subject)
+  const stored = await readStoredIndex(db, name ?? 'nation ')
+  const isLarge = stored !== undefined && stored.knownSeries > mostLive
+  if (name !== null && stored && isOf(stored, weeks, isLarge)) return solvedFrom(stored.start, stored)
+  const parts = await partsOfSubject(db, subject)
+  if (parts.length === 0) return solvePanel({ start: weeks.start, weeks: 1, series: [], silentMarkets: 0 })
+  if ((!stored || isLarge) && (await hasMoreSeries(db, parts, period.end, mostLive))) return null
+  return solvePanel(await readPanel(db, parts, weeks))
+}
+
+/** Whether a stored index is the one of some weeks: of few series as of this moment, of many as of a second ago. */
+function isOf(stored: StoredIndex, { start, end }: Period, isLarge: boolean): boolean {
+  if (start < stored.start || end < stored.lastDay) return false
+  return isLarge || (!stored.isBehind && start === stored.start && windowStart(end) === stored.start)
+}
+
+async function nameOf(db: Db, subject: IndexSubject): Promise<string | null> {
+  switch (subject.of) {
+    case 'nation':
+      return 'nation '
+    case 'category':
+      return `category ${subject.categoryId}`
+    case 'city': {
+      const { rows } = await sql<{ city: string }>`select fold(${subject.city}) as city`.execute(db)
+      return `city ${rows[0]?.city}`
+    }
+    case 'product type':
+      return null
+    case 'selection':
+      return subject.whole && nameOf(db, subject.whole)
+  }
+}
+
+async function partsOfSubject(db: Db, subject: IndexSubject): Promise<readonly SignedPart[]> {
+  const idsOf = async (query: ReturnType<typeof sql<{ id: number }>>) =>
+    (await query.execute(db)).rows.map(({ id }) => id)
+  switch (subject.of) {
+    case 'nation':
+      return [{ wanted: {}, sign: 1 }]
+    case 'category': {
+      const productIds = await idsOf(sql`
+        select product.id from product join product_type type on type.id = type_id
+         where type.category_id = ${subject.categoryId}::bigint`)
+      return productIds.length > 0 ? [{ wanted: { productIds }, sign: 1 }] : []
+    }
+    case 'city': {
+      const marketIds = await idsOf(sql`select id from market where fold(location) = fold(${subject.city})`)
+      return marketIds.length > 0 ? [{ wanted: { marketIds }, sign: 1 }] : []
+    }
+    case 'product type': {
+      const productIds = await idsOf(sql`select id from product where type_id = ${subject.typeId}::bigint`)
+      return productIds.length > 0 ? [{ wanted: { productIds }, sign: 1 }] : []
+    }
+    case 'selection':
+      return subject.parts
+  }
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import type { Book, IndexFigures } from '#features/prices/stored-index/book.rules.ts'
+import {
+  addPendingAll,
+  dropIndices,
+  lockIndices,
+  readAllIndices,
+  readBook,
+  readChangedSeries,
+  readLastDay,
+  readPending,
+  saveIndices,
+  takePending,
+  windowStart,
+} from '#features/prices/stored-index/stored-index.sql.ts'
+import { isUnavailable } from '#server/db/errors.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { JobRunner, Task } from '#server/jobs/jobs.ts'
+import type { Log } from '#server/log.ts'
+
+/** How soon (ms) what was written is noticed. */
+const lookEveryMs = 250
+/** Another process has the series in memory, and does in a moment what this one would read all of them for. */
+const usualPatienceMs = 2_000
+/** Beyond so many series that changed, all are read again. */
+const mostChanged = 3_000
+const oneDayMs = 24 * 60 * 60 * 1000
+/** Figures of the same prices differ by less, whatever the order in which they were added up. */
+const tolerance = 1e-9
+
+/** Keeps the stored indices up to date until it is stopped; among several processes, one of them does. */
+export function keepIndices({ db, log }: { db: Db; log: Log }): JobRunner {
+  const keeper = createKeeper(db)
+  let isStopped = false
+  let timer: NodeJS.Timeout
+  let working = Promise.resolve()
+
+  function again(): void {
+    if (isStopped) return
+    timer = setTimeout(() => {
+      working = keeper
+        .follow()
+        .catch((error: unknown) => {
+          if (!isUnavailable(error))
+            log.error({ err: error }, 'the price indices were not brought up to date')
+        })
+        .then(again)
+    }, lookEveryMs)
+    timer.unref()
+  }
+  again()
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await working
+    },
+  }
+}
+
+/** Every night the stored indices are compared with what a fit from scratch gives, and stored anew where they differ. */
+export function checkIndices({ db, log }: { db: Db; log: Log }): Task {
+  return {
+    name: 'check price indices',
+    everyMs: oneDayMs,
+    async run() {
+      const wrong = await createKeeper(db).check()
+      if (wrong.length > 0) log.error({ indices: wrong }, 'stored price indices were wrong and are repaired')
+    },
+  }
+}
+
+/**
+ * Brings the stored indices up to date; remembers the series that they come from between two times.
+ *
+ * @param patienceMs how long what was written is left to the process that did this last
+ */
+export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
+  const id = randomUUID()
+  let remembered: { book: Book; version: number } | null = null
+
+  /** The series as they are now: those remembered, with what has changed since, or all of them read again. */
+  async function bookOf(tx: Db, lastDay: string): Promise<{ book: Book; isNew: boolean }> {
+    const { version, series, isAll } = await takePending(tx, id)
+    const known = remembered
+    remembered = null
+    const isKnown = known?.version === version - 1 && known.book.start === windowStart(lastDay)
+    if (!isKnown || isAll || series.length > mostChanged) {
+      const book = await readBook(tx, lastDay)
+      remembered = { book, version }
+      return { book, isNew: true }
+    }
+    for (const each of await readChangedSeries(tx, series, known.book.start, lastDay)) known.book.put(each)
+    remembered = { book: known.book, version }
+    return { book: known.book, isNew: false }
+  }
+
+  return {
+    /** Does what is pending, unless another process is about to. */
+    async follow(): Promise<void> {
+      const { waitingMs, keeper } = await readPending(db)
+      if (waitingMs === null || (keeper !== null && keeper !== id && waitingMs < patienceMs)) return
+      try {
+        await db.transaction().execute(async (tx) => {
+          if (!(await lockIndices(tx))) return
+          const lastDay = await readLastDay(tx)
+          if (lastDay === null) {
+            await takePending(tx, id)
+            await dropIndices(tx)
+            return
+          }
+          const { book, isNew } = await bookOf(tx, lastDay)
+          if (isNew) await dropIndices(tx)
+          await saveIndices(tx, book.start, figuresOf(book, lastDay))
+        })
+      } catch (error) {
+        // What was remembered may hold what was not kept.
+        remembered = null
+        throw error
+      }
+    },
+
+    /**
+     * Compares every stored index with what a fit from scratch gives, unless something was just written; where one is
+     * wrong, has all of them computed anew.
+     *
+     * @returns the names of those that were wrong
+     */
+    async check(): Promise<string[]> {
+      return db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute(async (tx) => {
+          const { waitingMs } = await readPending(tx)
+          const lastDay = await readLastDay(tx)
+          if (waitingMs !== null || lastDay === null) return []
+          const fresh = figuresOf(await readBook(tx, lastDay), lastDay)
+          const stored = await readAllIndices(tx)
+          const names = new Set([...fresh.keys(), ...stored.keys()])
+          const wrong = [...names].filter((name) => !areAlike(stored.get(name), fresh.get(name)))
+          if (wrong.length > 0) await addPendingAll(tx)
+          return wrong
+        })
+    },
+  }
+}
+
+function figuresOf(book: Book, lastDay: string): Map<string, IndexFigures | null> {
+  return new Map(
+    book.takeChanged().map((name) => {
+      const figures = book.figuresOf(name, (own) => addDays(own, -13))
+      // Of one that ends earlier the last days were not all read.
+      return [name, figures && figures.lastDay >= addDays(lastDay, -13) ? figures : null]
+    }),
+  )
+}
+
+function areAlike(stored: IndexFigures | undefined, fresh: IndexFigures | null | undefined): boolean {
+  if (!stored || !fresh) return !stored && !fresh
+  const areNear = (one: readonly (number | null)[], other: readonly (number | null)[]) =>
+    one.length === other.length &&
+    one.every((value, i) => {
+      const same = other[i] ?? null
+      return value === null || same === null ? value === same : Math.abs(value - same) < tolerance
+    })
+  return (
+    areNear(stored.levels, fresh.levels) &&
+    areNear(stored.errors, fresh.errors) &&
+    (['series', 'products', 'knownSeries', 'silentMarkets', 'lastDay'] as const).every(
+      (figure) => stored[figure] === fresh[figure],
+    )
+  )
+}

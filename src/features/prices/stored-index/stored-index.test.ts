@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type SolvedIndex, solvePanel } from '#features/prices/price-index/measure.rules.ts'
+import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
+import { solvedFrom } from '#features/prices/stored-index/book.rules.ts'
+import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
+import { createKeeper, keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
+import { readStoredIndex } from '#features/prices/stored-index/stored-index.sql.ts'
+import { createLog } from '#server/log.ts'
+import {
+  insertCategory,
+  insertMarket,
+  insertProduct,
+  insertType,
+} from '../../../../tests/support/catalogue.ts'
+import { testDatabase } from '../../../../tests/support/database.ts'
+import { insertQuotes, type Place, quotes } from '../../../../tests/support/random-prices.ts'
+import { setRate } from '../../../../tests/support/rates.ts'
+
+const { db } = await testDatabase()
+const [foods, others] = [await insertCategory(db), await insertCategory(db)]
+const [rice, soap] = [
+  await insertType(db, { category_id: foods }),
+  await insertType(db, { category_id: others }),
+]
+const productIds = [
+  await insertProduct(db, { type_id: rice }),
+  await insertProduct(db, { type_id: rice }),
+  await insertProduct(db, { type_id: soap }),
+]
+const places: Place[] = [
+  { id: await insertMarket(db, { location: 'Gemena' }), timeZone: 'Africa/Kinshasa' },
+  { id: await insertMarket(db, { location: 'gemena' }), timeZone: 'Africa/Kinshasa' },
+  {
+    id: await insertMarket(db, { location: 'Likasi', time_zone: 'Africa/Lubumbashi' }),
+    timeZone: 'Africa/Lubumbashi',
+  },
+]
+const marketIds = places.map(({ id }) => id)
+const firstDay = '2025-01-01'
+const days = 560
+const period = { start: '2026-05-01', end: '2026-07-05' }
+
+beforeEach(async () => {
+  await sql`delete from price`.execute(db)
+  await sql`delete from exchange_rate`.execute(db)
+})
+
+const subjects = [
+  { name: 'nation ', wanted: {} },
+  { name: 'city gemena', wanted: { marketIds: marketIds.slice(0, 2) } },
+  { name: 'city likasi', wanted: { marketIds: marketIds.slice(2) } },
+  { name: `category ${foods}`, wanted: { productIds: productIds.slice(0, 2) } },
+  { name: `category ${others}`, wanted: { productIds: productIds.slice(2) } },
+]
+
+/** The last day of all, at whose week windows end. */
+async function lastDay(): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    select max(day) as day from price_day where n > 0 and (currency = 'CDF' or day >= (select min(day) from exchange_rate))`.execute(
+    db,
+  )
+  return rows[0]?.day ?? ''
+}
+
+async function live(wanted: object, start: string, end: string): Promise<SolvedIndex> {
+  return solvePanel(await readPanel(db, [{ wanted, sign: 1 }], { start, end }))
+}
+
+function expectSame(one: SolvedIndex, other: SolvedIndex): void {
+  const nearly = (level: number | null) => (level === null ? null : expect.closeTo(level, 9))
+  expect(one.levels).toEqual(other.levels.map(nearly))
+  expect([one.matchedSeries, one.knownSeries]).toEqual([other.matchedSeries, other.knownSeries])
+  const last = other.levels.length - 1
+  for (const from of [last - 1, last - 4, last - 13, 0]) {
+    const [stored, fitted] = [one.movement(from, last), other.movement(from, last)]
+    const logOf = (value: number | undefined) => Math.log1p(value ?? 0)
+    expect(logOf(stored?.value)).toBeCloseTo(logOf(fitted?.value), 9)
+    expect(stored?.margin ?? -1).toBeCloseTo(fitted?.margin ?? -1, 6)
+    expect([stored?.series, stored?.products]).toEqual([fitted?.series, fitted?.products])
+  }
+}
+
+describe('the stored indices', () => {
+  test('are those of a live fit, and of one from scratch, after any writes', {
+    timeout: 90_000,
+  }, async () => {
+    const choice = { productIds, marketIds, firstDay, days }
+    const scene = fc.array(
+      fc.record({
+        added: fc.array(quotes(choice), { maxLength: 60, size: 'max' }),
+        changed: fc.array(fc.nat(), { maxLength: 8 }),
+        removed: fc.array(fc.nat(), { maxLength: 8 }),
+        rate: fc.option(
+          fc.record({
+            day: fc.integer({ min: 0, max: days }),
+            cdfPerUsd: fc.integer({ min: 1800, max: 3000 }),
+          }),
+        ),
+      }),
+      { minLength: 3, maxLength: 4 },
+    )
+    await fc.assert(
+      fc.asyncProperty(scene, async (rounds) => {
+        const keeper = createKeeper(db, 0)
+        await sql`delete from price`.execute(db)
+        await sql`delete from exchange_rate`.execute(db)
+        for (const { added, changed, removed, rate } of rounds) {
+          const ids = await insertQuotes(db, added, places)
+          const chosen = (places: number[]) =>
+            ids.length > 0 ? places.map((place) => ids[place % ids.length]) : []
+          await sql`update price set price_value = price_value + 1, market_id = ${marketIds[1]}
+                     where id = any(${chosen(changed)}::bigint[])`.execute(db)
+          await sql`delete from price where id = any(${chosen(removed)}::bigint[])`.execute(db)
+          if (rate) {
+            const day = new Date(Date.parse(firstDay) + rate.day * 86_400_000).toISOString().slice(0, 10)
+            await setRate(db, { ...rate, day })
+          }
+          await keeper.follow()
+        }
+        const end = await lastDay()
+        for (const { name, wanted } of subjects) {
+          const stored = await readStoredIndex(db, name)
+          if (!stored) continue
+          const fitted = await live(wanted, stored.start, end)
+          expectSame(solvedFrom(stored.start, stored), fitted)
+          if (stored.lastDay === end) expect(stored.silentMarkets).toBe(fitted.silentMarkets)
+        }
+        if (end) expect(await readStoredIndex(db, 'nation ')).toBeDefined()
+        expect(await createKeeper(db, 0).check()).toEqual([])
+      }),
+      { numRuns: 8, seed: 3, endOnFailure: true },
+    )
+  })
+
+  test('are repaired by the nightly check', async () => {
+    await fill()
+    const keeper = createKeeper(db, 0)
+    await keeper.follow()
+    expect(await keeper.check()).toEqual([])
+    const right = await readStoredIndex(db, 'nation ')
+    await sql`update price_index set levels[50] = levels[50] + 0.01 where scope = 'nation'`.execute(db)
+    expect(await keeper.check()).toEqual(['nation '])
+    await keeper.follow()
+    expect(await readStoredIndex(db, 'nation ')).toEqual(right)
+  })
+
+  test('follow what is written within a second, whoever else keeps them', async () => {
+    await fill()
+    const log = createLog('silent')
+    const keepers = [keepIndices({ db, log }), keepIndices({ db, log })]
+    try {
+      await expect
+        .poll(async () => (await readStoredIndex(db, 'nation '))?.isBehind, { timeout: 10_000 })
+        .toBe(false)
+      const before = await readStoredIndex(db, 'nation ')
+      await sql`update price set price_value = price_value * 2
+                 where product_id = ${productIds[0]} and observed_on > '2026-06-20'`.execute(db)
+      const startedAt = performance.now()
+      await expect
+        .poll(async () => (await readStoredIndex(db, 'nation '))?.levels, { timeout: 5_000 })
+        .not.toEqual(before?.levels)
+      expect(performance.now() - startedAt).toBeLessThan(1_000)
+    } finally {
+      await Promise.all(keepers.map(({ stop }) => stop()))
+    }
+  })
+
+  test('take goods only', async () => {
+    await fill()
+    const keeper = createKeeper(db, 0)
+    await keeper.follow()
+    expect(await readStoredIndex(db, 'nation ')).toMatchObject({ products: 3 })
+    await sql`update product_type set kind = 'wage' where id = ${soap}`.execute(db)
+    try {
+      await keeper.follow()
+      expect(await readStoredIndex(db, 'nation ')).toMatchObject({ products: 2 })
+      expect(await readStoredIndex(db, `category ${others}`)).toBeUndefined()
+      const index = await readIndex(db, { of: 'city', city: 'GEMENA' }, period)
+      expect(index?.movement(0, 52)).toMatchObject({ products: 2 })
+    } finally {
+      await sql`update product_type set kind = 'good' where id = ${soap}`.execute(db)
+    }
+  })
+})
+
+test.each([
+  ['nation', { of: 'nation' }, 9],
+  ['city', { of: 'city', city: 'Gémena' }, 6],
+  ['category', { of: 'category', categoryId: foods }, 6],
+  ['product type', { of: 'product type', typeId: soap }, 3],
+] as const)('the index of a %s is read by its name', async (_name, subject, series) => {
+  await fill()
+  for (const isStored of [false, true]) {
+    if (isStored) await createKeeper(db, 0).follow()
+    const index = await readIndex(db, subject, period)
+    expect(index).toMatchObject({
+      start: '2025-06-30',
+      matchedSeries: series,
+      knownSeries: series,
+      silentMarkets: 0,
+    })
+    expect(index?.movement(39, 52)?.value).toBeCloseTo(1.01 ** 13 - 1, 9)
+  }
+})
+
+/** A price of every series on each Monday and Sunday of a year up to 5 July 2026, up by one per cent a week. */
+async function fill(): Promise<void> {
+  await sql`
+    insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+    select product_id, market_id, round((1e9 * 1.01 ^ week)::numeric, 2), 'Amina', day + time '10:00', day
+      from unnest(${productIds}::int[]) product_id, unnest(${marketIds}::int[]) market_id,
+           generate_series(0, 52) week, lateral (select date '2025-06-30' + 7 * week + 6 * (week % 52 / 52) as start) monday,
+           lateral (values (start), (case week when 52 then start + 6 else start end)) each (day)`.execute(db)
+}
