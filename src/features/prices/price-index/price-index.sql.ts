@@ -12,32 +12,39 @@ export const logUnit = 1e-12
 /**
  * The weekly means of every series of a selection, from the Monday `start` to the day `end`; which of its markets have a
  * price in the 14 days before `end` comes with them.
+ *
+ * @returns null, soon, where there are more than `most` series
  */
 export async function readPanel(
   db: Db,
   parts: readonly SignedPart[],
   { start, end }: Period,
-): Promise<Panel> {
+  most = Number.POSITIVE_INFINITY,
+): Promise<Panel | null> {
   const recent = addDays(end, -13)
   const { rows } = await sql<{
-    product: number
+    product: number | null
     market: number
     weeks: string
     logs: string
     isRecent: boolean
   }>`
-    with mean as (
+    with bound as materialized (select ${hasMoreSeries(parts, end, most)} as is_passed),
+    mean as (
       select product_id, market_id, (week - ${start}::date) / 7 as week,
              round(sum(sum_log::float8) / sum(n)) as log, max(last) >= ${recent}::date as is_recent
-        from (${weeklyCells(parts, { start, end })}) cell group by 1, 2, 3)
+        from (${weeklyCells(parts, { start, end })}) cell where not (select is_passed from bound) group by 1, 2, 3)
     select product_id as product, market_id as market, bool_or(is_recent) as "isRecent",
            string_agg(week::text, ',' order by week) as weeks, string_agg(log::text, ',' order by week) as logs
-      from mean group by 1, 2`.execute(db)
-  const markets = Map.groupBy(rows, ({ market }) => market)
+      from mean group by 1, 2
+     union all select null, null, null, null, null from bound where is_passed`.execute(db)
+  const series = rows.flatMap(({ product, ...row }) => (product === null ? [] : [{ product, ...row }]))
+  if (series.length < rows.length) return null
+  const markets = Map.groupBy(series, ({ market }) => market)
   return {
     start,
     weeks: weeksBetween(start, end) + 1,
-    series: rows.map(({ product, weeks, logs }) => ({
+    series: series.map(({ product, weeks, logs }) => ({
       product,
       weeks: JSON.parse(`[${weeks}]`),
       logs: JSON.parse(`[${logs}]`).map((log: number) => log * logUnit),
@@ -79,18 +86,11 @@ function areGoods(parts: readonly SignedPart[]): RawBuilder<boolean> {
 }
 
 /** Whether a selection has more series than so many, judged by the four weeks that end with a day. */
-export async function hasMoreSeries(
-  db: Db,
-  parts: readonly SignedPart[],
-  day: string,
-  limit: number,
-): Promise<boolean> {
-  if (
-    parts.every(
-      ({ wanted }) => (wanted.productIds?.length ?? limit) * (wanted.marketIds?.length ?? limit) <= limit,
-    )
+function hasMoreSeries(parts: readonly SignedPart[], day: string, most: number): RawBuilder<boolean> {
+  const isBounded = parts.every(
+    ({ wanted }) => (wanted.productIds?.length ?? most) * (wanted.marketIds?.length ?? most) <= most,
   )
-    return false
+  if (most === Number.POSITIVE_INFINITY || isBounded) return sql`false`
   const start = addDays(mondayOf(day), -21)
   const selection = rolledUp(parts)
   const found = selection
@@ -98,9 +98,7 @@ export async function hasMoreSeries(
            where n > 0 and ${matching({ ...selection, startDate: start, endDate: day }, 'week')}`
     : sql`select distinct product_id, market_id from price
            where ${matchingAny(inPeriod(parts, { startDate: start, endDate: day }))}`
-  const { rows } = await sql<{ isMore: boolean }>`
-    select count(*) > ${limit} as "isMore" from (${found} limit ${limit + 1}) series`.execute(db)
-  return rows[0]?.isMore ?? false
+  return sql`(select count(*) > ${most} from (${found} limit ${most + 1}) series)`
 }
 
 /** The natural logarithms, in CDF, of the prices of two windows of days. */

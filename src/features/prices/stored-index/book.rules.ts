@@ -21,6 +21,13 @@ export type BookSeries = {
   lastDay: string | null
 }
 
+/** What stored indices are called; a city folded, without case or accents. */
+export const indexNames = {
+  nation: 'nation ',
+  city: (folded: string) => `city ${folded}`,
+  category: (id: number) => `category ${id}`,
+}
+
 /** What is stored of an index. */
 export type IndexFigures = {
   levels: (number | null)[]

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { type SolvedIndex, solvePanel, weeksRead } from '#features/prices/price-index/measure.rules.ts'
-import { hasMoreSeries, readPanel } from '#features/prices/price-index/price-index.sql.ts'
+import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
-import { solvedFrom } from '#features/prices/stored-index/book.rules.ts'
+import { indexNames, solvedFrom } from '#features/prices/stored-index/book.rules.ts'
 import {
   readStoredIndex,
   type StoredIndex,
@@ -17,10 +17,8 @@ export type IndexSubject =
   | { of: 'city'; city: string }
   | { of: 'category'; categoryId: number }
   | { of: 'product type'; typeId: number }
-  /** `whole` names the stored index that this very selection is, if there is one. */
-  | { of: 'selection'; parts: readonly SignedPart[]; whole: StoredSubject | null }
-
-type StoredSubject = { of: 'nation' } | { of: 'category'; categoryId: number }
+  /** `stored` is the index that is stored of this very selection, if there is one. */
+  | { of: 'selection'; parts: readonly SignedPart[]; stored: StoredIndex | null }
 
 /** So many series are read and solved while somebody waits. */
 const mostLive = 4_000
@@ -33,14 +31,13 @@ const mostLive = 4_000
  */
 export async function readIndex(db: Db, subject: IndexSubject, period: Period): Promise<SolvedIndex | null> {
   const weeks = weeksRead(period)
-  const name = await nameOf(db, subject)
-  const stored = await readStoredIndex(db, name ?? 'nation ')
-  const isLarge = stored !== undefined && stored.knownSeries > mostLive
-  if (name !== null && stored && isOf(stored, weeks, isLarge)) return solvedFrom(stored.start, stored)
+  const stored = await storedOf(db, subject)
+  const isLarge = stored !== null && stored.knownSeries > mostLive
+  if (stored && isOf(stored, weeks, isLarge)) return solvedFrom(stored.start, stored)
   const parts = await partsOfSubject(db, subject)
   if (parts.length === 0) return solvePanel({ start: weeks.start, weeks: 1, series: [], silentMarkets: 0 })
-  if ((!stored || isLarge) && (await hasMoreSeries(db, parts, period.end, mostLive))) return null
-  return solvePanel(await readPanel(db, parts, weeks))
+  const panel = await readPanel(db, parts, weeks, mostLive)
+  return panel && solvePanel(panel)
 }
 
 /** Whether a stored index is the one of some weeks: of few series as of this moment, of many as of a second ago. */
@@ -49,20 +46,20 @@ function isOf(stored: StoredIndex, { start, end }: Period, isLarge: boolean): bo
   return isLarge || (!stored.isBehind && start === stored.start && windowStart(end) === stored.start)
 }
 
-async function nameOf(db: Db, subject: IndexSubject): Promise<string | null> {
+async function storedOf(db: Db, subject: IndexSubject): Promise<StoredIndex | null> {
   switch (subject.of) {
     case 'nation':
-      return 'nation '
+      return readStoredIndex(db, indexNames.nation)
     case 'category':
-      return `category ${subject.categoryId}`
+      return readStoredIndex(db, indexNames.category(subject.categoryId))
     case 'city': {
       const { rows } = await sql<{ city: string }>`select fold(${subject.city}) as city`.execute(db)
-      return `city ${rows[0]?.city}`
+      return readStoredIndex(db, indexNames.city(rows[0]?.city ?? ''))
     }
     case 'product type':
       return null
     case 'selection':
-      return subject.whole && nameOf(db, subject.whole)
+      return subject.stored
   }
 }
 

@@ -1,9 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import { logUnit } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
 import { hasRate } from '#features/prices/rollups/rollups.sql.ts'
-import { Book, type BookSeries, type IndexFigures } from '#features/prices/stored-index/book.rules.ts'
+import {
+  Book,
+  type BookSeries,
+  type IndexFigures,
+  indexNames,
+} from '#features/prices/stored-index/book.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
 export type SeriesKey = { product: number; market: number }
@@ -192,12 +197,19 @@ export async function readAllIndices(db: Db): Promise<Map<string, StoredIndex>> 
   return new Map(rows.map(({ name, ...index }) => [name, index]))
 }
 
-/** What is stored of an index, and whether something was written since; undefined when it is not stored. */
-export async function readStoredIndex(db: Db, name: string): Promise<StoredIndex | undefined> {
+/** What is stored of an index, and whether something was written since; null when it is not stored. */
+export async function readStoredIndex(db: Db, name: string): Promise<StoredIndex | null> {
+  const { rows } = await sql<{ stored: StoredIndex | null }>`select ${storedIndex(name)} as stored`.execute(
+    db,
+  )
+  return rows[0]?.stored ?? null
+}
+
+/** The same as a value, for a statement that reads other things too. */
+export function storedIndex(name: string): RawBuilder<StoredIndex | null> {
   const { scope, key } = scopeOf(name)
-  const { rows } = await sql<StoredIndex>`
-    select ${columns} from price_index where scope = ${scope} and key = ${key}`.execute(db)
-  return rows[0]
+  return sql`(select to_jsonb(stored) from (
+    select ${columns} from price_index where scope = ${scope} and key = ${key}) stored)`
 }
 
 const columns = sql`
@@ -225,13 +237,13 @@ async function readPlaces(db: Db, lastDay: string) {
     select product_id as product, market_id as market, max(observed_on) as day from price
      where observed_on between ${addDays(lastDay, -heardDays)}::date and ${lastDay}::date and ${hasRate('observed_on')}
      group by 1, 2`.execute(db)
-  const categories = new Map(products.map(({ id, category }) => [id, `category ${category}`]))
-  const cities = new Map(markets.map(({ id, city }) => [id, `city ${city}`]))
+  const categories = new Map(products.map(({ id, category }) => [id, indexNames.category(category)]))
+  const cities = new Map(markets.map(({ id, city }) => [id, indexNames.city(city)]))
   return {
     lastDays: new Map(days.map(({ product, market, day }) => [`${product} ${market}`, day])),
     names(product: number, market: number): string[] {
       const [category, city] = [categories.get(product), cities.get(market)]
-      return category && city ? ['nation ', city, category] : []
+      return category && city ? [indexNames.nation, city, category] : []
     },
   }
 }

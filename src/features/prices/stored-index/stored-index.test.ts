@@ -65,7 +65,9 @@ async function lastDay(): Promise<string> {
 }
 
 async function live(wanted: object, start: string, end: string): Promise<SolvedIndex> {
-  return solvePanel(await readPanel(db, [{ wanted, sign: 1 }], { start, end }))
+  const panel = await readPanel(db, [{ wanted, sign: 1 }], { start, end })
+  if (!panel) throw new Error('nobody bounded the number of series')
+  return solvePanel(panel)
 }
 
 function expectSame(one: SolvedIndex, other: SolvedIndex): void {
@@ -127,7 +129,7 @@ describe('the stored indices', () => {
           expectSame(solvedFrom(stored.start, stored), fitted)
           if (stored.lastDay === end) expect(stored.silentMarkets).toBe(fitted.silentMarkets)
         }
-        if (end) expect(await readStoredIndex(db, 'nation ')).toBeDefined()
+        if (end) expect(await readStoredIndex(db, 'nation ')).not.toBeNull()
         expect(await createKeeper(db, 0).check()).toEqual([])
       }),
       { numRuns: 8, seed: 3, endOnFailure: true },
@@ -176,7 +178,7 @@ describe('the stored indices', () => {
     try {
       await keeper.follow()
       expect(await readStoredIndex(db, 'nation ')).toMatchObject({ products: 2 })
-      expect(await readStoredIndex(db, `category ${others}`)).toBeUndefined()
+      expect(await readStoredIndex(db, `category ${others}`)).toBeNull()
       const index = await readIndex(db, { of: 'city', city: 'GEMENA' }, period)
       expect(index?.movement(0, 52)).toMatchObject({ products: 2 })
     } finally {
@@ -203,6 +205,16 @@ test.each([
     })
     expect(index?.movement(39, 52)?.value).toBeCloseTo(1.01 ** 13 - 1, 9)
   }
+})
+
+test('of more series than can be solved meanwhile there is no panel', async () => {
+  await fill()
+  const whole = [{ wanted: {}, sign: 1 }] as const
+  const ofOne = [{ wanted: { productIds: [productIds[0] ?? 0], marketIds }, sign: 1 }] as const
+  expect(await readPanel(db, whole, period, 8)).toBeNull()
+  expect((await readPanel(db, whole, period, 9))?.series).toHaveLength(9)
+  expect((await readPanel(db, ofOne, period, 3))?.series).toHaveLength(3)
+  expect(await readPanel(db, ofOne, period, 2)).toBeNull()
 })
 
 /** A price of every series on each Monday and Sunday of a year up to 5 July 2026, up by one per cent a week. */

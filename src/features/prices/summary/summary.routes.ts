@@ -4,6 +4,7 @@ import { type Measured, measureIndex } from '#features/prices/price-index/measur
 import { movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
 import { readWindows } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
+import { indexNames } from '#features/prices/stored-index/book.rules.ts'
 import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
 import { type PriceSummary, summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
@@ -33,7 +34,7 @@ const nothing: OfSeries = {
 const nothingFound: WholeFigures = {
   ...{ count: 0, countInCdf: 0, countInUsd: 0, excluded: 0, atOldRate: 0 },
   ...{ averagePrice: null, minPrice: null, maxPrice: null },
-  ...{ firstDay: null, lastDay: null, lastCollectedAt: null, today: '' },
+  ...{ firstDay: null, lastDay: null, lastCollectedAt: null, storedIndex: null, today: '' },
 }
 
 export function priceSummaryRoutes(api: Api, db: Db): void {
@@ -42,7 +43,8 @@ export function priceSummaryRoutes(api: Api, db: Db): void {
 
 async function summarise(db: Db, query: Asked): Promise<PriceSummary> {
   const parts = await findParts(db, query)
-  const { whole, days } = parts.length > 0 ? await readFigures(db, parts) : { whole: nothingFound, days: [] }
+  const { whole, days } =
+    parts.length > 0 ? await readFigures(db, parts, indexNameOf(query)) : { whole: nothingFound, days: [] }
   const period = periodOf(query, whole)
   const { shares, change, ...ofSeries } = period
     ? await readSeries(db, { query, parts, period, whole, days: days.length })
@@ -78,7 +80,7 @@ type Wanted = {
 
 async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted): Promise<OfSeries> {
   const shares = await readShares(db, parts, period)
-  const subject = { of: 'selection', parts, whole: wholeOf(query) } as const
+  const subject = { of: 'selection', parts, stored: whole.storedIndex } as const
   const index = await readIndex(db, subject, { start: period.start, end: whole.lastDay ?? period.end })
   if (!index) return { ...nothing, shares, isTooLarge: true }
   const isOpen = query.startDate === undefined
@@ -90,10 +92,10 @@ async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted)
   return { ...ofSeries, change: await changeOfSeries(db, parts, windowsOf(period, isOpen)) }
 }
 
-/** The stored index that a query asks for, whatever its days. */
-function wholeOf({ startDate: _start, endDate: _end, categoryId, ...others }: Asked) {
+/** What the index of all that a query selects is stored as, whatever its days; null where it is not. */
+function indexNameOf({ startDate: _start, endDate: _end, categoryId, ...others }: Asked): string | null {
   if (Object.values(others).some((filter) => filter !== undefined)) return null
-  return categoryId === undefined ? ({ of: 'nation' } as const) : ({ of: 'category', categoryId } as const)
+  return categoryId === undefined ? indexNames.nation : indexNames.category(categoryId)
 }
 
 async function changeOfSeries(

@@ -3,6 +3,7 @@ import { inPeriod, rolledUp, type SignedPart } from '#features/prices/listing/li
 import { matchingAny } from '#features/prices/listing/listing.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
 import { cellsOf, hasRate, matching, quotesIn, rateOf } from '#features/prices/rollups/rollups.sql.ts'
+import { type StoredIndex, storedIndex } from '#features/prices/stored-index/stored-index.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** The figures of a whole selection, in CDF; what has no price has no average. */
@@ -21,6 +22,7 @@ export type WholeFigures = {
   lastCollectedAt: string | null
   /** Where most markets are, `yyyy-mm-dd`. */
   today: string
+  storedIndex: StoredIndex | null
 }
 
 export type DayFigures = { date: string; count: number; averagePrice: number }
@@ -35,10 +37,15 @@ export function readTogether<T>(db: Db, work: (snapshot: Db) => Promise<T>): Pro
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 }
 
-/** The figures of a whole selection, and of its days that have prices, oldest first, the last 5 000 at most. */
+/**
+ * The figures of a whole selection, and of its days that have prices, oldest first, the last 5 000 at most.
+ *
+ * @param indexName the stored index to read with them
+ */
 export async function readFigures(
   db: Db,
   parts: readonly SignedPart[],
+  indexName: string | null = null,
 ): Promise<{ whole: WholeFigures; days: DayFigures[] }> {
   const { rows } = await sql<WholeFigures & { day: string | null }>`
     with rated as (
@@ -59,7 +66,8 @@ export async function readFigures(
            coalesce(sum(excluded), 0) as excluded, coalesce(sum(at_old_rate), 0) as "atOldRate",
            min(day) filter (where n > 0) as "firstDay", max(day) filter (where n > 0) as "lastDay",
            case when grouping(day) = 1 then (${lastCollected(parts)}) end as "lastCollectedAt",
-           (now() at time zone 'Africa/Kinshasa')::date as today
+           (now() at time zone 'Africa/Kinshasa')::date as today,
+           case when grouping(day) = 1 then ${indexName === null ? sql`null` : storedIndex(indexName)} end as "storedIndex"
       from daily group by grouping sets ((day), ())
      having grouping(day) = 1 or sum(n) > 0
      order by grouping(day) desc, day desc limit ${mostDays + 1}`.execute(db)
