@@ -41,7 +41,8 @@ export function priceSummaryRoutes(api: Api, db: Db): void {
   api.on(summarisePrices, ({ query }) => readTogether(db, (snapshot) => summarise(snapshot, query)))
 }
 
-async function summarise(db: Db, query: Asked): Promise<PriceSummary> {
+/** The figures of a selection; in one snapshot (`readTogether`) they speak of the same prices. */
+export async function summarise(db: Db, query: Asked): Promise<PriceSummary> {
   const parts = await findParts(db, query)
   const { whole, days } =
     parts.length > 0 ? await readFigures(db, parts, indexNameOf(query)) : { whole: nothingFound, days: [] }
