@@ -188,16 +188,33 @@ create table import (
   ended_at timestamptz(3),
   actor_id integer,
   actor_name text,
+  table_head jsonb,
+  mapping jsonb,
   constraint import_pkey PRIMARY KEY (id),
   constraint import_actor_fkey FOREIGN KEY (actor_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint import_author_fkey FOREIGN KEY (author_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint import_file_name_length CHECK (length(file_name) >= 1 AND length(file_name) <= 255),
   constraint import_kind_known CHECK (kind = ANY (ARRAY['prices'::text, 'products'::text])),
-  constraint import_state_known CHECK (state = ANY (ARRAY['checking'::text, 'checked'::text, 'writing'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'abandoned'::text, 'failed'::text]))
+  constraint import_state_known CHECK (state = ANY (ARRAY['checking'::text, 'unmapped'::text, 'checked'::text, 'writing'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'abandoned'::text, 'failed'::text]))
 );
 CREATE INDEX import_by_actor ON import USING btree (actor_id);
 CREATE INDEX import_by_author ON import USING btree (author_id);
 CREATE TRIGGER import_touch BEFORE UPDATE ON import FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table import_mapping (
+  id integer not null generated always as identity,
+  kind text not null,
+  name text not null,
+  titles text[] not null,
+  content jsonb not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint import_mapping_pkey PRIMARY KEY (id),
+  constraint import_mapping_kind_known CHECK (kind = ANY (ARRAY['prices'::text, 'products'::text])),
+  constraint import_mapping_name_length CHECK (length(name) >= 1 AND length(name) <= 100)
+);
+CREATE UNIQUE INDEX import_mapping_name_key ON import_mapping USING btree (fold(name));
+CREATE TRIGGER import_mapping_touch BEFORE UPDATE ON import_mapping FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table installation (
   id boolean not null default true,

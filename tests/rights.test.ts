@@ -86,9 +86,12 @@ promised['GET /api/prices/collectors'] = collectPrices
 promised['GET /api/prices/check'] = collectPrices
 promised['GET /api/products/import-template'] = importFiles
 for (const what of ['', '/{id}', '/{id}/rejected']) promised[`GET /api/imports${what}`] = importFiles
-for (const what of ['', '/{id}/check', '/{id}/confirm', '/{id}/abandon', '/{id}/undo']) {
+for (const what of ['', '/{id}/check', '/{id}/map', '/{id}/confirm', '/{id}/abandon', '/{id}/undo']) {
   promised[`POST /api/imports${what}`] = importFiles
 }
+
+promised['GET /api/import-mappings'] = importFiles
+for (const method of ['PUT', 'DELETE']) promised[`${method} /api/import-mappings/{id}`] = importFiles
 
 promised['GET /api/plans'] = everybody
 promised['GET /api/plans/{id}'] = everybody

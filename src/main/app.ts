@@ -10,6 +10,7 @@ import { resetRoutes } from '#features/auth/reset.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
 import { importRoutes } from '#features/imports/imports.routes.ts'
+import { mappingRoutes } from '#features/imports/mappings/mappings.routes.ts'
 import { journalRoutes } from '#features/journal/journal.routes.ts'
 import { marketRoutes } from '#features/markets/markets.routes.ts'
 import { checkoutRoutes, type PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
@@ -163,6 +164,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   subscriptionRoutes(api, db, exports, clock)
   paymentRoutes(api, db, exports, clock)
   checkoutRoutes(api, db, payments, clock)
+  mappingRoutes(api, db)
   importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)
   accountRoutes(api, db, storage, sessions)

@@ -7,10 +7,12 @@ test('the command takes a file, with or without options', () => {
     fileName: 'b.csv',
     isDryRun: false,
     isJson: false,
+    mappingName: null,
     currencyMap: new Map(),
   })
   const words = [
     '--json',
+    '--mapping=Ministère',
     'prices',
     '--currency-map',
     'XAF=CDF',
@@ -21,6 +23,7 @@ test('the command takes a file, with or without options', () => {
   expect(readArguments(words)).toMatchObject({
     isDryRun: true,
     isJson: true,
+    mappingName: 'Ministère',
     currencyMap: new Map([
       ['XAF', 'CDF'],
       ['XOF', 'USD'],

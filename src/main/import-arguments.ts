@@ -12,6 +12,7 @@ const usage = `Utilisation : npm run import -- prices FICHIER [options]
   FICHIER                   CSV ou XLSX ; «\u202f-\u202f» lit l’entrée standard
   --dry-run                 dit ce qui se passerait, n’écrit rien
   --currency-map XAF=CDF    lit une devise comme une autre (à répéter au besoin)
+  --mapping NOM             lit les colonnes comme la correspondance de ce nom (page Imports)
   --json                    donne le rapport en JSON sur la dernière ligne`
 
 /**
@@ -31,6 +32,7 @@ export function readArguments(words: string[]) {
     fileName: file === '-' ? 'l’entrée standard' : basename(file),
     isDryRun: values['dry-run'] ?? false,
     isJson: values.json ?? false,
+    mappingName: values.mapping ?? null,
     currencyMap: currencyMap.value,
   }
 }
@@ -43,6 +45,7 @@ function parse(words: string[]) {
       options: {
         'dry-run': { type: 'boolean' },
         json: { type: 'boolean' },
+        mapping: { type: 'string' },
         'currency-map': { type: 'string', multiple: true },
         // The folder in which the command was typed, since npm moves to the one of package.json.
         from: { type: 'string' },

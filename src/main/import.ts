@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ImportOutcome } from '#features/imports/importer.jobs.ts'
+import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import { findMappingByName, listSavedMappings } from '#features/imports/mappings/mappings.sql.ts'
 import { importReport } from '#features/imports/report.contract.ts'
 import { reportText } from '#features/imports/terminal.rules.ts'
 import { importPrices } from '#features/prices/imports/imports.jobs.ts'
@@ -14,6 +16,7 @@ import { codeOf, DatabaseStartError, isDiskFull, isUnavailable } from '#server/d
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, openDatabase } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
+import { UnknownTitles } from '#shared/csv/layout.ts'
 
 type Wanted = ReturnType<typeof readArguments>
 
@@ -25,6 +28,9 @@ const log = {
   warn: (message: string) => console.error(message),
   error: (message: string) => console.error(message),
 }
+
+const howToMap =
+  'Un autre tableau se décrit une fois à la page Imports ; il se lit ensuite avec --mapping NOM.'
 
 const fileFaults: Record<string, string> = {
   ENOENT: 'n’existe pas',
@@ -89,7 +95,10 @@ async function importFile(wanted: Wanted): Promise<ImportOutcome> {
       isCommitting = progress.stage === 'done'
       show(progress)
     }
-    return withDatabase((pool) => importPrices(pool, source, { ...wanted, signal, onProgress }))
+    return withDatabase(async ({ pool, db }) => {
+      const mapping = wanted.mappingName === null ? null : await findMapping(db, wanted.mappingName)
+      return importPrices(pool, source, { ...wanted, mapping, signal, onProgress })
+    })
   }
   if (wanted.path === '-') return take(readPiped(signal), 0)
   // Opened first: a wrong name is told before a database is started.
@@ -103,7 +112,18 @@ async function importFile(wanted: Wanted): Promise<ImportOutcome> {
   }
 }
 
-async function withDatabase<T>(work: (pool: Database['pool']) => Promise<T>): Promise<T> {
+/** @throws UsageError that tells the names there are */
+async function findMapping(db: Database['db'], name: string): Promise<Mapping> {
+  const found = await findMappingByName(db, 'prices', name)
+  if (found) return found
+  const names = (await listSavedMappings(db)).map((each) => `« ${each.name} »`)
+  const known = names.length > 0 ? `Il y a : ${names.join(', ')}.` : 'Il n’y en a encore aucune.'
+  throw new UsageError(
+    `Aucune correspondance ne s’appelle « ${name} ». ${known} Elles se créent à la page Imports.`,
+  )
+}
+
+async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const config = readConfig()
   const embedded = config.databaseUrl
     ? null
@@ -115,7 +135,7 @@ async function withDatabase<T>(work: (pool: Database['pool']) => Promise<T>): Pr
     try {
       await assertWritable(database.pool)
       await migrate(database.pool, resolve(root, 'db/migrations'), log)
-      return await work(database.pool)
+      return await work(database)
     } finally {
       await database.close()
     }
@@ -126,6 +146,7 @@ async function withDatabase<T>(work: (pool: Database['pool']) => Promise<T>): Pr
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof AppError && error.cause instanceof UnknownTitles) return `${error.message} ${howToMap}`
   if (isOurs(error)) return error.message
   const path = 'path' in error && typeof error.path === 'string' ? error.path : null
   const fault = path === null ? undefined : fileFaults[codeOf(error) ?? '']

@@ -1,6 +1,6 @@
 import { ImportPage } from '#features/imports/import.page.tsx'
-import type { ImportKind } from '#features/imports/imports.contract.ts'
 import { ImportsPage } from '#features/imports/imports.page.tsx'
+import type { ImportKind } from '#features/imports/kinds.contract.ts'
 import type { ImportWords } from '#features/imports/report.contract.ts'
 import { ImportKinds } from '#features/imports/ui/kinds.ts'
 import { priceImportWords } from '#features/prices/imports/words.contract.ts'

@@ -175,3 +175,35 @@ function stateOf(page: Page, label: string): Locator {
 function plainly(text: string): RegExp {
   return new RegExp(text.replaceAll(' ', '\\s'))
 }
+
+test('a table of somebody else is described on a phone, its close names decided, imported, and known the next time', async () => {
+  await db.insertInto('market').values({ name: 'Zando', location: 'Kinshasa' }).execute()
+  const page = await open('/prices/imports', { as: admin, viewport: phone })
+  const rows = (month: string) =>
+    `jour;lieu de vente;produit;prix\n2024-${month}-05;Marché de Zando;Sel;1 500 FC\n2024-${month}-06;Marché de Zando;Sel;1 600 FC`
+  await drop(page, 'relevés.csv', rows('06'))
+  await page.getByRole('heading', { name: 'Que contiennent les colonnes' }).waitFor()
+  expect(await page.getByLabel(/^Marché/).inputValue()).toBe('lieu de vente')
+  expect(await page.getByLabel(/^Prix/).inputValue()).toBe('prix')
+  await page.getByLabel('Retenir sous le nom').fill('Relevés du quartier')
+  expect(await faultsOf(page, [phone.width])).toEqual([])
+  await page.setViewportSize(phone)
+  await page.getByRole('button', { name: 'Essayer à blanc' }).click()
+
+  await page.getByLabel(/^Marché « Marché de Zando/).selectOption({ label: 'Le même\u00a0: Zando (Kinshasa)' })
+  expect(await faultsOf(page, [phone.width])).toEqual([])
+  await page.setViewportSize(phone)
+  await page.getByRole('button', { name: 'Appliquer 1' }).click()
+  await page.getByRole('button', { name: 'Importer 2 relevés' }).click()
+  await stateOf(page, 'Importé').waitFor()
+
+  await page.goto(`${url}/prices/imports`)
+  await page.getByText('Relevés du quartier').waitFor()
+  await drop(page, 'relevés de juillet.csv', rows('07'))
+  await page.getByText('proposée ci-dessous').waitFor()
+  await page.getByRole('button', { name: 'Essayer à blanc' }).click()
+  await page.getByRole('button', { name: 'Importer 2 relevés' }).click()
+  await stateOf(page, 'Importé').waitFor()
+  expect(await db.selectFrom('market').select('name').execute()).toEqual([{ name: 'Zando' }])
+  for (const table of ['price', 'product', 'market'] as const) await db.deleteFrom(table).execute()
+})

@@ -33,7 +33,15 @@ export async function insertBrand(db: Db, name = unlike('Marque')): Promise<numb
 
 export async function insertProduct(
   db: Db,
-  more: { type_id?: number; brand_id?: number | null; code?: string; name?: string; currency?: string } = {},
+  more: {
+    type_id?: number
+    brand_id?: number | null
+    code?: string
+    name?: string
+    weight?: string
+    format?: string
+    currency?: string
+  } = {},
 ): Promise<number> {
   const { id } = await db
     .insertInto('product')

@@ -15,6 +15,8 @@ import { CurrencyQuestion } from '#features/imports/ui/currency-question.tsx'
 import { ImportProgressCard, progressLabel } from '#features/imports/ui/import-progress.tsx'
 import { Rejections, ReportCard } from '#features/imports/ui/import-report.tsx'
 import { amountOf, useImportKinds } from '#features/imports/ui/kinds.ts'
+import { MappingCard } from '#features/imports/ui/mapping-card.tsx'
+import { NameQuestions } from '#features/imports/ui/name-questions.tsx'
 import { isActive, pauseBefore, stateOf } from '#features/imports/ui/states.ts'
 import { UndoDialog } from '#features/imports/ui/undo-dialog.tsx'
 import { useTitle } from '#web/arrival.ts'
@@ -73,7 +75,9 @@ function ImportDetail({ row }: { row: Import }) {
       {state === 'checked' && report && added === 0 && (
         <p className="font-medium">{`Il n’y a rien à ajouter\u00a0: ${whyNothing(report)}.`}</p>
       )}
-      {report && state !== 'checking' && <ReportCard row={row} report={report} />}
+      <MappingCard key={state} row={row} />
+      {report && state !== 'checking' && state !== 'unmapped' && <ReportCard row={row} report={report} />}
+      <NameQuestions row={row} />
       <CurrencyQuestion row={row} />
       {report && state !== 'checking' && report.rejected > 0 && <Rejections row={row} report={report} />}
       {isAsking && <UndoDialog row={row} onClose={() => setAsking(false)} />}
@@ -104,7 +108,7 @@ function ConfirmButton({ row, added }: { row: Import; added: number }) {
 function Actions({ row, onUndo }: { row: Import; onUndo: () => void }) {
   const abandon = useAction(abandonImport)
   const check = useAction(checkImport)
-  const canAbandon = row.state === 'checking' || row.state === 'checked'
+  const canAbandon = row.state === 'checking' || row.state === 'checked' || row.state === 'unmapped'
   const canUndo = row.state === 'done' && changesOf(row.report) > 0
   return (
     <>

@@ -1,7 +1,15 @@
 import type { IdRange, WrittenImport } from '#features/imports/imports.sql.ts'
-import type { Created, ImportReport, ImportWords, Rejection } from '#features/imports/report.contract.ts'
+import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import type {
+  Created,
+  ImportReport,
+  ImportWords,
+  NameQuestion,
+  Rejection,
+} from '#features/imports/report.contract.ts'
 import type { Author } from '#server/audit.sql.ts'
 import type { Database, Db } from '#server/db/pool.ts'
+import type { TableHead } from '#server/files/read-head.ts'
 
 /** What imports one kind of file, and takes it back. */
 export type Importer = {
@@ -25,6 +33,13 @@ export type Importer = {
    */
   undo(tx: Db, written: WrittenImport): Promise<{ removed: number; told: object }>
   words: ImportWords
+  /** How tables that are none of ours are read, for a kind that takes them. */
+  mapped?: {
+    /** Proposes how to read one whose first rows are these. */
+    propose(db: Db, head: TableHead): Promise<Mapping>
+    /** What stands in the way of reading one so, under the key of each field. */
+    faults(mapping: Mapping): { field: string; message: string }[]
+  }
 }
 
 /** What whoever asks for an import may say of it, whatever it brings. */
@@ -33,6 +48,8 @@ export type ImportOptions = {
   isDryRun?: boolean
   /** Currencies to read as others: `XAF` → `CDF`. */
   currencyMap?: ReadonlyMap<string, 'CDF' | 'USD'>
+  /** How the columns of the file are to be read, when it is none of ours. */
+  mapping?: Mapping | null
   /** Who imports, for the journal and as the writer of the rows; nobody when it is a command. */
   author?: Author
   /** For the journal. */
@@ -59,4 +76,6 @@ export type ImportOutcome = ImportReport & {
   created: Created
   /** The currencies that rows were rejected for, with their rows. */
   currencies: { code: string; count: number }[]
+  /** Names that somebody must decide of before their rows are taken. */
+  questions: NameQuestion[]
 }

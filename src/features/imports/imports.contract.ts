@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { createdCounts, importReport } from '#features/imports/report.contract.ts'
+import { type ImportKind, importKind } from '#features/imports/kinds.contract.ts'
+import { mapping, tableHead } from '#features/imports/mappings/mappings.contract.ts'
+import { createdCounts, importReport, nameQuestions } from '#features/imports/report.contract.ts'
 import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import { idParams, instant, listQuery } from '#shared/fields.ts'
 import type { Permission } from '#shared/permissions.ts'
 import type { Noun } from '#shared/resource.ts'
 
 export const importNoun: Noun = { one: 'Import', many: 'imports', gender: 'm' }
-
-/** What files may bring. */
-export const importKind = z.enum(['prices', 'products'], 'Ce genre d’import n’existe pas')
-export type ImportKind = z.infer<typeof importKind>
 
 /** Who may import what. */
 export const importRights: Record<ImportKind, Permission> = {
@@ -24,11 +22,12 @@ export const largestImportBytes = 200_000_000
 export const keptDays = 7
 
 /**
- * `checking` (dry run) → `checked` → `writing` → `done` → `undoing` → `undone`; `failed` when a file cannot be read,
- * `abandoned` when nobody wants it.
+ * `checking` (dry run) → `checked` → `writing` → `done` → `undoing` → `undone`; `unmapped` when nobody has said yet what
+ * the columns of its table are, `failed` when a file cannot be read, `abandoned` when nobody wants it.
  */
 export const importState = z.enum([
   'checking',
+  'unmapped',
   'checked',
   'writing',
   'done',
@@ -47,9 +46,11 @@ export const storedReport = importReport
   .extend({
     created: createdCounts,
     /** How many of the rejected lines can be downloaded, from the first one on. */
-    rejectedKept: z.int(),
+    rejectedKept: z.int().default(0),
     /** The currencies that are neither CDF nor USD, with their rows. */
-    currencies: z.array(z.object({ code: z.string(), count: z.int() })),
+    currencies: z.array(z.object({ code: z.string(), count: z.int() })).default([]),
+    /** Names that somebody must decide of before their rows are taken. */
+    questions: nameQuestions.default([]),
   })
   .meta({ id: 'StoredImportReport' })
 export type StoredReport = z.infer<typeof storedReport>
@@ -78,6 +79,10 @@ export const importRow = z
     /** Another import is under way: this one waits for it. */
     isWaiting: z.boolean(),
     currencyMap,
+    /** The start of a table whose columns are unknown. */
+    table: tableHead.nullable(),
+    /** How its columns are read, when it is none of ours. */
+    mapping: mapping.nullable(),
     report: storedReport.nullable(),
     failure: z.string().nullable(),
     /** Who gave the file. */
@@ -132,6 +137,16 @@ export const checkImport = defineEndpoint({
   summary: 'Refaire l’essai à blanc, en lisant des devises comme d’autres',
   params: idParams,
   body: z.object({ currencyMap: currencyMap.default({}) }).meta({ id: 'ImportCheckBody' }),
+  response: acknowledged,
+})
+
+export const mapImport = defineEndpoint({
+  method: 'POST',
+  path: '/api/imports/{id}/map',
+  right: anyImport,
+  summary: 'Dire ce que sont les colonnes d’un tableau, et l’essayer à blanc',
+  params: idParams,
+  body: mapping,
   response: acknowledged,
 })
 

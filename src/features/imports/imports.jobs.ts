@@ -5,6 +5,8 @@ import type { ImportOutcome } from '#features/imports/importer.jobs.ts'
 import type { ImportState, StoredReport } from '#features/imports/imports.contract.ts'
 import { endState, findStoredImport, type StoredImport } from '#features/imports/imports.sql.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
+import type { Mapping, TableHeadRow } from '#features/imports/mappings/mappings.contract.ts'
+import { findMappingByTitles } from '#features/imports/mappings/mappings.sql.ts'
 import { Superseded, watchProgress } from '#features/imports/progress.jobs.ts'
 import { keepRejected } from '#features/imports/rejected.jobs.ts'
 import type { ImportWords } from '#features/imports/report.contract.ts'
@@ -13,7 +15,10 @@ import { insertAudit } from '#server/audit.sql.ts'
 import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { codeOf, constraintOf, isDiskFull, isSerializationFailure, isUnavailable } from '#server/db/errors.ts'
 import { AppError } from '#server/errors.ts'
+import { readHead } from '#server/files/read-head.ts'
 import type { Attempt, Task } from '#server/jobs/jobs.ts'
+import { comparedTitle } from '#shared/csv/header.ts'
+import { UnknownTitles } from '#shared/csv/layout.ts'
 
 export function importTasks(world: World): Task[] {
   return [
@@ -34,7 +39,7 @@ export function importTasks(world: World): Task[] {
 /** Tries a file, or imports it. What is written and the state that says so are kept together, or not at all. */
 async function readFile(world: World, found: StoredImport, attempt: Attempt): Promise<void> {
   const { db, pool, files, importers } = world
-  const { id, kind, fileName, state, storedAs, currencyMap, actor } = found
+  const { id, kind, fileName, state, storedAs, currencyMap, mapping, actor } = found
   const isDryRun = state === 'checking'
   if (!storedAs) {
     await endState(db, id, { from: state, to: 'failed', failure: fileGone })
@@ -46,6 +51,7 @@ async function readFile(world: World, found: StoredImport, attempt: Attempt): Pr
       const outcome = await importers[kind].read(pool, rejected.source(), {
         isDryRun,
         currencyMap: new Map(Object.entries(currencyMap)),
+        mapping,
         author: actor,
         fileName,
         importId: id,
@@ -65,6 +71,12 @@ async function readFile(world: World, found: StoredImport, attempt: Attempt): Pr
       await progress.stop()
       await rejected.keep()
       await endState(db, id, { from: state, to: 'checked', report: reportOf(outcome) })
+    } catch (error) {
+      const table =
+        isDryRun && isUnknownTable(error) && (await describe(world, found, storedAs, progress.signal))
+      if (!table) throw error
+      await progress.stop()
+      await endState(db, id, { from: state, to: 'unmapped', table })
     } finally {
       await rejected.drop()
     }
@@ -73,6 +85,35 @@ async function readFile(world: World, found: StoredImport, attempt: Attempt): Pr
       return { ...outcome, errors: errors.slice(0, mostErrorsShown), rejectedKept: rejected.count() }
     }
   })
+}
+
+const isUnknownTable = (error: unknown) => error instanceof AppError && error.cause instanceof UnknownTitles
+const rowsShown = 10
+
+/** The start of a table whose titles are none of ours, with a proposal of how to read it; null for what is no table. */
+async function describe(
+  { db, files, importers }: World,
+  { kind }: StoredImport,
+  key: string,
+  signal: AbortSignal,
+): Promise<TableHeadRow | null> {
+  const { mapped } = importers[kind]
+  const head = mapped && (await readHead(files.read(key), signal))
+  if (!mapped || !head) return null
+  const titles = head.titles.map(comparedTitle)
+  const known = await findMappingByTitles(db, kind, titles)
+  // Its columns are called as this file calls them.
+  const proposal = (known && renamed(known, head.titles)) ?? (await mapped.propose(db, head))
+  return { titles: head.titles, rows: head.rows.slice(0, rowsShown), proposal }
+}
+
+function renamed(mapping: Mapping, titles: string[]): Mapping {
+  const now = new Map(titles.map((title) => [comparedTitle(title), title]))
+  const fields = Object.entries(mapping.fields).map(([key, field]) => [
+    key,
+    'column' in field ? { column: now.get(comparedTitle(field.column)) ?? field.column } : field,
+  ])
+  return { ...mapping, titles, fields: Object.fromEntries(fields) }
 }
 
 // All of them can be downloaded.

@@ -1,13 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import {
-  type Import,
-  type ImportKind,
-  importKind,
-  importNoun,
-  listImports,
-} from '#features/imports/imports.contract.ts'
+import { type Import, importNoun, listImports } from '#features/imports/imports.contract.ts'
+import { type ImportKind, importKind } from '#features/imports/kinds.contract.ts'
 import { amountOf, useImportKinds } from '#features/imports/ui/kinds.ts'
+import { SavedMappings } from '#features/imports/ui/saved-mappings.tsx'
 import { isActive, pauseBefore, stateOf } from '#features/imports/ui/states.ts'
 import { UploadCard } from '#features/imports/ui/upload-card.tsx'
 import { useList } from '#web/crud/list.tsx'
@@ -74,6 +70,7 @@ export function ImportsPage({ templates }: { templates: Partial<Record<ImportKin
         skeletonRows={5}
       />
       {pager}
+      {kind === 'prices' && <SavedMappings />}
     </>
   )
 }

@@ -2,16 +2,16 @@ import { changesOf } from '#features/imports/created.rules.ts'
 import { type Importers, importJob } from '#features/imports/import-job.jobs.ts'
 import {
   abandonImport,
+  type CurrencyMap,
   checkImport,
   confirmImport,
   findImport,
   type Import,
-  type ImportKind,
   type ImportState,
-  importKind,
   importRights,
   largestImportBytes,
   listImports,
+  mapImport,
   rejectedLines,
   undoImport,
   uploadImport,
@@ -24,10 +24,13 @@ import {
   selectImport,
   selectImports,
 } from '#features/imports/imports.sql.ts'
+import { type ImportKind, importKind } from '#features/imports/kinds.contract.ts'
+import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import { saveMapping } from '#features/imports/mappings/mappings.sql.ts'
 import { rejectedKey } from '#features/imports/rejected.jobs.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { AppError, notFound } from '#server/errors.ts'
+import { AppError, conflictingField, notFound } from '#server/errors.ts'
 import type { KeptFiles } from '#server/files/kept-files.ts'
 import { type Actor, may } from '#server/http/actor.ts'
 import type { Api, Call } from '#server/http/endpoint.ts'
@@ -35,6 +38,7 @@ import type { Streams } from '#server/http/streams.ts'
 import { receiveFile } from '#server/http/upload.ts'
 import { authorOf } from '#server/writes.ts'
 import { type Endpoint, paginate } from '#shared/contract.ts'
+import { comparedTitle } from '#shared/csv/header.ts'
 
 /** `uploads` and `downloads` decide whether another file may be sent, or fetched, now. */
 export function importRoutes(
@@ -80,6 +84,30 @@ export function importRoutes(
     }),
   )
 
+  api.on(mapImport, async (call) => {
+    const { body } = call
+    const found = await get(db, call.params.id, call.actor)
+    const mapped = importers[found.kind].mapped
+    if (!mapped || !found.table) throw new AppError('conflict', 'Les colonnes de ce fichier sont connues.')
+    // A mapping is of the titles that the file has, whatever is sent.
+    const mapping = { ...body, titles: found.table.titles }
+    const faults = mapped.faults(mapping)
+    if (faults.length > 0) {
+      throw new AppError('invalid', faults.map(({ message }) => message).join(' '), { fields: faults })
+    }
+    return move(
+      call,
+      {
+        from: ['unmapped', 'checked', 'failed'],
+        to: 'checking',
+        mapping,
+        needsFile: true,
+        message: 'Le fichier est essayé à blanc.',
+      },
+      (tx) => keepUnderItsName(tx, found.kind, mapping),
+    )
+  })
+
   api.on(confirmImport, (call) =>
     move(call, {
       from: ['checked'],
@@ -92,7 +120,7 @@ export function importRoutes(
 
   api.on(abandonImport, (call) =>
     move(call, {
-      from: ['checking', 'checked', 'failed'],
+      from: ['checking', 'unmapped', 'checked', 'failed'],
       to: 'abandoned',
       already: ['abandoned'],
       message: 'Import abandonné.',
@@ -131,13 +159,14 @@ export function importRoutes(
   })
 
   /** Moves an import on, with the job that does what comes next. Asking twice for the same thing does it once. */
-  async function move(call: Moving, wanted: Move) {
+  async function move(call: Moving, wanted: Move, first: (tx: Db) => Promise<void> = async () => {}) {
     const { id } = call.params
     return inTransaction(db, async (tx) => {
       const found = await get(tx, id, call.actor)
       if (wanted.needsFile && !found.hasFile) throw new AppError('conflict', fileForgotten)
+      await first(tx)
       const by = authorOf(call)
-      const isMoved = await requestState(tx, id, { ...wanted, by }, wanted.currencyMap)
+      const isMoved = await requestState(tx, id, { ...wanted, by }, wanted)
       if (isMoved && wanted.to !== 'abandoned') await importJob.add(tx, { importId: id })
       const now = await get(tx, id, call.actor)
       if (isMoved) return { ...now, message: wanted.message }
@@ -154,7 +183,8 @@ type Move = {
   /** The states in which what is asked for is done, or about to be. */
   already?: readonly ImportState[]
   needsFile?: true
-  currencyMap?: Parameters<typeof requestState>[3]
+  currencyMap?: CurrencyMap
+  mapping?: Mapping
   message: string
 }
 
@@ -163,6 +193,7 @@ const fileForgotten = 'Le fichier de cet import n’est plus gardé. Envoyez-le 
 /** Why something cannot be asked of an import in each of its states. */
 const outOfTurn: Record<ImportState, string> = {
   checking: 'Cet import est encore à l’essai. Attendez son rapport.',
+  unmapped: 'Dites d’abord ce que sont les colonnes de ce fichier.',
   checked: 'Cet import n’a rien écrit\u00a0: il peut être confirmé ou abandonné.',
   writing: 'Cet import est en cours d’enregistrement. Attendez qu’il se termine.',
   done: 'Cet import est terminé.',
@@ -170,6 +201,14 @@ const outOfTurn: Record<ImportState, string> = {
   undone: 'Cet import a été annulé.',
   abandoned: 'Cet import a été abandonné. Envoyez le fichier de nouveau.',
   failed: 'Cet import a échoué. Corrigez le fichier, puis envoyez-le de nouveau.',
+}
+
+/** Keeps a mapping that has a name for the next file with the same titles. */
+async function keepUnderItsName(tx: Db, kind: ImportKind, mapping: Mapping): Promise<void> {
+  const { name } = mapping
+  if (name === null) return
+  const id = await saveMapping(tx, kind, { ...mapping, name }, mapping.titles.map(comparedTitle))
+  if (id === null) throw conflictingField('name', 'Une correspondance de ce nom décrit un autre tableau.')
 }
 
 function mayImport(actor: Actor | null, kind: ImportKind): boolean {

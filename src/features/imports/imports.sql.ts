@@ -3,10 +3,12 @@ import {
   activeStates,
   type CurrencyMap,
   type Import,
-  type ImportKind,
   type ImportState,
   type StoredReport,
+  storedReport,
 } from '#features/imports/imports.contract.ts'
+import type { ImportKind } from '#features/imports/kinds.contract.ts'
+import type { Mapping, TableHeadRow } from '#features/imports/mappings/mappings.contract.ts'
 import type { Author } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { offsetOf } from '#server/db/selection.ts'
@@ -19,6 +21,8 @@ export type StoredImport = {
   state: ImportState
   storedAs: string | null
   currencyMap: CurrencyMap
+  table: TableHeadRow | null
+  mapping: Mapping | null
   report: StoredReport | null
   ids: IdRange | null
   created: CreatedRows | null
@@ -39,9 +43,14 @@ const isActive = sql`import.state = any(${sql.val([...activeStates])})`
 const person = (id: string, name: string) =>
   sql`case when ${sql.ref(name)} is not null then json_build_object('id', ${sql.ref(id)}, 'name', ${sql.ref(name)}) end`
 
-function columns(report: RawBuilder<unknown>): RawBuilder<unknown> {
+function columns(
+  report: RawBuilder<unknown>,
+  table: RawBuilder<unknown>,
+  mapping: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`id, kind, file_name as "fileName", file_bytes as "fileBytes", state, stage, rows_read as "rowsRead",
     bytes_read as "bytesRead", currency_map as "currencyMap", ${report} as report, failure,
+    ${table} as table, ${mapping} as mapping,
     ${person('author_id', 'author_name')} as author, ${person('actor_id', 'actor_name')} as actor,
     stored_as is not null as "hasFile", created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt",
     ${isActive} and (stage is not distinct from 'waiting' or stage is null and exists (
@@ -56,25 +65,34 @@ export async function selectImports(
   query: { page: number; limit: number },
 ): Promise<{ rows: Import[]; total: number }> {
   const ofKinds = sql`kind = any(${sql.val([...kinds])})`
-  const short = sql`report || '{"errors": [], "reasons": []}'`
+  const short = sql`report || '{"errors": [], "reasons": [], "questions": []}'`
+  const none = sql`null::jsonb`
   const { rows } = await sql<Import>`
-    select ${columns(short)} from import where ${ofKinds}
+    select ${columns(short, none, none)} from import where ${ofKinds}
      order by id desc limit ${query.limit} offset ${offsetOf(query)}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*) as total from import where ${ofKinds}`.execute(
     db,
   )
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows: rows.map(withWholeReport), total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Reports are kept as they were written: what an older one lacks was nothing then. */
+function withWholeReport(row: Import): Import {
+  return { ...row, report: row.report && storedReport.parse(row.report) }
 }
 
 export async function selectImport(db: Db, id: number): Promise<Import | undefined> {
   const { rows } = await sql<Import>`
-    select ${columns(sql`report`)} from import where id = ${id}::bigint`.execute(db)
-  return rows[0]
+    select ${columns(sql`report`, sql`table_head`, sql`mapping`)} from import where id = ${id}::bigint`.execute(
+    db,
+  )
+  return rows[0] && withWholeReport(rows[0])
 }
 
 export async function findStoredImport(db: Db, id: number): Promise<StoredImport | undefined> {
   const { rows } = await sql<StoredImport>`
-    select id, kind, file_name as "fileName", state, stored_as as "storedAs", currency_map as "currencyMap", report,
+    select id, kind, file_name as "fileName", state, stored_as as "storedAs", currency_map as "currencyMap",
+           table_head as table, mapping, report,
            case when first_price_id is not null
              then json_build_object('first', first_price_id, 'last', last_price_id) end as ids,
            created,
@@ -112,7 +130,7 @@ export async function requestState(
   tx: Db,
   id: number,
   { from, to, by }: { from: readonly ImportState[]; to: ImportState; by: Author },
-  currencyMap?: CurrencyMap,
+  { currencyMap, mapping }: { currencyMap?: CurrencyMap | undefined; mapping?: Mapping | undefined } = {},
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('import')
@@ -126,6 +144,7 @@ export async function requestState(
       actor_name: by.actor?.name ?? null,
       request_id: by.requestId,
       ...(currencyMap && { currency_map: JSON.stringify(currencyMap) }),
+      ...(mapping && { mapping: JSON.stringify(mapping) }),
     })
     .where('id', '=', sql<number>`${id}::bigint`)
     .where('state', 'in', from)
@@ -138,13 +157,14 @@ type Ended = {
   to: ImportState
   report?: StoredReport
   failure?: string
+  table?: TableHeadRow
   ids?: IdRange | null
   created?: CreatedRows | null
 }
 
 /** Ends what a job did, in the transaction that did it; false when the import is no longer in the state it began in. */
 export async function endState(tx: Db, id: number, ended: Ended): Promise<boolean> {
-  const { from, to, report, failure, ids, created } = ended
+  const { from, to, report, failure, table, ids, created } = ended
   const { numUpdatedRows } = await tx
     .updateTable('import')
     .set({
@@ -152,6 +172,7 @@ export async function endState(tx: Db, id: number, ended: Ended): Promise<boolea
       stage: null,
       ended_at: sql<Date>`clock_timestamp()`,
       ...(failure && { failure }),
+      ...(table && { table_head: JSON.stringify(table) }),
       ...(report && { report: JSON.stringify(report) }),
       ...(ids !== undefined && { first_price_id: ids?.first ?? null, last_price_id: ids?.last ?? null }),
       ...(created !== undefined && { created: created && JSON.stringify(created) }),
@@ -183,7 +204,7 @@ export async function forgetFiles(tx: Db, days: number): Promise<string[]> {
   await tx
     .updateTable('import')
     .set({ state: 'abandoned' })
-    .where('state', '=', 'checked')
+    .where('state', 'in', ['checked', 'unmapped'])
     .where('updated_at', '<', sql<string>`now() - ${days} * interval '1 day'`)
     .execute()
   const { rows } = await sql<{ key: string }>`

@@ -8,27 +8,48 @@ export const importReport = z
     /** The same thing was in the database, or earlier in the file. */
     existing: z.int(),
     /** It was there with another value, which is now this one. */
-    revised: z.int(),
+    revised: z.int().default(0),
     /** Not of the rows: what an earlier file of the same source had and this one no longer has. It stays. */
-    withdrawn: z.int(),
+    withdrawn: z.int().default(0),
     rejected: z.int(),
     /** What is to be known of how the file was read. */
-    notes: z.array(z.string()),
+    notes: z.array(z.string()).default([]),
     /** Why rows were rejected, the most frequent first, with a line where it happened. */
-    reasons: z.array(z.object({ message: z.string(), count: z.int(), example: z.object({ line: z.int() }) })),
+    reasons: z
+      .array(
+        z.object({
+          message: z.string(),
+          count: z.int(),
+          example: z.object({ line: z.int() }).default({ line: 0 }),
+        }),
+      )
+      .default([]),
     /** The first rejections in the order of the file; line 1 is the one that names the columns. */
     errors: z.array(z.object({ line: z.int(), message: z.string() })),
   })
   .meta({ id: 'ImportReport' })
 export type ImportReport = z.infer<typeof importReport>
 
+/** A name that is close to ours: whether it is the same is for somebody to say. */
+const nameQuestion = z.object({
+  subject: z.enum(['market', 'product']),
+  /** As the file tells it, with what tells it apart: « Zando · Kinshasa ». */
+  name: z.string(),
+  /** Those that wait for the answer. */
+  rows: z.int(),
+  /** The closest of ours, the first one most. */
+  candidates: z.array(z.object({ id: z.int(), name: z.string() })),
+})
+export type NameQuestion = z.infer<typeof nameQuestion>
+export const nameQuestions = z.array(nameQuestion)
+
 /** What an import had to create besides what its file brings. */
 export const createdCounts = z.object({
-  markets: z.int(),
-  categories: z.int(),
-  types: z.int(),
-  brands: z.int(),
-  products: z.int(),
+  markets: z.int().default(0),
+  categories: z.int().default(0),
+  types: z.int().default(0),
+  brands: z.int().default(0),
+  products: z.int().default(0),
 })
 export type Created = z.infer<typeof createdCounts>
 
@@ -44,6 +65,18 @@ export type Rejection = {
 /** A noun with its plural. */
 export type Forms = readonly [one: string, many: string]
 
+/** How a field of a row is spoken of. */
+export type FieldWords = {
+  readonly key: string
+  readonly label: string
+  readonly isRequired?: true
+  /** It comes of a column, never of one value for all. */
+  readonly isOfRow?: true
+  /** What a row gets when nothing tells it. */
+  readonly otherwise?: string
+  readonly hint?: string
+}
+
 /** How an import of a kind is spoken of. */
 export type ImportWords = {
   /** « Prix »: what the file holds. */
@@ -52,6 +85,8 @@ export type ImportWords = {
   readonly noun: Forms
   /** The counter of `Created` that tells these, when one does. */
   readonly adds?: keyof Created
+  /** What the columns of a table of somebody else's may be; a kind without them takes no such table. */
+  readonly fields?: readonly FieldWords[]
   /** What the file picker offers. */
   readonly accept: string
   /** Which files are understood. */

@@ -35,6 +35,7 @@ const entities: Record<string, string> = {
   subscriptions: 'Abonnement',
   payments: 'Paiement',
   'exchange-rates': 'Taux de change',
+  'import-mappings': 'Correspondance d’import',
 }
 
 /** What people read for an action or for what it was done to; the entry’s own word where there is none. */

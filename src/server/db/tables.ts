@@ -133,6 +133,18 @@ interface ImportTable {
   ended_at: Instant | null
   actor_id: number | null
   actor_name: string | null
+  table_head: Json | null
+  mapping: Json | null
+}
+
+interface ImportMappingTable {
+  id: GeneratedAlways<number>
+  kind: string
+  name: string
+  titles: string[]
+  content: Json
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
 }
 
 interface InstallationTable {
@@ -435,6 +447,7 @@ export interface Tables {
   exchange_rate: ExchangeRateTable
   idempotent_request: IdempotentRequestTable
   import: ImportTable
+  import_mapping: ImportMappingTable
   installation: InstallationTable
   job: JobTable
   market: MarketTable

@@ -3,7 +3,13 @@ import { invalidField } from '#server/errors.ts'
 import { openFile, readWhole } from '#server/files/opened-file.ts'
 import { readWorkbook, UnreadableWorkbook } from '#server/workbook/read-workbook.ts'
 import { gzipped, isTagLine, noTable, oldWorkbook, utf16 } from '#shared/csv/header.ts'
-import { type Layout, readTitles, type TableKind, UnreadableTable } from '#shared/csv/layout.ts'
+import {
+  type Layout,
+  readTitles,
+  type TableKind,
+  titlesMissing,
+  UnreadableTable,
+} from '#shared/csv/layout.ts'
 import { csvTable, isBlank, type TableBatch, type TableRow } from '#shared/csv/table.ts'
 
 /**
@@ -77,7 +83,7 @@ async function* workbookRows(
     }
     if (layout) yield { layout, rows }
   }
-  if (!layout) throw new UnreadableTable('Ce classeur est vide.')
+  if (!layout) throw titlesMissing(kind, 'Ce classeur est vide.')
 }
 
 /** Sheets leave out what is blank, and may hold notes beside the table. */

@@ -56,6 +56,17 @@ export function trimmedTitles(cells: readonly string[]): string[] {
   return titles.slice(0, titles.findLastIndex((title) => title !== '') + 1)
 }
 
+/** Titles that can be told apart: one that stands twice gets its number, a blank one its place. */
+export function distinctTitles(titles: readonly string[]): string[] {
+  const seen = new Map<string, number>()
+  return titles.map((title, at) => {
+    const shown = title.trim() || `Colonne ${at + 1}`
+    const count = (seen.get(comparedTitle(shown)) ?? 0) + 1
+    seen.set(comparedTitle(shown), count)
+    return count === 1 ? shown : `${shown} (${count})`
+  })
+}
+
 /** A column's title as titles are compared: spreadsheets quote them, change their case, and straighten apostrophes. */
 export function comparedTitle(text: string): string {
   return text

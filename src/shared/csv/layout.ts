@@ -1,5 +1,6 @@
 import {
   comparedTitle,
+  distinctTitles,
   firstRepeated,
   isAboveTitles,
   notUtf8,
@@ -32,6 +33,11 @@ export type TableKind = {
   readonly name: string
   readonly titled: string
   readonly formats: readonly TableFormat[]
+  /**
+   * Somebody has said which columns these are: lines may stand above the titles, which may be repeated or blank, and two
+   * of them are enough.
+   */
+  readonly isDescribed?: true
 }
 
 /** What the first row of a table says of the others. */
@@ -53,6 +59,11 @@ export class UnreadableTable extends Error {
   override name = 'UnreadableTable'
 }
 
+/** It may well be a table, but not with these titles. */
+export class UnknownTitles extends UnreadableTable {
+  override name = 'UnknownTitles'
+}
+
 const separators = [',', ';', '\t']
 // Two titles may be anybody's.
 const fewestTitles = 3
@@ -72,39 +83,47 @@ export function readLayout(line: Line, kind: TableKind): Layout | null {
     separators.map((separator) => ({ separator, names: titlesOf(text, separator) })),
     kind,
   )
-  return { ...layout, isFrench: layout.isFrench || layout.separator === ';' }
+  return layout && { ...layout, isFrench: layout.isFrench || layout.separator === ';' }
 }
 
 /** The same of a workbook’s first row. */
 export function readTitles(cells: readonly string[], kind: TableKind): Layout | null {
   if (cells.every((cell) => cell.trim() === '')) return null
-  return { ...layoutOf([{ separator: ';', names: trimmedTitles(cells) }], kind), isWorkbook: true }
+  const layout = layoutOf([{ separator: ';', names: trimmedTitles(cells) }], kind)
+  return layout && { ...layout, isWorkbook: true }
 }
 
-function layoutOf(readings: readonly { separator: string; names: string[] }[], kind: TableKind): Layout {
+/** What a file that ended before its titles came is told. */
+export function titlesMissing({ isDescribed, formats }: TableKind, whenBlank: string): UnreadableTable {
+  const titles = isDescribed ? formats[0]?.columns.filter(({ isRequired }) => isRequired) : null
+  return titles ? new UnknownTitles(absent(titles)) : new UnreadableTable(whenBlank)
+}
+
+function layoutOf(
+  readings: readonly { separator: string; names: string[] }[],
+  kind: TableKind,
+): Layout | null {
   let best: { format: TableFormat; separator: string; names: string[]; columns: Map<string, number> } | null =
     null
-  for (const { separator, names } of readings) {
+  for (const { separator, names: written } of readings) {
+    const names = kind.isDescribed ? distinctTitles(written).map(comparedTitle) : written
     const places = new Map(names.map((name, at) => [name, at]))
     for (const format of kind.formats) {
       const columns = placesIn(places, format)
       if (columns.size > (best?.columns.size ?? 0)) best = { format, separator, names, columns }
     }
   }
-  if (!best || best.columns.size < fewestTitles) throw new UnreadableTable(notThis(kind))
+  const missing = best?.format.columns.filter(({ key, isRequired }) => isRequired && !best.columns.has(key))
+  if (kind.isDescribed && (!missing || missing.length > 0)) return null
+  if (!best || !missing || (best.columns.size < fewestTitles && !kind.isDescribed))
+    throw new UnknownTitles(notThis(kind))
   const { format, separator, names, columns } = best
   const repeated = firstRepeated(names)
   if (repeated) {
     const shown = repeated.length > 40 ? `${repeated.slice(0, 40)}…` : repeated
-    throw new UnreadableTable(`La colonne «\u202f${shown}\u202f» figure deux fois dans la première ligne.`)
+    throw new UnknownTitles(`La colonne «\u202f${shown}\u202f» figure deux fois dans la première ligne.`)
   }
-  const missing = format.columns.filter(({ key, isRequired }) => isRequired && !columns.has(key))
-  if (missing.length > 0) {
-    const titles = missing.map(({ titles }) => titles[0]).join(', ')
-    throw new UnreadableTable(
-      `${missing.length > 1 ? 'Colonnes absentes' : 'Colonne absente'}\u00a0: ${titles}.`,
-    )
-  }
+  if (missing.length > 0) throw new UnknownTitles(absent(missing))
   return { format, separator, isFrench: format.isFrench, isWorkbook: false, width: names.length, columns }
 }
 
@@ -115,6 +134,11 @@ function placesIn(places: ReadonlyMap<string, number>, { columns }: TableFormat)
     if (title !== undefined) found.set(key, places.get(title) ?? 0)
   }
   return found
+}
+
+function absent(columns: readonly TableColumn[]): string {
+  const titles = columns.map(({ titles }) => titles[0]).join(', ')
+  return `${columns.length > 1 ? 'Colonnes absentes' : 'Colonne absente'}\u00a0: ${titles}.`
 }
 
 function notThis({ name, titled }: TableKind): string {

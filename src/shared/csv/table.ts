@@ -1,7 +1,13 @@
 import { unguardText } from '#shared/csv/cells.ts'
 import { faultMessages, wrongWidth } from '#shared/csv/faults.ts'
 import { isTagLine, notUtf8 } from '#shared/csv/header.ts'
-import { type Layout, readLayout, type TableKind, UnreadableTable } from '#shared/csv/layout.ts'
+import {
+  type Layout,
+  readLayout,
+  type TableKind,
+  titlesMissing,
+  UnreadableTable,
+} from '#shared/csv/layout.ts'
 import { type Line, lineReader } from '#shared/csv/lines.ts'
 import { type CsvRecord, fits, recordReader } from '#shared/csv/records.ts'
 
@@ -52,7 +58,7 @@ export function csvTable(kind: TableKind) {
     read: (chunk: Uint8Array) => batchesOf(lines.read(chunk)),
     *end(): Generator<TableBatch | null, void, undefined> {
       yield* batchesOf(lines.end())
-      if (!body) throw new UnreadableTable('Ce fichier est vide.')
+      if (!body) throw titlesMissing(kind, 'Ce fichier est vide.')
       yield { layout: body.layout, rows: body.end() }
     },
   }

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { ImportKind } from '#features/imports/imports.contract.ts'
+import type { ImportKind } from '#features/imports/kinds.contract.ts'
 import type { ImportWords } from '#features/imports/report.contract.ts'
 import { formatCount } from '#web/format.ts'
 

@@ -6,6 +6,7 @@ type Shown = { label: string; tone: Tone }
 
 const states: Record<ImportState, Shown> = {
   checking: { label: 'À l’essai', tone: 'blue' },
+  unmapped: { label: 'Colonnes à décrire', tone: 'amber' },
   checked: { label: 'À confirmer', tone: 'amber' },
   writing: { label: 'Import en cours', tone: 'blue' },
   done: { label: 'Importé', tone: 'green' },

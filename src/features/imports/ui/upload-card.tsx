@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import type { ImportKind } from '#features/imports/imports.contract.ts'
+import type { ImportKind } from '#features/imports/kinds.contract.ts'
 import { useImportKinds } from '#features/imports/ui/kinds.ts'
 import { cancelUpload, dismissUpload, startUpload, useUpload } from '#features/imports/ui/uploads.ts'
 import { formatPercent } from '#web/format.ts'

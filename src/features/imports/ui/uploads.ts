@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { type ImportKind, largestImportBytes, uploadImport } from '#features/imports/imports.contract.ts'
+import { largestImportBytes, uploadImport } from '#features/imports/imports.contract.ts'
+import type { ImportKind } from '#features/imports/kinds.contract.ts'
 import { ApiError, call, messageOf } from '#web/api.ts'
 import { fileWeight } from '#web/ui/file-field.tsx'
 

@@ -2,9 +2,11 @@ import { deleteUnusedRows } from '#features/imports/created.sql.ts'
 import type { Importer, ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
 import { rejectionList } from '#features/imports/rejections.rules.ts'
+import type { NameQuestion, Rejection } from '#features/imports/report.contract.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import { resolveMarkets, resolveProducts } from '#features/prices/imports/catalogue.sql.ts'
 import { priceTable } from '#features/prices/imports/formats.rules.ts'
+import { guessMapping } from '#features/prices/imports/guesses.rules.ts'
 import {
   countMissingPrices,
   countRevisedPrices,
@@ -15,6 +17,8 @@ import {
   revisePrices,
 } from '#features/prices/imports/imports.sql.ts'
 import { priceIntake } from '#features/prices/imports/intake.rules.ts'
+import { mappedTable, mappingFaults } from '#features/prices/imports/mapped.rules.ts'
+import { settleNames, shareOfKnownNames } from '#features/prices/imports/names.sql.ts'
 import {
   analyzeStaging,
   createPriceStaging,
@@ -27,6 +31,7 @@ import {
   deleteUnchangedPrices,
   restoreRevisedPrices,
 } from '#features/prices/imports/undo.sql.ts'
+import { inQuotes } from '#features/prices/imports/values.rules.ts'
 import { priceImportWords } from '#features/prices/imports/words.contract.ts'
 import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { type Author, insertAudit } from '#server/audit.sql.ts'
@@ -34,6 +39,7 @@ import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { notify } from '#server/db/notify.ts'
 import type { Database } from '#server/db/pool.ts'
 import { feedMessage } from '#server/feed.ts'
+import type { TableHead } from '#server/files/read-head.ts'
 import { readTable } from '#server/files/read-table.ts'
 
 type Options = ImportOptions & { now?: Date }
@@ -70,6 +76,17 @@ export const priceImporter: Importer = {
     return { removed: prices + revised, told: { prices, revised, catalogue } }
   },
   words: priceImportWords,
+  mapped: {
+    async propose(db, head) {
+      const known = await shareOfKnownNames(db, columnsOf(head))
+      return guessMapping(head, known)
+    },
+    faults: mappingFaults,
+  },
+}
+
+function columnsOf({ titles, rows }: TableHead): string[][] {
+  return titles.map((_, at) => [...new Set(rows.map((row) => row[at] ?? ''))])
 }
 
 async function importInto(
@@ -77,15 +94,26 @@ async function importInto(
   source: AsyncIterable<Uint8Array>,
   options: Options,
 ): Promise<ImportOutcome> {
-  const { isDryRun = false, author = nobody, importId = null, onProgress = () => {} } = options
+  const {
+    isDryRun = false,
+    author = nobody,
+    importId = null,
+    mapping = null,
+    onProgress = () => {},
+  } = options
   const { tx } = bulk
   await createPriceStaging(tx)
-  const { rows, bytes, staged, identity, notes, rejections } = await stageFile(bulk, source, options)
+  const rejections = rejectionList(options.onRejected)
+  const file = await stageFile(bulk, source, options, rejections.take)
+  const { rows, bytes, identity, notes } = file
   await analyzeStaging(tx)
 
   onProgress({ stage: 'waiting', rows, bytes })
   await lockImports(tx)
   onProgress({ stage: 'matching', rows, bytes })
+  const { questions, undecided } = mapping ? await settleNames(tx, mapping.names) : noQuestions
+  for (const { line, text, ...asked } of undecided) rejections.take({ line, text, reason: askingFor(asked) })
+  const staged = file.staged - undecided.length
   const created = { ...(await resolveMarkets(tx)), ...(await resolveProducts(tx)) }
 
   onProgress({ stage: 'writing', rows, bytes })
@@ -98,7 +126,7 @@ async function importInto(
   const revised = isWfp ? await revise(tx, by) : 0
   const added = await (isDryRun ? countMissingPrices(tx, identity) : insertMissingPrices(tx, identity, by))
   const ids = added > 0 ? { first: before + 1, last: await lastPriceId(tx) } : null
-  const { rejected, ...told } = rejections
+  const { rejected, ...told } = rejections.report()
   const existing = staged - added - revised
   const counts = { read: rows, added, existing, revised, withdrawn, rejected }
   await insertAudit(tx, author, {
@@ -107,17 +135,21 @@ async function importInto(
     after: { file: options.fileName ?? null, ...(importId && { importId }), ...counts, created },
   })
   if (added + revised > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
-  const outcome = { ...counts, ...told, notes, created }
+  const outcome = { ...counts, ...told, notes, questions, created }
   if (!isDryRun) await options.onWritten?.(tx, { ...outcome, ids })
   onProgress({ stage: 'done', rows, bytes })
   return outcome
 }
 
 /** Reads the whole file into the staging tables, a batch at a time. */
-async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options: Options) {
-  const { currencyMap = new Map(), now = new Date(), signal, onProgress = () => {} } = options
+async function stageFile(
+  bulk: Bulk,
+  source: AsyncIterable<Uint8Array>,
+  options: Options,
+  reject: (rejection: Rejection) => void,
+) {
+  const { currencyMap = new Map(), now = new Date(), mapping = null, signal, onProgress = () => {} } = options
   const rules = { now, currencyMap, timeZoneOf: timeZoneOfProvince }
-  const rejections = rejectionList(options.onRejected)
   let intake: ReturnType<typeof priceIntake> | undefined
   let identity: Identity = 'price'
   let bytes = 0
@@ -141,8 +173,8 @@ async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options:
     }
   }
 
-  for await (const batch of readTable(counted(), priceTable, signal)) {
-    intake ??= priceIntake(batch.layout, rules, rejections.take)
+  for await (const batch of readTable(counted(), mapping ? mappedTable(mapping) : priceTable, signal)) {
+    intake ??= priceIntake(batch.layout, rules, reject, mapping)
     if (batch.layout.format.name === 'wfp') identity = 'quote'
     rows += batch.rows.length
     for (const row of batch.rows) intake.take(row)
@@ -152,10 +184,25 @@ async function stageFile(bulk: Bulk, source: AsyncIterable<Uint8Array>, options:
   const { order, refused } = await settleDays(bulk.tx)
   for (const { line, text, isFuture } of refused) {
     const reason = isFuture ? 'La date est dans le futur.' : unsettled[order]
-    rejections.take({ line, text, reason })
+    reject({ line, text, reason })
   }
   staged -= refused.length
-  return { rows, staged, bytes, identity, notes: notesOf(order), rejections: rejections.report() }
+  return { rows, staged, bytes, identity, notes: notesOf(order) }
+}
+
+const noQuestions: Awaited<ReturnType<typeof settleNames>> = { questions: [], undecided: [] }
+
+function askingFor({
+  subject,
+  name,
+  close,
+}: {
+  subject: NameQuestion['subject']
+  name: string
+  close: string
+}) {
+  const which = subject === 'market' ? 'Le marché' : 'Le produit'
+  return `${which} ${inQuotes(name)} ressemble à ${inQuotes(close)}\u00a0: dites si c’est le même ou un nouveau.`
 }
 
 const writeIso = 'Écrivez les dates sous la forme aaaa-mm-jj.'

@@ -1,3 +1,5 @@
+import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import { mappedRows } from '#features/prices/imports/mapped.rules.ts'
 import { ourRows } from '#features/prices/imports/ours.rules.ts'
 import type {
   MarketOfRow,
@@ -6,6 +8,7 @@ import type {
   ProductOfRow,
   QuoteOfRow,
   RowOptions,
+  RowReader,
 } from '#features/prices/imports/rows.rules.ts'
 import type { Parsed, Refusal } from '#features/prices/imports/values.rules.ts'
 import { wfpRows } from '#features/prices/imports/wfp.rules.ts'
@@ -42,8 +45,9 @@ export function priceIntake(
   layout: Layout,
   options: RowOptions,
   reject: (rejection: Refusal & { line: number; text: string }) => void,
+  mapping: Mapping | null = null,
 ) {
-  const reader = layout.format.name === 'wfp' ? wfpRows(layout, options) : ourRows(layout, options)
+  const reader = readerOf(layout, options, mapping)
   const markets = dictionary(reader.market)
   const products = dictionary(reader.product)
   const origins = dictionary(reader.origin)
@@ -64,7 +68,7 @@ export function priceIntake(
     return {
       ...quote.value,
       line,
-      text: quote.value.readings && cells.join(layout.separator),
+      text: mapping || quote.value.readings ? cells.join(layout.separator) : null,
       market: markets.use(market.value),
       product: products.use(product.value),
       origin: origins.use(origin.value),
@@ -95,6 +99,11 @@ export function priceIntake(
     /** Rows waiting for the next batch. */
     waiting: () => prices.length,
   }
+}
+
+function readerOf(layout: Layout, options: RowOptions, mapping: Mapping | null): RowReader {
+  if (mapping) return mappedRows(layout, options, mapping)
+  return layout.format.name === 'wfp' ? wfpRows(layout, options) : ourRows(layout, options)
 }
 
 // Beyond this, a dictionary starts again from nothing: what it gives a second number costs a little work later.

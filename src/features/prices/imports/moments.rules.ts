@@ -54,7 +54,8 @@ function exists(day: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && day >= '1900'
 }
 
-const instantWithOffset = new RegExp(`^\\d{4}-\\d\\d-\\d\\dT${time}(?:Z|[+-]\\d\\d:\\d\\d)$`)
+/** An instant in ISO 8601 that tells its offset. */
+export const instantWithOffset = new RegExp(`^\\d{4}-\\d\\d-\\d\\dT${time}(?:Z|[+-]\\d\\d:\\d\\d)$`)
 
 // Programs write it everywhere; nobody at a market lives by it.
 const isUtc = /(?:Z|[+-]00:00)$/

@@ -89,7 +89,8 @@ export function readCurrencyMap(words: readonly string[]): Parsed<RowOptions['cu
   return { value: map }
 }
 
-function readCurrency(cell: string, map: RowOptions['currencyMap']): Parsed<QuoteOfRow['currency']> {
+/** The currency of a cell, when it is one of ours or `map` says to read it as one. */
+export function readCurrency(cell: string, map: RowOptions['currencyMap']): Parsed<QuoteOfRow['currency']> {
   const code = cell.trim().toUpperCase()
   const known = map.get(code) ?? (code === 'CDF' || code === 'USD' ? code : undefined)
   if (known) return { value: known }

@@ -4,7 +4,8 @@ import { text } from '#shared/fields.ts'
 
 export type MarketOfRow = {
   readonly name: string
-  readonly location: string
+  /** Null where a file does not tell it: the market is then known by its name alone. */
+  readonly location: string | null
   readonly province: string | null
   /** Decimal degrees, as written. */
   readonly latitude: string | null
@@ -18,9 +19,10 @@ export type ProductOfRow = {
   /** The code to give it when it must be created, unless another has that one. */
   readonly new_code: string
   readonly name: string
-  readonly weight: string
-  readonly format: string
-  readonly category: string
+  /** Null where a file does not tell it. */
+  readonly weight: string | null
+  readonly format: string | null
+  readonly category: string | null
   readonly type: string
   readonly brand: string | null
   readonly brand_country: string | null

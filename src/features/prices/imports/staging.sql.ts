@@ -45,7 +45,7 @@ function copyLine(price: StagedPrice): string {
   const { line, market, product, origin, day, readings, instant, local, cents, currency, flag, text } = price
   const first = `${line}\t${market}\t${product}\t${origin}\t`
   const last = `\t${instant ?? '\\N'}\t${local ?? '\\N'}\t${cents}\t${currency}\t${flag}\t`
-  if (!readings) return `${first}${day}${last}f\t\\N\t\\N\n`
+  if (!readings) return `${first}${day}${last}f\t\\N\t${text === null ? '\\N' : escaped(text)}\n`
   const { dayFirst, monthFirst } = readings
   return `${first}${dayFirst ?? '\\N'}${last}t\t${monthFirst ?? '\\N'}\t${escaped(text ?? '')}\n`
 }

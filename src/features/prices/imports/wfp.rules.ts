@@ -21,7 +21,8 @@ const noPlace = 'administrative unit not available'
 
 const columns = { day: 'date', currency: 'currency', price: 'price', flag: 'priceflag' }
 
-const formatsByPriceType = new Map([
+/** How we call the stage of trade at which a price was seen. */
+export const priceFormats = new Map([
   ['retail', 'Détail'],
   ['wholesale', 'Gros'],
   ['producer', 'Producteur'],
@@ -72,7 +73,7 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
     product: {
       columns: placesOf(layout, ['category', 'commodity', 'unit', 'pricetype']),
       read(cells) {
-        const format = formatsByPriceType.get(cell(cells, 'pricetype').trim().toLowerCase())
+        const format = priceFormats.get(cell(cells, 'pricetype').trim().toLowerCase())
         if (!format) return { reason: `Le type de prix ${inQuotes(cell(cells, 'pricetype'))} est inconnu.` }
         const parts = allOf({
           name: readText('Le produit (commodity)', cell(cells, 'commodity'), 200),
@@ -108,7 +109,7 @@ function placeName(cell: string): string {
 }
 
 /** « Rice (mixed, low quality) » is a kind of « Rice ». */
-function headWord(commodity: string): string {
+export function headWord(commodity: string): string {
   return commodity.replace(/\s*\(.*$/s, '') || commodity
 }
 

@@ -104,7 +104,7 @@ async function importInto(
     entity: 'products',
     after: { file: fileName, ...(importId && { importId }), ...counts, created },
   })
-  const outcome = { ...counts, ...told, notes: [], created }
+  const outcome = { ...counts, ...told, notes: [], questions: [], created }
   if (!isDryRun) await onWritten?.(tx, { ...outcome, ids: null })
   onProgress({ stage: 'done', ...progress })
   return outcome

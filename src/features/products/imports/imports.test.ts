@@ -107,6 +107,7 @@ describe('a file of products', async () => {
       revised: 0,
       withdrawn: 0,
       notes: [],
+      questions: [],
       reasons: [],
       currencies: [],
       errors: [],

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { importKind } from '#features/imports/kinds.contract.ts'
+import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import { idParams, instant, text } from '#shared/fields.ts'
+
+const title = z.string().max(500)
+const titles = z.array(title).min(1).max(200)
+
+/** Where a field of every row comes from: the column of this title, or one text for all of them. */
+const mappedField = z.union([z.object({ column: title }), z.object({ value: text(200) })])
+export type MappedField = z.infer<typeof mappedField>
+
+/** What somebody decided of names close to ours, by the name as the file writes it; null for one of its own. */
+const namesDecided = z
+  .record(
+    z.string().max(500),
+    z.object({ id: z.int().min(1).max(2_147_483_647), name: z.string().max(500) }).nullable(),
+  )
+  .refine((names) => Object.keys(names).length <= 5_000, 'Cinq mille noms au plus')
+
+/** How the columns of a table that is none of ours are read. */
+export const mapping = z
+  .object({
+    /** Under which it is kept for the next file with the same titles; null to keep it with this file only. */
+    name: text(100).nullable(),
+    titles,
+    /** By the key of the field. */
+    fields: z.record(z.string().max(50), mappedField),
+    /** What stands before the hundredths of an amount. */
+    decimal: z.enum([',', '.'], 'Une virgule ou un point'),
+    /** Of dates such as 03/05/2026; `auto` when the whole column is to tell. */
+    dateOrder: z.enum(['auto', 'day', 'month'], 'Ordre des dates inconnu'),
+    names: z.object({ markets: namesDecided, products: namesDecided }),
+  })
+  .meta({ id: 'ImportMapping' })
+export type Mapping = z.infer<typeof mapping>
+
+/** The start of a table whose columns are unknown. */
+export const tableHead = z
+  .object({
+    titles,
+    /** The first ten. */
+    rows: z.array(z.array(z.string())),
+    /** What its titles and cells suggest, or how such a file was read before. */
+    proposal: mapping,
+  })
+  .meta({ id: 'ImportTableHead' })
+export type TableHeadRow = z.infer<typeof tableHead>
+
+export const savedMapping = z
+  .object({
+    id: z.int(),
+    kind: importKind,
+    name: z.string(),
+    titles: z.array(z.string()),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'SavedImportMapping' })
+export type SavedMapping = z.infer<typeof savedMapping>
+
+const right = 'prices.import'
+
+export const listMappings = defineEndpoint({
+  method: 'GET',
+  path: '/api/import-mappings',
+  right,
+  summary: 'Lister les correspondances de colonnes enregistrées, par nom',
+  response: z.object({ data: z.array(savedMapping) }),
+})
+
+export const renameMapping = defineEndpoint({
+  method: 'PUT',
+  path: '/api/import-mappings/{id}',
+  right,
+  summary: 'Renommer une correspondance',
+  params: idParams,
+  body: z.object({ name: text(100) }).meta({ id: 'ImportMappingName' }),
+  response: savedMapping.extend({ message: z.string() }),
+})
+
+export const deleteMapping = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/import-mappings/{id}',
+  right,
+  summary: 'Supprimer une correspondance ; les imports faits avec elle restent',
+  params: idParams,
+  response: acknowledgement,
+})

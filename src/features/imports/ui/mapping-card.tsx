@@ -1,0 +1,211 @@
+import { useState } from 'react'
+import { type Import, mapImport } from '#features/imports/imports.contract.ts'
+import type { Mapping, TableHeadRow } from '#features/imports/mappings/mappings.contract.ts'
+import type { FieldWords } from '#features/imports/report.contract.ts'
+import { useImportKinds } from '#features/imports/ui/kinds.ts'
+import { ApiError } from '#web/api.ts'
+import { quoted } from '#web/crud/words.ts'
+import { statementOf, useAction } from '#web/query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorNote } from '#web/ui/error-state.tsx'
+import { SelectField, TextField } from '#web/ui/inputs.tsx'
+import { Table } from '#web/ui/table.tsx'
+
+/** What the columns of somebody's table are: proposed, corrected, tried, and kept under a name for the next one. */
+export function MappingCard({ row }: { row: Import }) {
+  const [isOpen, setOpen] = useState(false)
+  const { table, mapping, state } = row
+  const isAsked = state === 'unmapped' || (state === 'failed' && row.hasFile)
+  if (!table || !(isAsked || state === 'checked')) return null
+  if (isAsked || isOpen) {
+    return <MappingForm row={row} table={table} onDone={() => setOpen(false)} />
+  }
+  return (
+    <Card
+      title="Colonnes"
+      description={
+        mapping?.name
+          ? `Lues selon la correspondance ${quoted(mapping.name)}.`
+          : 'Lues comme vous l’avez dit pour ce fichier.'
+      }
+      actions={<Button onClick={() => setOpen(true)}>Modifier les colonnes</Button>}
+      padded={false}
+    />
+  )
+}
+
+function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow; onDone: () => void }) {
+  const { fields = [] } = useImportKinds()[row.kind]
+  const [draft, setDraft] = useState<Mapping>(row.mapping ?? table.proposal)
+  const save = useAction(mapImport, { errors: 'inline', onDone })
+  const faults = new Map(
+    save.error instanceof ApiError ? save.error.faults.map(({ field, message }) => [field, message]) : [],
+  )
+  const known = row.mapping ? null : table.proposal.name
+  const change = (part: Partial<Mapping>) => setDraft({ ...draft, ...part })
+  const tell = (key: string, told: Mapping['fields'][string] | undefined) => {
+    const { [key]: _before, ...others } = draft.fields
+    change({ fields: told ? { ...others, [key]: told } : others })
+  }
+  return (
+    <Card
+      title="Que contiennent les colonnes ?"
+      description={
+        known
+          ? `Ces titres sont ceux de la correspondance ${quoted(known)}, proposée ci-dessous. Rien n’est écrit avant votre accord.`
+          : 'Ces titres ne sont pas les nôtres. Voici ce qu’ils semblent dire\u00a0: corrigez au besoin. Rien n’est écrit avant votre accord.'
+      }
+    >
+      <form
+        className="space-y-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate({ params: { id: row.id }, body: draft })
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {fields.map((field) => (
+            <MappedField
+              key={field.key}
+              field={field}
+              titles={table.titles}
+              told={draft.fields[field.key]}
+              error={faults.get(field.key)}
+              onChange={(told) => tell(field.key, told)}
+            />
+          ))}
+          <SelectField
+            label="Décimales des prix"
+            options={[
+              { value: ',', label: 'Virgule\u00a0: 1 500,50' },
+              { value: '.', label: 'Point\u00a0: 1,500.50' },
+            ]}
+            value={draft.decimal}
+            onChange={({ currentTarget }) => change({ decimal: currentTarget.value === '.' ? '.' : ',' })}
+          />
+          <SelectField
+            label="Dates comme 03/05/2026"
+            options={orders}
+            value={draft.dateOrder}
+            onChange={({ currentTarget }) =>
+              change({
+                dateOrder: orders.find(({ value }) => value === currentTarget.value)?.value ?? 'auto',
+              })
+            }
+          />
+        </div>
+        <FirstRows table={table} draft={draft} fields={fields} />
+        <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <TextField
+            label="Retenir sous le nom"
+            hint="Facultatif. Le prochain fichier qui a ces titres sera lu de la même façon."
+            maxLength={100}
+            value={draft.name ?? ''}
+            error={faults.get('name')}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value || null })}
+          />
+        </div>
+        {save.error && <ErrorNote>{statementOf(save.error)}</ErrorNote>}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button type="submit" variant="primary" busy={save.isPending}>
+            Essayer à blanc
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+const orders: readonly { value: Mapping['dateOrder']; label: string }[] = [
+  { value: 'auto', label: 'D’après toute la colonne' },
+  { value: 'day', label: 'Jour, mois, année' },
+  { value: 'month', label: 'Mois, jour, année' },
+]
+
+// No column is called so: titles are not blank.
+const none = ''
+const sameForAll = ' '
+
+type MappedFieldProps = {
+  field: FieldWords
+  titles: readonly string[]
+  told: Mapping['fields'][string] | undefined
+  error: string | undefined
+  onChange: (told: Mapping['fields'][string] | undefined) => void
+}
+
+function MappedField({ field, titles, told, error, onChange }: MappedFieldProps) {
+  const { label, isRequired, isOfRow, otherwise, hint } = field
+  const isValue = told !== undefined && 'value' in told
+  return (
+    <div className="space-y-2">
+      <SelectField
+        label={label}
+        required={isRequired}
+        error={isValue ? undefined : error}
+        options={[
+          { value: none, label: isRequired ? 'À choisir' : `Aucune${otherwise ? ` (${otherwise})` : ''}` },
+          ...(isOfRow ? [] : [{ value: sameForAll, label: 'Même valeur partout…' }]),
+          ...titles.map((title) => ({ value: title, label: title })),
+        ]}
+        value={told === undefined ? none : isValue ? sameForAll : told.column}
+        onChange={({ currentTarget: { value } }) =>
+          onChange(value === none ? undefined : value === sameForAll ? { value: '' } : { column: value })
+        }
+      />
+      {isValue && (
+        <TextField
+          label={`${label}, pour toutes les lignes`}
+          hint={hint}
+          required
+          maxLength={200}
+          value={told.value}
+          error={error}
+          onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
+        />
+      )}
+    </div>
+  )
+}
+
+type FirstRow = { cells: readonly string[]; index: number }
+
+/** The first rows as they are, with what each column is taken for above its title. */
+function FirstRows({
+  table,
+  draft,
+  fields,
+}: {
+  table: TableHeadRow
+  draft: Mapping
+  fields: readonly FieldWords[]
+}) {
+  const labels = new Map(
+    fields.flatMap(({ key, label }) => {
+      const told = draft.fields[key]
+      return told && 'column' in told ? [[told.column, label]] : []
+    }),
+  )
+  return (
+    <section aria-label="Premières lignes du fichier" className="min-w-0 space-y-2">
+      <h3 className="font-semibold">Premières lignes</h3>
+      <Table
+        caption="Premières lignes du fichier"
+        columns={table.titles.map((title, at) => ({
+          key: title,
+          header: labels.has(title) ? `${title} → ${labels.get(title)}` : title,
+          className: labels.has(title) ? 'whitespace-nowrap' : 'whitespace-nowrap text-ink-soft',
+          cell: ({ cells }: FirstRow) => cells[at] ?? '',
+        }))}
+        rows={table.rows.map((cells, index) => ({ cells, index }))}
+        rowKey={({ index }) => index}
+        empty={<p className="p-4 text-ink-soft">Aucune ligne sous les titres.</p>}
+        cards={never}
+      />
+    </section>
+  )
+}
+
+// A table of thirty columns is looked at as one, on a phone too: it scrolls in its frame.
+const never = '(width < 0px)'

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { type Import, mapImport } from '#features/imports/imports.contract.ts'
+import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import type { NameQuestion } from '#features/imports/report.contract.ts'
+import { quoted } from '#web/crud/words.ts'
+import { formatCount } from '#web/format.ts'
+import { statementOf, useAction } from '#web/query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorNote } from '#web/ui/error-state.tsx'
+import { SelectField } from '#web/ui/inputs.tsx'
+
+const undecided = ''
+const isNew = 'new'
+const subjects: Record<NameQuestion['subject'], string> = { market: 'Marché', product: 'Produit' }
+
+/** Names that are close to ours: whether each is the same or a new one; nothing is joined, or created, before. */
+export function NameQuestions({ row }: { row: Import }) {
+  const [answers, setAnswers] = useState<Record<string, string>>({})
+  const save = useAction(mapImport, { errors: 'inline', onDone: () => setAnswers({}) })
+  const questions = row.report?.questions ?? []
+  const { mapping } = row
+  if (row.state !== 'checked' || !mapping || questions.length === 0) return null
+  const keyOf = ({ subject, name }: NameQuestion) => `${subject} ${name}`
+  const answerAll = (answer: (question: NameQuestion) => string) =>
+    setAnswers(Object.fromEntries(questions.map((question) => [keyOf(question), answer(question)])))
+  const count = Object.values(answers).filter((answer) => answer !== undecided).length
+  return (
+    <Card
+      title="Noms à reconnaître"
+      description="Ces noms ressemblent aux nôtres. Dites si ce sont les mêmes\u00a0: leurs lignes attendent votre réponse, qui est retenue avec la correspondance."
+      actions={
+        <>
+          <Button onClick={() => answerAll(({ candidates }) => String(candidates[0]?.id ?? isNew))}>
+            Tous les mêmes
+          </Button>
+          <Button onClick={() => answerAll(() => isNew)}>Tous nouveaux</Button>
+        </>
+      }
+    >
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const names = { markets: { ...mapping.names.markets }, products: { ...mapping.names.products } }
+          for (const question of questions) decide(names, question, answers[keyOf(question)])
+          save.mutate({ params: { id: row.id }, body: { ...mapping, names } })
+        }}
+      >
+        <ul className="grid gap-4 sm:grid-cols-2">
+          {questions.map((question) => (
+            <li key={keyOf(question)}>
+              <SelectField
+                label={`${subjects[question.subject]} ${quoted(question.name)}, ${formatCount(question.rows, 'ligne', 'lignes')}`}
+                value={answers[keyOf(question)] ?? undecided}
+                onChange={({ currentTarget }) =>
+                  setAnswers({ ...answers, [keyOf(question)]: currentTarget.value })
+                }
+                options={[
+                  { value: undecided, label: 'À décider' },
+                  ...question.candidates.map(({ id, name }) => ({
+                    value: id,
+                    label: `Le même\u00a0: ${name}`,
+                  })),
+                  { value: isNew, label: 'Nouveau' },
+                ]}
+              />
+            </li>
+          ))}
+        </ul>
+        {save.error && <ErrorNote>{statementOf(save.error)}</ErrorNote>}
+        <div className="flex justify-end">
+          <Button type="submit" disabled={count === 0} busy={save.isPending}>
+            {count === 0 ? 'Appliquer' : `Appliquer ${formatCount(count, 'réponse', 'réponses')}`}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function decide(names: Mapping['names'], question: NameQuestion, answer: string | undefined): void {
+  if (answer === undefined || answer === undecided) return
+  const { subject, name, candidates } = question
+  const same = candidates.find(({ id }) => String(id) === answer)
+  names[subject === 'market' ? 'markets' : 'products'][name] = same ?? null
+}

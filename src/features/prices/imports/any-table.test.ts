@@ -1,0 +1,354 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import { archive, workbookParts } from '../../../../tests/support/archives.ts'
+import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { checkedImport, move, readImport, settled } from '../../../../tests/support/imports.ts'
+import { testServer } from '../../../../tests/support/server.ts'
+
+const { db, as } = await testServer({ hasJobs: true })
+const admin = await as('admin')
+
+beforeEach(async () => {
+  for (const table of ['price', 'product', 'market', 'product_type', 'category', 'import_mapping']) {
+    await sql`delete from ${sql.table(table)}`.execute(db)
+  }
+})
+
+const fewsNet = [
+  'country,market,latitude,longitude,cpcv2,product,source_document,period_date,price_type,product_source,unit,unit_type,currency,value,admin_1',
+  'Congo (DRC),Goma Virunga,-1.67,29.23,R0112,Maize Grain (White),FEWS NET,2026-01-31,Retail,Local,kg,Weight,CDF,1450.5,Nord-Kivu',
+  'Congo (DRC),Goma Virunga,-1.67,29.23,R0112,Maize Grain (White),FEWS NET,2026-02-28,Retail,Local,kg,Weight,CDF,1500,Nord-Kivu',
+  'Congo (DRC),Goma Virunga,-1.67,29.23,R0112,Maize Grain (White),FEWS NET,2026-02-28,Wholesale,Local,kg,Weight,CDF,,Nord-Kivu',
+].join('\n')
+
+const kobo = [
+  '"start";"end";"Nom de l\'enquêteur";"Date du relevé";"groupe_lieu/Marché";"groupe_lieu/Ville";"article/Produit";"article/Unité";"article/Prix (FC)";"_id";"_submission_time"',
+  '"2026-03-02T09:12:33.120+01:00";"2026-03-02T09:20:00.000+01:00";"Amina Kasongo";"02/03/2026";"Zando";"Kinshasa";"Haricot";"kg";"3 500";"1";"2026-03-02T08:21:00"',
+  '"2026-03-13T09:12:33.120+01:00";"2026-03-13T09:20:00.000+01:00";"Amina Kasongo";"13/03/2026";"Zando";"Kinshasa";"Haricot";"kg";"3 600,50 FC";"2";"2026-03-13T08:21:00"',
+].join('\r\n')
+
+const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+const number = (value: number) => `<c><v>${value}</v></c>`
+const row = (...cells: string[]) => `<row>${cells.join('')}</row>`
+const ministry = archive(
+  workbookParts(
+    [
+      row(text('REPUBLIQUE DEMOCRATIQUE DU CONGO')),
+      row(text('Ministère de l’Économie nationale')),
+      row(),
+      row(
+        text('N°'),
+        text('Désignation'),
+        text('Conditionnement'),
+        text('Marché'),
+        text('Jour'),
+        text('Prix'),
+        text('Prix'),
+      ),
+      row(
+        number(1),
+        text('Ciment gris'),
+        text('Sac 50 kg'),
+        text('Gambela'),
+        text('3 mars 2026'),
+        number(38500),
+        number(13.5),
+      ),
+      row(
+        number(2),
+        text('Sucre'),
+        text('kg'),
+        text('Gambela'),
+        number(46084),
+        text('4.200,00'),
+        number(1.5),
+      ),
+      row(text('Total')),
+    ].join(''),
+  ),
+)
+
+const described = async (content: string | Uint8Array) => {
+  const found = await checkedImport(admin, content)
+  expect([found.state, found.failure]).toEqual(['unmapped', null])
+  if (!found.table) throw new Error('no table')
+  return { id: found.id, ...found.table }
+}
+const columnsOf = ({ fields }: Mapping) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, told]) => [key, 'column' in told ? told.column : `= ${told.value}`]),
+  )
+const prices = async () => {
+  const { rows } = await sql<object>`
+    select market.name as market, location, product.name as product, weight, price_value as value, price.currency,
+           observed_on as day, collector_name as collector
+      from price join market on market.id = market_id join product on product.id = product_id
+     order by observed_on, price.id`.execute(db)
+  return rows
+}
+
+describe('a table whose columns we do not know', () => {
+  test('of FEWS NET is proposed column by column, tried, and imported', async () => {
+    const { id, proposal, rows, titles } = await described(fewsNet)
+    expect(titles).toHaveLength(15)
+    expect(rows).toHaveLength(3)
+    expect(columnsOf(proposal)).toMatchObject({
+      day: 'period_date',
+      market: 'market',
+      product: 'product',
+      unit: 'unit',
+      price: 'value',
+      currency: 'currency',
+      province: 'admin_1',
+      format: 'price_type',
+    })
+    const tried = await move(admin, id, 'map', proposal)
+    expect(tried.report).toMatchObject({
+      read: 3,
+      added: 2,
+      rejected: 1,
+      created: { markets: 1, products: 1 },
+    })
+    expect(tried.report?.reasons).toMatchObject([{ message: 'Le prix est absent.', example: { line: 4 } }])
+    expect((await move(admin, id, 'confirm')).report).toMatchObject({ added: 2 })
+    expect(await prices()).toMatchObject([
+      {
+        market: 'Goma Virunga',
+        location: 'Nord-Kivu',
+        product: 'Maize Grain (White)',
+        weight: 'kg',
+        value: 1450.5,
+        day: '2026-01-31',
+      },
+      { value: 1500, currency: 'CDF', day: '2026-02-28' },
+    ])
+    expect(await move(admin, id, 'undo')).toMatchObject({ state: 'undone' })
+    expect(await prices()).toEqual([])
+  })
+
+  test('of a form is read with its groups, its dates settled by the whole column, its amounts as people write them', async () => {
+    const { id, proposal } = await described(kobo)
+    expect(columnsOf(proposal)).toMatchObject({
+      day: 'Date du relevé',
+      market: 'groupe_lieu/Marché',
+      location: 'groupe_lieu/Ville',
+      product: 'article/Produit',
+      unit: 'article/Unité',
+      price: 'article/Prix (FC)',
+      collector: "Nom de l'enquêteur",
+      currency: '= CDF',
+    })
+    await move(admin, id, 'map', proposal)
+    const { report } = await move(admin, id, 'confirm')
+    expect(report).toMatchObject({ read: 2, added: 2, notes: [expect.stringContaining('jj/mm/aaaa')] })
+    expect(await prices()).toMatchObject([
+      { market: 'Zando', location: 'Kinshasa', value: 3500, day: '2026-03-02', collector: 'Amina Kasongo' },
+      { value: 3600.5, day: '2026-03-13' },
+    ])
+  })
+
+  test('of a ministry is found under its heading, with a title that stands twice and dates in words', async () => {
+    const { id, proposal, titles } = await described(ministry)
+    expect(titles).toEqual(['N°', 'Désignation', 'Conditionnement', 'Marché', 'Jour', 'Prix', 'Prix (2)'])
+    expect(columnsOf(proposal)).toMatchObject({
+      day: 'Jour',
+      market: 'Marché',
+      product: 'Désignation',
+      unit: 'Conditionnement',
+      price: 'Prix',
+    })
+    const dollars = {
+      ...proposal,
+      name: 'Ministère, dollars',
+      fields: {
+        ...proposal.fields,
+        price: { column: 'Prix (2)' },
+        currency: { value: 'USD' },
+        location: { value: 'Kinshasa' },
+      },
+    }
+    await move(admin, id, 'map', dollars)
+    await move(admin, id, 'map', {
+      ...proposal,
+      fields: { ...proposal.fields, location: { value: 'Kinshasa' } },
+    })
+    const { report } = await move(admin, id, 'confirm')
+    expect(report).toMatchObject({ read: 3, added: 2, rejected: 1 })
+    expect(await prices()).toMatchObject([
+      {
+        product: 'Ciment gris',
+        weight: 'Sac 50 kg',
+        value: 38500,
+        currency: 'CDF',
+        day: '2026-03-03',
+        location: 'Kinshasa',
+      },
+      { product: 'Sucre', value: 4200, day: '2026-03-03' },
+    ])
+  })
+
+  test('is proposed as it was kept under a name, whatever the case of its titles', async () => {
+    const first = await described(fewsNet)
+    await move(admin, first.id, 'map', { ...first.proposal, name: 'FEWS NET', decimal: '.' })
+    const next = await described(fewsNet.replace('period_date', 'Period_Date').replaceAll('2026-', '2025-'))
+    expect(next.proposal).toMatchObject({
+      name: 'FEWS NET',
+      decimal: '.',
+      fields: { day: { column: 'Period_Date' } },
+    })
+    const { body } = await admin.get('/api/import-mappings')
+    const [saved] = Object(body).data
+    expect(saved).toMatchObject({ name: 'FEWS NET', kind: 'prices' })
+    const renamed = await admin.put(`/api/import-mappings/${saved.id}`, { name: 'Réseau d’alerte' })
+    expect(renamed).toMatchObject({ status: 200, body: { name: 'Réseau d’alerte' } })
+    expect((await admin.delete(`/api/import-mappings/${saved.id}`)).status).toBe(200)
+    expect((await described(fewsNet)).proposal.name).toBeNull()
+  })
+
+  test('cannot take the name of another table', async () => {
+    const first = await described(fewsNet)
+    await move(admin, first.id, 'map', { ...first.proposal, name: 'Mes prix' })
+    const other = await described(kobo)
+    expect(
+      await admin.post(`/api/imports/${other.id}/map`, { ...other.proposal, name: 'mes prix' }),
+    ).toMatchObject({
+      status: 409,
+      body: { errors: [{ field: 'name' }] },
+    })
+    expect((await readImport(admin, other.id)).state).toBe('unmapped')
+  })
+
+  test.each([
+    ['a column that is not there', { day: { column: 'Nulle part' } }, 'day'],
+    ['no product', { product: undefined }, 'product'],
+    ['one day for all rows', { day: { value: '2026-01-01' } }, 'day'],
+    ['a currency that is none of ours', { currency: { value: 'EUR' } }, 'currency'],
+  ])('is not read with %s', async (_, change, field) => {
+    const { id, proposal } = await described(fewsNet)
+    const answer = await admin.post(`/api/imports/${id}/map`, {
+      ...proposal,
+      fields: { ...proposal.fields, ...change },
+    })
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field }] } })
+    expect((await admin.post(`/api/imports/${id}/confirm`)).status).toBe(409)
+  })
+
+  test('cannot be described when its columns are ours', async () => {
+    const { id, proposal } = await described(fewsNet)
+    await move(admin, id, 'map', proposal)
+    await move(admin, id, 'confirm')
+    expect((await admin.post(`/api/imports/${id}/map`, proposal)).status).toBe(409)
+  })
+})
+
+describe('a name that is close to ours', () => {
+  const file = (market: string, product: string) =>
+    `jour;marche;ville;produit;unite;prix\n2026-03-20;${market};Kinshasa;${product};25 kg;45000\n2026-03-21;${market};Kinshasa;${product};25 kg;46000`
+
+  test('is asked about: its rows wait, nothing is joined or created, and the answer is kept', async () => {
+    const marketId = await insertMarket(db, { name: 'Zando', location: 'Kinshasa' })
+    const productId = await insertProduct(db, { name: 'Riz local', weight: '25 kg', format: 'Sac' })
+    const { id, proposal } = await described(file('Marché de Zando', 'Riz locale'))
+    const tried = await move(admin, id, 'map', { ...proposal, name: 'Relevés' })
+    expect(tried.report).toMatchObject({
+      read: 2,
+      added: 0,
+      rejected: 2,
+      created: { markets: 0, products: 0 },
+      questions: [
+        { subject: 'market', name: 'Marché de Zando · Kinshasa', rows: 2, candidates: [{ id: marketId }] },
+        { subject: 'product', rows: 2, candidates: [{ id: productId }] },
+      ],
+    })
+    const [market, product] = tried.report?.questions ?? []
+    const names = {
+      markets: { [market?.name ?? '']: { id: marketId, name: 'Zando (Kinshasa)' } },
+      products: { [product?.name ?? '']: null },
+    }
+    const decided = await move(admin, id, 'map', { ...proposal, name: 'Relevés', names })
+    expect(decided.report).toMatchObject({
+      added: 2,
+      rejected: 0,
+      questions: [],
+      created: { markets: 0, products: 1 },
+    })
+    await move(admin, id, 'confirm')
+    expect(await prices()).toMatchObject([{ market: 'Zando', product: 'Riz locale' }, {}])
+    // The next file asks nothing.
+    const next = await described(file('Marché de Zando', 'Riz locale').replaceAll('2026-03', '2026-04'))
+    expect((await move(admin, next.id, 'map', next.proposal)).report).toMatchObject({
+      added: 2,
+      questions: [],
+    })
+  })
+
+  test('is no question when it is the very name, even where the file does not tell the town', async () => {
+    await insertMarket(db, { name: 'Zando', location: 'Kinshasa' })
+    await insertMarket(db, { name: 'Central', location: 'Goma' })
+    await insertMarket(db, { name: 'Central', location: 'Bukavu' })
+    const rows = 'jour;marche;produit;prix\n2026-03-20;zando;Sel;500\n2026-03-20;Central;Sel;600'
+    const { id, proposal } = await described(rows)
+    const { report } = await move(admin, id, 'map', proposal)
+    expect(report).toMatchObject({ added: 1, rejected: 1, created: { markets: 0, products: 1 } })
+    expect(report?.questions).toMatchObject([{ name: 'Central', candidates: [{}, {}] }])
+  })
+})
+
+describe('a hostile table', () => {
+  test.each([
+    ['without a row that could name columns', '1;2;3\n4;5;6'],
+    ['of pictures', '\u0089PNG\r\n\u001a\n'],
+    ['of one column', 'prix\n500\n600'],
+  ])('%s fails with a sentence', async (_, content) => {
+    const found = await checkedImport(admin, content)
+    expect(found.state).toBe('failed')
+    expect(found.failure).toMatch(/fichier/)
+  })
+
+  test('gives formulas, tabs and wild amounts back as rows refused one by one', async () => {
+    const { id, proposal } = await described(
+      [
+        'date\tmarché\tproduit\tprix\tdevise',
+        '2026-02-30\tZando\tSel\t500\tCDF',
+        '2099-01-01\tZando\tSel\t500\tCDF',
+        '2026-02-01\tZando\tSel\t-5\tCDF',
+        '2026-02-01\tZando\tSel\t1.2.3\tCDF',
+        '2026-02-01\tZando\tSel\t5 $\tCDF',
+        '2026-02-01\tZando\tSel\t500\tGBP',
+        '2026-02-01\t\tSel\t500\tCDF',
+        "2026-02-01\tZando\t=cmd|' /C calc'!A0\t500\tFC",
+      ].join('\n'),
+    )
+    expect(columnsOf(proposal)).toMatchObject({ currency: 'devise' })
+    const { report } = await move(admin, id, 'map', proposal)
+    expect(report).toMatchObject({ read: 8, added: 1, rejected: 7 })
+    expect(report?.errors.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8])
+  })
+
+  test('of a thousand columns and a long preamble is described, or refused, in no time', async () => {
+    const wide = Array.from({ length: 1000 }, (_, at) => `c${at}`).join(';')
+    const { titles } = await described(`note\n\n${wide}\n`)
+    expect(titles.length).toBeLessThanOrEqual(200)
+    const { body } = await admin.get('/api/imports?limit=1')
+    expect(Object(body).imports[0]).toMatchObject({ table: null, mapping: null })
+  })
+})
+
+test('reports that were kept before a field existed are read', async () => {
+  const { id } = await described(fewsNet)
+  const old = { read: 3, added: 2, existing: 1, rejected: 0, errors: [], created: { markets: 1 } }
+  await db
+    .updateTable('import')
+    .set({ state: 'done', report: JSON.stringify(old) })
+    .where('id', '=', id)
+    .execute()
+  expect((await settled(admin, id)).report).toMatchObject({
+    ...old,
+    revised: 0,
+    notes: [],
+    questions: [],
+    created: { markets: 1, brands: 0 },
+  })
+  expect((await admin.get('/api/imports')).status).toBe(200)
+})

@@ -1,0 +1,260 @@
+// What columns of somebody's table may be, by their titles and by what stands in them.
+
+import type { MappedField, Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import { currencyNamed, parseFreeAmount, parseFreeDay } from '#features/prices/imports/free-values.rules.ts'
+import type { MappedFieldKey } from '#features/prices/imports/mapped-fields.contract.ts'
+import { instantWithOffset } from '#features/prices/imports/moments.rules.ts'
+
+type Head = { readonly titles: readonly string[]; readonly rows: readonly (readonly string[])[] }
+
+/** How much of what stands in a column is a name that we know, from 0 to 1. */
+export type KnownNames = Readonly<Record<'market' | 'product' | 'location' | 'category', number>>
+
+// The first words are the surest.
+const words: Record<MappedFieldKey, readonly string[]> = {
+  day: [
+    'date',
+    'jour',
+    'date releve',
+    'date collecte',
+    'period date',
+    'date observation',
+    'observed on',
+    'collection date',
+    'date enquete',
+    'mois',
+    'periode',
+    'month',
+    'period',
+  ],
+  market: [
+    'marche',
+    'market',
+    'market name',
+    'nom marche',
+    'nom marche',
+    'lieu vente',
+    'point vente',
+    'site',
+    'shop',
+    'magasin',
+  ],
+  location: [
+    'ville',
+    'town',
+    'city',
+    'localite',
+    'lieu',
+    'commune',
+    'location',
+    'territoire',
+    'cite',
+    'admin2',
+    'admin 2',
+    'district',
+    'village',
+  ],
+  province: ['province', 'admin1', 'admin 1', 'region'],
+  product: [
+    'produit',
+    'product',
+    'article',
+    'denree',
+    'commodity',
+    'designation',
+    'nom produit',
+    'product name',
+    'libelle',
+    'item',
+    'aliment',
+    'marchandise',
+  ],
+  unit: [
+    'unite',
+    'unit',
+    'unite mesure',
+    'conditionnement',
+    'mesure',
+    'uom',
+    'poids',
+    'weight',
+    'packaging',
+    'quantite',
+  ],
+  price: [
+    'prix',
+    'price',
+    'value',
+    'prix unitaire',
+    'montant',
+    'prix releve',
+    'prix moyen',
+    'pu',
+    'valeur',
+    'amount',
+    'average price',
+    'cout',
+  ],
+  currency: ['devise', 'currency', 'monnaie', 'currency code'],
+  collector: [
+    'collecteur',
+    'enqueteur',
+    'collector',
+    'enumerator',
+    'agent',
+    'nom enqueteur',
+    'releveur',
+    'submitted by',
+    'username',
+    'nom agent',
+  ],
+  category: ['categorie', 'category', 'rubrique', 'groupe', 'famille', 'product group', 'rayon'],
+  format: ['type prix', 'price type', 'pricetype', 'niveau', 'stade'],
+  source: ['source', 'source document', 'data source', 'origine donnees'],
+}
+
+/** A title as words: without case, accents, signs, the groups that forms put before it, and what stands in brackets. */
+function wordsOf(title: string): string {
+  const last = title.split('/').at(-1) ?? title
+  return last
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/\(.*?\)|\[.*?\]/g, ' ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .replaceAll(/\b(?:de|du|des|d|la|le|les|l|the|of) /g, '')
+    .trim()
+}
+
+/** 3 for the very word, less the later it comes in the list; 1 when the title only begins with or contains it. */
+function scoreOfTitle(title: string, field: MappedFieldKey): number {
+  const told = wordsOf(title)
+  const list = words[field]
+  const at = list.indexOf(told)
+  if (at >= 0) return 3 - at / list.length
+  const within = list.findIndex((word) => ` ${told} `.includes(` ${word} `))
+  return within < 0 ? 0 : 1.5 - within / list.length
+}
+
+/** How much of a column are days; spreadsheets' numbers of days, which may be amounts, only count beside others. */
+function shareOfDays(filled: readonly string[]): number {
+  const plain = filled.filter((cell) => !/^\d{5}(?:\.\d+)?$/.test(cell.trim()))
+  const known = plain.filter(
+    (cell) => instantWithOffset.test(cell.trim()) || parseFreeDay(cell).reason === undefined,
+  )
+  return plain.length === 0 ? 0 : known.length / plain.length
+}
+
+type Content = {
+  filled: number
+  days: number
+  amounts: number
+  currencies: number
+  distinct: number
+  mean: number
+}
+
+function contentOf(cells: readonly string[]): Content {
+  const filled = cells.filter((cell) => cell.trim() !== '')
+  const share = (is: (cell: string) => boolean) =>
+    filled.length === 0 ? 0 : filled.filter(is).length / filled.length
+  const amountOf = (cell: string) =>
+    parseFreeAmount(cell, ',', true).value ?? parseFreeAmount(cell, '.', true).value
+  const amounts = filled.flatMap((cell) => amountOf(cell)?.cents ?? [])
+  return {
+    filled: filled.length,
+    days: shareOfDays(filled),
+    amounts: filled.length === 0 ? 0 : amounts.length / filled.length,
+    currencies: share((cell) => currencyNamed(cell) !== undefined || /^[A-Z]{3}$/.test(cell.trim())),
+    distinct: new Set(filled).size,
+    mean: amounts.reduce((sum, cents) => sum + cents, 0) / Math.max(1, amounts.length),
+  }
+}
+
+/** How well what stands in a column fits a field; null when it cannot be that. */
+function scoreOfContent(field: MappedFieldKey, content: Content, known: KnownNames): number | null {
+  const { filled, days, amounts, currencies } = content
+  if (filled === 0) return 0
+  if (field === 'day') return days >= 0.7 ? 1 : null
+  if (field === 'price') return amounts >= 0.7 && days < 0.7 ? 0.8 : null
+  if (field === 'currency') return currencies >= 0.7 ? 1 : null
+  // Figures name nothing.
+  if ((amounts >= 0.7 && field !== 'unit') || days >= 0.7) return null
+  const names: Partial<Record<MappedFieldKey, number>> = known
+  return (names[field] ?? 0) * 2
+}
+
+// A column that its title does not name must be this sure by what stands in it.
+const least = 0.8
+
+/**
+ * Proposes which column each field is.
+ *
+ * @param known for each column
+ */
+export function guessMapping({ titles, rows }: Head, known: readonly KnownNames[]): Mapping {
+  const columns = titles.map((title, at) => {
+    const cells = rows.map((row) => row[at] ?? '')
+    return { title, cells, content: contentOf(cells), known: known[at] ?? unknown }
+  })
+  const candidates = columns.flatMap((column) =>
+    fieldKeys.flatMap((field) => {
+      const fit = scoreOfContent(field, column.content, column.known)
+      if (fit === null) return []
+      const score = scoreOfTitle(column.title, field) + fit
+      return score >= least ? [{ field, column, score }] : []
+    }),
+  )
+  const fields: Partial<Record<MappedFieldKey, MappedField>> = {}
+  const taken = new Set<string>()
+  for (const { field, column } of candidates.toSorted((a, b) => b.score - a.score)) {
+    if (fields[field] || taken.has(column.title)) continue
+    fields[field] = { column: column.title }
+    taken.add(column.title)
+  }
+  const priceCells = columns.find(
+    ({ title }) => fields.price && 'column' in fields.price && title === fields.price.column,
+  )
+  fields.currency ??= { value: currencyOf(priceCells?.title ?? '', priceCells?.cells ?? []) }
+  return {
+    name: null,
+    titles: [...titles],
+    fields: Object.fromEntries(Object.entries(fields)),
+    decimal: decimalOf(priceCells?.cells ?? []),
+    dateOrder: 'auto',
+    names: { markets: {}, products: {} },
+  }
+}
+
+const fieldKeys: readonly MappedFieldKey[] = [
+  'day',
+  'market',
+  'product',
+  'price',
+  'currency',
+  'unit',
+  'location',
+  'province',
+  'category',
+  'format',
+  'collector',
+  'source',
+]
+const unknown: KnownNames = { market: 0, product: 0, location: 0, category: 0 }
+
+/** The currency that the title or the cells of prices name: « Prix (USD) », « 1 500 FC ». */
+function currencyOf(title: string, cells: readonly string[]): 'CDF' | 'USD' {
+  const told = /\(([^)]*)\)|\b(usd|cdf|fc)\b/i.exec(title.replaceAll('_', ' '))
+  const named = told && currencyNamed(told[1] ?? told[2] ?? '')
+  if (named) return named
+  const dollars = cells.filter((cell) => parseFreeAmount(cell, ',', true).value?.currency === 'USD').length
+  return cells.length > 0 && dollars > cells.length / 2 ? 'USD' : 'CDF'
+}
+
+/** What stands before the hundredths, as far as the cells tell: the last of two signs, or one with a group that is none. */
+function decimalOf(cells: readonly string[]): ',' | '.' {
+  const count = (pattern: RegExp) => cells.filter((cell) => pattern.test(cell)).length
+  const points = count(/,\d{3}\.\d|\d\.\d{1,2}(?!\d)|,\d{3},\d{3}/)
+  const commas = count(/[.\s\u202f\u00a0]\d{3},\d|\d,\d{1,2}(?!\d)|\.\d{3}\.\d{3}/)
+  return points > commas ? '.' : ','
+}

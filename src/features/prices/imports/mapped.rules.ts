@@ -1,0 +1,160 @@
+import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import { currencyNamed, parseFreeAmount, parseFreeDay } from '#features/prices/imports/free-values.rules.ts'
+import { type MappedFieldKey, mappedFields } from '#features/prices/imports/mapped-fields.contract.ts'
+import { dayIn, instantWithOffset, latestIn, parseCollected } from '#features/prices/imports/moments.rules.ts'
+import { readCurrency, remembered } from '#features/prices/imports/quotes.rules.ts'
+import {
+  allOf,
+  productCode,
+  type QuoteOfRow,
+  type RowOptions,
+  type RowReader,
+  readOptionalText,
+  readText,
+} from '#features/prices/imports/rows.rules.ts'
+import { inQuotes, type Parsed } from '#features/prices/imports/values.rules.ts'
+import { headWord, priceFormats } from '#features/prices/imports/wfp.rules.ts'
+import type { Layout, TableKind } from '#shared/csv/layout.ts'
+
+const unknownOrigin = 'Non précisée'
+
+/** A table whose columns somebody has named. */
+export function mappedTable({ fields }: Mapping): TableKind {
+  const columns = mappedFields.flatMap(({ key }) => {
+    const field = fields[key]
+    return field && 'column' in field ? [{ key, titles: [field.column], isRequired: true }] : []
+  })
+  return {
+    name: 'le tableau que la correspondance décrit',
+    titled: columns.map(({ titles }) => titles[0]).join(', '),
+    formats: [{ name: 'mapped', isFrench: true, isGuarded: false, columns }],
+    isDescribed: true,
+  }
+}
+
+/** What stands in the way of reading a table with a mapping, under the key of each field. */
+export function mappingFaults({ titles, fields }: Mapping): { field: string; message: string }[] {
+  const known = new Set(titles)
+  return mappedFields.flatMap((field) => {
+    const { key, label } = field
+    const told = fields[key]
+    if (!told)
+      return 'isRequired' in field ? [{ field: key, message: `Dites où se trouve\u00a0: ${label}.` }] : []
+    if ('column' in told) {
+      return known.has(told.column)
+        ? []
+        : [{ field: key, message: `La colonne ${inQuotes(told.column)} n’est pas dans ce fichier.` }]
+    }
+    if ('isOfRow' in field) return [{ field: key, message: `Choisissez une colonne\u00a0: ${label}.` }]
+    if (key === 'currency' && !currencyNamed(told.value)) {
+      return [{ field: key, message: 'La devise est CDF ou USD.' }]
+    }
+    return []
+  })
+}
+
+/** Reads the rows of a table whose columns somebody has named; what a row does not tell is null where names are matched. */
+export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping): RowReader {
+  const { fields, decimal, dateOrder } = mapping
+  const textOf = (cells: readonly string[], key: MappedFieldKey): string => {
+    const field = fields[key]
+    if (!field) return ''
+    return 'value' in field ? field.value : (cells[layout.columns.get(key) ?? -1] ?? '')
+  }
+  const columnsOf = (...keys: MappedFieldKey[]) => keys.map((key) => layout.columns.get(key) ?? -1)
+  const dayOf = remembered(parseFreeDay)
+  const todayIn = remembered((timeZone) => dayIn(timeZone, options.now))
+  const latest = remembered((timeZone) => latestIn(timeZone, options.now))
+
+  function readDay(
+    cell: string,
+    timeZone: string,
+  ): Parsed<Pick<QuoteOfRow, 'day' | 'readings' | 'instant' | 'local'>> {
+    if (instantWithOffset.test(cell.trim())) {
+      const collected = parseCollected(cell, { isFrench: false, latest: latest(timeZone) })
+      if (collected.reason !== undefined) return collected
+      if (collected.value) {
+        const { localDay, instant, local } = collected.value
+        return { value: { day: localDay, readings: null, instant, local } }
+      }
+    }
+    const told = dayOf(cell)
+    if (told.reason !== undefined) return told
+    const { readings } = told.value
+    const settled =
+      dateOrder === 'day' ? readings?.dayFirst : dateOrder === 'month' ? readings?.monthFirst : undefined
+    if (settled === null) return { reason: `La date ${inQuotes(cell)} n’existe pas.` }
+    const isOpen = readings !== null && settled === undefined
+    const day = settled ?? told.value.day ?? readings?.dayFirst ?? readings?.monthFirst ?? ''
+    if (!isOpen && day > todayIn(timeZone)) return { reason: `La date ${inQuotes(cell)} est dans le futur.` }
+    return { value: { day, readings: isOpen ? readings : null, instant: null, local: null } }
+  }
+
+  return {
+    market: {
+      columns: columnsOf('market', 'location', 'province'),
+      read(cells) {
+        const parts = allOf({
+          name: readText('Le marché', textOf(cells, 'market'), 200),
+          location: readOptionalText('La ville', textOf(cells, 'location'), 200),
+          province: readOptionalText('La province', textOf(cells, 'province'), 100),
+        })
+        if (parts.reason !== undefined) return parts
+        const time_zone = options.timeZoneOf(parts.value.province ?? parts.value.location, null)
+        return { value: { ...parts.value, latitude: null, longitude: null, time_zone } }
+      },
+    },
+    product: {
+      columns: columnsOf('product', 'unit', 'category', 'format'),
+      read(cells) {
+        const parts = allOf({
+          name: readText('Le produit', textOf(cells, 'product'), 200),
+          weight: readOptionalText('L’unité', textOf(cells, 'unit'), 100),
+          format: readOptionalText('Le type de prix', textOf(cells, 'format'), 200),
+          category: readOptionalText('La catégorie', textOf(cells, 'category'), 200),
+        })
+        if (parts.reason !== undefined) return parts
+        const { name, weight, category } = parts.value
+        const format = priceFormats.get(parts.value.format?.toLowerCase() ?? '') ?? parts.value.format
+        return {
+          value: {
+            ...{ name, weight, format, category },
+            code: null,
+            new_code: productCode(name, weight ?? '', format ?? ''),
+            type: headWord(name),
+            brand: null,
+            brand_country: null,
+            origin: unknownOrigin,
+          },
+        }
+      },
+    },
+    origin: {
+      columns: columnsOf('collector', 'source'),
+      read(cells) {
+        const parts = allOf({
+          collector: readOptionalText('Le collecteur', textOf(cells, 'collector'), 200),
+          source: readOptionalText('La source', textOf(cells, 'source'), 500),
+        })
+        if (parts.reason !== undefined) return parts
+        return { value: { ...parts.value, collector: parts.value.collector ?? unknownCollector } }
+      },
+    },
+    quote(cells, timeZone) {
+      const day = readDay(textOf(cells, 'day'), timeZone)
+      if (day.reason !== undefined) return day
+      const amount = parseFreeAmount(textOf(cells, 'price'), decimal, layout.isWorkbook)
+      if (amount.reason !== undefined) return amount
+      const told = textOf(cells, 'currency')
+      const currency = readCurrency(currencyNamed(told) ?? told, options.currencyMap)
+      if (currency.reason !== undefined) return currency
+      if (amount.value.currency && amount.value.currency !== currency.value) {
+        return { reason: `Le prix ${inQuotes(textOf(cells, 'price'))} n’est pas en ${currency.value}.` }
+      }
+      const { cents } = amount.value
+      return { value: { ...day.value, cents, currency: currency.value, flag: 'actual' } }
+    },
+  }
+}
+
+const unknownCollector = 'Non précisé'

@@ -1,0 +1,124 @@
+import { openFile, readWhole } from '#server/files/opened-file.ts'
+import { readWorkbook, UnreadableWorkbook } from '#server/workbook/read-workbook.ts'
+import { distinctTitles, isAboveTitles, isTagLine } from '#shared/csv/header.ts'
+import { lineReader } from '#shared/csv/lines.ts'
+import { recordReader } from '#shared/csv/records.ts'
+
+/** The titles of a table, told apart, and its first rows, as wide as they are. */
+export type TableHead = { readonly titles: string[]; readonly rows: string[][] }
+
+const separators = [',', ';', '\t']
+/** How many rows may stand above the titles, and how many below them are looked at. */
+const mostAbove = 30
+const mostRows = 200
+// A day, a thing and a figure.
+const fewestTitles = 3
+const mostTitles = 200
+// A piece of a file of which even the first lines are long.
+const mostBytes = 2_000_000
+
+/**
+ * The titles and first rows of a table that nobody has described, as people send one: the titles may stand under a
+ * heading. They are the first row that is about as full as the fullest, and holds no figures.
+ *
+ * @returns null for what is no table
+ * @throws the reason of `signal` once it is aborted
+ */
+export async function readHead(
+  source: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<TableHead | null> {
+  const file = await openFile(source)
+  if (file.format === 'zip') {
+    try {
+      return headOf(await workbookRows(await readWhole(file), signal))
+    } catch (error) {
+      if (error instanceof UnreadableWorkbook) return null
+      throw error
+    }
+  }
+  if (file.format) return null
+  const lines = await firstLines(file.bytes)
+  const heads = separators.map((separator) => headOf(rowsOf(lines, separator)))
+  return heads.reduce(
+    (best, head) => ((head?.titles.length ?? 0) > (best?.titles.length ?? 0) ? head : best),
+    null,
+  )
+}
+
+async function workbookRows(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<string[][]> {
+  const rows: string[][] = []
+  for await (const found of readWorkbook(bytes, signal)) {
+    for (const { cells } of found) rows.push([...cells])
+    if (rows.length >= mostAbove + mostRows) break
+  }
+  return rows
+}
+
+async function firstLines(bytes: AsyncIterable<Uint8Array>): Promise<string[]> {
+  const reader = lineReader()
+  const lines: string[] = []
+  let read = 0
+  for await (const chunk of bytes) {
+    for (const line of reader.read(chunk)) lines.push('fault' in line ? '' : line.text)
+    read += chunk.length
+    if (lines.length >= mostAbove + mostRows || read > mostBytes) return lines
+  }
+  for (const line of reader.end()) lines.push('fault' in line ? '' : line.text)
+  return lines
+}
+
+/** Titles are read a line at a time, as whoever imports the file will; the rows below them as records. */
+function rowsOf(lines: readonly string[], separator: string): string[][] {
+  const above = lines.slice(0, mostAbove).map((line) => cellsOf(line, separator))
+  const at = titlesIn(above)
+  if (at < 0) return []
+  const width = above[at]?.length ?? 0
+  const records = recordReader(separator, width)
+  const rows: string[][] = []
+  const take = (found: ReturnType<typeof records.take>) => {
+    for (const record of found) if ('cells' in record) rows.push([...record.cells])
+  }
+  for (const [index, text] of lines.slice(at + 1).entries()) take(records.take({ line: index + 1, text }))
+  take(records.end())
+  return [above[at] ?? [], ...rows]
+}
+
+function cellsOf(line: string, separator: string): string[] {
+  const text = line.replace(/\r$/, '')
+  if (isAboveTitles(text)) return []
+  const [record] = recordReader(separator, Number.POSITIVE_INFINITY).take({ line: 1, text })
+  return record && 'cells' in record ? [...record.cells] : text.split(separator)
+}
+
+function headOf(rows: readonly string[][]): TableHead | null {
+  const at = titlesIn(rows.slice(0, mostAbove))
+  const written = rows[at]
+  if (!written) return null
+  const titles = distinctTitles(written.slice(0, Math.min(mostTitles, lastFilled(written))))
+  const body = rows
+    .slice(at + 1)
+    .filter((cells, index) => cells.some(isFilled) && !(index === 0 && isTagLine(cells)))
+    .slice(0, mostRows)
+    .map((cells) => titles.map((_, column) => (cells[column] ?? '').slice(0, 500)))
+  return { titles, rows: body }
+}
+
+function lastFilled(cells: readonly string[]): number {
+  return cells.findLastIndex(isFilled) + 1
+}
+
+/** Which of some rows names the columns; -1 when none does. */
+function titlesIn(rows: readonly (readonly string[])[]): number {
+  const filled = rows.map((cells) => cells.filter(isFilled).length)
+  const fullest = Math.max(0, ...filled)
+  return rows.findIndex(
+    (cells, at) =>
+      (filled[at] ?? 0) >= fewestTitles && (filled[at] ?? 0) >= fullest * 0.6 && !cells.some(isFigure),
+  )
+}
+
+const isFilled = (cell: string) => cell.trim() !== ''
+// A year or a month may be a title; an amount, a date or a share is none.
+const isFigure = (cell: string) =>
+  /^\s*-?[\d\s.,/:%-]*\d[\d\s.,/:%-]*$/.test(cell) && !/^\s*\d{4}\s*$/.test(cell)
