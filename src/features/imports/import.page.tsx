@@ -85,7 +85,8 @@ function ImportDetail({ row }: { row: Import }) {
   )
 }
 
-function whyNothing({ read, existing }: StoredReport): string {
+function whyNothing({ read, existing, questions }: StoredReport): string {
+  if (questions.length > 0) return 'des noms attendent votre décision ci-dessous'
   if (read === 0) return 'ce fichier n’a aucune ligne sous ses titres'
   if (existing > 0) return 'tout ce qui peut être importé est déjà là'
   return 'aucune ligne ne peut être importée telle quelle'

@@ -50,7 +50,7 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
   }
   return (
     <Card
-      title="Que contiennent les colonnes ?"
+      title={'Que contiennent les colonnes\u202f?'}
       description={
         known
           ? `Ces titres sont ceux de la correspondance ${quoted(known)}, proposée ci-dessous. Rien n’est écrit avant votre accord.`
@@ -187,12 +187,16 @@ function FirstRows({
       return told && 'column' in told ? [[told.column, label]] : []
     }),
   )
+  const columns = table.titles.map((title, at) => ({ title, at }))
+  const isRead = ({ title }: { title: string }) => labels.has(title)
+  // On a phone only the first ones are in sight.
+  const shown = [...columns.filter(isRead), ...columns.filter((column) => !isRead(column))]
   return (
     <section aria-label="Premières lignes du fichier" className="min-w-0 space-y-2">
       <h3 className="font-semibold">Premières lignes</h3>
       <Table
         caption="Premières lignes du fichier"
-        columns={table.titles.map((title, at) => ({
+        columns={shown.map(({ title, at }) => ({
           key: title,
           header: labels.has(title) ? `${title} → ${labels.get(title)}` : title,
           className: labels.has(title) ? 'whitespace-nowrap' : 'whitespace-nowrap text-ink-soft',

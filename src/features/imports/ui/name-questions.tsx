@@ -10,6 +10,9 @@ import { Card } from '#web/ui/card.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/inputs.tsx'
 
+const explanation =
+  'Ces noms ressemblent aux nôtres. Dites si ce sont les mêmes\u00a0: leurs lignes attendent votre réponse, qui est retenue avec la correspondance.'
+
 const undecided = ''
 const isNew = 'new'
 const subjects: Record<NameQuestion['subject'], string> = { market: 'Marché', product: 'Produit' }
@@ -28,7 +31,7 @@ export function NameQuestions({ row }: { row: Import }) {
   return (
     <Card
       title="Noms à reconnaître"
-      description="Ces noms ressemblent aux nôtres. Dites si ce sont les mêmes\u00a0: leurs lignes attendent votre réponse, qui est retenue avec la correspondance."
+      description={explanation}
       actions={
         <>
           <Button onClick={() => answerAll(({ candidates }) => String(candidates[0]?.id ?? isNew))}>
