@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 const template = 'src/main/index.html'
+const viewStyles = 'src/web/views.css'
 const output = process.env.BUILD_DIR ?? 'dist/manual'
 
 // The small scripts of server-rendered pages: one file each, named after the view that they serve.
@@ -31,7 +32,7 @@ export default defineConfig({
         outDir: join(output, 'browser'),
         manifest: true,
         copyPublicDir: true,
-        rolldownOptions: { input: { index: template, ...enhancements } },
+        rolldownOptions: { input: { index: template, views: viewStyles, ...enhancements } },
       },
     },
     ssr: {

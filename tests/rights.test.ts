@@ -93,6 +93,7 @@ for (const what of ['', '/{id}/check', '/{id}/map', '/{id}/confirm', '/{id}/aban
 promised['GET /api/import-mappings'] = importFiles
 for (const method of ['PUT', 'DELETE']) promised[`${method} /api/import-mappings/{id}`] = importFiles
 
+promised['GET /api/public/overview'] = everybody
 promised['GET /api/plans'] = everybody
 promised['GET /api/plans/{id}'] = everybody
 const manage = row(401, 403, 403, 403, 403, 403, 'yes', 'yes')

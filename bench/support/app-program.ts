@@ -23,7 +23,7 @@ const http = await buildApp({
   publicUrl: null,
   trustedProxies: 0,
   log: createLog('warn'),
-  views: { render: () => '<!doctype html>', shell: '<!doctype html>', browserDir: dataDir },
+  views: { render: () => '<!doctype html>', shell: '<!doctype html>', styleHash: '', browserDir: dataDir },
   ...(isOpen && { admission: openAdmission }),
 })
 console.log(await http.listen({ port: 0, host: '127.0.0.1' }))

@@ -12,6 +12,9 @@ import { categoryRoutes } from '#features/categories/categories.routes.ts'
 import { importRoutes } from '#features/imports/imports.routes.ts'
 import { mappingRoutes } from '#features/imports/mappings/mappings.routes.ts'
 import { journalRoutes } from '#features/journal/journal.routes.ts'
+import { landingPages } from '#features/landing/landing.routes.ts'
+import { createOverview, overviewRoutes } from '#features/landing/overview.routes.ts'
+import { unknownSite } from '#features/landing/site.rules.ts'
 import { marketRoutes } from '#features/markets/markets.routes.ts'
 import { checkoutRoutes, type PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { depositRoutes } from '#features/payments/deposits/deposits.routes.ts'
@@ -38,7 +41,7 @@ import { permissionRoutes } from '#features/users/permissions/permissions.routes
 import { roleRoutes } from '#features/users/roles/roles.routes.ts'
 import { userRoutes } from '#features/users/users.routes.ts'
 import { importers } from '#main/importers.ts'
-import { renderedPages, siteMap } from '#main/site-map.ts'
+import { siteMap } from '#main/site-map.ts'
 import { listen } from '#server/db/listener.ts'
 import { notify } from '#server/db/notify.ts'
 import { clientConfig, type Db, type PoolOptions } from '#server/db/pool.ts'
@@ -52,6 +55,8 @@ import { healthRoute } from '#server/http/health.ts'
 import { refuseOtherMethods } from '#server/http/methods.ts'
 import { type Admission, createAdmission } from '#server/http/overload.ts'
 import { serveFormPages } from '#server/http/pages.ts'
+import { createRendering } from '#server/http/rendering.ts'
+import { serveSharedPages } from '#server/http/shared-pages.ts'
 import { serveSite } from '#server/http/static.ts'
 import { createStreams } from '#server/http/streams.ts'
 import { serveUploads } from '#server/http/uploads.ts'
@@ -160,6 +165,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   statisticsRoutes(api, db, { summarise, clock })
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)
+  const overview = createOverview(db, log)
+  overviewRoutes(api, overview)
   planRoutes(api, db, exports)
   subscriptionRoutes(api, db, exports, clock)
   paymentRoutes(api, db, exports, clock)
@@ -178,10 +185,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   closeAddresses()
   serveUploads(http, storage)
-  serveFormPages(http, views, authPages(entrance, { hasGoogle: false }))
+  const rendering = createRendering(views, publicUrl)
+  serveSharedPages(http, rendering, landingPages(overview, unknownSite), log)
+  serveFormPages(http, rendering, authPages(entrance, { hasGoogle: false }))
   await serveSite(http, {
     views,
-    pages: renderedPages,
+    rendering,
     programPaths: siteMap.map(({ path }) => path.replaceAll('$', ':')),
   })
   return http

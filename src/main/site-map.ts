@@ -41,6 +41,3 @@ export const siteMap = [
   { path: '/subscriptions/$id', title: 'Abonnement', guard: 'protected' },
   { path: '/payments', title: 'Paiements', guard: 'protected' },
 ] as const satisfies readonly ProgramPage[]
-
-/** The pages that the server renders: address → view. */
-export const renderedPages: Record<string, string> = { '/': 'home' }

@@ -6,7 +6,7 @@ import { MailView } from '#web/layouts/mail.view.tsx'
 
 type ViewModule = { head: (props: object) => DocumentHead; component: ComponentType<object> }
 
-type Page = { assets: DocumentAssets; theme?: 'light' | 'dark' | undefined }
+type Page = { assets: DocumentAssets; theme?: 'light' | 'dark' | undefined; origin?: string | undefined }
 
 const views = new Map<string, ViewModule>()
 
@@ -29,7 +29,7 @@ export function renderDocument(name: string, props: object, page: Page): string 
   if (!view) throw new Error(`no view is called ${name}; there are ${[...views.keys()].join(', ')}`)
   const { component: View, head } = view
   const markup = renderToStaticMarkup(
-    <Document head={head(props)} assets={page.assets} theme={page.theme}>
+    <Document head={head(props)} {...page}>
       <View {...props} />
     </Document>,
   )

@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto'
 import { readFile, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
 import type { MailContent } from '#shared/mail.ts'
 
-type PageOptions = { theme?: 'light' | 'dark' | undefined }
+export type PageOptions = {
+  theme?: 'light' | 'dark' | undefined
+  /** Where users see us, without a final slash: for the addresses that other sites keep. */
+  origin?: string | undefined
+}
 
 /** What the site is made of. */
 export type PageViews = {
@@ -12,6 +17,8 @@ export type PageViews = {
   render: (name: string, props?: object, options?: PageOptions) => string
   /** The page that starts the browser program. */
   shell: string
+  /** What the content security policy calls the style inside every rendered page. */
+  styleHash: string
   /** What the server hands out as it is; `assets/` inside never changes under the same name. */
   browserDir: string
 }
@@ -21,24 +28,21 @@ export type Views = PageViews & {
   renderMail: (content: MailContent) => string
 }
 
-type Assets = { styles: string[]; scripts: Record<string, string> }
+type Assets = { style: string; scripts: Record<string, string> }
 
 type ViewsBundle = {
   renderMail: (content: MailContent) => string
   renderDocument: (name: string, props: object, page: PageOptions & { assets: Assets }) => string
 }
 
-const manifest = z.record(
-  z.string(),
-  z.object({ file: z.string(), name: z.string().optional(), css: z.array(z.string()).optional() }),
-)
+const manifest = z.record(z.string(), z.object({ file: z.string() }))
 
 /** Loads the build in `dist/current`; its place is resolved once, so that a later build does not disturb this process. */
 export async function loadViews(distDir: string): Promise<Views> {
   const directory = await realpath(join(distDir, 'current'))
   const browserDir = join(directory, 'browser')
   const [assets, shell, bundle] = await Promise.all([
-    readAssets(directory),
+    readAssets(directory, browserDir),
     readFile(join(browserDir, 'index.html'), 'utf8'),
     // What the build makes of src/main/views.tsx, out of TypeScript's sight here.
     import(pathToFileURL(join(directory, 'views', 'views.js')).href) as Promise<ViewsBundle>,
@@ -47,18 +51,20 @@ export async function loadViews(distDir: string): Promise<Views> {
     render: (name, props = {}, options = {}) => bundle.renderDocument(name, props, { assets, ...options }),
     renderMail: bundle.renderMail,
     shell,
+    styleHash: `sha256-${createHash('sha256').update(assets.style).digest('base64')}`,
     browserDir,
   }
 }
 
-async function readAssets(directory: string): Promise<Assets> {
+async function readAssets(directory: string, browserDir: string): Promise<Assets> {
   const chunks = manifest.parse(JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')))
-  const entry = chunks['src/main/index.html']
+  const style = chunks['src/web/views.css']
+  if (!style) throw new Error('the build has no style for views')
   const scripts = Object.entries(chunks)
     .filter(([source]) => source.endsWith('.enhance.ts'))
     .map(([source, chunk]) => [basename(source, '.enhance.ts'), `/${chunk.file}`] as const)
   return {
-    styles: (entry?.css ?? []).map((file) => `/${file}`),
+    style: (await readFile(join(browserDir, style.file), 'utf8')).trim(),
     scripts: Object.fromEntries(scripts),
   }
 }

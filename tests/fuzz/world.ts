@@ -70,7 +70,7 @@ export async function fuzzWorld(
     trustedProxies: 1,
     log: createLog('silent'),
     payments: { mobileMoney: takesAll, isSimulated: true },
-    views: { render: () => '<!doctype html>', shell: '<!doctype html>', browserDir: dataDir },
+    views: { render: () => '<!doctype html>', shell: '<!doctype html>', styleHash: '', browserDir: dataDir },
   })
   diagnostics.unsubscribe('fastify.initialization', watch)
   addRoutes(http)

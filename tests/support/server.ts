@@ -85,6 +85,7 @@ export async function listenOn(
     views: {
       render: (name) => `<!doctype html><title>${name}</title>`,
       shell: '<!doctype html><div id="root"></div>',
+      styleHash: '',
       browserDir: join(dataDir, 'browser'),
     },
   })
@@ -158,7 +159,7 @@ export function client(url: string, token: string | null, userId: number | null)
       headers: response.headers,
       bytes,
       text,
-      body: isJson ? JSON.parse(text) : text,
+      body: isJson && text ? JSON.parse(text) : text,
     }
   }
   const withBody = (method: string) => (path: string, body?: unknown) =>

@@ -8,6 +8,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { z } from 'zod'
 import { createClosing } from '#server/http/closing.ts'
 import { answerFailures, answerUnreadable } from '#server/http/failures.ts'
+import { skipKnownAnswers } from '#server/http/known-answers.ts'
 import { describeApi } from '#server/http/openapi.ts'
 import { type Admission, sheddingServer } from '#server/http/overload.ts'
 import { malformedAnswerer } from '#server/http/plain-refusals.ts'
@@ -88,6 +89,7 @@ export async function createHttp(options: {
       'answered',
     )
   })
+  skipKnownAnswers(http)
   await http.register(cookie)
   await http.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await http.register(multipart, {

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendPage } from '#server/http/static.ts'
-import type { PageViews } from '#server/views.ts'
+import type { Rendering } from '#server/http/rendering.ts'
 import type { Endpoint } from '#shared/contract.ts'
 
 /** What a browser gets: a view, or another address to go to. */
@@ -30,7 +29,11 @@ export type FormPage = {
 const largestFormBytes = 16 * 1024
 
 /** Serves pages that the server renders for one visitor, and what their forms post. */
-export function serveFormPages(http: FastifyInstance, views: PageViews, pages: readonly FormPage[]): void {
+export function serveFormPages(
+  http: FastifyInstance,
+  rendering: Rendering,
+  pages: readonly FormPage[],
+): void {
   // The API may have the same address and method: what a form posts is told by its type.
   http.addConstraintStrategy({
     name: 'isForm',
@@ -50,14 +53,14 @@ export function serveFormPages(http: FastifyInstance, views: PageViews, pages: r
     )
     for (const { path, show, take } of pages) {
       scope.get(path, { config: { right: 'public' } }, async (request, reply) =>
-        answer(views, await show(visitOf(request, reply)), request, reply),
+        answer(rendering, await show(visitOf(request, reply)), request, reply),
       )
       if (!take) continue
       scope.post(
         path,
         { config: { right: 'public' }, constraints: { isForm: true }, bodyLimit: largestFormBytes },
         async (request, reply) =>
-          answer(views, await take(request.body as FormFields, visitOf(request, reply)), request, reply),
+          answer(rendering, await take(request.body as FormFields, visitOf(request, reply)), request, reply),
       )
     }
   })
@@ -73,14 +76,12 @@ function fieldsOf(text: string): FormFields {
   return Object.fromEntries([...new URLSearchParams(text)].reverse())
 }
 
-function answer(views: PageViews, shown: PageAnswer, request: FastifyRequest, reply: FastifyReply) {
+function answer(rendering: Rendering, shown: PageAnswer, request: FastifyRequest, reply: FastifyReply) {
   reply.header('cache-control', 'no-store')
   if ('goTo' in shown) return reply.redirect(shown.goTo, 303)
-  const { view, props, status = 200, next } = shown
+  const { status = 200, next } = shown
   if (next) reply.header('refresh', `${next.afterS};url=${next.path}`)
-  const { theme } = request.cookies
-  const chosen = theme === 'dark' || theme === 'light' ? theme : undefined
-  return sendPage(reply.status(status), views.render(view, props, { theme: chosen }))
+  return rendering.send(shown, request, reply.status(status))
 }
 
 /** What came of a form: the API's own answer, or why it refused. */

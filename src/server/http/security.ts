@@ -16,6 +16,11 @@ const policy = [
   "object-src 'none'",
 ].join('; ')
 
+/** The same for a page with one style inside, by its hash. */
+export function policyWithStyle(styleHash: string): string {
+  return policy.replace("style-src 'self'", `style-src 'self' '${styleHash}'`)
+}
+
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** What tells browsers to be careful, on every answer. */

@@ -4,25 +4,31 @@ import type { ReactNode } from 'react'
 export type DocumentHead = {
   title: string
   description: string
-  /** The address that search engines should keep, when several lead here. */
-  canonicalUrl?: string
+  /** The address that search engines should keep: the page's own path, when others lead here as well. */
+  canonicalPath?: string
   isIndexed?: boolean
-  /** The view's own small script: `not-found` for `not-found.enhance.ts`. */
-  enhancement?: string
+  /** The view's own small script: `not-found` for `not-found.enhance.ts`; or several. */
+  enhancement?: string | readonly string[]
+  /** What search engines are told in schema.org's words, beside the text. */
+  data?: object
 }
 
-export type DocumentAssets = { styles: string[]; scripts: Record<string, string> }
+export type DocumentAssets = { style: string; scripts: Record<string, string> }
 
 type DocumentProps = {
   head: DocumentHead
   assets: DocumentAssets
   theme?: 'light' | 'dark' | undefined
+  /** Where users see us, without a final slash. */
+  origin?: string | undefined
   children: ReactNode
 }
 
-/** The whole page around a view: nothing inline, so that the content security policy can stay strict. */
-export function Document({ head, assets, theme, children }: DocumentProps) {
-  const script = head.enhancement && assets.scripts[head.enhancement]
+/** The whole page around a view. Its style is inside, so that nothing else is waited for before it is read. */
+export function Document({ head, assets, theme, origin = '', children }: DocumentProps) {
+  const { title, description, canonicalPath, enhancement = [] } = head
+  const scripts = [enhancement].flat().flatMap((name) => assets.scripts[name] ?? [])
+  const address = canonicalPath && origin + canonicalPath
   return (
     <html lang="fr" data-theme={theme}>
       <head>
@@ -30,17 +36,42 @@ export function Document({ head, assets, theme, children }: DocumentProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#faf8f4" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0c131d" media="(prefers-color-scheme: dark)" />
-        <title>{head.title}</title>
-        <meta name="description" content={head.description} />
+        <title>{title}</title>
+        <meta name="description" content={description} />
         {head.isIndexed === false && <meta name="robots" content="noindex" />}
-        {head.canonicalUrl && <link rel="canonical" href={head.canonicalUrl} />}
+        {address && (
+          <>
+            <link rel="canonical" href={address} />
+            <meta property="og:type" content="website" />
+            <meta property="og:site_name" content="Ntalo" />
+            <meta property="og:locale" content="fr_CD" />
+            <meta property="og:title" content={title} />
+            <meta property="og:description" content={description} />
+            <meta property="og:url" content={address} />
+            <meta property="og:image" content={`${origin}/partage.png`} />
+            <meta property="og:image:width" content="1200" />
+            <meta property="og:image:height" content="630" />
+            <meta name="twitter:card" content="summary_large_image" />
+          </>
+        )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {assets.styles.map((href) => (
-          <link key={href} rel="stylesheet" href={href} />
+        <Inline tag="style" text={assets.style} />
+        {head.data && <Inline tag="script" type="application/ld+json" text={asScriptText(head.data)} />}
+        {scripts.map((src) => (
+          <script key={src} type="module" src={src} />
         ))}
-        {script && <script type="module" src={script} />}
       </head>
       <body>{children}</body>
     </html>
   )
+}
+
+/** React would write « & » and quotes as entities, which mean nothing in a style or in data. */
+function Inline({ tag: Tag, text, type }: { tag: 'style' | 'script'; text: string; type?: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, and data whose « < » is escaped.
+  return <Tag type={type} dangerouslySetInnerHTML={{ __html: text }} />
+}
+
+function asScriptText(data: object): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

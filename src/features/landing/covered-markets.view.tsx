@@ -1,0 +1,106 @@
+import { MapPin } from 'lucide-react'
+import type { CoveredMarket } from '#features/landing/landing.contract.ts'
+import { PublicSection } from '#features/landing/section.view.tsx'
+import { CountryMap, isOnMap, mapPoint } from '#features/markets/country-map.view.tsx'
+import { formatCount, formatDate } from '#web/format.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+
+const mostShown = 4
+
+/** The first four markets, and all of them on the map. */
+export function CoveredMarkets({ markets }: { markets: readonly CoveredMarket[] }) {
+  return (
+    <PublicSection
+      id="markets"
+      title="Marchés couverts"
+      lead="Des collecteurs y relèvent les prix sur place, plusieurs fois par semaine."
+    >
+      {markets.length === 0 ? (
+        <p className="rounded-md border border-dashed border-line-strong p-8 text-center text-ink-soft">
+          Aucun marché n’est encore couvert. Les premiers s’afficheront ici.
+        </p>
+      ) : (
+        <div className="grid gap-6 lg:grid-cols-[1.2fr_1fr]">
+          <div>
+            <ul className="grid gap-4 sm:grid-cols-2">
+              {markets.slice(0, mostShown).map((market) => (
+                <li key={market.id}>
+                  <MarketCard market={market} />
+                </li>
+              ))}
+            </ul>
+            {markets.length > mostShown && (
+              <p className="mt-4">
+                <a href="/marches" className="inline-flex h-control items-center text-river underline">
+                  {`Voir les ${formatCount(markets.length, 'marché', 'marchés')}`}
+                </a>
+              </p>
+            )}
+          </div>
+          <MarketsMap markets={markets} />
+        </div>
+      )}
+    </PublicSection>
+  )
+}
+
+export function MarketCard({ market }: { market: CoveredMarket }) {
+  const { id, name, location, count, lastDay } = market
+  return (
+    <article className="flex h-full flex-col rounded-md border border-line bg-surface p-5">
+      <h3 className="text-base font-semibold wrap-anywhere">{name}</h3>
+      <p className="mt-1 flex items-center gap-1.5 text-ink-soft">
+        <MapPin className="size-4 shrink-0" aria-hidden />
+        {location}
+      </p>
+      <p className="mt-3">
+        <span className="font-semibold">{formatCount(count, 'prix', 'prix')}</span>
+        <span className="block text-xs text-ink-soft">
+          {lastDay ? `Mis à jour le ${formatDate(lastDay)}` : 'Aucun relevé pour le moment'}
+        </span>
+      </p>
+      <p className="mt-auto pt-4">
+        <a href={`/marches/${id}`} className={buttonClass('secondary', 'w-full')}>
+          Voir les prix
+          <span className="sr-only">{` de ${name}, ${location}`}</span>
+        </a>
+      </p>
+    </article>
+  )
+}
+
+/** A dot for each market, larger where several stand in the same place. */
+export function MarketsMap({ markets }: { markets: readonly CoveredMarket[] }) {
+  const places = Map.groupBy(
+    markets.flatMap(({ location, latitude, longitude }) =>
+      latitude === null || longitude === null ? [] : [{ location, latitude, longitude }],
+    ),
+    ({ location }) => location,
+  )
+  const dots = [...places.values()].flatMap(([first, ...others]) =>
+    first && isOnMap(first) ? [{ ...first, count: others.length + 1 }] : [],
+  )
+  const towns = formatCount(places.size, 'ville', 'villes')
+  return (
+    <figure className="rounded-md border border-line bg-surface p-5">
+      <CountryMap
+        label={`Carte de la RD Congo\u00a0: ${formatCount(markets.length, 'marché couvert', 'marchés couverts')} dans ${towns}`}
+      >
+        {dots.map((place) => (
+          <circle
+            key={place.location}
+            {...mapPoint(place)}
+            r={24 + 10 * Math.min(4, place.count)}
+            className="fill-river-fill stroke-surface opacity-85"
+            strokeWidth="8"
+          >
+            <title>{`${place.location}\u00a0: ${formatCount(place.count, 'marché', 'marchés')}`}</title>
+          </circle>
+        ))}
+      </CountryMap>
+      <figcaption className="mt-3 text-center text-xs text-ink-soft">
+        {`${formatCount(markets.length, 'marché', 'marchés')} dans ${towns}`}
+      </figcaption>
+    </figure>
+  )
+}

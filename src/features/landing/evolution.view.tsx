@@ -1,0 +1,87 @@
+import type { Overview } from '#features/landing/landing.contract.ts'
+import { sampleBrands, sampleCategories, sampleSubscriptions } from '#features/landing/samples.rules.ts'
+import { FigurePanel, FiguresTable, PublicSection } from '#features/landing/section.view.tsx'
+import { formatCount, formatDate, formatNumber } from '#web/format.ts'
+import { BarList } from '#web/ui/charts/bar-list.view.tsx'
+import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'
+
+type EvolutionProps = { overview: Overview; isEmpty: boolean }
+
+/** How the platform grows: its brands, its shelves, its subscribers. */
+export function Evolution({ overview, isEmpty }: EvolutionProps) {
+  const brands = isEmpty ? sampleBrands : overview.brands
+  const categories = isEmpty ? sampleCategories : overview.categories
+  const days = overview.subscriptions.map(({ date, count }, index) => ({
+    date,
+    value: isEmpty ? (sampleSubscriptions[index] ?? 0) : count,
+  }))
+  const taken = days.reduce((sum, { value }) => sum + value, 0)
+  return (
+    <PublicSection
+      id="evolution"
+      title="Une plateforme qui s’étend"
+      lead="Ce qui est suivi aujourd’hui, compté dans la base au moment où vous lisez."
+    >
+      <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+        <FigurePanel title="Marques les plus suivies" measure="Produits par marque" isSample={isEmpty}>
+          <Counts rows={brands} mostLetters={24} />
+        </FigurePanel>
+        <FigurePanel title="Produits par catégorie" measure="Nombre de produits" isSample={isEmpty}>
+          <Counts rows={categories} mostLetters={28} />
+        </FigurePanel>
+        <FigurePanel
+          title="Abonnements par jour"
+          measure={`${formatCount(taken, 'abonnement', 'abonnements')} en sept jours`}
+          isSample={isEmpty}
+          className="md:max-lg:col-span-2"
+          footer={
+            <FiguresTable
+              columns={['Jour', 'Abonnements']}
+              rows={days.map(({ date, value }) => [formatDate(date), formatNumber(value)])}
+            />
+          }
+        >
+          <FluidLine points={days} formatValue={formatNumber} height={220} area />
+        </FigurePanel>
+      </div>
+    </PublicSection>
+  )
+}
+
+type CountsProps = { rows: Overview['brands']; mostLetters: number }
+
+function Counts({ rows, mostLetters }: CountsProps) {
+  if (rows.length === 0) return <p className="text-ink-soft">Aucun produit pour le moment.</p>
+  return (
+    <BarList
+      mostLetters={mostLetters}
+      rows={rows.map(({ id, name, count }) => ({
+        key: id,
+        name,
+        bars: [{ value: count, text: formatNumber(count) }],
+      }))}
+    />
+  )
+}
+
+/** Four figures, counted. */
+export function PlatformFigures({ totals }: { totals: Overview['totals'] }) {
+  const figures = [
+    { value: totals.prices, label: 'prix collectés' },
+    { value: totals.products, label: 'produits suivis' },
+    { value: totals.markets, label: 'marchés couverts' },
+    { value: totals.users, label: 'utilisateurs actifs' },
+  ]
+  return (
+    <section aria-label="Chiffres de la plateforme" className="border-b border-line bg-surface">
+      <dl className="mx-auto grid max-w-6xl grid-cols-2 gap-x-4 gap-y-6 px-4 py-8 md:grid-cols-4 md:px-8">
+        {figures.map(({ value, label }) => (
+          <div key={label} className="flex flex-col-reverse border-l-2 border-river pl-4">
+            <dt className="text-ink-soft">{label}</dt>
+            <dd className="text-xl font-semibold tracking-tight">{formatNumber(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,137 @@
+import { Check, Minus } from 'lucide-react'
+import { PublicSection } from '#features/landing/section.view.tsx'
+import { ComingMark } from '#features/landing/services.view.tsx'
+import { type PlanFeature, planFeatures } from '#features/plans/features.rules.ts'
+import type { Plan } from '#features/plans/plans.contract.ts'
+import { periodName } from '#features/plans/plans.rules.ts'
+import { formatMoney } from '#web/format.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+
+type Column = {
+  key: string
+  name: string
+  price: string
+  period: string | null
+  description: string
+  isPaid: boolean
+}
+
+const basic: Column = {
+  key: 'basic',
+  name: 'Basique',
+  price: 'Gratuit',
+  period: null,
+  description: 'Les prix publics, et toutes les données pendant 14 jours.',
+  isPaid: false,
+}
+
+/** The free card, up to ten plans, and what each of them gives. Choosing one leads to the sign-in. */
+export function Formula({ plans }: { plans: readonly Plan[] }) {
+  const columns = [basic, ...plans.map(columnOf)]
+  return (
+    <PublicSection
+      id="formule"
+      tone="surface"
+      title="Choisissez Votre Formule"
+      lead="Sans engagement. Le paiement se fait par mobile money, après l’essai."
+    >
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11.5rem),1fr))] gap-4">
+        {columns.map((column) => (
+          <li
+            key={column.key}
+            className="flex min-w-0 flex-col rounded-md border border-line bg-paper p-5 has-[[aria-current]]:border-river has-[[aria-current]]:outline-2 has-[[aria-current]]:outline-river"
+          >
+            <h3 className="text-base font-semibold wrap-anywhere">{column.name}</h3>
+            <p className="mt-2 text-xl font-semibold tracking-tight">
+              {column.price}
+              {column.period && (
+                <span className="text-sm font-normal text-ink-soft">{`\u00a0/\u00a0${column.period}`}</span>
+              )}
+            </p>
+            <p className="mt-2 mb-5 text-ink-soft wrap-anywhere">{column.description}</p>
+            <details className="mb-5 md:hidden">
+              <summary className="inline-flex min-h-6 items-center text-river">Ce qu’elle comprend</summary>
+              <ul className="mt-2 space-y-2">
+                {planFeatures.map((feature) => (
+                  <li key={feature.name} className="flex items-center gap-2">
+                    <Given feature={feature} column={column} />
+                    {feature.name}
+                  </li>
+                ))}
+              </ul>
+            </details>
+            <a
+              href="/auth/login"
+              data-plan={column.key}
+              className={buttonClass(column.isPaid ? 'primary' : 'secondary', 'mt-auto w-full')}
+            >
+              Choisir
+              <span className="sr-only">{` ${column.name}`}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-8 hidden overflow-x-auto md:block">
+        <table className="w-full">
+          <caption className="sr-only">Ce que chaque formule comprend</caption>
+          <thead>
+            <tr className="border-b border-line-strong">
+              <th scope="col" className="py-3 text-left font-medium">
+                Comprend
+              </th>
+              {columns.map(({ key, name }) => (
+                <th key={key} scope="col" className="px-3 py-3 font-semibold wrap-anywhere">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {planFeatures.map((feature) => (
+              <tr key={feature.name} className="border-b border-line">
+                <th scope="row" className="py-3 pr-4 text-left font-normal">
+                  <span className="font-medium">{feature.name}</span>
+                  <span className="block text-xs text-ink-soft">{feature.description}</span>
+                </th>
+                {columns.map((column) => (
+                  <td key={column.key} className="px-3 py-3 text-center">
+                    <Given feature={feature} column={column} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </PublicSection>
+  )
+}
+
+function columnOf(plan: Plan): Column {
+  return {
+    key: String(plan.id),
+    name: plan.name,
+    price: plan.price === 0 ? 'Gratuit' : formatMoney(plan.price, plan.currency),
+    period: plan.price === 0 ? null : periodName(plan),
+    description: plan.description ?? '',
+    isPaid: plan.price > 0,
+  }
+}
+
+function Given({ feature, column }: { feature: PlanFeature; column: Column }) {
+  if (!feature.isInBasic && !column.isPaid) {
+    return (
+      <span className="inline-flex">
+        <Minus className="size-4.5 text-ink-soft" aria-hidden />
+        <span className="sr-only">Non compris</span>
+      </span>
+    )
+  }
+  if (feature.isComing) return <ComingMark />
+  return (
+    <span className="inline-flex">
+      <Check className="size-4.5 text-green" aria-hidden />
+      <span className="sr-only">Compris</span>
+    </span>
+  )
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { plan } from '#features/plans/plans.contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { instant } from '#shared/fields.ts'
+
+const counted = z.object({ id: z.int(), name: z.string(), count: z.int() })
+
+/** A change of prices over some weeks, a fraction, with what it rests on. */
+const movement = z.object({
+  value: z.number(),
+  /** Half the width of its 95 % interval; null where nothing measures it. */
+  margin: z.number().nullable(),
+  /** Mondays of the two weeks compared. */
+  from: z.string(),
+  to: z.string(),
+  series: z.int(),
+  products: z.int(),
+  isThin: z.boolean(),
+})
+
+/** One product in the whole country, in the last seven days with prices and the seven before them. */
+const move = z.object({
+  product: z.object({ id: z.int(), name: z.string(), weight: z.string() }),
+  /** Geometric mean over its markets, CDF. */
+  price: z.number(),
+  /** A fraction, over the series that have a price on both sides. */
+  change: z.number(),
+  markets: z.int(),
+})
+export type Move = z.infer<typeof move>
+
+const coveredMarket = z.object({
+  id: z.int(),
+  name: z.string(),
+  location: z.string(),
+  province: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  /** How many prices it has. */
+  count: z.int(),
+  /** The local day of the last one. */
+  lastDay: z.string().nullable(),
+})
+export type CoveredMarket = z.infer<typeof coveredMarket>
+
+export const overview = z
+  .object({
+    madeAt: instant,
+    /** The figures are made up, to look at. */
+    isDemonstration: z.boolean(),
+    totals: z.object({ prices: z.int(), products: z.int(), markets: z.int(), users: z.int() }),
+    lastCollectedAt: instant.nullable(),
+    /** Products per brand, the five largest; per category, the eight largest. */
+    brands: z.array(counted),
+    categories: z.array(counted),
+    /** Subscriptions taken on each of the last seven days, those without any included. */
+    subscriptions: z.array(z.object({ date: z.string(), count: z.int() })),
+    /** The national index of half a year, 100 in its first week. */
+    index: z.object({
+      weeks: z.array(z.object({ week: z.string(), value: z.number(), isProvisional: z.boolean() })),
+      month: movement.nullable(),
+      quarter: movement.nullable(),
+      halfYear: movement.nullable(),
+      /** Series that it rests on, of those known in its weeks. */
+      matchedSeries: z.int(),
+      knownSeries: z.int(),
+      /** Prices of its weeks. */
+      prices: z.int(),
+    }),
+    /** The place whose prices moved least in three months: five series and three products at least. */
+    steadiest: z
+      .object({ location: z.string(), change: z.number(), series: z.int(), products: z.int() })
+      .nullable(),
+    /** The product that most markets have, in the last four weeks and the four before: geometric means, CDF. */
+    comparison: z
+      .object({
+        product: z.object({ id: z.int(), name: z.string(), weight: z.string() }),
+        from: z.string(),
+        to: z.string(),
+        markets: z.array(
+          z.object({
+            id: z.int(),
+            name: z.string(),
+            location: z.string(),
+            current: z.number(),
+            previous: z.number(),
+          }),
+        ),
+      })
+      .nullable(),
+    /** What moved most in a week, and what is collected most. */
+    moves: z.array(move),
+    staples: z.array(move),
+    /** With coordinates for the map; the busiest first. */
+    markets: z.array(coveredMarket),
+    plans: z.array(plan),
+  })
+  .meta({ id: 'PublicOverview' })
+export type Overview = z.infer<typeof overview>
+
+export const publicOverview = defineEndpoint({
+  method: 'GET',
+  path: '/api/public/overview',
+  right: 'public',
+  summary: 'Ce que la page d’accueil montre\u00a0: chiffres, indice national, marchés et formules',
+  description: 'Refait une fois par minute au plus ; avec un ETag.',
+  response: overview,
+})

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { type Overview, publicOverview } from '#features/landing/landing.contract.ts'
+import {
+  compareMarkets,
+  countCatalogueParts,
+  countNewSubscriptions,
+  countPlatform,
+  countPricesFrom,
+  findLastCollected,
+  findLastDay,
+  findSteadiestPlace,
+  listCoveredMarkets,
+  listWeeklyMoves,
+} from '#features/landing/landing.sql.ts'
+import { listPlans } from '#features/plans/plans.sql.ts'
+
+import {
+  movementBetween,
+  provisionalWeeks,
+  windowWeeks,
+} from '#features/prices/price-index/price-index.rules.ts'
+import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
+import { fitTimeProductDummy } from '#features/prices/price-index/time-product-dummy.rules.ts'
+import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
+import { readTogether } from '#features/prices/summary/summary.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import { type Remembered, remember } from '#server/http/remembered.ts'
+import { getInstallation } from '#server/installation.sql.ts'
+import type { Log } from '#server/log.ts'
+
+export type OverviewSource = Remembered<Overview>
+
+/** What the public pages show, made once a minute at most: however many ask, the database hears of one of them. */
+export function createOverview(db: Db, log: Log): OverviewSource {
+  return remember(() => readTogether(db, readOverview), { freshMs: 60_000, staleMs: 240_000, log })
+}
+
+export function overviewRoutes(api: Api, overview: OverviewSource): void {
+  api.on(publicOverview, async ({ reply }) => {
+    const answer = await overview()
+    const { madeAt: _, ...figures } = answer
+    const hash = createHash('sha256').update(JSON.stringify(figures)).digest('base64url')
+    reply.headers({ etag: `W/"${hash.slice(0, 22)}"`, 'cache-control': 'public, max-age=60' })
+    return answer
+  })
+}
+
+const mostShown = { brands: 5, categories: 8, moves: 10, staples: 6, comparedMarkets: 6, plans: 10 }
+const evolutionDays = 7
+const indexWeeks = 26
+
+async function readOverview(db: Db): Promise<Overview> {
+  const lastDay = await findLastDay(db)
+  const { has_demonstration_data: isDemonstration } = await getInstallation(db)
+  const { rows: plans } = await listPlans(db, { page: 1, limit: mostShown.plans, isActive: true })
+  return {
+    madeAt: new Date().toISOString(),
+    isDemonstration,
+    totals: await countPlatform(db),
+    ...(await countCatalogueParts(db, mostShown)),
+    subscriptions: await countNewSubscriptions(db, evolutionDays),
+    markets: await listCoveredMarkets(db),
+    plans,
+    ...(lastDay === null ? withoutPrices : await readPriceFigures(db, lastDay)),
+  }
+}
+
+type PriceFigures = Pick<
+  Overview,
+  'lastCollectedAt' | 'index' | 'steadiest' | 'comparison' | 'moves' | 'staples'
+>
+
+const withoutPrices: PriceFigures = {
+  lastCollectedAt: null,
+  index: {
+    weeks: [],
+    month: null,
+    quarter: null,
+    halfYear: null,
+    matchedSeries: 0,
+    knownSeries: 0,
+    prices: 0,
+  },
+  steadiest: null,
+  comparison: null,
+  moves: [],
+  staples: [],
+}
+
+async function readPriceFigures(db: Db, lastDay: string): Promise<PriceFigures> {
+  const lastWeek = mondayOf(lastDay)
+  const moves = await listWeeklyMoves(db, lastDay)
+  const compared = await compareMarkets(db, lastWeek, mostShown.comparedMarkets)
+  return {
+    lastCollectedAt: await findLastCollected(db, lastDay),
+    index: await readNationalIndex(db, lastDay),
+    steadiest: await findSteadiestPlace(db, lastWeek),
+    comparison: compared && { ...compared, from: addDays(lastWeek, -21), to: lastDay },
+    moves: moves
+      .toSorted((a, b) => Math.abs(Math.log1p(b.change)) - Math.abs(Math.log1p(a.change)))
+      .slice(0, mostShown.moves),
+    staples: moves.slice(0, mostShown.staples),
+  }
+}
+
+async function readNationalIndex(db: Db, lastDay: string): Promise<Overview['index']> {
+  const start = addDays(mondayOf(lastDay), -7 * (windowWeeks - 1))
+  const panel = await readPanel(db, [{ wanted: {}, sign: 1 }], { start, end: lastDay })
+  const fit = fitTimeProductDummy(panel.series, panel.weeks)
+  const last = fit.levels.findLastIndex((level) => level !== null)
+  const first = Math.max(0, last - indexWeeks)
+  const known = fit.levels.flatMap((level, week) => (level === null || week < first ? [] : [{ level, week }]))
+  const mondayAt = (week: number) => addDays(start, 7 * week)
+  const provisionalFrom = addDays(mondayOf(today()), -7 * (provisionalWeeks - 1))
+  const movementOver = (weeks: number) => {
+    const movement = last < weeks ? null : movementBetween(fit, last - weeks, last)
+    if (!movement) return null
+    const isThin = movement.series < 5 || movement.products < 3
+    return { ...movement, from: mondayAt(last - weeks), to: mondayAt(last), isThin }
+  }
+  return {
+    weeks: known.map(({ level, week }) => ({
+      week: mondayAt(week),
+      value: 100 * Math.exp(level - (known[0]?.level ?? 0)),
+      isProvisional: mondayAt(week) >= provisionalFrom,
+    })),
+    month: movementOver(4),
+    quarter: movementOver(13),
+    halfYear: movementOver(26),
+    matchedSeries: fit.series.length,
+    knownSeries: panel.series.length,
+    prices: await countPricesFrom(db, start),
+  }
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}

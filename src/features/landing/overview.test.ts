@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { Overview } from '#features/landing/landing.contract.ts'
+import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { insertPlan } from '../../../tests/support/payments.ts'
+import { client, listenOn, testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+
+/** What a process that has just started answers. */
+async function ask(): Promise<Overview> {
+  const { url } = await listenOn(server)
+  const { status, body } = await client(url, null, null).get('/api/public/overview')
+  expect(status).toBe(200)
+  return body as Overview
+}
+
+test('an empty platform says so in zeros and empty lists, never in invented figures', async () => {
+  const overview = await ask()
+  expect(overview.totals).toMatchObject({ prices: 0, products: 0, markets: 0 })
+  expect(overview).toMatchObject({
+    brands: [],
+    categories: [],
+    moves: [],
+    staples: [],
+    markets: [],
+    plans: [],
+  })
+  expect(overview).toMatchObject({ comparison: null, steadiest: null, lastCollectedAt: null })
+  expect(overview.index).toMatchObject({ weeks: [], month: null, quarter: null, halfYear: null })
+  expect(overview.subscriptions.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0, 0])
+})
+
+test('figures, moves and comparisons come from the prices', async () => {
+  const products = [
+    await insertProduct(db, { name: 'Riz' }),
+    await insertProduct(db),
+    await insertProduct(db),
+  ]
+  const markets = [
+    await insertMarket(db, { name: 'Calme', location: 'Boma' }),
+    await insertMarket(db, { name: 'Cher', location: 'Goma' }),
+    await insertMarket(db, { name: 'Grand', location: 'Goma' }),
+  ]
+  const mondays = Array.from({ length: 30 }, (_, week) =>
+    new Date(Date.UTC(2026, 3, 27) + week * 7 * 86_400_000).toISOString().slice(0, 10),
+  )
+  for (const [week, day] of mondays.entries()) {
+    for (const [row, product_id] of products.entries()) {
+      for (const [place, market_id] of markets.entries()) {
+        // Ten per cent in the last week for the first product, and a slow rise in Goma.
+        const price = 1000 * (week === 29 && row === 0 ? 1.1 : 1) * (place === 0 ? 1 : 1.01 ** week)
+        await insertPrice(db, { product_id, market_id, price_value: Math.round(price), day })
+      }
+    }
+  }
+  await insertPlan(db, { name: 'Mensuel' })
+  await insertPlan(db, { name: 'Retiré', is_active: false })
+  const overview = await ask()
+
+  expect(overview.totals).toMatchObject({ prices: 270, products: 3, markets: 3 })
+  expect(overview.plans.map(({ name }) => name)).toEqual(['Mensuel'])
+  expect(overview.markets[0]).toMatchObject({ count: 90, lastDay: '2026-11-16' })
+  expect(overview.moves[0]).toMatchObject({ product: { name: 'Riz' }, markets: 3 })
+  expect(overview.moves[0]?.change).toBeCloseTo(1.1 * 1.01 ** (2 / 3) - 1, 3)
+  // Three series are too few for a place to be called steady.
+  expect(overview.steadiest).toMatchObject({ location: 'Goma', series: 6, products: 3 })
+  expect(overview.comparison?.markets).toHaveLength(3)
+  expect(overview.comparison).toMatchObject({ from: '2026-10-26', to: '2026-11-16' })
+  expect(overview.index.weeks).toHaveLength(27)
+  expect(overview.index.weeks[0]?.value).toBeCloseTo(100, 9)
+  expect(overview.index.quarter).toMatchObject({ series: 9, products: 3, to: '2026-11-16' })
+  expect(overview.index.knownSeries).toBe(9)
+})
+
+test('who has the last answer is told so without receiving it again, and others share it for a minute', async () => {
+  const first = await server.visitor.get('/api/public/overview')
+  const etag = first.headers.get('etag') ?? ''
+  expect(first.headers.get('cache-control')).toBe('public, max-age=60')
+  const again = await server.visitor.send('/api/public/overview', { headers: { 'if-none-match': etag } })
+  expect([again.status, again.text]).toEqual([304, ''])
+  await insertMarket(db)
+  const later = await server.visitor.get('/api/public/overview')
+  expect(later.body).toEqual(first.body)
+})
+
+test('the landing page is compressed once, has an ETag, and allows its own style alone', async () => {
+  const page = await server.visitor.get('/')
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const again = await server.visitor.send('/', {
+    headers: { 'if-none-match': page.headers.get('etag') ?? '' },
+  })
+  expect([again.status, again.text]).toEqual([304, ''])
+  expect(page.headers.get('content-security-policy')).toMatch(/style-src 'self' '/)
+})

@@ -1,0 +1,226 @@
+import { CircleUserRound, House, LayoutGrid, LogIn, Menu, Settings, Store, UserPlus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type Site, toBeSaid } from '#features/landing/site.rules.ts'
+import { purpose } from '#shared/ntalo.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Logo } from '#web/ui/logo.view.tsx'
+
+type PublicLayoutProps = { site: Site; isDemonstration?: boolean; children: ReactNode }
+
+const anchors = [
+  { href: '/#hero', label: 'Accueil' },
+  { href: '/#features', label: 'Services' },
+  { href: '/#markets', label: 'Marchés' },
+  { href: '/#trends', label: 'Tendances' },
+  { href: '/#formule', label: 'Formule' },
+  { href: '/#cta', label: 'Essai gratuit' },
+  { href: '/contact', label: 'Contact' },
+]
+
+/** Header, footer and, on a phone, the bar at the bottom, around a page for visitors. */
+export function PublicLayout({ site, isDemonstration = false, children }: PublicLayoutProps) {
+  return (
+    <div className="flex min-h-dvh flex-col bg-paper pb-16 text-ink md:pb-0">
+      <a
+        href="#contenu"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-river-fill px-4 py-3 font-medium text-on-river focus:translate-y-0"
+      >
+        Aller au contenu
+      </a>
+      {isDemonstration && (
+        <aside
+          aria-label="Avertissement"
+          className="bg-ochre-soft px-4 py-1.5 text-center text-xs font-medium text-ochre"
+        >
+          Données de démonstration
+        </aside>
+      )}
+      <PublicHeader />
+      <main id="contenu" tabIndex={-1} className="flex-1 outline-none">
+        {children}
+      </main>
+      <PublicFooter site={site} />
+      <BottomNavigation />
+    </div>
+  )
+}
+
+function PublicHeader() {
+  return (
+    <header className="border-b border-line bg-surface md:sticky md:top-0 md:z-30">
+      <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-4 md:h-16 md:px-8">
+        <a href="/" className="mr-auto rounded-md py-2" aria-label="Ntalo, accueil">
+          <Logo />
+        </a>
+        <nav aria-label="Sections" className="mr-2 hidden lg:block">
+          <ul className="flex">
+            {anchors.map(({ href, label }) => (
+              <li key={href}>
+                <a
+                  href={href}
+                  className="inline-flex h-control items-center rounded-md px-3 text-ink-soft hover:bg-sunken hover:text-ink"
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <span className="hidden md:max-lg:block">
+          <button type="button" popoverTarget="sections" className={buttonClass('ghost', 'px-3')}>
+            <Menu className="size-4.5" aria-hidden />
+            Sections
+          </button>
+        </span>
+        <nav
+          id="sections"
+          popover="auto"
+          aria-label="Sections"
+          className="fixed inset-auto top-16 right-8 m-0 hidden w-56 rounded-md border border-line bg-surface p-2 shadow-float open:block"
+        >
+          <ul>
+            {anchors.map(({ href, label }) => (
+              <li key={href}>
+                <a href={href} className="flex h-11 items-center rounded-md px-3 text-ink hover:bg-sunken">
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <a href="/auth/login" className={buttonClass('ghost', 'px-3')}>
+          Connexion
+        </a>
+        <a href="/auth/login" className={buttonClass('primary')}>
+          Commencer
+        </a>
+      </div>
+    </header>
+  )
+}
+
+const cities = ['Kinshasa', 'Lubumbashi', 'Matadi', 'Goma']
+
+const services = [
+  { href: '/#features', label: 'Suivi des prix' },
+  { href: '/#trends', label: 'Analyse des tendances' },
+  { href: '/marches', label: 'Marchés couverts' },
+  { href: '/#formule', label: 'Formules' },
+  { href: '/methode', label: 'Méthode' },
+]
+
+const legal = [
+  { href: '/mentions-legales', label: 'Mentions légales' },
+  { href: '/confidentialite', label: 'Confidentialité' },
+  { href: '/conditions', label: 'Conditions d’utilisation' },
+]
+
+function PublicFooter({ site }: { site: Site }) {
+  return (
+    <footer className="border-t border-line bg-surface">
+      <div className="mx-auto grid max-w-6xl gap-8 px-4 py-10 sm:grid-cols-2 md:px-8 lg:grid-cols-[1.4fr_1fr_1fr_1.2fr_1fr]">
+        <div>
+          <Logo />
+          <p className="mt-3 max-w-xs text-ink-soft">{`Ntalo, «\u202fprix\u202f» en lingala\u00a0: ${purpose}.`}</p>
+        </div>
+        <FooterList title="Services" links={services} />
+        <FooterList title="Villes" links={cities.map((label) => ({ href: '/marches', label }))} />
+        <section aria-label="Coordonnées">
+          <h2 className="font-semibold">Contact</h2>
+          <ul className="mt-2 text-ink-soft">
+            <li className="py-1.5">{site.address ?? 'Kinshasa, RD Congo'}</li>
+            <li className="py-1.5">
+              {site.email ? <a href={`mailto:${site.email}`}>{site.email}</a> : `E-mail\u00a0: ${toBeSaid}`}
+            </li>
+            <li className="py-1.5">
+              {site.phone ? (
+                <a href={`tel:${site.phone.replaceAll(/[^\d+]/g, '')}`}>{site.phone}</a>
+              ) : (
+                `Téléphone\u00a0: ${toBeSaid}`
+              )}
+            </li>
+            <li>
+              <a href="/contact" className="inline-block py-1.5 hover:text-river hover:underline">
+                Nous écrire
+              </a>
+            </li>
+          </ul>
+        </section>
+        <FooterList title="Informations légales" links={legal} />
+      </div>
+      <p className="border-t border-line px-4 py-4 text-center text-xs text-ink-soft">
+        {`© Ntalo. Tracé des cartes\u00a0: Natural Earth.`}
+      </p>
+    </footer>
+  )
+}
+
+function FooterList({ title, links }: { title: string; links: readonly { href: string; label: string }[] }) {
+  return (
+    <nav aria-label={title}>
+      <h2 className="font-semibold">{title}</h2>
+      <ul className="mt-2 text-ink-soft">
+        {links.map(({ href, label }) => (
+          <li key={label}>
+            <a href={href} className="inline-block py-1.5 hover:text-river hover:underline">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const barItem =
+  'flex w-full flex-col items-center justify-center gap-0.5 text-xs text-ink-soft hover:text-ink -outline-offset-2'
+
+const menuItems = [
+  { href: '/profile', label: 'Mon Compte', icon: CircleUserRound },
+  { href: '/settings', label: 'Paramètres', icon: Settings },
+  { href: '/auth/login', label: 'Se connecter', icon: LogIn },
+  { href: '/auth/register', label: 'S’inscrire', icon: UserPlus },
+]
+
+/** On a phone. The menu is a popover: a tap outside or Escape closes it, without a script. */
+function BottomNavigation() {
+  return (
+    <nav
+      aria-label="Navigation"
+      className="fixed inset-x-0 bottom-0 z-40 grid h-16 grid-cols-4 border-t border-line bg-surface md:hidden"
+    >
+      <a href="/" className={barItem}>
+        <House className="size-5" aria-hidden />
+        Accueil
+      </a>
+      <a href="/#features" className={barItem}>
+        <LayoutGrid className="size-5" aria-hidden />
+        Services
+      </a>
+      <a href="/#markets" className={barItem}>
+        <Store className="size-5" aria-hidden />
+        Marchés
+      </a>
+      <button type="button" popoverTarget="menu" className={barItem}>
+        <Menu className="size-5" aria-hidden />
+        Menu
+      </button>
+      <div
+        id="menu"
+        popover="auto"
+        className="fixed inset-auto right-2 bottom-18 m-0 hidden w-56 rounded-md border border-line bg-surface p-2 text-ink shadow-float open:block md:hidden"
+      >
+        <ul>
+          {menuItems.map(({ href, label, icon: Icon }) => (
+            <li key={label}>
+              <a href={href} className="flex h-12 items-center gap-3 rounded-md px-3 hover:bg-sunken">
+                <Icon className="size-5 text-river" aria-hidden />
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,19 @@
+// Pages for visitors work without this.
+
+/** So that one sees what one has chosen before the page changes. */
+const choiceShownMs = 300
+
+for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-plan]')) {
+  link.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    for (const other of document.querySelectorAll('a[data-plan]')) other.removeAttribute('aria-current')
+    link.setAttribute('aria-current', 'true')
+    setTimeout(() => location.assign(link.href), choiceShownMs)
+  })
+}
+
+// A link of the menu that stays on the page leaves the menu open otherwise.
+for (const popover of document.querySelectorAll<HTMLElement>('[popover]')) {
+  popover.addEventListener('click', () => popover.hidePopover?.())
+}

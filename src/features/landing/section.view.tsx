@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+
+type SectionProps = {
+  id: string
+  title: string
+  /** One sentence under the title. */
+  lead?: ReactNode
+  tone?: 'paper' | 'surface'
+  children: ReactNode
+}
+
+/** One part of a page for visitors, that the header's links lead to. */
+export function PublicSection({ id, title, lead, tone = 'paper', children }: SectionProps) {
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className={`scroll-mt-16 border-b border-line ${tone === 'surface' ? 'bg-surface' : 'bg-paper'}`}
+    >
+      <div className="mx-auto max-w-6xl px-4 py-12 md:px-8 md:py-16">
+        <h2 id={`${id}-title`} className="text-xl font-semibold tracking-tight">
+          {title}
+        </h2>
+        {lead && <p className="mt-2 max-w-2xl text-base text-ink-soft">{lead}</p>}
+        <div className="mt-8">{children}</div>
+      </div>
+    </section>
+  )
+}
+
+type PanelProps = {
+  title: string
+  /** What the figures are, their unit and period. */
+  measure?: ReactNode
+  /** « Exemple »: the figures are not real. */
+  isSample?: boolean
+  footer?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** A framed drawing or list, with what it shows and what that rests on. */
+export function FigurePanel({
+  title,
+  measure,
+  isSample = false,
+  footer,
+  className = '',
+  children,
+}: PanelProps) {
+  return (
+    <figure className={`flex min-w-0 flex-col rounded-md border border-line bg-surface p-5 ${className}`}>
+      <figcaption>
+        <h3 className="flex flex-wrap items-center gap-2 text-base font-semibold">
+          {title}
+          {isSample && <SampleMark />}
+        </h3>
+        {measure && <p className="mt-0.5 text-sm text-ink-soft">{measure}</p>}
+      </figcaption>
+      <div className="mt-4 flex-1">{children}</div>
+      {footer && <div className="mt-4 text-xs text-ink-soft">{footer}</div>}
+    </figure>
+  )
+}
+
+export function SampleMark() {
+  return <span className="rounded-md bg-ochre-soft px-2 py-0.5 text-xs font-medium text-ochre">Exemple</span>
+}
+
+type FiguresProps = {
+  columns: readonly string[]
+  rows: readonly (readonly string[])[]
+}
+
+/** The same as a table, one click away, without a script. */
+export function FiguresTable({ columns, rows }: FiguresProps) {
+  return (
+    <details>
+      <summary className="inline-flex min-h-6 items-center text-river hover:underline">
+        Voir les données
+      </summary>
+      <section
+        className="mt-2 max-h-64 overflow-auto"
+        aria-label="Données"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
+        <table className="w-full">
+          <thead>
+            <tr>
+              {columns.map((column, index) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className={`border-b border-line py-1.5 font-medium ${index ? 'text-right' : 'text-left'}`}
+                >
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((cells) => (
+              <tr key={cells.join()}>
+                {cells.map((cell, index) => (
+                  <td
+                    key={columns[index]}
+                    className={`border-b border-line py-1.5 ${index ? 'text-right' : 'text-left'}`}
+                  >
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}

@@ -1,0 +1,223 @@
+import type { ReactNode } from 'react'
+import { ChangeText } from '#features/landing/change-text.view.tsx'
+import type { Overview } from '#features/landing/landing.contract.ts'
+import { sampleComparison, sampleWeeks } from '#features/landing/samples.rules.ts'
+import { FigurePanel, FiguresTable, PublicSection, SampleMark } from '#features/landing/section.view.tsx'
+import { formatCount, formatDate, formatMoney, formatNumber, formatPercent } from '#web/format.ts'
+import { BarList } from '#web/ui/charts/bar-list.view.tsx'
+import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'
+
+type TrendsProps = { overview: Overview; isEmpty: boolean }
+
+/** Half a year of the national index, one product compared, and what the two say in three figures. */
+export function Trends({ overview, isEmpty }: TrendsProps) {
+  return (
+    <PublicSection
+      id="trends"
+      tone="surface"
+      title="Tendances du Marché"
+      lead="L’ensemble des prix suivis, comparé à lui-même semaine après semaine."
+    >
+      <SummaryCards overview={overview} isEmpty={isEmpty} />
+      <div className="mt-4 grid gap-4 lg:grid-cols-[1.35fr_1fr]">
+        <HalfYear overview={overview} isEmpty={isEmpty} />
+        <Comparison overview={overview} isEmpty={isEmpty} />
+      </div>
+    </PublicSection>
+  )
+}
+
+function HalfYear({ overview, isEmpty }: TrendsProps) {
+  const { index, lastCollectedAt } = overview
+  const weeks = isEmpty ? sampleWeeks(overview.madeAt.slice(0, 10)) : index.weeks
+  const points = weeks.map(({ week, value, isProvisional }) => ({
+    date: week,
+    value: value - 100,
+    isProvisional,
+  }))
+  const first = weeks[0]
+  const change = index.halfYear
+  return (
+    <FigurePanel
+      title="Évolution des prix sur six mois"
+      measure={
+        first
+          ? `Indice national, écart avec la semaine du ${formatDate(first.week)}, en %`
+          : 'Indice national'
+      }
+      isSample={isEmpty}
+      footer={
+        isEmpty ? (
+          'Courbe inventée, pour montrer ce qui se lira ici.'
+        ) : (
+          <>
+            <p>
+              {`Source\u00a0: Ntalo, ${formatCount(index.prices, 'relevé', 'relevés')} sur un an, ${formatNumber(index.matchedSeries)} séries comparées sur ${formatNumber(index.knownSeries)} connues${change ? `, ${formatCount(change.products, 'produit', 'produits')}` : ''}. Dernier relevé\u00a0: ${formatDate(lastCollectedAt)}. En pointillé, les huit dernières semaines, provisoires. `}
+              <a href="/methode#indice" className="text-river underline">
+                Définition
+              </a>
+            </p>
+            <FiguresTable
+              columns={['Semaine du', 'Indice (base 100)']}
+              rows={weeks
+                .toReversed()
+                .map(({ week, value, isProvisional }) => [
+                  formatDate(week),
+                  `${formatNumber(value, 1)}${isProvisional ? ' (provisoire)' : ''}`,
+                ])}
+            />
+          </>
+        )
+      }
+    >
+      {points.length < 2 ? (
+        <p className="text-ink-soft">Il faut au moins deux semaines de relevés pour tracer une évolution.</p>
+      ) : (
+        <FluidLine
+          points={points}
+          formatValue={(value) => formatPercent(value)}
+          formatTick={(value) => `${formatNumber(value, 1)}\u00a0%`}
+          height={320}
+          area
+        />
+      )}
+    </FigurePanel>
+  )
+}
+
+function Comparison({ overview, isEmpty }: TrendsProps) {
+  const { comparison } = overview
+  const rows = isEmpty
+    ? sampleComparison.map((each, id) => ({ ...each, id, location: '' }))
+    : (comparison?.markets ?? [])
+  return (
+    <FigurePanel
+      title={
+        comparison
+          ? `${comparison.product.name}, ${comparison.product.weight}`
+          : 'Un produit, marché par marché'
+      }
+      measure={
+        comparison
+          ? `Prix moyen du ${formatDate(comparison.from)} au ${formatDate(comparison.to)}, et des quatre semaines précédentes`
+          : 'Prix actuel et prix précédent'
+      }
+      isSample={isEmpty}
+      footer={
+        <p className="flex flex-wrap gap-x-4 gap-y-1">
+          <Legend look="bg-chart-1">Prix actuel</Legend>
+          <Legend look="bg-line-strong">Prix précédent</Legend>
+          <a href="/methode#moyennes" className="text-river underline">
+            Définition
+          </a>
+        </p>
+      }
+    >
+      {rows.length === 0 ? (
+        <p className="text-ink-soft">
+          Aucun produit n’a encore de prix sur huit semaines dans un même marché.
+        </p>
+      ) : (
+        <BarList
+          rows={rows.map(({ id, name, location, current, previous }) => ({
+            key: id,
+            name: location ? `${name}, ${location}` : name,
+            bars: [
+              { value: current, text: formatMoney(Math.round(current)) },
+              { value: previous, text: formatMoney(Math.round(previous)), look: 'quiet' as const },
+            ],
+          }))}
+        />
+      )}
+    </FigurePanel>
+  )
+}
+
+function Legend({ look, children }: { look: string; children: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <span className={`h-2 w-4 ${look}`} aria-hidden />
+      {children}
+    </span>
+  )
+}
+
+function SummaryCards({ overview, isEmpty }: TrendsProps) {
+  const { halfYear, quarter } = overview.index
+  const { steadiest } = overview
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      <Card title="Évolution sur six mois" isSample={isEmpty}>
+        {isEmpty ? (
+          <Figure>+6,4&nbsp;%</Figure>
+        ) : halfYear ? (
+          <MovementFigure movement={halfYear} />
+        ) : (
+          <Missing>Moins de six mois de relevés.</Missing>
+        )}
+      </Card>
+      <Card title="Ville la plus stable" isSample={isEmpty}>
+        {isEmpty ? (
+          <Figure>Ville A</Figure>
+        ) : steadiest ? (
+          <>
+            <Figure>{steadiest.location}</Figure>
+            <p className="mt-1 text-xs text-ink-soft">
+              <ChangeText value={steadiest.change} />
+              {` en trois mois, ${formatCount(steadiest.series, 'série', 'séries')} de ${formatCount(steadiest.products, 'produit', 'produits')}`}
+            </p>
+          </>
+        ) : (
+          <Missing>Aucune ville n’a encore assez de séries sur trois mois.</Missing>
+        )}
+      </Card>
+      <Card title="Inflation estimée sur trois mois" isSample={isEmpty}>
+        {isEmpty ? (
+          <Figure>+2,3&nbsp;%</Figure>
+        ) : quarter && quarter.products >= 3 ? (
+          <MovementFigure movement={quarter} />
+        ) : (
+          <Missing>Insuffisant</Missing>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+type Movement = NonNullable<Overview['index']['quarter']>
+
+function MovementFigure({ movement }: { movement: Movement }) {
+  const { value, margin, from, to, series, products, isThin } = movement
+  const rest = `semaine du ${formatDate(to)} par rapport à celle du ${formatDate(from)}, ${formatCount(series, 'série', 'séries')}, ${formatCount(products, 'produit', 'produits')}, non pondéré`
+  return (
+    <>
+      <p className={`text-xl font-semibold tracking-tight ${isThin ? 'text-grey' : ''}`}>
+        <ChangeText value={value} stableWithin={Math.max(0.0005, margin ?? 0)} />
+        {margin !== null && (
+          <span className="ml-2 text-sm font-normal text-ink-soft">{`(± ${formatPercent(100 * margin, false)})`}</span>
+        )}
+      </p>
+      <p className="mt-1 text-xs text-ink-soft">{rest}</p>
+    </>
+  )
+}
+
+function Card({ title, isSample, children }: { title: string; isSample: boolean; children: ReactNode }) {
+  return (
+    <div className="rounded-md border border-line bg-paper p-5">
+      <h3 className="flex flex-wrap items-center gap-2 text-sm font-medium text-ink-soft">
+        {title}
+        {isSample && <SampleMark />}
+      </h3>
+      <div className="mt-2">{children}</div>
+    </div>
+  )
+}
+
+function Figure({ children }: { children: ReactNode }) {
+  return <p className="text-xl font-semibold tracking-tight">{children}</p>
+}
+
+function Missing({ children }: { children: string }) {
+  return <p className="text-base text-ink-soft">{children}</p>
+}

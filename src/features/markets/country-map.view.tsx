@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { countryOutline } from '#features/markets/country-outline.rules.ts'
+
+/** In decimal degrees, north and east positive. */
+export type MapPlace = { name: string; latitude: number; longitude: number; isToTheRight?: boolean }
+
+// In hundredths of a degree, like the outline: so near the equator, degrees are as long in both directions.
+const frame = { left: 1130, top: -600, width: 2090, height: 2010 }
+
+/** Cities that everybody knows, to read the map by. Coordinates are those of the World Food Programme's market list. */
+const landmarks: readonly MapPlace[] = [
+  { name: 'Kinshasa', latitude: -4.32, longitude: 15.31 },
+  { name: 'Mbandaka', latitude: 0.05, longitude: 18.26 },
+  { name: 'Kisangani', latitude: 0.52, longitude: 25.19, isToTheRight: true },
+  { name: 'Goma', latitude: -1.67, longitude: 29.22 },
+  { name: 'Kananga', latitude: -5.9, longitude: 22.42 },
+  { name: 'Lubumbashi', latitude: -11.66, longitude: 27.48 },
+]
+
+type CountryMapProps = {
+  label: string
+  /** Whose own names stand in place of a landmark's. */
+  named?: readonly MapPlace[]
+  /** What is drawn on the country, under the names of the cities. */
+  children?: ReactNode
+  className?: string
+}
+
+/** The country as an outline, with its great cities: no tiles, nothing to load. */
+export function CountryMap({ label, named = [], children, className = 'max-w-sm' }: CountryMapProps) {
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`${frame.left} ${frame.top} ${frame.width} ${frame.height}`}
+      className={`mx-auto block w-full text-[78px] ${className}`}
+    >
+      <path d={countryOutline} className="fill-sunken stroke-line-strong" strokeWidth="8" />
+      {children}
+      {landmarks
+        .filter((landmark) => !named.some((place) => isNear(landmark, place)))
+        .map((landmark) => (
+          <g key={landmark.name} className="fill-ink-soft">
+            <circle {...mapPoint(landmark)} r="12" />
+            <MapName place={landmark} gap={34} />
+          </g>
+        ))}
+    </svg>
+  )
+}
+
+/** Written towards the middle unless told otherwise, so that it stays on the map. */
+export function MapName({ place, gap }: { place: MapPlace; gap: number }) {
+  const { cx, cy } = mapPoint(place)
+  const { isToTheRight = cx < frame.left + frame.width / 2 } = place
+  return (
+    <text
+      x={cx + (isToTheRight ? gap : -gap)}
+      y={cy}
+      dominantBaseline="central"
+      paintOrder="stroke"
+      strokeWidth="16"
+      className="stroke-sunken"
+      textAnchor={isToTheRight ? 'start' : 'end'}
+    >
+      {place.name}
+    </text>
+  )
+}
+
+/** Where a place is on the map. */
+export function mapPoint({ latitude, longitude }: Omit<MapPlace, 'name'>): { cx: number; cy: number } {
+  return { cx: Math.round(longitude * 100), cy: Math.round(-latitude * 100) }
+}
+
+export function isOnMap(place: Omit<MapPlace, 'name'>): boolean {
+  const { cx, cy } = mapPoint(place)
+  const { left, top, width, height } = frame
+  return cx > left && cx < left + width && cy > top && cy < top + height
+}
+
+/** So near that one name would cover the other. */
+function isNear(a: MapPlace, b: MapPlace): boolean {
+  return Math.abs(a.latitude - b.latitude) < 1 && Math.abs(a.longitude - b.longitude) < 10
+}

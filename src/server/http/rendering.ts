@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { policyWithStyle } from '#server/http/security.ts'
+import type { PageOptions, PageViews } from '#server/views.ts'
+
+/** A view to show, and what it is given. */
+export type ShownView = { view: string; props?: object }
+
+/** What makes HTML of views for whoever asks. */
+export type Rendering = {
+  /** In his colours, with the address that he sees us at. */
+  optionsFor(request: FastifyRequest): PageOptions
+  render(shown: ShownView, options: PageOptions): string
+  /** Says that an answer is a rendered page. */
+  prepare(reply: FastifyReply): FastifyReply
+  send(shown: ShownView, request: FastifyRequest, reply: FastifyReply): FastifyReply
+}
+
+/** @param publicUrl where users see us; null when not configured: then the address that each browser names */
+export function createRendering(views: PageViews, publicUrl: string | null): Rendering {
+  const policy = policyWithStyle(views.styleHash)
+  const render: Rendering['render'] = ({ view, props = {} }, options) => views.render(view, props, options)
+  const optionsFor: Rendering['optionsFor'] = (request) => {
+    const { theme } = request.cookies
+    return {
+      theme: theme === 'dark' || theme === 'light' ? theme : undefined,
+      origin: publicUrl ?? `${request.protocol}://${request.host}`,
+    }
+  }
+  const prepare: Rendering['prepare'] = (reply) =>
+    reply.header('content-security-policy', policy).type('text/html; charset=utf-8')
+  return {
+    optionsFor,
+    render,
+    prepare,
+    send: (shown, request, reply) => prepare(reply).send(render(shown, optionsFor(request))),
+  }
+}

@@ -1,0 +1,53 @@
+import { truncate } from '#web/format.ts'
+
+export type BarRow = {
+  key: string | number
+  name: string
+  /** One bar each, from zero; `text` is what its end says. */
+  bars: readonly { value: number; text: string; look?: 'strong' | 'quiet' }[]
+}
+
+type BarListProps = {
+  rows: readonly BarRow[]
+  /** Letters of a name before it is cut; the whole of it stays in its title. */
+  mostLetters?: number
+}
+
+/** Bars under their names, as wide as their place, whatever that is. They start at zero. */
+export function BarList({ rows, mostLetters = 40 }: BarListProps) {
+  const most = Math.max(1e-9, ...rows.flatMap(({ bars }) => bars.map(({ value }) => value)))
+  return (
+    <ul className="space-y-3">
+      {rows.map(({ key, name, bars }) => (
+        <li key={key}>
+          <p className="mb-1 truncate text-sm" title={name}>
+            {truncate(name, mostLetters)}
+          </p>
+          {bars.map(({ value, text, look = 'strong' }) => (
+            <p key={text + look} className="mb-1 grid grid-cols-[1fr_auto] items-center gap-3">
+              <svg
+                viewBox="0 0 100 4"
+                preserveAspectRatio="none"
+                className={look === 'strong' ? 'h-3 w-full' : 'h-2 w-full'}
+                aria-hidden="true"
+                focusable="false"
+              >
+                <rect width="100" height="4" className="fill-sunken" />
+                <rect
+                  width={Math.round((1000 * value) / most) / 10}
+                  height="4"
+                  className={look === 'strong' ? 'fill-chart-1' : 'fill-line-strong'}
+                />
+              </svg>
+              <span
+                className={`min-w-16 text-right text-sm ${look === 'strong' ? 'font-semibold' : 'text-ink-soft'}`}
+              >
+                {text}
+              </span>
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
