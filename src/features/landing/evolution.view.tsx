@@ -1,17 +1,17 @@
-import type { Overview } from '#features/landing/landing.contract.ts'
+import type { PublicFigures } from '#features/landing/landing.contract.ts'
 import { sampleBrands, sampleCategories, sampleSubscriptions } from '#features/landing/samples.rules.ts'
 import { FigurePanel, FiguresTable, PublicSection } from '#features/landing/section.view.tsx'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 import { BarList } from '#web/ui/charts/bar-list.view.tsx'
 import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'
 
-type EvolutionProps = { overview: Overview; isEmpty: boolean }
+type EvolutionProps = { figures: PublicFigures; isEmpty: boolean }
 
 /** How the platform grows: its brands, its shelves, its subscribers. */
-export function Evolution({ overview, isEmpty }: EvolutionProps) {
-  const brands = isEmpty ? sampleBrands : overview.brands
-  const categories = isEmpty ? sampleCategories : overview.categories
-  const days = overview.subscriptions.map(({ date, count }, index) => ({
+export function Evolution({ figures, isEmpty }: EvolutionProps) {
+  const brands = isEmpty ? sampleBrands : figures.brands
+  const categories = isEmpty ? sampleCategories : figures.categories
+  const days = figures.subscriptions.map(({ date, count }, index) => ({
     date,
     value: isEmpty ? (sampleSubscriptions[index] ?? 0) : count,
   }))
@@ -48,7 +48,7 @@ export function Evolution({ overview, isEmpty }: EvolutionProps) {
   )
 }
 
-type CountsProps = { rows: Overview['brands']; mostLetters: number }
+type CountsProps = { rows: PublicFigures['brands']; mostLetters: number }
 
 function Counts({ rows, mostLetters }: CountsProps) {
   if (rows.length === 0) return <p className="text-ink-soft">Aucun produit pour le moment.</p>
@@ -65,7 +65,7 @@ function Counts({ rows, mostLetters }: CountsProps) {
 }
 
 /** Four figures, counted. */
-export function PlatformFigures({ totals }: { totals: Overview['totals'] }) {
+export function PlatformFigures({ totals }: { totals: PublicFigures['totals'] }) {
   const figures = [
     { value: totals.prices, label: 'prix collectés' },
     { value: totals.products, label: 'produits suivis' },

@@ -42,8 +42,8 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
             className="flex min-w-0 flex-col rounded-md border border-line bg-paper p-5 has-[[aria-current]]:border-river has-[[aria-current]]:outline-2 has-[[aria-current]]:outline-river"
           >
             <h3 className="text-base font-semibold wrap-anywhere">{column.name}</h3>
-            <p className="mt-2 text-xl font-semibold tracking-tight">
-              {column.price}
+            <p className="mt-2 text-lg font-semibold tracking-tight">
+              <span className="whitespace-nowrap">{column.price}</span>
               {column.period && (
                 <span className="text-sm font-normal text-ink-soft">{`\u00a0/\u00a0${column.period}`}</span>
               )}

@@ -1,11 +1,11 @@
 import { ChangeText } from '#features/landing/change-text.view.tsx'
-import type { Move, Overview } from '#features/landing/landing.contract.ts'
+import type { Move, PublicFigures } from '#features/landing/landing.contract.ts'
 import { formatCount, formatDate, formatMoney, formatPercent } from '#web/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 
 /** What Ntalo is, in two sentences, beside what things cost this week. */
-export function Hero({ overview }: { overview: Overview }) {
-  const { staples, index, totals } = overview
+export function Hero({ figures }: { figures: PublicFigures }) {
+  const { staples, index, totals } = figures
   return (
     <section
       id="hero"
@@ -36,20 +36,20 @@ export function Hero({ overview }: { overview: Overview }) {
           </div>
           <p className="mt-3 text-sm text-ink-soft">14 jours d’essai, sans moyen de paiement.</p>
         </div>
-        {staples.length > 0 && <WeekPrices staples={staples} overview={overview} />}
+        {staples.length > 0 && <WeekPrices staples={staples} figures={figures} />}
         {staples.length === 0 && index.weeks.length === 0 && <FirstPrices />}
       </div>
     </section>
   )
 }
 
-function WeekPrices({ staples, overview }: { staples: readonly Move[]; overview: Overview }) {
-  const { month, matchedSeries } = overview.index
+function WeekPrices({ staples, figures }: { staples: readonly Move[]; figures: PublicFigures }) {
+  const { month, matchedSeries } = figures.index
   return (
     <div className="rounded-md border border-line bg-surface shadow-float">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line px-5 py-4">
         <h2 className="text-base font-semibold">Les prix de la semaine</h2>
-        <p className="text-xs text-ink-soft">{`Au ${formatDate(overview.lastCollectedAt)}`}</p>
+        <p className="text-xs text-ink-soft">{`Au ${formatDate(figures.lastCollectedAt)}`}</p>
       </div>
       <table className="w-full">
         <thead className="sr-only">

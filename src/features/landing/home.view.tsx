@@ -2,7 +2,7 @@ import { CoveredMarkets } from '#features/landing/covered-markets.view.tsx'
 import { Evolution, PlatformFigures } from '#features/landing/evolution.view.tsx'
 import { Formula } from '#features/landing/formula.view.tsx'
 import { Hero, Ticker } from '#features/landing/hero.view.tsx'
-import type { Overview } from '#features/landing/landing.contract.ts'
+import type { PublicFigures } from '#features/landing/landing.contract.ts'
 import { CallToAction, Partners } from '#features/landing/partners.view.tsx'
 import { PublicLayout } from '#features/landing/public-layout.view.tsx'
 import { Reasons, Services } from '#features/landing/services.view.tsx'
@@ -11,7 +11,7 @@ import { Trends } from '#features/landing/trends.view.tsx'
 import { purpose } from '#shared/ntalo.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 
-type HomeProps = { overview: Overview; site: Site }
+type HomeProps = { figures: PublicFigures; site: Site }
 
 export function head({ site }: HomeProps): DocumentHead {
   const description =
@@ -45,19 +45,19 @@ export function head({ site }: HomeProps): DocumentHead {
   }
 }
 
-export function HomeView({ overview, site }: HomeProps) {
-  const isEmpty = overview.totals.prices === 0
+export function HomeView({ figures, site }: HomeProps) {
+  const isEmpty = figures.totals.prices === 0
   return (
-    <PublicLayout site={site} isDemonstration={overview.isDemonstration}>
-      <Hero overview={overview} />
-      <Ticker moves={overview.moves} />
-      <Evolution overview={overview} isEmpty={isEmpty} />
-      <PlatformFigures totals={overview.totals} />
-      <Trends overview={overview} isEmpty={isEmpty} />
+    <PublicLayout site={site} isDemonstration={figures.isDemonstration}>
+      <Hero figures={figures} />
+      <Ticker moves={figures.moves} />
+      <Evolution figures={figures} isEmpty={isEmpty} />
+      <PlatformFigures totals={figures.totals} />
+      <Trends figures={figures} isEmpty={isEmpty} />
       <Services />
       <Reasons />
-      <CoveredMarkets markets={overview.markets} />
-      <Formula plans={overview.plans} />
+      <CoveredMarkets markets={figures.markets} />
+      <Formula plans={figures.plans} />
       <CallToAction />
       <Partners />
     </PublicLayout>

@@ -43,7 +43,7 @@ const coveredMarket = z.object({
 })
 export type CoveredMarket = z.infer<typeof coveredMarket>
 
-export const overview = z
+export const publicFigures = z
   .object({
     madeAt: instant,
     /** The figures are made up, to look at. */
@@ -96,7 +96,7 @@ export const overview = z
     plans: z.array(plan),
   })
   .meta({ id: 'PublicOverview' })
-export type Overview = z.infer<typeof overview>
+export type PublicFigures = z.infer<typeof publicFigures>
 
 export const publicOverview = defineEndpoint({
   method: 'GET',
@@ -104,5 +104,5 @@ export const publicOverview = defineEndpoint({
   right: 'public',
   summary: 'Ce que la page d’accueil montre\u00a0: chiffres, indice national, marchés et formules',
   description: 'Refait une fois par minute au plus ; avec un ETag.',
-  response: overview,
+  response: publicFigures,
 })

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { CoveredMarket, Move, Overview } from '#features/landing/landing.contract.ts'
+import type { CoveredMarket, Move, PublicFigures } from '#features/landing/landing.contract.ts'
 import { hasRate } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inFrench } from '#server/db/selection.ts'
 
 const mostOnTheMap = 500
 
-export async function countPlatform(db: Db): Promise<Overview['totals']> {
-  const { rows } = await sql<Overview['totals']>`
+export async function countPlatform(db: Db): Promise<PublicFigures['totals']> {
+  const { rows } = await sql<PublicFigures['totals']>`
     select (select coalesce(sum(n), 0) from price_day) as prices,
            (select coalesce(sum(n), 0) from product_count) as products,
            (select count(*) from market) as markets,
@@ -19,7 +19,7 @@ export async function countPlatform(db: Db): Promise<Overview['totals']> {
 export async function countCatalogueParts(
   db: Db,
   most: { brands: number; categories: number },
-): Promise<Pick<Overview, 'brands' | 'categories'>> {
+): Promise<Pick<PublicFigures, 'brands' | 'categories'>> {
   type Part = { id: number; name: string; count: number }
   const { rows: brands } = await sql<Part>`
     select brand.id, brand.name, counted.count
@@ -35,7 +35,7 @@ export async function countCatalogueParts(
 }
 
 /** Subscriptions by the day of Kinshasa on which they were written, the last `days` days. */
-export async function countNewSubscriptions(db: Db, days: number): Promise<Overview['subscriptions']> {
+export async function countNewSubscriptions(db: Db, days: number): Promise<PublicFigures['subscriptions']> {
   const { rows } = await sql<{ date: string; count: number }>`
     select day.day::date as date, count(subscription.id) as count
       from generate_series((now() at time zone 'Africa/Kinshasa')::date - ${days - 1}::integer,
@@ -87,8 +87,8 @@ export async function listWeeklyMoves(db: Db, lastDay: string): Promise<Move[]> 
  * to the Monday `lastWeek` and in the four that end thirteen weeks earlier. Null where no place has five series of three
  * products.
  */
-export async function findSteadiestPlace(db: Db, lastWeek: string): Promise<Overview['steadiest']> {
-  const { rows } = await sql<NonNullable<Overview['steadiest']>>`
+export async function findSteadiestPlace(db: Db, lastWeek: string): Promise<PublicFigures['steadiest']> {
+  const { rows } = await sql<NonNullable<PublicFigures['steadiest']>>`
     with series as (
       select product_id, market_id,
              sum(sum_log_cdf::float8) filter (where week > ${lastWeek}::date - 28)
@@ -113,8 +113,8 @@ export async function compareMarkets(
   db: Db,
   lastWeek: string,
   mostMarkets: number,
-): Promise<Omit<NonNullable<Overview['comparison']>, 'from' | 'to'> | null> {
-  const { rows } = await sql<Omit<NonNullable<Overview['comparison']>, 'from' | 'to'>>`
+): Promise<Omit<NonNullable<PublicFigures['comparison']>, 'from' | 'to'> | null> {
+  const { rows } = await sql<Omit<NonNullable<PublicFigures['comparison']>, 'from' | 'to'>>`
     with series as (
       select product_id, market_id, sum(n) as n,
              sum(sum_log_cdf::float8) filter (where week > ${lastWeek}::date - 28)
@@ -138,7 +138,7 @@ export async function compareMarkets(
   return rows[0] ?? null
 }
 
-/** The last local day with prices, and how many there are from the day `from` on. */
+/** The last local day with prices. */
 export async function findLastDay(db: Db): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
     select max(day) as day from price_day where n > 0`.execute(db)
@@ -149,13 +149,4 @@ export async function countPricesFrom(db: Db, from: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(n), 0) as count from price_day where day >= ${from}::date`.execute(db)
   return rows[0]?.count ?? 0
-}
-
-/** When the last price was collected: on the last day with prices, or the one before, since zones differ by an hour. */
-export async function findLastCollected(db: Db, lastDay: string): Promise<string | null> {
-  const { rows } = await sql<{ at: string | null }>`
-    select max(last_collected_at) as at from price_day where n > 0 and day >= ${lastDay}::date - 1`.execute(
-    db,
-  )
-  return rows[0]?.at ?? null
 }

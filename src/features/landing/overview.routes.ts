@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
-import { type Overview, publicOverview } from '#features/landing/landing.contract.ts'
+import { type PublicFigures, publicOverview } from '#features/landing/landing.contract.ts'
 import {
   compareMarkets,
   countCatalogueParts,
   countNewSubscriptions,
   countPlatform,
   countPricesFrom,
-  findLastCollected,
   findLastDay,
   findSteadiestPlace,
   listCoveredMarkets,
   listWeeklyMoves,
 } from '#features/landing/landing.sql.ts'
 import { listPlans } from '#features/plans/plans.sql.ts'
+import { findLastCollected } from '#features/prices/activity/activity.sql.ts'
+import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
 
 import {
   movementBetween,
@@ -29,16 +30,16 @@ import { type Remembered, remember } from '#server/http/remembered.ts'
 import { getInstallation } from '#server/installation.sql.ts'
 import type { Log } from '#server/log.ts'
 
-export type OverviewSource = Remembered<Overview>
+export type OverviewSource = Remembered<PublicFigures>
 
 /** What the public pages show, made once a minute at most: however many ask, the database hears of one of them. */
 export function createOverview(db: Db, log: Log): OverviewSource {
   return remember(() => readTogether(db, readOverview), { freshMs: 60_000, staleMs: 240_000, log })
 }
 
-export function overviewRoutes(api: Api, overview: OverviewSource): void {
+export function overviewRoutes(api: Api, read: OverviewSource): void {
   api.on(publicOverview, async ({ reply }) => {
-    const answer = await overview()
+    const answer = await read()
     const { madeAt: _, ...figures } = answer
     const hash = createHash('sha256').update(JSON.stringify(figures)).digest('base64url')
     reply.headers({ etag: `W/"${hash.slice(0, 22)}"`, 'cache-control': 'public, max-age=60' })
@@ -47,10 +48,12 @@ export function overviewRoutes(api: Api, overview: OverviewSource): void {
 }
 
 const mostShown = { brands: 5, categories: 8, moves: 10, staples: 6, comparedMarkets: 6, plans: 10 }
+/** All the prices there are. */
+const whole: readonly SignedPart[] = [{ wanted: {}, sign: 1 }]
 const evolutionDays = 7
 const indexWeeks = 26
 
-async function readOverview(db: Db): Promise<Overview> {
+async function readOverview(db: Db): Promise<PublicFigures> {
   const lastDay = await findLastDay(db)
   const { has_demonstration_data: isDemonstration } = await getInstallation(db)
   const { rows: plans } = await listPlans(db, { page: 1, limit: mostShown.plans, isActive: true })
@@ -67,7 +70,7 @@ async function readOverview(db: Db): Promise<Overview> {
 }
 
 type PriceFigures = Pick<
-  Overview,
+  PublicFigures,
   'lastCollectedAt' | 'index' | 'steadiest' | 'comparison' | 'moves' | 'staples'
 >
 
@@ -93,7 +96,7 @@ async function readPriceFigures(db: Db, lastDay: string): Promise<PriceFigures> 
   const moves = await listWeeklyMoves(db, lastDay)
   const compared = await compareMarkets(db, lastWeek, mostShown.comparedMarkets)
   return {
-    lastCollectedAt: await findLastCollected(db, lastDay),
+    lastCollectedAt: await findLastCollected(db, whole),
     index: await readNationalIndex(db, lastDay),
     steadiest: await findSteadiestPlace(db, lastWeek),
     comparison: compared && { ...compared, from: addDays(lastWeek, -21), to: lastDay },
@@ -104,9 +107,9 @@ async function readPriceFigures(db: Db, lastDay: string): Promise<PriceFigures> 
   }
 }
 
-async function readNationalIndex(db: Db, lastDay: string): Promise<Overview['index']> {
+async function readNationalIndex(db: Db, lastDay: string): Promise<PublicFigures['index']> {
   const start = addDays(mondayOf(lastDay), -7 * (windowWeeks - 1))
-  const panel = await readPanel(db, [{ wanted: {}, sign: 1 }], { start, end: lastDay })
+  const panel = await readPanel(db, whole, { start, end: lastDay })
   const fit = fitTimeProductDummy(panel.series, panel.weeks)
   const last = fit.levels.findLastIndex((level) => level !== null)
   const first = Math.max(0, last - indexWeeks)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Overview } from '#features/landing/landing.contract.ts'
+import type { PublicFigures } from '#features/landing/landing.contract.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
 import { client, listenOn, testServer } from '../../../tests/support/server.ts'
@@ -8,17 +8,17 @@ const server = await testServer()
 const { db } = server
 
 /** What a process that has just started answers. */
-async function ask(): Promise<Overview> {
+async function ask(): Promise<PublicFigures> {
   const { url } = await listenOn(server)
   const { status, body } = await client(url, null, null).get('/api/public/overview')
   expect(status).toBe(200)
-  return body as Overview
+  return body as PublicFigures
 }
 
 test('an empty platform says so in zeros and empty lists, never in invented figures', async () => {
-  const overview = await ask()
-  expect(overview.totals).toMatchObject({ prices: 0, products: 0, markets: 0 })
-  expect(overview).toMatchObject({
+  const figures = await ask()
+  expect(figures.totals).toMatchObject({ prices: 0, products: 0, markets: 0 })
+  expect(figures).toMatchObject({
     brands: [],
     categories: [],
     moves: [],
@@ -26,9 +26,9 @@ test('an empty platform says so in zeros and empty lists, never in invented figu
     markets: [],
     plans: [],
   })
-  expect(overview).toMatchObject({ comparison: null, steadiest: null, lastCollectedAt: null })
-  expect(overview.index).toMatchObject({ weeks: [], month: null, quarter: null, halfYear: null })
-  expect(overview.subscriptions.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0, 0])
+  expect(figures).toMatchObject({ comparison: null, steadiest: null, lastCollectedAt: null })
+  expect(figures.index).toMatchObject({ weeks: [], month: null, quarter: null, halfYear: null })
+  expect(figures.subscriptions.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0, 0])
 })
 
 test('figures, moves and comparisons come from the prices', async () => {
@@ -56,21 +56,21 @@ test('figures, moves and comparisons come from the prices', async () => {
   }
   await insertPlan(db, { name: 'Mensuel' })
   await insertPlan(db, { name: 'Retiré', is_active: false })
-  const overview = await ask()
+  const figures = await ask()
 
-  expect(overview.totals).toMatchObject({ prices: 270, products: 3, markets: 3 })
-  expect(overview.plans.map(({ name }) => name)).toEqual(['Mensuel'])
-  expect(overview.markets[0]).toMatchObject({ count: 90, lastDay: '2026-11-16' })
-  expect(overview.moves[0]).toMatchObject({ product: { name: 'Riz' }, markets: 3 })
-  expect(overview.moves[0]?.change).toBeCloseTo(1.1 * 1.01 ** (2 / 3) - 1, 3)
+  expect(figures.totals).toMatchObject({ prices: 270, products: 3, markets: 3 })
+  expect(figures.plans.map(({ name }) => name)).toEqual(['Mensuel'])
+  expect(figures.markets[0]).toMatchObject({ count: 90, lastDay: '2026-11-16' })
+  expect(figures.moves[0]).toMatchObject({ product: { name: 'Riz' }, markets: 3 })
+  expect(figures.moves[0]?.change).toBeCloseTo(1.1 * 1.01 ** (2 / 3) - 1, 3)
   // Three series are too few for a place to be called steady.
-  expect(overview.steadiest).toMatchObject({ location: 'Goma', series: 6, products: 3 })
-  expect(overview.comparison?.markets).toHaveLength(3)
-  expect(overview.comparison).toMatchObject({ from: '2026-10-26', to: '2026-11-16' })
-  expect(overview.index.weeks).toHaveLength(27)
-  expect(overview.index.weeks[0]?.value).toBeCloseTo(100, 9)
-  expect(overview.index.quarter).toMatchObject({ series: 9, products: 3, to: '2026-11-16' })
-  expect(overview.index.knownSeries).toBe(9)
+  expect(figures.steadiest).toMatchObject({ location: 'Goma', series: 6, products: 3 })
+  expect(figures.comparison?.markets).toHaveLength(3)
+  expect(figures.comparison).toMatchObject({ from: '2026-10-26', to: '2026-11-16' })
+  expect(figures.index.weeks).toHaveLength(27)
+  expect(figures.index.weeks[0]?.value).toBeCloseTo(100, 9)
+  expect(figures.index.quarter).toMatchObject({ series: 9, products: 3, to: '2026-11-16' })
+  expect(figures.index.knownSeries).toBe(9)
 })
 
 test('who has the last answer is told so without receiving it again, and others share it for a minute', async () => {

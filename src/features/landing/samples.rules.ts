@@ -1,7 +1,7 @@
 // What the landing page of an empty platform draws, marked « Exemple » everywhere: invented, the same for everybody, and gone
 // with the first price.
 
-import type { Overview } from '#features/landing/landing.contract.ts'
+import type { PublicFigures } from '#features/landing/landing.contract.ts'
 
 const steps = [
   0, 0.3, 0.1, 0.6, 0.9, 0.8, 1.4, 1.6, 1.3, 1.9, 2.4, 2.2, 2.7, 3.1, 2.9, 3.4, 3.9, 3.7, 4.2, 4.6, 4.4, 5.0,
@@ -9,7 +9,7 @@ const steps = [
 ]
 
 /** @param lastMonday `yyyy-mm-dd` */
-export function sampleWeeks(lastMonday: string): Overview['index']['weeks'] {
+export function sampleWeeks(lastMonday: string): PublicFigures['index']['weeks'] {
   return steps.map((step, index) => ({
     week: new Date(Date.parse(lastMonday) - 7 * 86_400_000 * (steps.length - 1 - index))
       .toISOString()

@@ -17,7 +17,7 @@ export function PublicSection({ id, title, lead, tone = 'paper', children }: Sec
       aria-labelledby={`${id}-title`}
       className={`scroll-mt-16 border-b border-line ${tone === 'surface' ? 'bg-surface' : 'bg-paper'}`}
     >
-      <div className="mx-auto max-w-6xl px-4 py-12 md:px-8 md:py-16">
+      <div className="mx-auto max-w-6xl px-4 py-10 md:px-8 md:py-16">
         <h2 id={`${id}-title`} className="text-xl font-semibold tracking-tight">
           {title}
         </h2>

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import { ChangeText } from '#features/landing/change-text.view.tsx'
-import type { Overview } from '#features/landing/landing.contract.ts'
+import type { PublicFigures } from '#features/landing/landing.contract.ts'
 import { sampleComparison, sampleWeeks } from '#features/landing/samples.rules.ts'
 import { FigurePanel, FiguresTable, PublicSection, SampleMark } from '#features/landing/section.view.tsx'
 import { formatCount, formatDate, formatMoney, formatNumber, formatPercent } from '#web/format.ts'
 import { BarList } from '#web/ui/charts/bar-list.view.tsx'
 import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'
 
-type TrendsProps = { overview: Overview; isEmpty: boolean }
+type TrendsProps = { figures: PublicFigures; isEmpty: boolean }
 
 /** Half a year of the national index, one product compared, and what the two say in three figures. */
-export function Trends({ overview, isEmpty }: TrendsProps) {
+export function Trends({ figures, isEmpty }: TrendsProps) {
   return (
     <PublicSection
       id="trends"
@@ -18,18 +18,18 @@ export function Trends({ overview, isEmpty }: TrendsProps) {
       title="Tendances du Marché"
       lead="L’ensemble des prix suivis, comparé à lui-même semaine après semaine."
     >
-      <SummaryCards overview={overview} isEmpty={isEmpty} />
+      <SummaryCards figures={figures} isEmpty={isEmpty} />
       <div className="mt-4 grid gap-4 lg:grid-cols-[1.35fr_1fr]">
-        <HalfYear overview={overview} isEmpty={isEmpty} />
-        <Comparison overview={overview} isEmpty={isEmpty} />
+        <HalfYear figures={figures} isEmpty={isEmpty} />
+        <Comparison figures={figures} isEmpty={isEmpty} />
       </div>
     </PublicSection>
   )
 }
 
-function HalfYear({ overview, isEmpty }: TrendsProps) {
-  const { index, lastCollectedAt } = overview
-  const weeks = isEmpty ? sampleWeeks(overview.madeAt.slice(0, 10)) : index.weeks
+function HalfYear({ figures, isEmpty }: TrendsProps) {
+  const { index, lastCollectedAt } = figures
+  const weeks = isEmpty ? sampleWeeks(figures.madeAt.slice(0, 10)) : index.weeks
   const points = weeks.map(({ week, value, isProvisional }) => ({
     date: week,
     value: value - 100,
@@ -85,8 +85,8 @@ function HalfYear({ overview, isEmpty }: TrendsProps) {
   )
 }
 
-function Comparison({ overview, isEmpty }: TrendsProps) {
-  const { comparison } = overview
+function Comparison({ figures, isEmpty }: TrendsProps) {
+  const { comparison } = figures
   const rows = isEmpty
     ? sampleComparison.map((each, id) => ({ ...each, id, location: '' }))
     : (comparison?.markets ?? [])
@@ -142,9 +142,9 @@ function Legend({ look, children }: { look: string; children: string }) {
   )
 }
 
-function SummaryCards({ overview, isEmpty }: TrendsProps) {
-  const { halfYear, quarter } = overview.index
-  const { steadiest } = overview
+function SummaryCards({ figures, isEmpty }: TrendsProps) {
+  const { halfYear, quarter } = figures.index
+  const { steadiest } = figures
   return (
     <div className="grid gap-4 sm:grid-cols-3">
       <Card title="Évolution sur six mois" isSample={isEmpty}>
@@ -184,7 +184,7 @@ function SummaryCards({ overview, isEmpty }: TrendsProps) {
   )
 }
 
-type Movement = NonNullable<Overview['index']['quarter']>
+type Movement = NonNullable<PublicFigures['index']['quarter']>
 
 function MovementFigure({ movement }: { movement: Movement }) {
   const { value, margin, from, to, series, products, isThin } = movement
