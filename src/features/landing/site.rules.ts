@@ -24,7 +24,4 @@ export const unknownSite: Site = {
   host: null,
 }
 
-/** Where the platform stands on the map until an address is configured: the capital. */
-export const capital = { latitude: -4.325, longitude: 15.322 }
-
 export const toBeSaid = 'à compléter'
