@@ -186,7 +186,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   closeAddresses()
   serveUploads(http, storage)
   const rendering = createRendering(views, publicUrl)
-  serveSharedPages(http, rendering, landingPages(overview, unknownSite), log)
+  serveSharedPages(http, rendering, landingPages(db, overview, unknownSite), log)
   serveFormPages(http, rendering, authPages(entrance, { hasGoogle: false }))
   await serveSite(http, {
     views,

@@ -1,13 +1,57 @@
+import type { CoveredMarket } from '#features/landing/landing.contract.ts'
 import type { OverviewSource } from '#features/landing/overview.routes.ts'
 import type { Site } from '#features/landing/site.rules.ts'
+import { listPricesInMarket } from '#features/prices/in-market/in-market.sql.ts'
+import type { Db } from '#server/db/pool.ts'
 import type { SharedPage } from '#server/http/shared-pages.ts'
 
+/** How many of a market's prices a visitor reads; the rest is for those who have an account. */
+const publicPrices = 10
+const othersShown = 6
+
 /** The pages of visitors that are the same for everybody. */
-export function landingPages(figures: OverviewSource, site: Site): SharedPage[] {
+export function landingPages(db: Db, overview: OverviewSource, site: Site): SharedPage[] {
+  const text = (path: string, view: string): SharedPage => ({
+    path,
+    load: async () => ({ view, props: { site, isDemonstration: (await overview()).isDemonstration } }),
+  })
   return [
     {
       path: '/',
-      load: async () => ({ view: 'home', props: { figures: await figures(), site } }),
+      load: async () => ({ view: 'home', props: { figures: await overview(), site } }),
     },
+    {
+      path: '/marches',
+      load: async () => {
+        const { markets, isDemonstration } = await overview()
+        return { view: 'public-markets', props: { markets, site, isDemonstration } }
+      },
+    },
+    {
+      path: '/marches/:id',
+      load: async ({ id }) => {
+        const { markets, isDemonstration } = await overview()
+        const market = markets.find((each) => String(each.id) === id)
+        if (!market) return null
+        const latest = { page: 1, limit: publicPrices, sort: '-observedOn' } as const
+        const { rows: prices, total } = await listPricesInMarket(db, market.id, latest)
+        const others = othersOf(market, markets)
+        return { view: 'public-market', props: { market, prices, total, others, site, isDemonstration } }
+      },
+    },
+    text('/methode', 'method'),
+    text('/mentions-legales', 'legal-notice'),
+    text('/confidentialite', 'privacy'),
+    text('/conditions', 'terms'),
   ]
+}
+
+/** Of the same town first, then of the same province, then the busiest. */
+function othersOf(market: CoveredMarket, markets: readonly CoveredMarket[]): CoveredMarket[] {
+  const distance = ({ location, province }: CoveredMarket) =>
+    location === market.location ? 0 : province === market.province ? 1 : 2
+  return markets
+    .filter(({ id }) => id !== market.id)
+    .toSorted((a, b) => distance(a) - distance(b))
+    .slice(0, othersShown)
 }

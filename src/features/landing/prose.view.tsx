@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { PublicLayout } from '#features/landing/public-layout.view.tsx'
+import type { Site } from '#features/landing/site.rules.ts'
+
+/** What a page of text is given. */
+export type TextPageProps = { site: Site; isDemonstration: boolean }
+
+type ProseProps = TextPageProps & { title: string; lead?: string; children: ReactNode }
+
+/** A page to read: one column of lines that stay short. */
+export function Prose({ site, isDemonstration, title, lead, children }: ProseProps) {
+  return (
+    <PublicLayout site={site} isDemonstration={isDemonstration}>
+      <article className="mx-auto max-w-2xl px-4 py-8 text-base md:py-12">
+        <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        {lead && <p className="mt-3 text-ink-soft">{lead}</p>}
+        {children}
+      </article>
+    </PublicLayout>
+  )
+}
+
+type PartProps = { id?: string; title: string; children: ReactNode }
+
+export function ProsePart({ id, title, children }: PartProps) {
+  return (
+    <section id={id} className="mt-8 scroll-mt-20 space-y-3 [&_li]:ml-5 [&_li]:list-disc [&_ul]:space-y-1.5">
+      <h2 className="text-lg font-semibold tracking-tight">{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import { MarketCard, MarketsMap } from '#features/landing/covered-markets.view.tsx'
+import type { CoveredMarket } from '#features/landing/landing.contract.ts'
+import { PublicLayout } from '#features/landing/public-layout.view.tsx'
+import type { Site } from '#features/landing/site.rules.ts'
+import { formatCount } from '#web/format.ts'
+import type { DocumentHead } from '#web/layouts/document.view.tsx'
+
+type PublicMarketsProps = { markets: readonly CoveredMarket[]; site: Site; isDemonstration: boolean }
+
+export function head(): DocumentHead {
+  return {
+    title: 'Marchés couverts · Ntalo',
+    description: 'Les marchés de la RD Congo où Ntalo relève les prix, sur la carte et ville par ville.',
+    canonicalPath: '/marches',
+    enhancement: 'public-site',
+  }
+}
+
+/** All the markets, on the map and by province. */
+export function PublicMarketsView({ markets, site, isDemonstration }: PublicMarketsProps) {
+  const provinces = [...Map.groupBy(markets, ({ province, location }) => province ?? location)].toSorted(
+    ([a], [b]) => a.localeCompare(b, 'fr'),
+  )
+  return (
+    <PublicLayout site={site} isDemonstration={isDemonstration}>
+      <div className="mx-auto max-w-6xl px-4 py-8 md:px-8 md:py-12">
+        <h1 className="text-xl font-semibold tracking-tight">Marchés couverts</h1>
+        <p className="mt-2 text-base text-ink-soft">
+          {`${formatCount(markets.length, 'marché', 'marchés')}, relevés sur place plusieurs fois par semaine.`}
+        </p>
+        {markets.length > 0 && (
+          <div className="mt-8 grid items-start gap-8 lg:grid-cols-[1fr_22rem]">
+            <div className="space-y-8">
+              {provinces.map(([province, inside]) => (
+                <section key={province} aria-label={province}>
+                  <h2 className="text-base font-semibold">{province}</h2>
+                  <ul className="mt-3 grid gap-4 sm:grid-cols-2">
+                    {inside.map((market) => (
+                      <li key={market.id}>
+                        <MarketCard market={market} />
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              ))}
+            </div>
+            <div className="max-lg:order-first lg:sticky lg:top-20">
+              <MarketsMap markets={markets} />
+            </div>
+          </div>
+        )}
+      </div>
+    </PublicLayout>
+  )
+}
