@@ -78,7 +78,7 @@ export async function listWeeklyMoves(db: Db, lastDay: string): Promise<Move[]> 
     select json_build_object('id', product.id, 'name', product.name, 'weight', product.weight) as product,
            exp(moved.log::float8 * 1e-12) as price, exp(moved.log_change::float8 * 1e-12) - 1 as change, moved.markets
       from moved join product on product.id = moved.product_id
-     order by moved.n desc, product.id`.execute(db)
+     where ${isGood('product.id')} order by moved.n desc, product.id`.execute(db)
   return rows
 }
 
@@ -102,7 +102,7 @@ export async function findSteadiestPlace(db: Db, lastWeek: string): Promise<Publ
     select min(market.location) as location, exp(avg(after - before) * 1e-12) - 1 as change,
            count(*) as series, count(distinct product_id) as products
       from series join market on market.id = series.market_id
-     where after is not null and before is not null
+     where after is not null and before is not null and ${isGood('product_id')}
      group by fold(market.location) having count(*) >= 5 and count(distinct product_id) >= 3
      order by abs(avg(after - before)), 1 limit 1`.execute(db)
   return rows[0] ?? null
@@ -123,7 +123,7 @@ export async function compareMarkets(
                / nullif(sum(n) filter (where week <= ${lastWeek}::date - 28), 0) as before
         from price_week_series where n > 0 and week between ${lastWeek}::date - 55 and ${lastWeek}::date
        group by 1, 2),
-    both_sides as (select * from series where after is not null and before is not null),
+    both_sides as (select * from series where after is not null and before is not null and ${isGood('product_id')}),
     chosen as (select product_id from both_sides group by 1 order by count(*) desc, sum(n) desc, 1 limit 1),
     shown as (
       select market.id, market.name, market.location, exp(after * 1e-12) as current, exp(before * 1e-12) as previous,
@@ -149,4 +149,10 @@ export async function countPricesFrom(db: Db, from: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(n), 0) as count from price_day where day >= ${from}::date`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+/** Wages, services and rates have series of their own, and enter nothing that is said of several products. */
+function isGood(productId: string) {
+  return sql`exists (select from product good join product_type type on type.id = good.type_id
+                      where good.id = ${sql.ref(productId)} and type.kind = 'good')`
 }

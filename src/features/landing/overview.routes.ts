@@ -15,14 +15,9 @@ import { listPlans } from '#features/plans/plans.sql.ts'
 import { findLastCollected } from '#features/prices/activity/activity.sql.ts'
 import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
 
-import {
-  movementBetween,
-  provisionalWeeks,
-  windowWeeks,
-} from '#features/prices/price-index/price-index.rules.ts'
-import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
-import { fitTimeProductDummy } from '#features/prices/price-index/time-product-dummy.rules.ts'
+import { provisionalWeeks, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
+import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
@@ -108,16 +103,17 @@ async function readPriceFigures(db: Db, lastDay: string): Promise<PriceFigures> 
 }
 
 async function readNationalIndex(db: Db, lastDay: string): Promise<PublicFigures['index']> {
-  const start = addDays(mondayOf(lastDay), -7 * (windowWeeks - 1))
-  const panel = await readPanel(db, whole, { start, end: lastDay })
-  const fit = fitTimeProductDummy(panel.series, panel.weeks)
-  const last = fit.levels.findLastIndex((level) => level !== null)
+  const from = addDays(mondayOf(lastDay), -7 * (windowWeeks - 1))
+  const index = await readIndex(db, { of: 'nation' }, { start: from, end: lastDay })
+  if (!index) return withoutPrices.index
+  const { start, levels, matchedSeries, knownSeries } = index
+  const last = levels.findLastIndex((level) => level !== null)
   const first = Math.max(0, last - indexWeeks)
-  const known = fit.levels.flatMap((level, week) => (level === null || week < first ? [] : [{ level, week }]))
+  const known = levels.flatMap((level, week) => (level === null || week < first ? [] : [{ level, week }]))
   const mondayAt = (week: number) => addDays(start, 7 * week)
   const provisionalFrom = addDays(mondayOf(today()), -7 * (provisionalWeeks - 1))
   const movementOver = (weeks: number) => {
-    const movement = last < weeks ? null : movementBetween(fit, last - weeks, last)
+    const movement = last < weeks ? null : index.movement(last - weeks, last)
     if (!movement) return null
     const isThin = movement.series < 5 || movement.products < 3
     return { ...movement, from: mondayAt(last - weeks), to: mondayAt(last), isThin }
@@ -131,8 +127,8 @@ async function readNationalIndex(db: Db, lastDay: string): Promise<PublicFigures
     month: movementOver(4),
     quarter: movementOver(13),
     halfYear: movementOver(26),
-    matchedSeries: fit.series.length,
-    knownSeries: panel.series.length,
+    matchedSeries,
+    knownSeries,
     prices: await countPricesFrom(db, start),
   }
 }
