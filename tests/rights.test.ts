@@ -78,6 +78,7 @@ for (const what of [
   'categories/distribution',
   'brands/ranking',
   'subscriptions/growth',
+  'dashboard',
 ]) {
   promised[`GET /api/statistics/${what}`] = readData
 }

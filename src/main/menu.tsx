@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
   BadgeCheck,
+  ChartPie,
   Coins,
   CreditCard,
   FileUp,
@@ -37,7 +38,10 @@ type Entry = {
 const groups: readonly { label: string; items: readonly Entry[] }[] = [
   {
     label: 'Tableau de bord',
-    items: [{ label: 'Tableau de bord', to: '/dashboard', icon: LayoutDashboard }],
+    items: [
+      { label: 'Tableau de bord', to: '/dashboard', icon: LayoutDashboard },
+      { label: 'Statistiques avancées', to: '/dashboard/stats', icon: ChartPie },
+    ],
   },
   {
     label: 'Gestion des Prix',

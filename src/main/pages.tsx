@@ -15,6 +15,7 @@ const prices = lazy(() => import('#features/prices/prices.page.tsx'), 'PricesPag
 /** One page for each address of the site map, each in a chunk of its own. */
 const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/dashboard': lazy(() => import('#main/dashboard.tsx'), 'Dashboard'),
+  '/dashboard/stats': lazy(() => import('#features/statistics/advanced/stats.page.tsx'), 'StatsPage'),
   '/prices': prices,
   '/prices/add': prices,
   '/prices/imports': lazy(() => import('#main/imports.tsx'), 'Imports'),

@@ -11,6 +11,12 @@ type ProgramPage = {
 /** The addresses of the browser program; the server knows no other page of it. */
 export const siteMap = [
   { path: '/dashboard', title: 'Tableau de bord', guard: 'protected' },
+  {
+    path: '/dashboard/stats',
+    title: 'Statistiques avancées',
+    guard: 'protected',
+    permission: 'statistics.read',
+  },
   { path: '/prices', title: 'Gestion des Prix', guard: 'protected', permission: 'prices.read' },
   { path: '/prices/add', title: 'Nouveau prix', guard: 'protected', permission: 'prices.read' },
   { path: '/prices/imports', title: 'Imports', guard: 'protected', permission: 'prices.import' },

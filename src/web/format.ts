@@ -125,6 +125,11 @@ export function formatCount(count: number, one: string, other: string): string {
   return `${formatNumber(count)} ${link}${plural(count, one, other)}`
 }
 
+/** A phrase as the beginning of a sentence. */
+export function capitalise(phrase: string): string {
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1)
+}
+
 /** Cuts a label for a chart; the whole name must stay reachable beside it. */
 export function truncate(text: string, max = 15): string {
   const letters = Array.from(text)

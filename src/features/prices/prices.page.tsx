@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { marketChoices } from '#features/markets/ui/choices.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { type Price, priceNoun, prices } from '#features/prices/prices.contract.ts'
-import { useLivePrices } from '#features/prices/ui/live-prices.ts'
+import { followedList, useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
 import { PriceFigures } from '#features/prices/ui/price-figures.tsx'
 import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
@@ -56,7 +56,7 @@ export function PricesPage() {
   const market = marketChoices.useOption(chosen.marketId)
   const summary = useSummary(figures)
   const [choice, choose] = useColumnChoice('prices')
-  const live = useLivePrices(selection)
+  const live = useLivePrices(followedList(query))
   const [opened, setOpened, close] = useOpened(canAdd)
   const addButton = canAdd && (
     <Button variant="primary" icon={Plus} onClick={() => setOpened({ dialog: 'create' })}>

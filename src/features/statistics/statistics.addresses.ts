@@ -6,4 +6,5 @@ export const statisticsAddresses = {
   categories: { method: 'GET', path: '/api/statistics/categories/distribution' },
   brands: { method: 'GET', path: '/api/statistics/brands/ranking' },
   subscriptions: { method: 'GET', path: '/api/statistics/subscriptions/growth' },
+  dashboard: { method: 'GET', path: '/api/statistics/dashboard' },
 } as const

@@ -43,7 +43,7 @@ export const comparedDays = z
   .nullable()
 
 /** A place in a ranking by prices collected. */
-const activity = z.object({
+export const activity = z.object({
   id: z.int(),
   name: z.string(),
   /** Prices collected. */

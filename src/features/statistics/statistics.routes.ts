@@ -64,7 +64,8 @@ export function statisticsRoutes(
   }))
 }
 
-async function readOverview(db: Db, asked: Asked, today: string): Promise<Overview> {
+/** Counts of a selection, and how they changed over its days. */
+export async function readOverview(db: Db, asked: Asked, today: string): Promise<Overview> {
   const parts = await findParts(db, asked)
   const days = comparedDaysOf(asked, today)
   const collected = await countCollected(db, parts, days?.previous ?? null)
@@ -89,7 +90,8 @@ async function readOverview(db: Db, asked: Asked, today: string): Promise<Overvi
   }
 }
 
-async function readActiveMarkets(db: Db, asked: Asked & { limit: number }, today: string) {
+/** The markets with most prices, and how their numbers changed. */
+export async function readActiveMarkets(db: Db, asked: Asked & { limit: number }, today: string) {
   const parts = await findParts(db, asked)
   const markets = await listActiveMarkets(
     db,

@@ -86,3 +86,63 @@ export async function listActiveMarkets(
      order by now.n desc, now.id`.execute(db)
   return rows
 }
+
+export type Collector = { name: string; count: number; lastCollectedAt: string }
+
+/** Who collected most of a selection, the most first. */
+export async function listTopCollectors(
+  db: Db,
+  parts: readonly SignedPart[],
+  limit: number,
+): Promise<Collector[]> {
+  if (parts.length === 0) return []
+  const selection = rolledUp(parts)
+  const isWhole = selection && !selection.productIds && !selection.marketIds && !selection.currency
+  // Of each name the index alone counts its days; other selections are read once for all names.
+  const counted = isWhole
+    ? sql`
+      with recursive collector as (
+        (select collector_name as name from price order by 1 limit 1)
+        union all
+        select (select collector_name from price where collector_name > collector.name order by 1 limit 1)
+          from collector where collector.name is not null)
+      select name, counted.* from collector, lateral (
+        select count(*) as count from price
+         where collector_name = collector.name and ${matching(selection, 'observed_on')}) counted
+       where name is not null and count > 0`
+    : sql`select collector_name as name, count(*) as count from price where ${matchingAny(parts)} group by 1`
+  const { rows } = await sql<Collector>`
+    select top.*, (
+      select max(collected_at) from price
+       where collector_name = top.name and ${matchingAny(parts)} and observed_on >= (
+         select max(observed_on) - 1 from price where collector_name = top.name and ${matchingAny(parts)})) as "lastCollectedAt"
+      from (select * from (${counted}) counted order by count desc, name limit ${limit}) top
+     order by count desc, name`.execute(db)
+  return rows
+}
+
+export type MonitoredProduct = {
+  id: number
+  name: string
+  weight: string
+  format: string
+  count: number
+  before: number | null
+}
+
+/** The products with most prices in a selection, and how many they had in the days before. */
+export async function listMonitoredProducts(
+  db: Db,
+  parts: readonly SignedPart[],
+  previous: Days | null,
+  limit: number,
+): Promise<MonitoredProduct[]> {
+  const before = previous ? countsBy('product_id', inPeriod(parts, previous)) : countsBy('product_id', [])
+  const { rows } = await sql<MonitoredProduct>`
+    with now as (select * from (${countsBy('product_id', parts)}) counted order by n desc, id limit ${limit})
+    select product.id, product.name, product.weight, product.format, now.n as count,
+           ${previous ? sql`coalesce(before.n, 0)` : sql`null::bigint`} as before
+      from now join product on product.id = now.id left join (${before}) before on before.id = now.id
+     order by now.n desc, now.id`.execute(db)
+  return rows
+}

@@ -11,7 +11,6 @@ import { formatCount } from '#web/format.ts'
 import { savesData, usePageVisible } from '#web/ui/page-visibility.ts'
 
 const listPath = priceAddresses.list.path
-const shownPaths = [listPath, priceAddresses.summary.path]
 
 /** At most one refetch in so long. */
 const restMs = 2_000
@@ -19,7 +18,29 @@ const lookAgainMs = 500
 const longestHesitationMs = 5_000
 const newsLastMs = 8_000
 
-type Page = AnswerOf<typeof prices.list>
+/** What a screen shows of prices that others write. */
+export type Followed = {
+  /** The answer that lists prices: where it is asked for, and by which query. */
+  path: string
+  query: { productId?: number | undefined; marketId?: number | undefined }
+  /** What else speaks of the same prices. */
+  others?: readonly string[]
+  /** Its prices, and how many there are in all; whether a price that was not there before must be new. */
+  read: (answer: unknown) => { ids: readonly number[]; total: number; isLatest: boolean }
+}
+
+/** The list of prices, whose later pages hold prices that have only moved. */
+export function followedList(query: PriceSelection['query']): Followed {
+  return {
+    path: listPath,
+    query,
+    others: [priceAddresses.summary.path],
+    read: (answer) => {
+      const { data, pagination } = answer as AnswerOf<typeof prices.list>
+      return { ids: data.map(({ id }) => id), total: pagination.total, isLatest: query.page === 1 }
+    },
+  }
+}
 
 export type LivePrices = {
   status: StreamStatus | 'starting' | 'sparing'
@@ -29,10 +50,12 @@ export type LivePrices = {
   isFresh: (id: number) => boolean
 }
 
+type Listed = ReturnType<Followed['read']>
+
 const noNews = { text: '', ids: new Set<number>() }
 
-/** Keeps the prices screen up to date with what others write, for as long as somebody looks at it. */
-export function useLivePrices({ query }: PriceSelection): LivePrices {
+/** Keeps a screen up to date with what others write, for as long as somebody looks at it. */
+export function useLivePrices({ path, query, others = [], read }: Followed): LivePrices {
   const client = useQueryClient()
   const takeOwn = useOwnWrites(client)
   const [status, setStatus] = useState<LivePrices['status']>(() => (savesData() ? 'sparing' : 'starting'))
@@ -42,7 +65,7 @@ export function useLivePrices({ query }: PriceSelection): LivePrices {
   const last = useRef<{ id: string | undefined }>({ id: undefined })
   // What has changed since the last refetch, and the clock until the next.
   const due = useRef({ change: null as PriceChange | null, since: 0, refetchedAt: startedAt, timer: 0 })
-  const key = [listPath, null, query]
+  const key = [path, null, query]
 
   function heed(change: PriceChange): void {
     const { current } = due
@@ -67,19 +90,19 @@ export function useLivePrices({ query }: PriceSelection): LivePrices {
     current.change = null
     if (!change || !concerns(query, change)) return
     current.refetchedAt = Date.now()
-    const before = client.getQueryData<Page>(key)
-    await Promise.all(shownPaths.map((path) => client.invalidateQueries({ queryKey: [path] })))
-    const after = client.getQueryData<Page>(key)
-    if (before && after) tell(change, before, after)
+    const before = client.getQueryData(key)
+    await Promise.all([path, ...others].map((each) => client.invalidateQueries({ queryKey: [each] })))
+    const after = client.getQueryData(key)
+    if (before && after) tell(change, read(before), read(after))
   })
 
-  function tell({ prices }: PriceChange, before: Page, after: Page): void {
-    const known = new Set(before.data.map(({ id }) => id))
+  function tell({ prices }: PriceChange, before: Listed, after: Listed): void {
+    const known = new Set(before.ids)
     const added = prices?.filter(({ deed }) => deed === 'added').map(({ id }) => id)
     // Of many nobody says which are new, and on a later page there are some that have only moved.
-    const isNew = (id: number) => !known.has(id) && (added?.includes(id) ?? query.page === 1)
-    const ids = new Set(after.data.map(({ id }) => id).filter(isNew))
-    const count = Math.max(ids.size, after.pagination.total - before.pagination.total)
+    const isNew = (id: number) => !known.has(id) && (added?.includes(id) ?? after.isLatest)
+    const ids = new Set(after.ids.filter(isNew))
+    const count = Math.max(ids.size, after.total - before.total)
     if (count > 0) setNews({ text: formatCount(count, 'nouveau relevé', 'nouveaux relevés'), ids })
   }
 

@@ -1,5 +1,7 @@
 import { ListFilter } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { brandChoices } from '#features/brands/ui/choices.ts'
+import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
@@ -21,7 +23,11 @@ type PriceFiltersProps = { selection: PriceSelection; product: Option | null; ma
 export function PriceFilters({ selection, product, market }: PriceFiltersProps) {
   const { list, chosen: query } = selection
   const [isOpen, setOpen] = useState(false)
-  const chips = chipsOf(filtersOf(query, product, market), (key) => list.set({ [key]: undefined }))
+  const category = categoryChoices.useOption(query.categoryId)
+  const brand = brandChoices.useOption(query.brandId)
+  const chips = chipsOf(filtersOf(query, { product, market, category, brand }), (key) =>
+    list.set({ [key]: undefined }),
+  )
   const more = chips.filter(({ key }) => key !== 'productId' && key !== 'marketId').length
   return (
     <>
@@ -71,11 +77,27 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
 type Query = PriceSelection['chosen']
 
 /** What is selected by what, in words. */
-function filtersOf(query: Query, product: Option | null, market: Option | null) {
-  const { productId, marketId, minPrice, maxPrice, currency, startDate, endDate, collectorName } = query
+function filtersOf(
+  query: Query,
+  { product, market, category, brand }: Record<'product' | 'market' | 'category' | 'brand', Option | null>,
+) {
+  const {
+    productId,
+    marketId,
+    categoryId,
+    brandId,
+    minPrice,
+    maxPrice,
+    currency,
+    startDate,
+    endDate,
+    collectorName,
+  } = query
   return [
     { key: 'productId', name: 'Produit', text: productId !== undefined && (product?.label ?? '…') },
     { key: 'marketId', name: 'Marché', text: marketId !== undefined && (market?.label ?? '…') },
+    { key: 'categoryId', name: 'Catégorie', text: categoryId !== undefined && (category?.label ?? '…') },
+    { key: 'brandId', name: 'Marque', text: brandId !== undefined && (brand?.label ?? '…') },
     { key: 'minPrice', name: 'Prix minimum', text: minPrice !== undefined && formatNumber(minPrice) },
     { key: 'maxPrice', name: 'Prix maximum', text: maxPrice !== undefined && formatNumber(maxPrice) },
     { key: 'currency', name: 'Devise', text: currency },

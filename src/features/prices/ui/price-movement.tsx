@@ -5,6 +5,9 @@ import { today } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
+/** What is said of a movement needs no list of days, products or markets. */
+export type Moved = Omit<PriceSummary, 'dailyPrices' | 'productDistribution' | 'marketDistribution'>
+
 const trends: Record<Trend, { word: string; icon: typeof ArrowRight; colour: string }> = {
   up: { word: 'hausse', icon: ArrowUpRight, colour: 'text-red' },
   down: { word: 'baisse', icon: ArrowDownRight, colour: 'text-green' },
@@ -12,12 +15,12 @@ const trends: Record<Trend, { word: string; icon: typeof ArrowRight; colour: str
 }
 
 /** What the change of a selection is called: inflation from three products on. */
-export function movementLabel(summary: PriceSummary | undefined): string {
+export function movementLabel(summary: Moved | undefined): string {
   return summary?.change && summary.change.products < 3 ? 'Variation du prix' : 'Inflation estimée'
 }
 
 /** « +1,8 % (± 0,9) hausse »; grey where it rests on too little, or on prices that are a month old. */
-export function PriceMovement({ summary }: { summary: PriceSummary }) {
+export function PriceMovement({ summary }: { summary: Moved }) {
   const { change, priceTrend } = summary
   if (!change) return <span className="font-medium text-ink-soft">Insuffisant</span>
   const { word, icon: Icon, colour } = trends[priceTrend ?? 'stable']
@@ -36,13 +39,13 @@ export function PriceMovement({ summary }: { summary: PriceSummary }) {
 }
 
 /** Whether a figure rests on too little to be shown as others are, or on prices of more than 30 days ago. */
-export function isFaint({ change, lastCollectedAt }: PriceSummary): boolean {
+export function isFaint({ change, lastCollectedAt }: Moved): boolean {
   const isStale = lastCollectedAt === null || lastCollectedAt.slice(0, 10) < addDays(today(), -30)
   return change?.isThin === true || isStale
 }
 
 /** « semaine du 16 nov. par rapport à celle du 19 oct. » */
-export function comparedText({ change }: PriceSummary): string {
+export function comparedText({ change }: Moved): string {
   if (!change) return 'Trop peu de relevés pour mesurer une variation'
   const [from, to] = [formatDate(change.from), formatDate(change.to)]
   return change.series === 1
@@ -51,7 +54,7 @@ export function comparedText({ change }: PriceSummary): string {
 }
 
 /** What the figures rest on, in a line. */
-export function basisText(summary: PriceSummary): string {
+export function basisText(summary: Moved): string {
   const { totalPrices, currencyDistribution, change, matchedSeries, knownSeries, silentMarkets, atOldRate } =
     summary
   const dollars = currencyDistribution.find(({ currency }) => currency === 'USD')?.count ?? 0

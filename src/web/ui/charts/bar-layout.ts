@@ -22,7 +22,8 @@ export type BarOptions = {
 
 export type BarLayout = ReturnType<typeof layOutBars>
 
-const character = 6.9
+// Of the widest usual letters: a name that is cut must not be cut again by the edge.
+const character = 7.3
 const thickness = { alone: 18, paired: 13 }
 const between = 14
 

@@ -1,19 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { NavGroup } from '#web/layouts/sidebar.tsx'
-import { useUser } from '#web/session.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** Greets, and leads to every screen that the user may open. */
-export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
-  const { name } = useUser()
+/** For those who may read no statistics: every screen that is open to them. */
+export function WaysOn({ groups }: { groups: readonly NavGroup[] }) {
   const others = groups
     .map((group) => ({ ...group, items: group.items.filter((item) => !item.isActive) }))
     .filter((group) => group.items.length > 0)
   return (
     <>
-      <PageHeader title={`Bonjour ${name}`} description="Voici ce que vous pouvez consulter et gérer." />
       {others.length === 0 && (
         <EmptyState title="Aucun écran ne vous est ouvert">
           Votre rôle ne donne accès à aucun écran. Demandez à un administrateur ce qu’il vous faut.

@@ -1,0 +1,80 @@
+import { useSummary } from '#features/prices/ui/summary.ts'
+import { InflationCard } from '#features/statistics/advanced/ui/inflation-card.tsx'
+import { PeriodButton } from '#features/statistics/advanced/ui/period-button.tsx'
+import { StatisticsCharts } from '#features/statistics/advanced/ui/statistics-charts.tsx'
+import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
+import type { getOverview } from '#features/statistics/statistics.contract.ts'
+import { AnalysisCard } from '#features/statistics/ui/analysis-card.tsx'
+import { KeyFigures } from '#features/statistics/ui/key-figures.tsx'
+import { StatisticsFilters } from '#features/statistics/ui/statistics-filters.tsx'
+import { listOf, useStatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
+import { formatNumber } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { Counters } from '#web/ui/counters.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** « Statistiques avancées »: what the prices of a selection tell, chart by chart. */
+export function StatsPage() {
+  const selection = useStatisticsSelection()
+  const { dated, periodText } = selection
+  const overview = useAnswer<typeof getOverview>(
+    statisticsAddresses.overview,
+    { query: dated },
+    { keepsPrevious: true },
+  )
+  const summary = useSummary(dated)
+  const { categories, brands, productTypes } = overview.data ?? {}
+  return (
+    <>
+      <PageHeader
+        title="Statistiques avancées"
+        description="Ce que disent les prix d’une sélection&nbsp;: leur niveau, leur mouvement, et ce sur quoi cela repose."
+        actions={<PeriodButton selection={selection} />}
+      />
+      <StatisticsFilters selection={selection} hasPeriod={false} />
+      {overview.error && !overview.data ? (
+        <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={overview} />
+      ) : (
+        <KeyFigures
+          overview={overview.data}
+          periodText={periodText}
+          refetching={overview.isPlaceholderData}
+          rows={dated}
+        />
+      )}
+      {summary.error && !summary.data ? (
+        <LoadFailure compact title="Erreur lors du chargement des prix" answer={summary} />
+      ) : (
+        <div
+          className={`grid gap-4 lg:grid-cols-2 ${summary.isPlaceholderData ? 'opacity-55' : ''}`}
+          aria-busy={summary.isFetching || undefined}
+        >
+          {summary.data ? (
+            <>
+              <InflationCard summary={summary.data} rowsHref={listOf(dated)} />
+              <AnalysisCard analysis={summary.data} periodText={periodText} rowsHref={listOf(dated)} />
+            </>
+          ) : (
+            ['inflation', 'analysis'].map((card) => <Skeleton key={card} className="h-64 w-full" />)
+          )}
+        </div>
+      )}
+      <StatisticsCharts selection={selection} summary={summary} products={overview.data?.products.total} />
+      <Counters
+        label="Catalogue"
+        loading={overview.data === undefined}
+        refetching={overview.isPlaceholderData}
+        items={[
+          { key: 'categories', label: 'Catégories', value: formatNumber(categories?.total) },
+          { key: 'brands', label: 'Marques', value: formatNumber(brands?.total) },
+          { key: 'types', label: 'Types de produits', value: formatNumber(productTypes?.total) },
+        ].map((item) => ({
+          ...item,
+          basis: 'Au catalogue, selon le produit, la catégorie et la marque choisis',
+        }))}
+      />
+    </>
+  )
+}

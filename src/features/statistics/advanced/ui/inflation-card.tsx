@@ -1,0 +1,37 @@
+import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import {
+  basisText,
+  comparedText,
+  MovementDefinition,
+  movementLabel,
+  PriceMovement,
+} from '#features/prices/ui/price-movement.tsx'
+import { capitalise, formatCount, formatDate } from '#web/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
+
+/** How far prices moved, large, with what it rests on. */
+export function InflationCard({ summary, rowsHref }: { summary: PriceSummary; rowsHref: string }) {
+  const { totalPrices, lastCollectedAt } = summary
+  return (
+    <Card
+      title={
+        <span className="inline-flex items-center gap-1">
+          {movementLabel(summary)}
+          <MovementDefinition />
+        </span>
+      }
+      description="Non pondérée"
+    >
+      <p className="text-xl tracking-tight [&_svg]:size-7">
+        <PriceMovement summary={summary} />
+      </p>
+      <p className="mt-3 text-ink-soft">{`${capitalise(comparedText(summary))}.`}</p>
+      <p className="mt-1 text-xs text-ink-soft">
+        {`${basisText(summary)}. `}
+        {totalPrices > 0 && linkWithin(rowsHref, formatCount(totalPrices, 'relevé', 'relevés'))}
+        {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}.`}
+      </p>
+    </Card>
+  )
+}

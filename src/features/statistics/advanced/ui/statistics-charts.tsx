@@ -1,0 +1,180 @@
+import type { ReactNode } from 'react'
+import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { useAverages, type useSummary } from '#features/prices/ui/summary.ts'
+import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
+import type {
+  getBrandRanking,
+  getCategoryDistribution,
+  getMarketActivity,
+} from '#features/statistics/statistics.contract.ts'
+import { listOf, type StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
+import { formatCount } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { BarChart } from '#web/ui/charts/bar-chart.tsx'
+import { LineChart } from '#web/ui/charts/line-chart.tsx'
+import { PieChart } from '#web/ui/charts/pie-chart.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+
+type StatisticsChartsProps = {
+  selection: StatisticsSelection
+  summary: ReturnType<typeof useSummary>
+  /** Products of the catalogue chosen: those without a brand are what brands leave of it. */
+  products: number | undefined
+}
+
+const keepsPrevious = { keepsPrevious: true }
+const currencies = { CDF: 'Franc congolais', USD: 'Dollar américain' }
+const inPrices = (count: number) => formatCount(count, 'relevé', 'relevés')
+const inProducts = (count: number) => formatCount(count, 'produit', 'produits')
+
+/** Each chart loads, fails and stays empty by itself. */
+export function StatisticsCharts({ selection, summary, products }: StatisticsChartsProps) {
+  const { dated, periodText } = selection
+  const markets = useAnswer<typeof getMarketActivity>(
+    statisticsAddresses.markets,
+    { query: { ...dated, limit: 5 } },
+    keepsPrevious,
+  )
+  const categories = useAnswer<typeof getCategoryDistribution>(
+    statisticsAddresses.categories,
+    { query: dated },
+    keepsPrevious,
+  )
+  const brands = useAnswer<typeof getBrandRanking>(
+    statisticsAddresses.brands,
+    { query: { ...dated, limit: 200 } },
+    keepsPrevious,
+  )
+  const averages = useAverages(summary.data)
+  const source = sourceOf(summary.data)
+  const frame = (answer: Loading, title: string, definition: ReactNode) => ({
+    title,
+    subtitle: periodText,
+    loading: answer.isPending,
+    refetching: answer.isPlaceholderData,
+    error: answer.error && answer.isPending === false && !answer.data && (
+      <LoadFailure compact title="Erreur lors du chargement du graphique" answer={answer} />
+    ),
+    actions: <InfoPopover label={title}>{definition}</InfoPopover>,
+    source,
+  })
+  return (
+    <div className="grid gap-4 *:lg:col-span-3 lg:grid-cols-6">
+      <LineChart
+        {...frame(
+          summary,
+          'Prix moyen par jour',
+          'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou. De plusieurs produits, cette moyenne suit aussi ce qui est collecté : l’indice, sur la page des prix, n’a pas ce défaut.',
+        )}
+        className="lg:col-span-4!"
+        unit="FC"
+        series={averages}
+        area
+      />
+      <PieChart
+        {...frame(
+          summary,
+          'Prix par devise',
+          'Dans quelle monnaie les prix de la sélection ont été relevés.',
+        )}
+        className="lg:col-span-2!"
+        columns={['Devise', 'Relevés']}
+        formatValue={inPrices}
+        nameLength={20}
+        items={(summary.data?.currencyDistribution ?? []).map(({ currency, count }) => ({
+          key: currency,
+          name: currencies[currency],
+          value: count,
+          href: listOf({ ...dated, currency }),
+        }))}
+      />
+      <BarChart
+        {...frame(
+          markets,
+          '5 premiers marchés',
+          'Les marchés où le plus de prix de la sélection ont été relevés.',
+        )}
+        columns={['Marché', 'Relevés']}
+        formatValue={inPrices}
+        items={(markets.data?.data ?? []).map(({ id, name, count }) => ({
+          key: String(id),
+          name,
+          values: [count],
+          href: listOf({ ...dated, marketId: id }),
+        }))}
+      />
+      <BarChart
+        {...frame(
+          summary,
+          '5 premiers produits',
+          'Les produits dont le plus de prix de la sélection ont été relevés et convertis en francs.',
+        )}
+        columns={['Produit', 'Relevés']}
+        formatValue={inPrices}
+        items={(summary.data?.productDistribution ?? []).slice(0, 5).map(({ id, name, count }) => ({
+          key: String(id),
+          name,
+          values: [count],
+          href: listOf({ ...dated, productId: id }),
+        }))}
+      />
+      <PieChart
+        {...frame(
+          categories,
+          'Produits par catégorie',
+          'Produits du catalogue, selon le produit, la catégorie et la marque choisis\u202f; la période et le marché n’y changent rien.',
+        )}
+        subtitle="Au catalogue"
+        source={{}}
+        columns={['Catégorie', 'Produits']}
+        formatValue={inProducts}
+        items={(categories.data?.data ?? []).map(({ id, name, count }) => ({
+          key: String(id),
+          name,
+          value: count,
+          href: `/products?categoryId=${id}`,
+        }))}
+      />
+      <PieChart
+        {...frame(
+          brands,
+          'Produits par marque',
+          'Les marques qui ont le plus de produits au catalogue, selon le produit, la catégorie et la marque choisis.',
+        )}
+        subtitle="Au catalogue"
+        source={{}}
+        columns={['Marque', 'Produits']}
+        formatValue={inProducts}
+        nameLength={12}
+        items={brandsOf(brands.data?.data, products)}
+      />
+    </div>
+  )
+}
+
+type Loading = {
+  data: unknown
+  error: Error | null
+  isPending: boolean
+  isFetching: boolean
+  isPlaceholderData: boolean
+  refetch: () => unknown
+}
+
+function sourceOf(summary: PriceSummary | undefined) {
+  return summary ? { count: summary.totalPrices, last: summary.lastCollectedAt } : {}
+}
+
+type Brands = readonly { id: number; name: string; count: number }[]
+
+function brandsOf(brands: Brands = [], products = 0) {
+  const branded = brands.reduce((sum, { count }) => sum + count, 0)
+  const named = brands.map(({ id, name, count }) => ({
+    key: String(id),
+    name,
+    value: count,
+    href: `/products?brandId=${id}`,
+  }))
+  return [...named, { key: 'none', name: 'Sans marque', value: Math.max(0, products - branded) }]
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { inOrder, price, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { priceSummary } from '#features/prices/summary/summary.contract.ts'
+import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
+import {
+  activity,
+  marketActivity,
+  overview,
+  period,
+  statisticsFilters,
+} from '#features/statistics/statistics.contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { instant, optionalQuery } from '#shared/fields.ts'
+
+/** Seven days, where nothing else is asked for. */
+export const dashboardFilters = statisticsFilters.extend({ period: optionalQuery(period).default('7d') })
+
+/** All that the dashboard shows first, in one answer. */
+export const dashboard = z
+  .object({
+    overview,
+    analysis: priceSummary.omit({ dailyPrices: true, productDistribution: true, marketDistribution: true }),
+    /** The latest of the selection: 6. */
+    latest: z.array(price.omit({ canEdit: true })),
+    /** The 5 with most prices. */
+    markets: z.array(marketActivity),
+    /** The 5 who collected most. */
+    collectors: z.array(z.object({ name: z.string(), count: z.int(), lastCollectedAt: instant })),
+    /** The 6 with most prices. */
+    products: z.array(activity.extend({ weight: z.string(), format: z.string() })),
+    /** What whoever asks collected himself; null for those who do not collect. Filters leave it alone. */
+    own: z.object({ today: z.int(), inPeriod: z.int(), lastCollectedAt: instant.nullable() }).nullable(),
+    /** What waits for whoever may do something about it; null for what he may not see. */
+    waiting: z.object({
+      silentAgents: z.int().nullable(),
+      pendingPayments: z.int().nullable(),
+      endingSubscriptions: z.int().nullable(),
+    }),
+  })
+  .meta({ id: 'Dashboard' })
+export type DashboardFigures = z.infer<typeof dashboard>
+
+export const getDashboard = defineEndpoint({
+  ...statisticsAddresses.dashboard,
+  right: 'statistics.read',
+  summary: 'Tout ce que montre le tableau de bord, en une réponse',
+  query: dashboardFilters.refine(inOrder, reversedPeriod),
+  response: dashboard,
+})

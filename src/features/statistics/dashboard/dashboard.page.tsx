@@ -1,0 +1,195 @@
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type Followed, useLivePrices } from '#features/prices/ui/live-prices.ts'
+import { LiveStatus } from '#features/prices/ui/live-status.tsx'
+import type { DashboardFigures, getDashboard } from '#features/statistics/dashboard/dashboard.contract.ts'
+import { OwnWork, Waiting } from '#features/statistics/dashboard/ui/own-work.tsx'
+import { Ranking } from '#features/statistics/dashboard/ui/ranking.tsx'
+import { RealTimePrices } from '#features/statistics/dashboard/ui/real-time-prices.tsx'
+import { WaysOn } from '#features/statistics/dashboard/ui/ways-on.tsx'
+import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
+import { AnalysisCard } from '#features/statistics/ui/analysis-card.tsx'
+import { KeyFigures } from '#features/statistics/ui/key-figures.tsx'
+import { StatisticsFilters } from '#features/statistics/ui/statistics-filters.tsx'
+import {
+  listOf,
+  type StatisticsSelection,
+  useStatisticsSelection,
+} from '#features/statistics/ui/statistics-selection.ts'
+import { formatDate } from '#web/format.ts'
+import type { NavGroup } from '#web/layouts/sidebar.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { useMay, useUser } from '#web/session.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const path = statisticsAddresses.dashboard.path
+
+/** The first page: what the prices of the selection tell, and what whoever looks came for. */
+export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
+  const { name } = useUser()
+  const may = useMay()
+  const canRead = may('statistics.read')
+  const canAdd = may(['prices.write', 'prices.collect'])
+  return (
+    <>
+      <PageHeader
+        title={`Bonjour ${name}`}
+        description={
+          canRead
+            ? 'Les prix des marchés, tels qu’ils arrivent.'
+            : 'Voici ce que vous pouvez consulter et gérer.'
+        }
+        primary={
+          canAdd && (
+            <Link to="/prices/add" className={buttonClass('primary')}>
+              <Plus className="size-4" aria-hidden />
+              Ajouter un prix
+            </Link>
+          )
+        }
+      />
+      {canRead ? <Figures /> : <WaysOn groups={groups} />}
+    </>
+  )
+}
+
+function Figures() {
+  const selection = useStatisticsSelection()
+  const { query } = selection
+  const answer = useAnswer<typeof getDashboard>(
+    statisticsAddresses.dashboard,
+    { query },
+    { keepsPrevious: true },
+  )
+  const live = useLivePrices(followed(query))
+  if (answer.error && !answer.data) {
+    return (
+      <>
+        <StatisticsFilters selection={selection} />
+        <LoadFailure title="Erreur lors du chargement du tableau de bord" answer={answer} />
+      </>
+    )
+  }
+  const rows = selection.dated
+  return (
+    <>
+      {answer.data && <Waiting waiting={answer.data.waiting} />}
+      <StatisticsFilters selection={selection} />
+      <KeyFigures
+        overview={answer.data?.overview}
+        periodText={selection.periodText}
+        refetching={answer.isPlaceholderData}
+        rows={rows}
+      />
+      <div
+        className={`grid items-start gap-4 lg:grid-cols-2 ${answer.isPlaceholderData ? 'opacity-55' : ''}`}
+        aria-busy={answer.isPending || answer.isPlaceholderData || undefined}
+      >
+        {answer.data ? (
+          <Panels
+            figures={answer.data}
+            selection={selection}
+            rows={rows}
+            status={<LiveStatus live={live} shownAt={answer.dataUpdatedAt} />}
+            isFresh={live.isFresh}
+          />
+        ) : (
+          panels.map((panel) => <Skeleton key={panel} className="h-80 w-full" />)
+        )}
+      </div>
+    </>
+  )
+}
+
+const panels = ['latest', 'analysis', 'markets', 'collectors']
+
+type Rows = Record<string, string | number | undefined>
+
+type PanelsProps = {
+  figures: DashboardFigures
+  selection: StatisticsSelection
+  rows: Rows
+  status: ReactNode
+  isFresh: (id: number) => boolean
+}
+
+/** Whoever collects finds his own work first, whoever reads what the prices say. */
+function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
+  const { own, latest, analysis, markets, collectors, products } = figures
+  const { periodText } = selection
+  const realTime = (
+    <RealTimePrices key="latest" prices={latest} rows={rows} status={status} isFresh={isFresh} />
+  )
+  const said = (
+    <AnalysisCard key="analysis" analysis={analysis} periodText={periodText} rowsHref={listOf(rows)} />
+  )
+  return (
+    <>
+      {own
+        ? [
+            realTime,
+            <div key="own" className="grid gap-4">
+              <OwnWork own={own} periodText={periodText} />
+              {said}
+            </div>,
+          ]
+        : [said, realTime]}
+      <Ranking
+        title="Marchés les plus actifs"
+        definition="Les marchés où le plus de prix de la sélection ont été relevés, et leur variation sur la période précédente."
+        nothing="Aucun marché trouvé"
+        places={markets.map(({ id, name, location, count, change, lastCollectedOn }) => ({
+          key: id,
+          name,
+          detail: `${location} · dernier relevé le ${formatDate(lastCollectedOn)}`,
+          count,
+          change,
+          to: '/prices',
+          search: { ...rows, marketId: id },
+        }))}
+      />
+      <Ranking
+        title="Meilleurs collecteurs"
+        definition="Ceux qui ont relevé le plus de prix de la sélection."
+        nothing="Aucun utilisateur trouvé"
+        places={collectors.map(({ name, count, lastCollectedAt }) => ({
+          key: name,
+          name,
+          detail: `Dernier relevé le ${formatDate(lastCollectedAt)}`,
+          count,
+          to: '/prices',
+          search: { ...rows, collectorName: name },
+        }))}
+      />
+      <Ranking
+        title="Produits les plus suivis"
+        definition="Les produits dont le plus de prix de la sélection ont été relevés, et leur variation sur la période précédente."
+        nothing="Aucune donnée de prix disponible"
+        places={products.map(({ id, name, weight, format, count, change }) => ({
+          key: id,
+          name,
+          detail: `${weight} · ${format}`,
+          count,
+          change,
+          to: '/prices',
+          search: { ...rows, productId: id },
+        }))}
+      />
+    </>
+  )
+}
+
+function followed(query: StatisticsSelection['query']): Followed {
+  return {
+    path,
+    query,
+    read: (answer) => {
+      const { latest, overview } = answer as DashboardFigures
+      return { ids: latest.map(({ id }) => id), total: overview.prices.total, isLatest: true }
+    },
+  }
+}

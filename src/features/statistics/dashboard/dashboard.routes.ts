@@ -1,0 +1,73 @@
+import { listMonitoredProducts, listTopCollectors } from '#features/prices/activity/activity.sql.ts'
+import { dayIn } from '#features/prices/imports/moments.rules.ts'
+import type { Asked } from '#features/prices/listing/listing.rules.ts'
+import { findParts, listPrices } from '#features/prices/listing/listing.sql.ts'
+import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { readTogether } from '#features/prices/summary/summary.sql.ts'
+import { type DashboardFigures, getDashboard } from '#features/statistics/dashboard/dashboard.contract.ts'
+import {
+  countEndingSubscriptions,
+  countOwn,
+  countPendingPayments,
+} from '#features/statistics/dashboard/dashboard.sql.ts'
+import { readActiveMarkets, readOverview } from '#features/statistics/statistics.routes.ts'
+import { percentChange, withDays } from '#features/statistics/statistics.rules.ts'
+import { countAgents } from '#features/users/agents/agents.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { may } from '#server/http/actor.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+
+type Actor = ReturnType<typeof signedIn>
+
+export function dashboardRoutes(
+  api: Api,
+  db: Db,
+  options: {
+    summarise: (snapshot: Db, query: Asked) => Promise<PriceSummary>
+    clock: () => Date
+  },
+): void {
+  const { summarise, clock } = options
+  const today = () => dayIn('Africa/Kinshasa', clock())
+  api.on(getDashboard, async ({ query, actor }) => {
+    const asked = withDays(query, today())
+    const own = await readOwn(db, signedIn(actor), asked.startDate, today())
+    const waiting = await readWaiting(db, signedIn(actor), clock())
+    return readTogether(db, async (snapshot) => {
+      const parts = await findParts(snapshot, asked)
+      const overview = await readOverview(snapshot, asked, today())
+      const products = await listMonitoredProducts(snapshot, parts, overview.days?.previous ?? null, 6)
+      return {
+        overview,
+        analysis: await summarise(snapshot, asked),
+        latest: (await listPrices(snapshot, { ...asked, page: 1, limit: 6, sort: undefined })).rows,
+        markets: await readActiveMarkets(snapshot, { ...asked, limit: 5 }, today()),
+        collectors: await listTopCollectors(snapshot, parts, 5),
+        products: products.map(({ before, ...product }) => ({
+          ...product,
+          change: percentChange(product.count, before),
+        })),
+        own,
+        waiting,
+      }
+    })
+  })
+}
+
+async function readOwn(
+  db: Db,
+  actor: Actor,
+  startDate: string | undefined,
+  today: string,
+): Promise<DashboardFigures['own']> {
+  const collects = may(actor, 'prices.collect') || may(actor, 'prices.write')
+  return collects ? countOwn(db, actor.userId, { startDate, today }) : null
+}
+
+async function readWaiting(db: Db, actor: Actor, now: Date): Promise<DashboardFigures['waiting']> {
+  return {
+    silentAgents: may(actor, 'users.manage') ? (await countAgents(db, {})).silent : null,
+    pendingPayments: may(actor, 'payments.manage') ? await countPendingPayments(db) : null,
+    endingSubscriptions: may(actor, 'subscriptions.read') ? await countEndingSubscriptions(db, now) : null,
+  }
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { insertAccount, testServer } from '../../../../tests/support/server.ts'
+import { dashboard } from './dashboard.contract.ts'
+
+const server = await testServer()
+const { db } = server
+const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10)
+const daysAgo = (n: number) => new Date(Date.parse(today) - n * 86_400_000).toISOString().slice(0, 10)
+const productIds = [await insertProduct(db), await insertProduct(db)] as const
+const marketIds = [await insertMarket(db), await insertMarket(db)] as const
+
+test('the dashboard tells, in one answer, what its parts tell one by one', async () => {
+  for (let n = 0; n < 20; n++) {
+    await insertPrice(db, {
+      product_id: productIds[n % 3 ? 0 : 1],
+      market_id: marketIds[n % 4 ? 0 : 1],
+      price_value: 1000 + n,
+      collector_name: n % 5 ? 'Amina' : 'Bola',
+      day: daysAgo(n),
+    })
+  }
+  const reader = await server.as('manager')
+  for (const [query, days] of [
+    ['', 'period=7d'],
+    ['period=90d', 'period=90d'],
+    [`marketId=${marketIds[0]}`, `period=7d&marketId=${marketIds[0]}`],
+  ]) {
+    const answer = await reader.get(`/api/statistics/dashboard?${query}`)
+    expect(answer.status, answer.text).toBe(200)
+    const { overview, analysis, latest, markets, products } = dashboard.parse(answer.body)
+    expect(overview).toEqual((await reader.get(`/api/statistics/overview?${days}`)).body)
+    const { startDate, endDate } = overview.days ?? {}
+    const selection = `startDate=${startDate}&endDate=${endDate}${query?.startsWith('market') ? `&${query}` : ''}`
+    expect((await reader.get(`/api/prices/analytics/summary?${selection}`)).body).toMatchObject(analysis)
+    expect(Object((await reader.get(`/api/prices?limit=6&${selection}`)).body).data).toMatchObject(latest)
+    expect((await reader.get(`/api/statistics/markets/activity?limit=5&${days}`)).body).toEqual({
+      data: markets,
+    })
+    expect(products.reduce((sum, { count }) => sum + count, 0)).toBe(overview.prices.total)
+    expect(latest).toHaveLength(Math.min(6, overview.prices.total))
+  }
+})
+
+test('the top collectors are those who collected most of the selection, and when they last did', async () => {
+  const reader = await server.as('manager')
+  const of = async (query: string) =>
+    dashboard.parse((await reader.get(`/api/statistics/dashboard?${query}`)).body).collectors
+  const at = (n: number) => `${daysAgo(n)}T12:00:00.000Z`
+  expect(await of('period=30d')).toEqual([
+    { name: 'Amina', count: 16, lastCollectedAt: at(1) },
+    { name: 'Bola', count: 4, lastCollectedAt: at(0) },
+  ])
+  expect(await of(`period=30d&marketId=${marketIds[1]}`)).toEqual([
+    { name: 'Amina', count: 4, lastCollectedAt: at(4) },
+    { name: 'Bola', count: 1, lastCollectedAt: at(0) },
+  ])
+  expect(await of('period=1d&search=introuvable')).toEqual([])
+})
+
+test('each finds what is his own: who collects his prices, who administers what waits for him', async () => {
+  const userId = await insertAccount(db, { roles: ['agent'] })
+  const agent = await server.clientOf(userId)
+  const id = await insertPrice(db, { product_id: productIds[0], market_id: marketIds[0], day: today })
+  await db.updateTable('price').set({ written_by: userId }).where('id', '=', id).execute()
+  const seen = async (client: typeof agent) =>
+    dashboard.parse((await client.get('/api/statistics/dashboard')).body)
+  expect(await seen(agent)).toMatchObject({
+    own: { today: 1, inPeriod: 1, lastCollectedAt: `${today}T12:00:00.000Z` },
+    waiting: { silentAgents: null, pendingPayments: null, endingSubscriptions: null },
+  })
+  expect(await seen(await server.as('manager'))).toMatchObject({
+    own: null,
+    waiting: { silentAgents: null, pendingPayments: null, endingSubscriptions: 0 },
+  })
+  const silent = await insertAccount(db, { roles: ['agent'] })
+  expect(silent).toBeGreaterThan(0)
+  expect(await seen(await server.as('admin'))).toMatchObject({
+    waiting: { silentAgents: 1, pendingPayments: 0, endingSubscriptions: 0 },
+  })
+})

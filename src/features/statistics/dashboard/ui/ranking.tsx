@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { formatCount } from '#web/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Change } from '#web/ui/change.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+
+type Place = {
+  key: string | number
+  name: string
+  detail: string
+  count: number
+  change?: number | null
+  to: string
+  search?: Record<string, string | number | undefined>
+}
+
+type RankingProps = {
+  title: string
+  definition: ReactNode
+  /** The exact words of the empty state. */
+  nothing: string
+  places: readonly Place[]
+}
+
+/** Who or what has most prices: each place leads to its rows, its bar is its share of the first. */
+export function Ranking({ title, definition, nothing, places }: RankingProps) {
+  const most = Math.max(1, ...places.map(({ count }) => count))
+  return (
+    <Card
+      title={
+        <span className="inline-flex items-center gap-1">
+          {title}
+          <InfoPopover label={title}>{definition}</InfoPopover>
+        </span>
+      }
+      padded={false}
+    >
+      {places.length === 0 ? (
+        <EmptyState compact title={nothing}>
+          Aucun relevé sur cette période. Élargissez la période ou les filtres.
+        </EmptyState>
+      ) : (
+        <ol className="divide-y divide-line border-t border-line">
+          {places.map(({ key, name, detail, count, change, to, search }) => (
+            <li key={key} className="px-4 py-2.5 sm:px-5">
+              <div className="flex items-baseline gap-4">
+                <Link
+                  to={to}
+                  search={search}
+                  title={name}
+                  className="min-w-0 flex-1 truncate font-medium hover:text-river hover:underline"
+                >
+                  {name}
+                </Link>
+                <span className="shrink-0 whitespace-nowrap tabular-nums">
+                  {formatCount(count, 'relevé', 'relevés')}
+                </span>
+              </div>
+              <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-xs text-ink-soft">
+                <span className="min-w-0 truncate">{detail}</span>
+                {change !== undefined && <Change percent={change} />}
+              </div>
+              <meter
+                className="sr-only"
+                min={0}
+                max={most}
+                value={count}
+                aria-label={`${name}\u00a0: part du premier`}
+              />
+              <span className="mt-1.5 block h-1 rounded-full bg-sunken" aria-hidden>
+                <span
+                  className="block h-1 rounded-full bg-chart-1"
+                  style={{ width: `${(100 * count) / most}%` }}
+                />
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  )
+}

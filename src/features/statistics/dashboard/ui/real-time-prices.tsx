@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { DashboardFigures } from '#features/statistics/dashboard/dashboard.contract.ts'
+import { formatDate, formatMoney, formatRelativeTime } from '#web/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+
+type RealTimePricesProps = {
+  prices: DashboardFigures['latest']
+  rows: Record<string, string | number | undefined>
+  /** Whether they follow what others write. */
+  status: ReactNode
+  isFresh: (id: number) => boolean
+}
+
+/** The last prices of the selection, as they are written. */
+export function RealTimePrices({ prices, rows, status, isFresh }: RealTimePricesProps) {
+  return (
+    <Card
+      title="Prix en temps réel"
+      actions={
+        <Link
+          to="/prices"
+          search={rows}
+          className="inline-flex min-h-11 items-center text-river hover:underline"
+        >
+          Tous les prix
+        </Link>
+      }
+      padded={false}
+      footer={status}
+    >
+      {prices.length === 0 ? (
+        <EmptyState compact title="Aucun prix collecté récemment">
+          Les prix relevés apparaîtront ici d’eux-mêmes. Élargissez la période ou les filtres pour en voir
+          d’autres.
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line border-t border-line">
+          {prices.map(({ id, product, market, priceValue, currency, collectedAt, collectorName }) => (
+            <li
+              key={id}
+              className={`flex items-center gap-4 px-4 py-2.5 sm:px-5 ${isFresh(id) ? 'bg-river-soft' : ''}`}
+            >
+              <div className="min-w-0 flex-1">
+                <Link
+                  to="/products/detail/$id"
+                  params={{ id: String(product.id) }}
+                  className="block truncate font-medium hover:text-river hover:underline"
+                >
+                  {product.name}
+                </Link>
+                <p className="truncate text-xs text-ink-soft">
+                  {`${product.weight} · ${market.name}, ${market.location} · ${collectorName}`}
+                </p>
+              </div>
+              <div className="shrink-0 text-right">
+                <p className="font-semibold whitespace-nowrap tabular-nums">
+                  {formatMoney(priceValue, currency)}
+                </p>
+                <p className="text-xs text-ink-soft">
+                  <time dateTime={collectedAt} title={formatDate(collectedAt)}>
+                    {formatRelativeTime(collectedAt)}
+                  </time>
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,87 @@
+import type { Trend } from '#features/prices/summary/summary.contract.ts'
+import {
+  basisText,
+  comparedText,
+  isFaint,
+  type Moved,
+  MovementDefinition,
+  movementLabel,
+  PriceMovement,
+} from '#features/prices/ui/price-movement.tsx'
+import { capitalise, formatCount, formatDate, formatMoney } from '#web/format.ts'
+import { Card, Facts } from '#web/ui/card.tsx'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+
+type AnalysisCardProps = { analysis: Moved; periodText: string; rowsHref: string }
+
+const words: Record<Trend, string> = {
+  up: 'Tendance à la hausse',
+  down: 'Tendance à la baisse',
+  stable: 'Tendance stable',
+}
+const colours: Record<Trend, string> = {
+  up: 'bg-red-soft text-red',
+  down: 'bg-green-soft text-green',
+  stable: 'bg-grey-soft text-grey',
+}
+
+/** Average, minimum, maximum and where prices go; what that rests on stands below, grey when it is thin or old. */
+export function AnalysisCard({ analysis, periodText, rowsHref }: AnalysisCardProps) {
+  const { totalPrices, averagePrice, minPrice, maxPrice, priceTrend, lastCollectedAt } = analysis
+  const faint = isFaint(analysis)
+  return (
+    <Card
+      title="Analyse des prix"
+      description={periodText}
+      actions={
+        priceTrend && (
+          <span
+            className={`rounded-full px-2.5 py-1 text-xs font-medium ${faint ? 'bg-grey-soft text-grey' : colours[priceTrend]}`}
+          >
+            {words[priceTrend]}
+          </span>
+        )
+      }
+    >
+      {totalPrices === 0 ? (
+        <EmptyState compact title="Aucune donnée de prix disponible">
+          Aucun relevé pour cette sélection. Élargissez la période ou les filtres.
+        </EmptyState>
+      ) : (
+        <>
+          <Facts
+            items={[
+              { label: 'Prix moyen', value: <Amount value={averagePrice} faint={faint} /> },
+              { label: 'Prix minimum', value: <Amount value={minPrice} faint={faint} /> },
+              { label: 'Prix maximum', value: <Amount value={maxPrice} faint={faint} /> },
+              {
+                label: movementLabel(analysis),
+                value: (
+                  <span className="inline-flex items-center gap-1">
+                    <PriceMovement summary={analysis} />
+                    <MovementDefinition />
+                  </span>
+                ),
+              },
+            ]}
+          />
+          <p className="mt-3 text-xs text-ink-soft">
+            {`${capitalise(comparedText(analysis))}. ${basisText(analysis)}. `}
+            {linkWithin(rowsHref, formatCount(totalPrices, 'relevé', 'relevés'))}
+            {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}. En francs, au taux du jour.`}
+          </p>
+        </>
+      )}
+    </Card>
+  )
+}
+
+// The centimes of an average, or of converted dollars, mean nothing.
+function Amount({ value, faint }: { value: number | null; faint: boolean }) {
+  return (
+    <span className={`tabular-nums ${faint ? 'text-ink-soft' : ''}`}>
+      {formatMoney(value && Math.round(value))}
+    </span>
+  )
+}

@@ -1,0 +1,85 @@
+import { brandChoices } from '#features/brands/ui/choices.ts'
+import { categoryChoices } from '#features/categories/ui/choices.ts'
+import { marketChoices } from '#features/markets/ui/choices.ts'
+import { productChoices } from '#features/products/ui/choices.ts'
+import type { PeriodName } from '#features/statistics/statistics.contract.ts'
+import { periodOptions, type StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
+import { chipsOf } from '#web/crud/chips.tsx'
+import { formatDate } from '#web/format.ts'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+
+const choices = {
+  categoryId: { name: 'Catégorie', all: 'Toutes les catégories', ...categoryChoices },
+  brandId: { name: 'Marque', all: 'Toutes les marques', ...brandChoices },
+  marketId: { name: 'Marché', all: 'Tous les marchés', ...marketChoices },
+  productId: { name: 'Produit', all: 'Tous les produits', ...productChoices },
+} as const
+type Key = keyof typeof choices
+const keys = Object.keys(choices) as Key[]
+
+type StatisticsFiltersProps = {
+  selection: StatisticsSelection
+  /** Whether the period is chosen here too. */
+  hasPeriod?: boolean
+}
+
+/** Search, category, brand, market, product and period; those in force as chips. */
+export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFiltersProps) {
+  const { list, chosen, query, period, setPeriod } = selection
+  const options = {
+    categoryId: categoryChoices.useOption(chosen.categoryId),
+    brandId: brandChoices.useOption(chosen.brandId),
+    marketId: marketChoices.useOption(chosen.marketId),
+    productId: productChoices.useOption(chosen.productId),
+  }
+  const inForce = [
+    ...keys.map((key) => ({
+      key,
+      name: choices[key].name,
+      text: chosen[key] !== undefined && (options[key]?.label ?? '…'),
+    })),
+    { key: 'currency' as const, name: 'Devise', text: chosen.currency },
+    { key: 'startDate' as const, name: 'Depuis le', text: query.startDate && formatDate(query.startDate) },
+    { key: 'endDate' as const, name: 'Jusqu’au', text: query.endDate && formatDate(query.endDate) },
+  ]
+  return (
+    <FilterBar
+      search={
+        <SearchField
+          label="Rechercher un produit"
+          placeholder="Rechercher un produit…"
+          value={chosen.search ?? ''}
+          onChange={(search) => list.set({ search: search || undefined })}
+        />
+      }
+      chips={chipsOf(inForce, (key) => list.set({ [key]: undefined }))}
+      onReset={list.reset}
+      end={
+        hasPeriod && (
+          <Segmented<PeriodName | ''>
+            label="Période"
+            value={period ?? ''}
+            onChange={(next) => next && setPeriod(next)}
+            options={periodOptions}
+          />
+        )
+      }
+    >
+      {keys.map((key) => (
+        <Combobox
+          key={key}
+          label={choices[key].name}
+          hideLabel
+          className="sm:w-44"
+          placeholder={choices[key].all}
+          value={options[key]}
+          search={choices[key].search}
+          onChange={(option) => list.set({ [key]: option ? Number(option.value) : undefined })}
+        />
+      ))}
+    </FilterBar>
+  )
+}

@@ -1,0 +1,60 @@
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import { today } from '#features/prices/ui/price-selection.ts'
+import { dashboardFilters } from '#features/statistics/dashboard/dashboard.contract.ts'
+import { type PeriodName, periodDays } from '#features/statistics/statistics.contract.ts'
+import { listQuery } from '#shared/fields.ts'
+import { formatDate } from '#web/format.ts'
+import { useListState } from '#web/list-state.ts'
+
+/** The periods in the order of their buttons. */
+export const periodOptions = [
+  { value: '1d', label: '1j', name: 'Aujourd’hui' },
+  { value: '7d', label: '7j', name: '7 derniers jours' },
+  { value: '30d', label: '30j', name: '30 derniers jours' },
+  { value: '90d', label: '90j', name: '90 derniers jours' },
+  { value: '1y', label: '1 an', name: '12 derniers mois' },
+] as const satisfies readonly { value: PeriodName; label: string; name: string }[]
+
+const screen = { name: 'statistics', query: listQuery([]).extend(dashboardFilters.shape) }
+
+/** What the dashboards are about, all of it in their address. */
+export function useStatisticsSelection() {
+  const list = useListState(screen)
+  const { page: _page, limit: _limit, sort: _sort, ...query } = list.query
+  const { startDate, endDate, period, ...chosen } = query
+  const hasOwnDays = startDate !== undefined || endDate !== undefined
+  const named = periodOptions.find(({ value }) => value === period)
+  return {
+    list,
+    query,
+    /** The filters alone, without days. */
+    chosen,
+    /** The same with the days that the period means. */
+    dated: {
+      ...chosen,
+      ...(hasOwnDays
+        ? { startDate, endDate }
+        : { startDate: addDays(today(), 1 - periodDays[period]), endDate: today() }),
+    },
+    /** The button pressed; none when the days were chosen one by one. */
+    period: hasOwnDays ? null : period,
+    setPeriod: (next: PeriodName) => list.set({ period: next, startDate: undefined, endDate: undefined }),
+    periodText: hasOwnDays ? wordsOf(startDate, endDate) : (named?.name ?? ''),
+  }
+}
+export type StatisticsSelection = ReturnType<typeof useStatisticsSelection>
+
+/** Where the prices of a selection are listed. */
+export function listOf(query: Record<string, string | number | undefined>): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return `/prices?${new URLSearchParams(given)}`
+}
+
+function wordsOf(startDate: string | undefined, endDate: string | undefined): string {
+  if (!startDate) return `jusqu’au ${formatDate(endDate)}`
+  return endDate
+    ? `du ${formatDate(startDate)} au ${formatDate(endDate)}`
+    : `depuis le ${formatDate(startDate)}`
+}
