@@ -50,7 +50,7 @@ export async function killTrial(options: {
 }): Promise<KillReport> {
   const { dataDir, kills, writers, seed, program = realServer } = options
   const port = await freePort()
-  let server = await startServer(dataDir, port, program)
+  let server = await startServer(dataDir, port, { program })
   const withDb = <T>(work: (db: Db) => Promise<T>) => onDatabase(dataDir, work, options.relaxedSettings)
   try {
     const { token, price } = await withDb(prepare)
@@ -66,7 +66,7 @@ export async function killTrial(options: {
       if (victim === 'the server' || victim === 'everything') {
         server.kill('SIGKILL')
         await once(server, 'exit')
-        server = await startServer(dataDir, port, program)
+        server = await startServer(dataDir, port, { program })
       }
       backAfterMs.push({ victim, ms: (await desk.nextAcknowledged(killedAt)) - killedAt })
     }
@@ -90,9 +90,15 @@ export async function freePort(): Promise<number> {
 export async function startServer(
   dataDir: string,
   port: number,
-  program = realServer,
+  { program = realServer, settings = {} }: { program?: string; settings?: Record<string, string> } = {},
 ): Promise<ChildProcess> {
-  const env = { DATA_DIR: dataDir, PORT: String(port), DEMONSTRATION_PRICES: '0', LOG_LEVEL: 'silent' }
+  const env = {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    DEMONSTRATION_PRICES: '0',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  }
   const child = spawn(process.execPath, [program], {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },

@@ -1,0 +1,244 @@
+import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { createSimulator, type Simulator } from '#features/payments/simulator/simulator.routes.ts'
+import { buildApp } from '#main/app.ts'
+import type { Db } from '#server/db/pool.ts'
+import { createLog } from '#server/log.ts'
+import { freePort, onDatabase, startServer } from '../tests/support/kill-trial.ts'
+import { ledgerDrift, livePayments, paymentLife } from '../tests/support/payment-model.ts'
+import { insertAccount, openSession } from '../tests/support/server.ts'
+import type { Measure } from './measure.ts'
+import { withPostgres } from './support/private-postgres.ts'
+
+export const title = 'Paying by mobile money while the provider errs and the server is killed'
+
+const sequences = 10_000
+const perSecond = 50
+const seconds = 60
+const killsAt = [15, 30, 45]
+const token = 'secret'
+/** Half are plain; of the other half, each way to err comes as often. */
+const plain = '789'
+const faulty = [
+  '019',
+  '049',
+  '201',
+  '202',
+  '203',
+  '204',
+  '205',
+  '206',
+  '207',
+  '208',
+  '209',
+  '210',
+  '212',
+  '213',
+  '214',
+]
+const longestSettlingMs = 180_000
+
+export async function measure(): Promise<Measure[]> {
+  return [...(await underFire()), ...(await manyLives())]
+}
+
+type Buyer = { userId: number; token: string }
+
+async function underFire(): Promise<Measure[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-bench-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const simulator = createSimulator({ token, endsAfterMs: 500, pace: 0.2 })
+  const providerUrl = await simulator.http.listen({ port: 0, host: '127.0.0.1' })
+  simulator.tell(`${url}/webhooks/pawapay`)
+  const settings = { PAWAPAY_URL: providerUrl, PAWAPAY_TOKEN: token }
+  const start = () => startServer(dataDir, port, { settings })
+  let server = await start()
+  try {
+    const total = perSecond * seconds
+    const { planId, buyers } = await onDatabase(dataDir, (db) => prepare(db, total))
+    const restarts = killsAt.map(async (second) => {
+      await sleep(second * 1000)
+      await killed(server)
+      server = await start()
+    })
+    const asked = buyers.map(async (buyer, index) => {
+      await sleep((index * 1000) / perSecond)
+      return pay(url, buyer, planId, scenarioOf(index))
+    })
+    const accepted = (await Promise.all(asked)).filter((isAccepted) => isAccepted).length
+    await Promise.all(restarts)
+    const found = await onDatabase(dataDir, (db) => settledBooks(db, simulator))
+    return [
+      { what: 'payments asked for', value: total, unit: 'payments' },
+      { what: 'in a second', value: perSecond, unit: 'payments/s' },
+      { what: 'acknowledged to the payer', value: accepted, unit: 'payments', atLeast: total },
+      { what: 'times that the server was killed', value: killsAt.length, unit: 'kills' },
+      { what: 'collected by the provider', value: found.collected, unit: 'deposits' },
+      { what: 'of which paid and open a subscription', value: found.paid, unit: 'payments' },
+      { what: 'collected with another amount: in review', value: found.inReview, unit: 'payments' },
+      { what: 'collected, and neither', value: found.lost, unit: 'payments', atMost: 0 },
+      { what: 'paid and not collected', value: found.invented, unit: 'payments', atMost: 0 },
+      {
+        what: 'acknowledged twice, or with two subscriptions',
+        value: found.doubled,
+        unit: 'payments',
+        atMost: 0,
+      },
+      { what: 'difference between the books (USD)', value: found.drift, unit: 'USD', atMost: 0, atLeast: 0 },
+    ]
+  } finally {
+    server.kill('SIGKILL')
+    await simulator.http.close()
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+async function killed(server: ChildProcess): Promise<void> {
+  server.kill('SIGKILL')
+  await once(server, 'exit')
+}
+
+function scenarioOf(index: number): string {
+  return index % 2 === 0 ? plain : (faulty[((index - 1) / 2) % faulty.length] ?? plain)
+}
+
+async function prepare(db: Db, count: number): Promise<{ planId: number; buyers: Buyer[] }> {
+  const plan = { name: 'Essai', price: 5, currency: 'USD' }
+  const { id: planId } = await db.insertInto('plan').values(plan).returning('id').executeTakeFirstOrThrow()
+  const buyers: Buyer[] = []
+  for (let index = 0; index < count; index++) {
+    const userId = await insertAccount(db, { roles: ['user'], isVerified: true })
+    buyers.push({ userId, token: await openSession(db, userId) })
+  }
+  return { planId, buyers }
+}
+
+/** Asks until it is answered, as a browser does with one idempotency key. */
+async function pay(url: string, buyer: Buyer, planId: number, scenario: string): Promise<boolean> {
+  const key = randomUUID()
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const answer = await fetch(`${url}/api/payments/checkout`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${buyer.token}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify({ planId, method: 'MOBILE_MONEY', phone: `0813456${scenario}` }),
+    }).catch(() => null)
+    await answer?.arrayBuffer().catch(() => null)
+    if (answer?.status === 201) return true
+    if (answer && answer.status !== 503 && answer.status < 500) return false
+    await sleep(500)
+  }
+  return false
+}
+
+/** Compares what the provider collected with what is written, once nothing that it ended is left open. */
+async function settledBooks(db: Db, simulator: Simulator) {
+  const until = Date.now() + longestSettlingMs
+  for (;;) {
+    const found = await compareBooks(db, simulator)
+    if (found.lost === 0 || Date.now() > until) return found
+    await sleep(1_000)
+  }
+}
+
+async function compareBooks(db: Db, simulator: Simulator) {
+  const rows = await db
+    .selectFrom('payment')
+    .innerJoin('deposit', 'deposit.payment_id', 'payment.id')
+    .leftJoin('subscription', 'subscription.payment_id', 'payment.id')
+    .select([
+      'deposit.id',
+      'deposit.state',
+      'payment.status',
+      'payment.user_id',
+      'amount',
+      'subscription.id as opened',
+    ])
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const collected = simulator.books().filter(({ status }) => status === 'COMPLETED')
+  const isPaid = (id: string) => byId.get(id)?.status === 'PAID' && byId.get(id)?.opened !== null
+  const isReviewed = (id: string) => byId.get(id)?.state === 'review'
+  const paid = collected.filter(({ depositId }) => isPaid(depositId))
+  const ids = new Set(collected.map(({ depositId }) => depositId))
+  const sumPaid = rows
+    .filter(({ status }) => status === 'PAID')
+    .reduce((sum, { amount }) => sum + Number(amount), 0)
+  return {
+    collected: collected.length,
+    paid: paid.length,
+    inReview: collected.filter(({ depositId }) => isReviewed(depositId)).length,
+    lost: collected.filter(({ depositId }) => !isPaid(depositId) && !isReviewed(depositId)).length,
+    invented: rows.filter(({ id, status }) => status === 'PAID' && !ids.has(id)).length,
+    doubled: rows.length - new Set(rows.map((row) => row.user_id)).size,
+    drift: sumPaid - paid.reduce((sum, { amount }) => sum + Number(amount), 0),
+  }
+}
+
+/** Random sequences of what the provider and administrators say, against a second account of them. */
+async function manyLives(): Promise<Measure[]> {
+  const relaxed = { fsync: 'off', synchronous_commit: 'off' }
+  return withPostgres(async ({ db, connection, dataDir }) => {
+    mkdirSync(join(dataDir, 'assets'), { recursive: true })
+    const time = { now: new Date('2026-01-30T09:00:00Z') }
+    const http = await buildApp({
+      db,
+      connection,
+      dataDir,
+      publicUrl: null,
+      trustedProxies: 0,
+      log: createLog('silent'),
+      clock: () => time.now,
+      views: {
+        render: () => '<!doctype html>',
+        shell: '<!doctype html>',
+        styleHash: '',
+        browserDir: dataDir,
+      },
+    })
+    const adminId = await insertAccount(db, { roles: ['admin'] })
+    const insert = async (name: string, billing_period: string) => {
+      const plan = { name, price: 7.5, currency: 'USD', billing_period }
+      return (await db.insertInto('plan').values(plan).returning('id').executeTakeFirstOrThrow()).id
+    }
+    const plans = { monthly: await insert('Mois', 'MONTHLY'), yearly: await insert('An', 'YEARLY') }
+    const access = await openSession(db, adminId)
+    const setStatus = async (id: number, status: string) => {
+      const headers = { authorization: `Bearer ${access}` }
+      const answer = await http.inject({
+        method: 'PUT',
+        url: `/api/payments/${id}/status`,
+        headers,
+        payload: { status },
+      })
+      return answer.statusCode
+    }
+    const property = fc.asyncProperty(paymentLife, (events) =>
+      livePayments({ db, time, plans, setStatus }, events),
+    )
+    const found = await fc.check(property, { numRuns: sequences, seed: 1, endOnFailure: true })
+    if (found.failed) console.error(found.errorInstance)
+    const drift = await ledgerDrift(db)
+    await http.close()
+    return [
+      { what: 'random sequences of payments', value: found.numRuns, unit: 'sequences', atLeast: sequences },
+      {
+        what: 'that differ from a second account',
+        value: found.failed ? 1 : 0,
+        unit: 'sequences',
+        atMost: 0,
+      },
+      { what: 'drift of the ledger (USD)', value: drift, unit: 'USD', atMost: 0, atLeast: 0 },
+    ]
+  }, relaxed)
+}

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ledgerDrift, livePayments, paymentLife } from '../../../../tests/support/payment-model.ts'
+import { insertPlan } from '../../../../tests/support/payments.ts'
+import { testServer } from '../../../../tests/support/server.ts'
+
+const time = { now: new Date('2026-01-30T09:00:00Z') }
+const server = await testServer({ clock: () => time.now })
+const admin = await server.as('admin')
+const world = {
+  db: server.db,
+  time,
+  plans: {
+    monthly: await insertPlan(server.db),
+    yearly: await insertPlan(server.db, { billing_period: 'YEARLY' }),
+  },
+  setStatus: async (id: number, status: string) =>
+    (await admin.put(`/api/payments/${id}/status`, { status })).status,
+}
+
+test('whatever a provider and administrators say of payments, each is what a second account makes of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(paymentLife, (events) => livePayments(world, events)),
+    { numRuns: 150, seed: 20_261_122 },
+  )
+  expect(await ledgerDrift(server.db)).toBe(0)
+})
+
+test('a status that was said to be written and was not is a difference', async () => {
+  const twice: typeof world = { ...world, setStatus: async () => 200 }
+  const events = [
+    { kind: 'checkout', isYearly: false },
+    { kind: 'decided', of: 0, status: 'PAID' },
+  ] as const
+  await expect(livePayments(twice, events)).rejects.toThrow('expected')
+})

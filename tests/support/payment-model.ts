@@ -1,0 +1,226 @@
+// Random lives of payments, and a second opinion of what each event makes of them: written from the rules of
+// product.md and of the provider, without a look at the code that follows them in the application.
+
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
+import { insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
+import type { Initiated, News } from '#features/payments/mobile-money.rules.ts'
+import type { PaymentStatus } from '#features/payments/payments.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import { insertAccount } from './server.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+const statuses = ['PENDING', 'PAID', 'FAILED', 'REFUNDED'] as const satisfies readonly PaymentStatus[]
+
+type Said = 'paid' | 'paid another amount' | 'paid in another currency' | 'failed' | 'rejected' | Vague
+type Vague = 'accepted' | 'open' | 'not found' | 'unknown'
+
+export type PaymentEvent =
+  | { kind: 'checkout'; isYearly: boolean }
+  /** What the provider says of one of the payments, so many times at once. */
+  | { kind: 'said'; of: number; said: Said; times: number }
+  /** An administrator gives one of the payments a status. */
+  | { kind: 'decided'; of: number; status: PaymentStatus }
+  | { kind: 'waited'; ms: number }
+
+const said = fc.oneof(
+  { arbitrary: fc.constant<Said>('paid'), weight: 4 },
+  {
+    arbitrary: fc.constantFrom<Said>('failed', 'rejected', 'accepted', 'open', 'not found', 'unknown'),
+    weight: 6,
+  },
+  { arbitrary: fc.constantFrom<Said>('paid another amount', 'paid in another currency'), weight: 1 },
+)
+const of = fc.nat(2)
+const event: fc.Arbitrary<PaymentEvent> = fc.oneof(
+  { arbitrary: fc.record({ kind: fc.constant('checkout'), isYearly: fc.boolean() }), weight: 2 },
+  {
+    arbitrary: fc.record({ kind: fc.constant('said'), of, said, times: fc.constantFrom(1, 1, 1, 3) }),
+    weight: 8,
+  },
+  {
+    arbitrary: fc.record({ kind: fc.constant('decided'), of, status: fc.constantFrom(...statuses) }),
+    weight: 2,
+  },
+  {
+    arbitrary: fc.record({
+      kind: fc.constant('waited'),
+      ms: fc.constantFrom(minuteMs, 20 * minuteMs, 2 * dayMs, 40 * dayMs),
+    }),
+    weight: 3,
+  },
+)
+
+/** What may become of the payments of one subscriber, the first payment begun. */
+export const paymentLife: fc.Arbitrary<PaymentEvent[]> = fc
+  .array(event, { minLength: 3, maxLength: 14 })
+  .map((events) => [{ kind: 'checkout', isYearly: false }, ...events])
+
+export type PaymentWorld = {
+  db: Db
+  plans: { monthly: number; yearly: number }
+  /** The application's own clock. */
+  time: { now: Date }
+  /** As an administrator. @returns the status of the answer */
+  setStatus(paymentId: number, status: PaymentStatus): Promise<number>
+}
+
+const amount = 7.5
+
+type Model = {
+  id: number
+  depositId: string
+  isYearly: boolean
+  begunAt: number
+  status: PaymentStatus
+  /** What the provider has told for good, or what was concluded for want of it. */
+  heard: 'nothing' | 'money' | 'no' | 'never sent' | 'contradiction'
+  /** What it opened. */
+  period: { from: number; to: number; isCanceled: boolean } | null
+}
+
+/**
+ * Lets these events happen, and compares every status, every period and the sum of what was paid with its own account.
+ *
+ * @throws at the first difference
+ */
+export async function livePayments(world: PaymentWorld, events: readonly PaymentEvent[]): Promise<void> {
+  const { db, time } = world
+  const userId = await insertAccount(db, { roles: ['user'], isVerified: true })
+  const models: Model[] = []
+  for (const each of events) {
+    if (each.kind === 'waited') time.now = new Date(time.now.getTime() + each.ms)
+    if (each.kind === 'checkout') models.push(await begin(world, userId, each.isYearly))
+    const model = 'of' in each ? models[each.of % models.length] : undefined
+    if (!model) continue
+    if (each.kind === 'said') {
+      const news = wordsOf(each.said)
+      await Promise.all(
+        Array.from({ length: each.times }, () => settleDeposit(db, model.depositId, news, time.now)),
+      )
+      hear(model, each.said, time.now.getTime(), models)
+    }
+    if (each.kind === 'decided') {
+      const isAllowed = mayBecome(model.status, each.status)
+      const answer = await world.setStatus(model.id, each.status)
+      if ((answer === 200) !== isAllowed) {
+        throw new Error(`${model.status} to ${each.status} was answered ${answer}`)
+      }
+      if (isAllowed) become(model, each.status, time.now.getTime(), models)
+    }
+    await compare(db, userId, models)
+  }
+}
+
+async function begin({ db, plans, time }: PaymentWorld, userId: number, isYearly: boolean): Promise<Model> {
+  const depositId = randomUUID()
+  const planId = isYearly ? plans.yearly : plans.monthly
+  const order = { planId, amount, currency: 'USD', phone: '243813456789', operator: 'MPESA' } as const
+  const id = await db
+    .transaction()
+    .execute((tx) => insertDeposit(tx, { ...order, userId, depositId }, time.now))
+  const begunAt = time.now.getTime()
+  return { id, depositId, isYearly, begunAt, status: 'PENDING', heard: 'nothing', period: null }
+}
+
+function wordsOf(words: Said): News | Initiated {
+  switch (words) {
+    case 'paid':
+      return { kind: 'completed', amount: '7.50', currency: 'USD', reference: null }
+    case 'paid another amount':
+      return { kind: 'completed', amount: '75', currency: 'USD', reference: null }
+    case 'paid in another currency':
+      return { kind: 'completed', amount: '7.5', currency: 'CDF', reference: null }
+    case 'failed':
+    case 'rejected':
+      return { kind: words, code: 'INSUFFICIENT_BALANCE' }
+    case 'unknown':
+      return { kind: words, reason: 'no answer' }
+    default:
+      return { kind: words }
+  }
+}
+
+function hear(model: Model, words: Said, now: number, all: readonly Model[]): void {
+  const isLate = now - model.begunAt >= 15 * minuteMs
+  if (words.startsWith('paid')) {
+    if (model.heard === 'money' || model.heard === 'contradiction') return
+    const isWrong = words !== 'paid' || model.heard === 'no'
+    model.heard = isWrong ? 'contradiction' : 'money'
+    if (!isWrong && (model.status === 'PENDING' || model.status === 'FAILED')) become(model, 'PAID', now, all)
+    return
+  }
+  if (model.heard !== 'nothing') return
+  const isRefused = words === 'failed' || words === 'rejected'
+  if (!isRefused && !(words === 'not found' && isLate)) return
+  model.heard = isRefused ? 'no' : 'never sent'
+  if (model.status === 'PENDING') model.status = 'FAILED'
+}
+
+function mayBecome(before: PaymentStatus, after: PaymentStatus): boolean {
+  if (before === after) return true
+  if (before === 'PAID') return after === 'REFUNDED'
+  return before !== 'REFUNDED' && after !== 'REFUNDED'
+}
+
+function become(model: Model, status: PaymentStatus, now: number, all: readonly Model[]): void {
+  const before = model.status
+  model.status = status
+  if (status === 'PAID' && before !== 'PAID') {
+    const open = all.flatMap(({ period }) =>
+      period && !period.isCanceled && period.to > now ? [period.to] : [],
+    )
+    const from = Math.max(now, ...open)
+    model.period = { from, to: later(from, model.isYearly ? 12 : 1), isCanceled: false }
+  }
+  if (status === 'REFUNDED' && model.period) model.period.isCanceled = true
+}
+
+/** The same day and hour so many months later (UTC), or the last day of that month when it has no such day. */
+function later(from: number, months: number): number {
+  const date = new Date(from)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, lastDay))
+  return date.getTime()
+}
+
+async function compare(db: Db, userId: number, models: readonly Model[]): Promise<void> {
+  const rows = await db
+    .selectFrom('payment')
+    .leftJoin('subscription', 'subscription.payment_id', 'payment.id')
+    .select(['payment.id', 'payment.status', 'start_date', 'end_date', 'subscription.status as opened'])
+    .where('payment.user_id', '=', userId)
+    .orderBy('payment.id')
+    .execute()
+  const found = rows.map(({ id, status, start_date, end_date, opened }) => ({
+    id,
+    status,
+    period:
+      start_date && end_date
+        ? { from: Date.parse(start_date), to: Date.parse(end_date), isCanceled: opened === 'CANCELED' }
+        : null,
+  }))
+  const expected = models.map(({ id, status, period }) => ({ id, status, period }))
+  if (JSON.stringify(found) !== JSON.stringify(expected)) {
+    throw new Error(`expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)}`)
+  }
+}
+
+/** What the books have as paid, less what they should: 0 unless money was lost, doubled or made up. */
+export async function ledgerDrift(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('payment')
+    .leftJoin('subscription', 'subscription.payment_id', 'payment.id')
+    .select((e) => [
+      e.fn.sum<string>('payment.amount').filterWhere('payment.status', '=', 'PAID').as('paid'),
+      e.fn.count<string>('subscription.id').filterWhere('subscription.status', '!=', 'CANCELED').as('opened'),
+    ])
+    .executeTakeFirstOrThrow()
+  return Number(row.paid ?? 0) - Number(row.opened) * amount
+}
