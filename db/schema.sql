@@ -612,6 +612,7 @@ create table second_factor (
   constraint second_factor_pkey PRIMARY KEY (user_id),
   constraint second_factor_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
+CREATE TRIGGER second_factor_access AFTER DELETE OR UPDATE OF confirmed_at ON second_factor FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
 
 create table session (
   id bigint not null generated always as identity,

@@ -62,7 +62,9 @@ for (const what of ['PUT /api/auth/me', 'GET /api/auth/me/export', 'POST /api/au
 }
 promised['GET /api/auth/sessions'] = signedIn
 promised['GET /api/auth/second-factor'] = signedIn
-for (const what of ['', '/confirm', '/remove']) promised[`POST /api/auth/second-factor${what}`] = signedIn
+promised['DELETE /api/users/{id}/second-factor'] = administer
+for (const what of ['', '/confirm', '/remove', '/recovery-codes'])
+  promised[`POST /api/auth/second-factor${what}`] = signedIn
 promised['DELETE /api/auth/sessions/{id}'] = signedIn
 for (const what of ['', '/export']) promised[`GET /api/journal${what}`] = administer
 promised['GET /api/products/writings'] = readData

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from '#features/account/account.routes.ts'
 import { secondFactorRoutes } from '#features/account/second-factor/second-factor.routes.ts'
 import { authenticator, authRoutes, recogniser } from '#features/auth/auth.routes.ts'
+import { isAdministering } from '#features/auth/auth.rules.ts'
 import { createEntrance } from '#features/auth/entrance.routes.ts'
 import { authPages } from '#features/auth/pages.routes.ts'
 import { registrationRoutes } from '#features/auth/registration.routes.ts'
@@ -74,6 +75,8 @@ export type AppOptions = {
   /** Null when not configured: then the address that a browser uses is taken for ours. */
   publicUrl: string | null
   trustedProxies: number
+  /** Who administers must have turned on a second factor first. */
+  demandsSecondFactor?: boolean
   log: Log
   views: PageViews
   /** Null, or absent, where nobody can pay by mobile money. */
@@ -93,11 +96,14 @@ export function importFiles(dataDir: string) {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
   const { payments = null, admission = createAdmission(), clock = () => new Date() } = options
+  const demandsSecondFactor = (permissions: readonly string[]) =>
+    options.demandsSecondFactor === true && isAdministering(permissions)
   const listener = listen(clientConfig(connection))
   const sessions = createSessions({
     db,
     listener,
     hasAccess: (facts, at) => dataAccess(facts, at).hasAccess,
+    demandsSecondFactor,
     clock,
     inTurn: admission.everyday.run,
   })
@@ -117,7 +123,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await listener.close()
   })
   const authenticate = authenticator(sessions)
-  const entrance = createEntrance(db, sessions, publicUrl?.startsWith('https:') ?? false)
+  const entrance = createEntrance(db, sessions, {
+    isHttps: publicUrl?.startsWith('https:') ?? false,
+    demandsSecondFactor,
+  })
   const api = createApi(http, authenticate, admission)
   const storage = openStorage(dataDir)
   const downloads = createStreams(http, {
@@ -176,8 +185,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mappingRoutes(api, db)
   importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)
-  accountRoutes(api, db, storage, sessions)
-  secondFactorRoutes(api, db)
+  accountRoutes(api, db, storage, sessions, entrance.identityOf)
+  secondFactorRoutes(api, db, sessions)
   journalRoutes(api, db, exports)
   roleRoutes(api, db, exports, sessions)
   permissionRoutes(api, db, exports, sessions)

@@ -68,6 +68,7 @@ async function start(): Promise<void> {
     publicUrl: config.publicUrl,
     payments: payments.provider,
     trustedProxies: config.trustedProxies,
+    demandsSecondFactor: config.isProduction,
     log,
     views,
   })

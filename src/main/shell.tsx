@@ -1,6 +1,6 @@
 import { lazyRouteComponent as lazy, Outlet, useMatches } from '@tanstack/react-router'
 import { CircleUserRound, IdCard, LockKeyhole, LogOut, Settings } from 'lucide-react'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useDemonstration } from '#main/is-demonstration.tsx'
 import { useMenu } from '#main/menu.tsx'
 import { AdminLayout } from '#web/layouts/admin-layout.tsx'
@@ -9,6 +9,8 @@ import { signOut, useUser } from '#web/session.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
+const SecondFactorPage = lazy(() => import('#features/account/second-factor.page.tsx'), 'SecondFactorPage')
+
 // Comes after the page that it may have to stand before.
 const SubscriptionGate = lazy(() => import('#features/payments/gate/ui/gate.tsx'), 'SubscriptionGate')
 
@@ -16,9 +18,20 @@ const EndNotice = lazy(() => import('#features/subscriptions/ui/end-notice.tsx')
 
 /** The administration around its pages. */
 export function Shell() {
+  if (useUser().needsSecondFactor) {
+    return (
+      <Frame isBare>
+        <Suspense>
+          <SecondFactorPage />
+        </Suspense>
+      </Frame>
+    )
+  }
   return (
     <>
-      <Frame />
+      <Frame>
+        <Page />
+      </Frame>
       <Suspense>
         <SubscriptionGate />
       </Suspense>
@@ -27,14 +40,13 @@ export function Shell() {
   )
 }
 
-function Frame() {
+function Frame({ isBare = false, children }: { isBare?: boolean; children: ReactNode }) {
   const user = useUser()
   const groups = useMenu()
   const isDemonstration = useDemonstration()
-  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData })
   return (
     <AdminLayout
-      groups={groups}
+      groups={isBare ? [] : groups}
       user={{ ...user, role: user.roles[0] ?? 'user', avatarUrl: user.avatar_url }}
       accountItems={[
         { label: 'Mon compte', icon: CircleUserRound, href: '/profile' },
@@ -44,17 +56,23 @@ function Frame() {
       ]}
       banner={isDemonstration && 'Données de démonstration'}
     >
-      {page?.permission && !user.permissions.includes(page.permission) ? (
-        <Forbidden title={page.title ?? ''} />
-      ) : (
-        <>
-          <Suspense>
-            <EndNotice />
-          </Suspense>
-          <Outlet />
-        </>
-      )}
+      {children}
     </AdminLayout>
+  )
+}
+
+function Page() {
+  const { permissions } = useUser()
+  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData })
+  if (page?.permission && !permissions.includes(page.permission))
+    return <Forbidden title={page.title ?? ''} />
+  return (
+    <>
+      <Suspense>
+        <EndNotice />
+      </Suspense>
+      <Outlet />
+    </>
   )
 }
 

@@ -21,6 +21,8 @@ export type SessionUser = {
   avatar_url: string | null
   roles: readonly string[]
   permissions: readonly string[]
+  /** Nothing else may be done before a second factor is on. */
+  needsSecondFactor: boolean
 }
 
 type Session =
@@ -36,7 +38,7 @@ type Session =
   | { status: 'in'; user: SessionUser; isExpired: boolean }
 
 type Opened = { user: SessionUser; token: string }
-type Credentials = { email: string; password: string }
+type Credentials = { email: string; password: string; code?: string | null }
 
 /** The calls that open, renew and end a session, given by main. */
 type SessionCalls = {

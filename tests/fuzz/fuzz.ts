@@ -93,7 +93,7 @@ function count(report: FuzzReport, name: string, status: number): void {
 
 /** What ends a session, or changes it for another, must not take away the one that other requests use. */
 export function endsSession({ operation }: FuzzRequest): boolean {
-  return /\/(logout|refresh)$/.test(operation.path)
+  return /\/(logout|refresh|close)$|second-factor/.test(operation.path)
 }
 
 async function toInject(world: FuzzWorld, request: FuzzRequest, number: number): Promise<InjectOptions> {

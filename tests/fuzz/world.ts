@@ -75,7 +75,8 @@ export async function fuzzWorld(
   diagnostics.unsubscribe('fastify.initialization', watch)
   addRoutes(http)
   await http.ready()
-  await fill(db)
+  const passwordHash = await hashPassword(rightPassword)
+  await fill(db, passwordHash)
   await fillImports(db, dataDir)
 
   const shared = new Map<Person, Promise<TokenPair>>()
@@ -85,8 +86,8 @@ export async function fuzzWorld(
     db,
     async sessionOf(person, isOwn = false) {
       if (person === 'visitor') return null
-      if (isOwn) return openSession(db, person)
-      const session = shared.get(person) ?? openSession(db, person)
+      if (isOwn) return openSession(db, person, passwordHash)
+      const session = shared.get(person) ?? openSession(db, person, passwordHash)
       shared.set(person, session)
       return session
     },
@@ -118,9 +119,13 @@ function readOperations(http: FastifyInstance, operations: Operation[]): void {
 }
 
 // In one transaction: another request may delete any account that it can see.
-function openSession(db: Db, role: Exclude<Person, 'visitor'>): Promise<TokenPair> {
+function openSession(db: Db, role: Exclude<Person, 'visitor'>, passwordHash: string): Promise<TokenPair> {
   return db.transaction().execute(async (tx) => {
-    const userId = await insertAccount(tx, { roles: [role], ageDays: role === 'individual' ? 1 : 40 })
+    const userId = await insertAccount(tx, {
+      roles: [role],
+      passwordHash,
+      ageDays: role === 'individual' ? 1 : 40,
+    })
     const pair = { access: newToken(), refresh: newToken() }
     const sessionId = await insertSession(tx, userId, 'fuzz')
     await insertTokens(tx, sessionId, { access: hashToken(pair.access), refresh: hashToken(pair.refresh) })
@@ -129,12 +134,17 @@ function openSession(db: Db, role: Exclude<Person, 'visitor'>): Promise<TokenPai
 }
 
 /** Rows with the ids that the fuzzer asks for most. */
-async function fill(db: Db): Promise<void> {
+async function fill(db: Db, passwordHash: string): Promise<void> {
   await insertAccount(db, {
     roles: ['super admin'],
     email: 'superadmin@exemple.cd',
-    passwordHash: await hashPassword(rightPassword),
+    passwordHash,
   })
+  // Somebody's telephone is lost.
+  for (let lost = 0; lost < 12; lost++) {
+    const userId = await insertAccount(db, { roles: ['user'] })
+    await sql`insert into second_factor (user_id, secret, confirmed_at) values (${userId}, '\\x00', now())`.execute(db)
+  }
   const categories = await times(5, () => insertCategory(db))
   const types = await times(10, (index) => insertType(db, { category_id: pick(categories, index) }))
   const brands = await times(10, () => insertBrand(db))

@@ -59,7 +59,7 @@ export async function testServer(options: ServerOptions = {}) {
   }
 }
 
-type ServerOptions = Pick<AppOptions, 'payments' | 'clock'> & {
+type ServerOptions = Pick<AppOptions, 'payments' | 'clock' | 'demandsSecondFactor'> & {
   publicUrl?: string
   trustedProxies?: number
   /** Jobs are done as well. */
@@ -78,6 +78,7 @@ export async function listenOn(
     dataDir,
     payments: options.payments ?? null,
     clock: options.clock,
+    ...(options.demandsSecondFactor && { demandsSecondFactor: true }),
     publicUrl: options.publicUrl ?? null,
     trustedProxies: options.trustedProxies ?? 0,
     log: kept.log,

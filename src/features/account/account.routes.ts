@@ -6,8 +6,9 @@ import {
   listOwnSessions,
   setAvatar,
 } from '#features/account/account.sql.ts'
-import { getIdentity } from '#features/auth/auth.sql.ts'
+import type { Account } from '#features/auth/auth.contract.ts'
 import { sendVerificationLink } from '#features/auth/links.jobs.ts'
+import { addressChangedMail } from '#features/auth/mails.rules.ts'
 import { isImageUsed, lockImage } from '#features/products/products.sql.ts'
 import { superAdminPower } from '#features/users/users.rules.ts'
 import { findPermissions, findUser, isHeldBySomebody, updateUser } from '#features/users/users.sql.ts'
@@ -19,6 +20,7 @@ import { AppError, notFound } from '#server/errors.ts'
 import type { Storage } from '#server/files/storage.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { toWebp } from '#server/images.ts'
+import { queueMail } from '#server/mail/mail.ts'
 import { proveOneself } from '#server/session/proof.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
@@ -26,7 +28,13 @@ import { authorOf, explainConstraints } from '#server/writes.ts'
 
 const exportsInTurn = { hits: 10, windowS: 15 * 60 }
 
-export function accountRoutes(api: Api, db: Db, storage: Storage, sessions: Sessions): void {
+export function accountRoutes(
+  api: Api,
+  db: Db,
+  storage: Storage,
+  sessions: Sessions,
+  accountOf: (userId: number) => Promise<{ user: Account }>,
+): void {
   api.on(ownAccount.update, async (call) => {
     const { userId } = signedIn(call.actor)
     const { avatar, currentPassword, code, ...changes } = call.body
@@ -48,13 +56,16 @@ export function accountRoutes(api: Api, db: Db, storage: Storage, sessions: Sess
         const after = await findUser(tx, userId)
         const entry = { action: 'update', entity: 'users', entityId: userId, before, after }
         await insertAudit(tx, authorOf(call), entry)
-        if (isNewAddress && after) await sendVerificationLink.add(tx, { email: after.email })
+        if (isNewAddress && before && after) {
+          await sendVerificationLink.add(tx, { email: after.email })
+          await queueMail(tx, { to: before.email, content: addressChangedMail(before) })
+        }
         return image === undefined ? null : (before?.avatar_url ?? null)
       }),
     )
     if (old) await forgetPicture(old)
     sessions.drop(userId)
-    const { user } = await getIdentity(db, userId)
+    const { user } = await accountOf(userId)
     return { user, message: 'Profil mis à jour avec succès' }
   })
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { login, logout, me, refresh } from '#features/auth/auth.contract.ts'
 import { statusRefusals } from '#features/auth/auth.rules.ts'
-import { findCredentials, getIdentity } from '#features/auth/auth.sql.ts'
+import { findCredentials } from '#features/auth/auth.sql.ts'
 import type { Entrance } from '#features/auth/entrance.routes.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -53,7 +53,7 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
   })
 
   api.on(me, async ({ actor }) => {
-    const { subscriptions, ...who } = await getIdentity(db, signedIn(actor).userId)
+    const { subscriptions, ...who } = await entrance.identityOf(signedIn(actor).userId)
     return { ...who, subscription: subscriptions[0] ?? null }
   })
 
@@ -67,7 +67,7 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
         throw new AppError('unauthenticated', 'Votre session est terminée. Connectez-vous à nouveau.')
       }
       entrance.cookie.set(reply, pair.refresh)
-      const { subscriptions, ...who } = await getIdentity(db, pair.userId)
+      const { subscriptions, ...who } = await entrance.identityOf(pair.userId)
       return { ...who, token: pair.access, subscription: subscriptions[0] ?? null }
     })
   }

@@ -1,3 +1,5 @@
+import type { Permission } from '#shared/permissions.ts'
+
 /**
  * Comes and goes with the cookie that opens a session, which no script can read: without it there is none to ask for.
  * It proves nothing.
@@ -7,6 +9,20 @@ export const signedInCookie = 'ntalo_signed_in'
 /** Whether it is worth asking the server for a session. */
 export function maySignIn(cookies: string): boolean {
   return cookies.split(/;\s*/).includes(`${signedInCookie}=1`)
+}
+
+/** What somebody administers with: a password alone must not open it in production. */
+const administering: ReadonlySet<string> = new Set<Permission>([
+  'users.manage',
+  'roles.manage',
+  'superadmins.manage',
+  'journal.read',
+  'payments.manage',
+])
+
+/** Whether an account with these permissions is one that administers. */
+export function isAdministering(permissions: readonly string[]): boolean {
+  return permissions.some((permission) => administering.has(permission))
 }
 
 /** What people are told whose account may not sign in, by its status. */

@@ -14,10 +14,11 @@ export function findCredentials(db: Db, email: string): Promise<Credentials | un
 }
 
 type Identity = {
-  user: Account
+  user: Omit<Account, 'needsSecondFactor'>
   isFirstLogin: boolean
   daysSinceAccountCreation: number
   subscriptions: OwnSubscription[]
+  hasSecondFactor: boolean
 }
 
 /** A user with his roles, what they permit, and his subscriptions, the one in force first. */
@@ -32,7 +33,8 @@ export async function getIdentity(db: Db, userId: number): Promise<Identity> {
              'permissions', to_json(permissions_of(u.id))) as user,
            u.first_signed_in_at is null as "isFirstLogin",
            extract(day from now() - u.created_at)::int as "daysSinceAccountCreation",
-           coalesce(s.subscriptions, '[]') as subscriptions
+           coalesce(s.subscriptions, '[]') as subscriptions,
+           exists (select from second_factor where user_id = u.id and confirmed_at is not null) as "hasSecondFactor"
       from app_user u
       left join lateral (
         select json_agg(json_build_object('role_id', role.id, 'role', json_build_object('id', role.id, 'name', role.name)) order by role.id) as user_roles,

@@ -12,10 +12,24 @@ import { authorOf } from '#server/writes.ts'
 export type Entrance = ReturnType<typeof createEntrance>
 
 /** The one door by which people get in, whatever they showed to prove who they are. */
-export function createEntrance(db: Db, sessions: Sessions, isHttps: boolean) {
-  const cookie = refreshCookie(isHttps)
+export function createEntrance(
+  db: Db,
+  sessions: Sessions,
+  options: { isHttps: boolean; demandsSecondFactor: (permissions: readonly string[]) => boolean },
+) {
+  const cookie = refreshCookie(options.isHttps)
+
+  /** A user as his own browser needs him, with the permissions that he has at the moment. */
+  async function identityOf(userId: number) {
+    const { hasSecondFactor, user, ...identity } = await getIdentity(db, userId)
+    const needsSecondFactor = !hasSecondFactor && options.demandsSecondFactor(user.permissions)
+    const permissions = needsSecondFactor ? [] : user.permissions
+    return { ...identity, user: { ...user, permissions, needsSecondFactor } }
+  }
+
   return {
     cookie,
+    identityOf,
 
     /** Whether the browser that asks would be given a session for its cookie. */
     async isSignedIn(request: FastifyRequest): Promise<boolean> {
@@ -35,7 +49,7 @@ export function createEntrance(db: Db, sessions: Sessions, isHttps: boolean) {
       how: 'password' | 'google',
     ): Promise<OpenedSession> {
       const { request, reply } = call
-      const { subscriptions, ...who } = await getIdentity(db, userId)
+      const { subscriptions, ...who } = await identityOf(userId)
       const actor = { userId, name: who.user.name }
       const former = cookie.read(request)
       if (former) await sessions.end({ refresh: former, access: undefined })

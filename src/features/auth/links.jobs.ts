@@ -12,9 +12,9 @@ import {
 } from '#features/auth/links.sql.ts'
 import {
   alreadyRegisteredMail,
-  passwordChangedMail,
   resetLifetimeS,
   resetMail,
+  securityMail,
   verificationMail,
   verifyLifetimeS,
 } from '#features/auth/mails.rules.ts'
@@ -35,7 +35,10 @@ export const sendVerificationLink = defineJob('verification link', z.object({ em
 /** Tells the owner of an address that it has an account, or what became of it. */
 export const tellOwner = defineJob(
   'tell owner',
-  z.object({ userId: z.int(), news: z.enum(['registered again', 'password changed']) }),
+  z.object({
+    userId: z.int(),
+    news: z.enum(['registered again', 'password changed', 'second factor on', 'second factor off']),
+  }),
 )
 
 /** Mails that may be asked for an account in an hour: nobody's mailbox is filled by others. */
@@ -77,11 +80,10 @@ export function linkTasks({ db, publicUrl }: { db: Db; publicUrl: string }): Tas
       inTransaction(db, async (tx) => {
         const to = await findAddresseeById(tx, userId)
         if (!to) return
-        const words = news === 'registered again' ? alreadyRegisteredMail : passwordChangedMail
-        await queueMail(tx, {
-          to: to.email,
-          content: words({ name: to.name, url: `${publicUrl}/auth/login` }),
-        })
+        const addressee = { name: to.name, url: `${publicUrl}/auth/login` }
+        const content =
+          news === 'registered again' ? alreadyRegisteredMail(addressee) : securityMail(news, addressee)
+        await queueMail(tx, { to: to.email, content })
       }),
     ),
     { name: 'sweep links', everyMs: 3_600_000, run: () => sweepLinks(db) },

@@ -43,16 +43,44 @@ export function alreadyRegisteredMail(to: { name: string; url: string }): MailCo
   }
 }
 
-export function passwordChangedMail(to: { name: string; url: string }): MailContent {
-  return {
+/** What the owner of an account is told whenever it can be got into in another way than before. */
+const securityNews = {
+  'password changed': {
     subject: 'Votre mot de passe a changé',
-    paragraphs: [
-      `Bonjour ${to.name},`,
-      'Le mot de passe de votre compte Ntalo vient de changer, et toutes ses sessions se sont terminées.',
-    ],
+    what: 'Le mot de passe de votre compte Ntalo vient de changer, et toutes ses sessions se sont terminées.',
+  },
+  'second factor on': {
+    subject: 'Vérification en deux étapes activée',
+    what: 'Votre compte Ntalo demande désormais un code de votre téléphone à la connexion.',
+  },
+  'second factor off': {
+    subject: 'Vérification en deux étapes désactivée',
+    what: 'Votre compte Ntalo ne demande plus de code de votre téléphone à la connexion.',
+  },
+}
+
+export type SecurityNews = keyof typeof securityNews
+
+export function securityMail(news: SecurityNews, to: { name: string; url: string }): MailContent {
+  const { subject, what } = securityNews[news]
+  return {
+    subject,
+    paragraphs: [`Bonjour ${to.name},`, what],
     action: { label: 'Se connecter', url: to.url },
     notes: [
       'Ce n’était pas vous\u202f? Choisissez tout de suite un nouveau mot de passe par «\u202fMot de passe oublié\u202f».',
     ],
+  }
+}
+
+/** To the former address of an account: whoever reads it may have lost the account with it. */
+export function addressChangedMail(to: { name: string }): MailContent {
+  return {
+    subject: 'L’adresse de votre compte a changé',
+    paragraphs: [
+      `Bonjour ${to.name},`,
+      'Votre compte Ntalo a désormais une autre adresse e-mail\u00a0: les messages qui le concernent iront à celle-là.',
+    ],
+    notes: ['Ce n’était pas vous\u202f? Écrivez-nous tout de suite\u00a0: nous vous rendrons votre compte.'],
   }
 }

@@ -15,7 +15,10 @@ const actions: Record<string, string> = {
   'password-changed': 'Mot de passe changé',
   'second-factor-on': 'Deux étapes activées',
   'second-factor-off': 'Deux étapes désactivées',
+  'recovery-codes-renewed': 'Codes de secours renouvelés',
+  'reset-password': 'Mot de passe choisi par un lien',
   register: 'Inscription',
+  'registration-refused': 'Inscription refusée',
   'verify-email': 'Adresse confirmée',
 }
 

@@ -1,7 +1,9 @@
+import { ShieldOff } from 'lucide-react'
 import type { z } from 'zod'
 import { roles } from '#features/users/roles/roles.contract.ts'
 import { AccountFields } from '#features/users/ui/account-fields.tsx'
 import { Contact, Person } from '#features/users/ui/person.tsx'
+import { SecondFactorDialog } from '#features/users/ui/second-factor-dialog.tsx'
 import { statusFilter, UserStatusBadge } from '#features/users/ui/user-status.tsx'
 import { type User, userFigures, users } from '#features/users/users.contract.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
@@ -45,6 +47,15 @@ export const { ListPage: UsersPage } = adminScreens(users, {
   isLocked: ({ user_roles }, { permissions }) =>
     user_roles.some(({ role }) => role.name === 'super admin') && !permissions.includes('superadmins.manage'),
   isKept: ({ id }, user) => id === user.id,
+  rowActions: [
+    {
+      label: 'Désactiver la vérification en deux étapes',
+      icon: ShieldOff,
+      right: 'users.manage',
+      fits: ({ hasSecondFactor }) => hasSecondFactor,
+      dialog: SecondFactorDialog,
+    },
+  ],
   blank: { name: '', email: '', password: '', status: 'ACTIVE' as const, location: '', roleIds: [] },
   form: (form, user) => <UserFields form={form} user={user} />,
   details: (user) => [
@@ -53,6 +64,7 @@ export const { ListPage: UsersPage } = adminScreens(users, {
     { label: 'Statut', value: <UserStatusBadge status={user.status} /> },
     { label: 'Fournisseur de connexion', value: user.auth_provider },
     { label: 'E-mail vérifié', value: user.email_verified ? 'Oui' : 'Non' },
+    { label: 'Vérification en deux étapes', value: user.hasSecondFactor ? 'Active' : 'Inactive' },
     { label: 'Créé le', value: formatDateTime(user.created_at) },
     { label: 'Modifié le', value: formatDateTime(user.updated_at) },
     {

@@ -41,6 +41,7 @@ export const user = z
     user_roles: z.array(userRole),
     /** The same as they are written. */
     roleIds: z.array(z.int()),
+    hasSecondFactor: z.boolean(),
   })
   .meta({ id: 'User' })
 export type User = z.infer<typeof user>
@@ -118,5 +119,15 @@ export const changePassword = defineEndpoint({
       newPassword,
     })
     .meta({ id: 'PasswordChange' }),
+  response: acknowledgement,
+})
+
+/** For somebody who has lost his telephone and his recovery codes. */
+export const removeSecondFactorOf = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/users/{id}/second-factor',
+  right: 'users.manage',
+  summary: 'Désactiver la vérification en deux étapes de quelqu’un',
+  params: idParams,
   response: acknowledgement,
 })

@@ -1,5 +1,12 @@
+import { tellOwner } from '#features/auth/links.jobs.ts'
 import { followed, keepSuperAdmin, refuseToGrantRoles, refuseToTouch } from '#features/users/guards.routes.ts'
-import { changePassword, type UserChange, userFigures, users } from '#features/users/users.contract.ts'
+import {
+  changePassword,
+  removeSecondFactorOf,
+  type UserChange,
+  userFigures,
+  users,
+} from '#features/users/users.contract.ts'
 import {
   countUsers,
   countUsesOfUser,
@@ -23,6 +30,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { refuseWeakPassword } from '#server/session/password-policy.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { proveOneself } from '#server/session/proof.ts'
+import { removeSecondFactor } from '#server/session/second-factor.sql.ts'
 import { revokeSessionsOf } from '#server/session/session.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf, missing } from '#server/writes.ts'
@@ -73,8 +81,30 @@ export function userRoutes(plain: Api, db: Db, exports: Exports, sessions: Sessi
       await updateUser(tx, id, { passwordHash })
       await revokeSessionsOf(tx, id, isOwn ? actor.sessionId : null)
       await insertAudit(tx, authorOf(call), { action: 'password-changed', entity: 'users', entityId: id })
+      await tellOwner.add(tx, { userId: id, news: 'password changed' })
     })
     return { message: 'Mot de passe modifié avec succès' }
+  })
+
+  api.on(removeSecondFactorOf, async (call) => {
+    const actor = signedIn(call.actor)
+    const { id } = call.params
+    if (id === actor.userId) {
+      throw new AppError('forbidden', 'Désactivez votre propre vérification dans vos paramètres.')
+    }
+    await inTransaction(db, async (tx) => {
+      await lockRow(tx, 'app_user', id)
+      if (!(await findUser(tx, id))) missing(users.noun)
+      await refuseToTouch(tx, actor, id)
+      if (!(await removeSecondFactor(tx, id))) {
+        throw new AppError('conflict', 'La vérification en deux étapes n’est pas active.')
+      }
+      await revokeSessionsOf(tx, id)
+      const entry = { action: 'second-factor-off', entity: 'users', entityId: id }
+      await insertAudit(tx, authorOf(call), entry)
+      await tellOwner.add(tx, { userId: id, news: 'second factor off' })
+    })
+    return { message: 'Vérification en deux étapes désactivée' }
   })
 }
 

@@ -27,7 +27,14 @@ export const accountColumns = [
   'app_user.created_at',
   'app_user.updated_at',
 ] as const
-const columns = [...accountColumns, userRoles.as('user_roles'), roleIds.as('roleIds')] as const
+const hasSecondFactor = sql<boolean>`exists (
+  select from second_factor where user_id = app_user.id and confirmed_at is not null)`
+const columns = [
+  ...accountColumns,
+  userRoles.as('user_roles'),
+  roleIds.as('roleIds'),
+  hasSecondFactor.as('hasSecondFactor'),
+] as const
 const sorts = {
   name: inFrench('app_user.name'),
   email: sql`lower(app_user.email)`,

@@ -31,9 +31,13 @@ export async function takeStep(tx: Db, userId: number, step: number): Promise<bo
   return rows.length > 0
 }
 
-/** Turns it on, with these recovery codes. */
-export async function confirmSecondFactor(tx: Db, userId: number, hashes: readonly Buffer[]): Promise<void> {
+/** Turns it on. */
+export async function confirmSecondFactor(tx: Db, userId: number): Promise<void> {
   await sql`update second_factor set confirmed_at = now() where user_id = ${userId}`.execute(tx)
+}
+
+/** Gives these recovery codes in place of those there were. */
+export async function replaceRecoveryCodes(tx: Db, userId: number, hashes: readonly Buffer[]): Promise<void> {
   await sql`delete from recovery_code where user_id = ${userId}`.execute(tx)
   await sql`insert into recovery_code (user_id, hash) select ${userId}, unnest(${hashes}::bytea[])`.execute(
     tx,
@@ -53,6 +57,11 @@ export async function countRecoveryCodes(db: Db, userId: number): Promise<number
   return rows[0]?.count ?? 0
 }
 
-export async function removeSecondFactor(tx: Db, userId: number): Promise<void> {
-  await sql`delete from second_factor where user_id = ${userId}`.execute(tx)
+/** @returns false when none was on */
+export async function removeSecondFactor(tx: Db, userId: number): Promise<boolean> {
+  const { rows } = await sql<{ is_on: boolean }>`
+    delete from second_factor where user_id = ${userId} returning confirmed_at is not null as is_on`.execute(
+    tx,
+  )
+  return rows[0]?.is_on ?? false
 }

@@ -9,6 +9,7 @@ export type Bearer = {
   name: string
   account_created_at: string
   permissions: string[]
+  has_second_factor: boolean
   subscriptions: { status: string; startDate: string; endDate: string }[]
   expires_at: string
 }
@@ -18,6 +19,7 @@ export async function findBearer(db: Db, tokenHash: Buffer): Promise<Bearer | un
   const { rows } = await sql<Bearer>`
     select s.id as session_id, u.id as user_id, u.name, u.created_at as account_created_at, t.expires_at,
            permissions_of(u.id) as permissions,
+           exists (select from second_factor where user_id = u.id and confirmed_at is not null) as has_second_factor,
            coalesce((select json_agg(json_build_object('status', status, 'startDate', start_date, 'endDate', end_date))
                        from subscription where user_id = u.id and end_date > now()), '[]') as subscriptions
       from session_token t

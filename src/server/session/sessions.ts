@@ -34,12 +34,14 @@ export function createSessions(options: {
   db: Db
   listener: Listener
   hasAccess: AccessRule
+  /** Whether these permissions rest until a second factor is on. */
+  demandsSecondFactor: (permissions: readonly string[]) => boolean
   /** What time it is, for access. */
   clock: () => Date
   /** Does work when its turn comes: invented tokens, however many, must not take the database from everybody else. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }) {
-  const { db, listener, hasAccess, clock, inTurn } = options
+  const { db, listener, hasAccess, demandsSecondFactor, clock, inTurn } = options
   const cache = new Map<string, { bearer: Bearer; until: number }>()
   // Whoever looked a bearer up before a change must not cache what he found after it.
   let changes = 0
@@ -83,7 +85,7 @@ export function createSessions(options: {
       userId: user_id,
       sessionId: session_id,
       name,
-      permissions,
+      permissions: !bearer.has_second_factor && demandsSecondFactor(permissions) ? [] : permissions,
       hasAccess: hasAccess({ accountCreatedAt: account_created_at, subscriptions }, clock()),
     }
   }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { messageOf } from '#web/api.ts'
+import { ApiError, messageOf } from '#web/api.ts'
 import { type SessionUser, signIn, signOut, useSession } from '#web/session.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PasswordField, TextField } from '#web/ui/inputs.tsx'
@@ -12,15 +12,19 @@ export function SignInAgain() {
 
 function SignInDialog({ user }: { user: SessionUser }) {
   const [password, setPassword] = useState('')
+  /** Null until the server asks for one. */
+  const [code, setCode] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const submit = async () => {
     setBusy(true)
     try {
-      await signIn({ email: user.email, password })
+      await signIn({ email: user.email, password, code })
     } catch (failure) {
       setError(messageOf(failure))
-      setPassword('')
+      const wantsCode = failure instanceof ApiError && failure.faults.some(({ field }) => field === 'code')
+      if (wantsCode) setCode('')
+      else setPassword('')
       setBusy(false)
     }
   }
@@ -48,6 +52,17 @@ function SignInDialog({ user }: { user: SessionUser }) {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
+        {code !== null && (
+          <TextField
+            label="Code de vérification"
+            required
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={50}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        )}
       </div>
     </Dialog>
   )

@@ -35,4 +35,12 @@ export const secondFactor = {
     body: z.object({ currentPassword, code: secondFactorCode }).meta({ id: 'SecondFactorRemoval' }),
     response: acknowledgement,
   }),
+  renewCodes: defineEndpoint({
+    method: 'POST',
+    path: '/api/auth/second-factor/recovery-codes',
+    right: 'session',
+    summary: 'Recevoir de nouveaux codes de secours, qui remplacent les anciens',
+    body: z.object({ currentPassword, code: secondFactorCode }).meta({ id: 'RecoveryCodesRenewal' }),
+    response: z.object({ recoveryCodes: z.array(z.string()), message: z.string() }),
+  }),
 }

@@ -1,4 +1,5 @@
 import { secondFactor } from '#features/account/second-factor/second-factor.contract.ts'
+import { tellOwner } from '#features/auth/links.jobs.ts'
 import { findUser } from '#features/users/users.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -13,14 +14,16 @@ import {
   countRecoveryCodes,
   findSecondFactor,
   removeSecondFactor,
+  replaceRecoveryCodes,
 } from '#server/session/second-factor.sql.ts'
+import type { Sessions } from '#server/session/sessions.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { newRecoveryCodes, newSecret, provisioning, readRecoveryCode } from '#server/session/totp.ts'
 import { authorOf } from '#server/writes.ts'
 
 const guesses = { hits: 10, windowS: 15 * 60 }
 
-export function secondFactorRoutes(api: Api, db: Db): void {
+export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
   api.on(secondFactor.read, async ({ actor }) => {
     const { userId } = signedIn(actor)
     const factor = await findSecondFactor(db, userId)
@@ -45,15 +48,14 @@ export function secondFactorRoutes(api: Api, db: Db): void {
     const recoveryCodes = newRecoveryCodes()
     await inTransaction(db, async (tx) => {
       if (!(await takeCode(tx, userId, factor, call.body.code ?? ''))) throw wrongCode()
-      await confirmSecondFactor(
-        tx,
-        userId,
-        recoveryCodes.map((code) => hashToken(readRecoveryCode(code))),
-      )
+      await confirmSecondFactor(tx, userId)
+      await replaceRecoveryCodes(tx, userId, recoveryCodes.map(hashOf))
       const entry = { action: 'second-factor-on', entity: 'users', entityId: userId }
       await insertAudit(tx, authorOf(call), entry)
+      await tellOwner.add(tx, { userId, news: 'second factor on' })
     })
     await forget(db, `second-factor:${userId}`)
+    sessions.drop(userId)
     return { recoveryCodes, message: 'Vérification en deux étapes activée' }
   })
 
@@ -64,9 +66,27 @@ export function secondFactorRoutes(api: Api, db: Db): void {
       await removeSecondFactor(tx, userId)
       const entry = { action: 'second-factor-off', entity: 'users', entityId: userId }
       await insertAudit(tx, authorOf(call), entry)
+      await tellOwner.add(tx, { userId, news: 'second factor off' })
     })
+    sessions.drop(userId)
     return { message: 'Vérification en deux étapes désactivée' }
+  })
+
+  api.on(secondFactor.renewCodes, async (call) => {
+    const { userId } = signedIn(call.actor)
+    await proveOneself(db, userId, call.body)
+    const recoveryCodes = newRecoveryCodes()
+    await inTransaction(db, async (tx) => {
+      if (!(await findSecondFactor(tx, userId))?.is_on) {
+        throw new AppError('conflict', 'La vérification en deux étapes n’est pas active.')
+      }
+      await replaceRecoveryCodes(tx, userId, recoveryCodes.map(hashOf))
+      const entry = { action: 'recovery-codes-renewed', entity: 'users', entityId: userId }
+      await insertAudit(tx, authorOf(call), entry)
+    })
+    return { recoveryCodes, message: 'Nouveaux codes de secours' }
   })
 }
 
+const hashOf = (code: string) => hashToken(readRecoveryCode(code))
 const alreadyOn = () => new AppError('conflict', 'La vérification en deux étapes est déjà active.')

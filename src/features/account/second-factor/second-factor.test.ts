@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '#server/session/passwords.ts'
 import { stepAt, totpOf } from '#server/session/totp.ts'
-import { type Client, insertAccount, testServer } from '../../../../tests/support/server.ts'
+import { type Client, client, insertAccount, listenOn, testServer } from '../../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
@@ -96,5 +96,65 @@ describe('a second factor', () => {
       expect((await deed({ code: codes[index] })).status, String(index)).toBe(200)
     }
     expect((await me.client.get('/api/auth/second-factor')).body).toEqual({ isOn: false, recoveryCodes: 0 })
+  })
+
+  test('new recovery codes replace the old ones', async () => {
+    const [first = '', second = ''] = await turnOn()
+    const { status, body } = await me.client.post('/api/auth/second-factor/recovery-codes', {
+      ...proof,
+      code: first,
+    })
+    expect(status).toBe(200)
+    expect((await signIn({ code: second })).status).toBe(400)
+    expect((await signIn({ code: (body as { recoveryCodes: string[] }).recoveryCodes[0] })).status).toBe(200)
+  })
+
+  test('an administrator turns it off for somebody who lost his telephone, never for himself or for who may do more', async () => {
+    await turnOn()
+    const admin = await server.as('admin')
+    const path = `/api/users/${me.id}/second-factor`
+    expect((await me.client.delete(path)).status).toBe(403)
+    expect((await admin.delete(`/api/users/${admin.userId}/second-factor`)).status).toBe(403)
+    const above = await insertAccount(db, { roles: ['super admin'] })
+    expect((await admin.delete(`/api/users/${above}/second-factor`)).status).toBe(403)
+    expect((await admin.delete(path)).status).toBe(200)
+    expect((await admin.delete(path)).status).toBe(409)
+    expect((await me.client.get('/api/auth/me')).status).toBe(401)
+    expect((await signIn()).status).toBe(200)
+    const { body } = await admin.get(`/api/journal?userId=${admin.userId}&action=second-factor-off`)
+    expect(body).toMatchObject({ data: [{ entity: 'users' }] })
+  })
+})
+
+describe('where administering demands a second factor', async () => {
+  const strict = await listenOn(server, { demandsSecondFactor: true })
+
+  test.each(['admin', 'super admin'])(
+    'the rights of an account of role %s rest until it is on',
+    async (role) => {
+      const email = `${role.replace(' ', '-')}-sans-code@exemple.cd`
+      const id = await insertAccount(db, { roles: [role], email, passwordHash })
+      const opened = await client(strict.url, null, null).post('/api/auth/login', { email, password })
+      expect(opened.body).toMatchObject({ user: { needsSecondFactor: true, permissions: [], roles: [role] } })
+      const who = client(strict.url, (opened.body as { token: string }).token, id)
+      for (const path of ['/api/users', '/api/journal', '/api/prices']) {
+        expect((await who.get(path)).status, path).toBe(403)
+      }
+      me = { id, email, client: who }
+      await turnOn()
+      expect((await who.get('/api/users')).status).toBe(200)
+      expect((await who.get('/api/auth/me')).body).toMatchObject({ user: { needsSecondFactor: false } })
+      expect(
+        (await who.post('/api/auth/second-factor/remove', { ...proof, code: await freshCode() })).status,
+      ).toBe(200)
+      expect((await who.get('/api/users')).status).toBe(403)
+    },
+  )
+
+  test('who does not administer is asked for none', async () => {
+    const email = 'collecte-sans-code@exemple.cd'
+    await insertAccount(db, { roles: ['collector'], email, passwordHash })
+    const opened = await client(strict.url, null, null).post('/api/auth/login', { email, password })
+    expect(opened.body).toMatchObject({ user: { needsSecondFactor: false } })
   })
 })

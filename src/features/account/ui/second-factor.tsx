@@ -10,26 +10,31 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
+import { QrCode } from '#web/ui/qr-code.tsx'
 
 type Step =
-  | { is: 'begin' | 'remove' }
+  | { is: 'begin' | 'remove' | 'renew' }
   | { is: 'confirm'; secret: string; uri: string }
   | { is: 'keep'; codes: string[] }
 
 /** The second proof of who signs in: turned on with an application, off with the password and a code. */
-export function SecondFactorCard() {
+export function SecondFactorCard({ onTurnedOn }: { onTurnedOn?: () => void }) {
   const { data } = useAnswer(secondFactor.read, {})
   const [step, setStep] = useState<Step | null>(null)
   const close = () => setStep(null)
+  const keep = (codes: string[]) => setStep({ is: 'keep', codes })
   return (
     <Card
       title="Vérification en deux étapes"
       description="À la connexion, un code de votre téléphone s’ajoute au mot de passe."
       actions={
         data && (
-          <Button onClick={() => setStep({ is: data.isOn ? 'remove' : 'begin' })}>
-            {data.isOn ? 'Désactiver' : 'Activer'}
-          </Button>
+          <>
+            {data.isOn && <Button onClick={() => setStep({ is: 'renew' })}>Nouveaux codes de secours</Button>}
+            <Button onClick={() => setStep({ is: data.isOn ? 'remove' : 'begin' })}>
+              {data.isOn ? 'Désactiver' : 'Activer'}
+            </Button>
+          </>
         )
       }
     >
@@ -44,10 +49,17 @@ export function SecondFactorCard() {
       {step?.is === 'begin' && (
         <BeginDialog onDone={(given) => setStep({ is: 'confirm', ...given })} onClose={close} />
       )}
-      {step?.is === 'confirm' && (
-        <ConfirmDialog {...step} onDone={(codes) => setStep({ is: 'keep', codes })} onClose={close} />
+      {step?.is === 'confirm' && <ConfirmDialog {...step} onDone={keep} onClose={close} />}
+      {step?.is === 'renew' && <RenewDialog onDone={keep} onClose={close} />}
+      {step?.is === 'keep' && (
+        <CodesDialog
+          codes={step.codes}
+          onClose={() => {
+            close()
+            onTurnedOn?.()
+          }}
+        />
       )}
-      {step?.is === 'keep' && <CodesDialog codes={step.codes} onClose={close} />}
       {step?.is === 'remove' && <RemoveDialog onClose={close} />}
     </Card>
   )
@@ -97,12 +109,14 @@ function ConfirmDialog({
       onClose={onClose}
     >
       <p>
-        Ajoutez Ntalo à une application de codes (Aegis, Google Authenticator…)&nbsp;: ouvrez{' '}
+        Ajoutez Ntalo à une application de codes (Aegis, Google Authenticator…)&nbsp;: photographiez ce carré,
+        ouvrez{' '}
         <a href={uri} className="text-river underline">
           ce lien sur le téléphone
         </a>{' '}
-        ou tapez cette clé.
+        ou tapez la clé.
       </p>
+      <QrCode text={uri} label="Le lien pour l’application, à photographier" />
       <p className="rounded-md bg-sunken p-3 text-center font-mono text-base wrap-anywhere">
         {secret.match(/.{1,4}/g)?.join(' ')}
       </p>
@@ -115,6 +129,29 @@ function ConfirmDialog({
         error={form.formState.errors.code?.message}
         {...register('code')}
       />
+    </SaveDialog>
+  )
+}
+
+function RenewDialog({ onDone, onClose }: Dialogs<string[]>) {
+  const { register, ...form } = useForm({
+    defaultValues: { currentPassword: '', code: '' },
+    shouldFocusError: false,
+  })
+  const renew = useAction(secondFactor.renewCodes, { errors: 'inline' })
+  return (
+    <SaveDialog
+      title="Nouveaux codes de secours"
+      submitLabel="Remplacer les codes"
+      form={{ register, ...form }}
+      onSave={async (body) => {
+        onDone((await renew.mutateAsync({ body })).recoveryCodes)
+        return false
+      }}
+      onClose={onClose}
+    >
+      <p>Les anciens codes ne serviront plus.</p>
+      <ProofFields register={register} errors={form.formState.errors} />
     </SaveDialog>
   )
 }
