@@ -17,7 +17,7 @@ create table account_link (
   constraint account_link_pkey PRIMARY KEY (hash),
   constraint account_link_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
   constraint account_link_email_length CHECK (length(email) >= 3 AND length(email) <= 254),
-  constraint account_link_purpose_known CHECK (purpose = ANY (ARRAY['reset'::text, 'verify'::text]))
+  constraint account_link_purpose_known CHECK (purpose = ANY (ARRAY['reset'::text, 'verify'::text, 'google'::text]))
 );
 CREATE INDEX account_link_by_user ON account_link USING btree (user_id, purpose, created_at);
 CREATE INDEX account_link_expiry ON account_link USING btree (expires_at);
@@ -44,14 +44,17 @@ create table app_user (
   first_signed_in_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  google_sub text,
   constraint app_user_pkey PRIMARY KEY (id),
   constraint app_user_email_length CHECK (length(email) >= 3 AND length(email) <= 254),
+  constraint app_user_google_sub_length CHECK (length(google_sub) >= 1 AND length(google_sub) <= 255),
   constraint app_user_location_length CHECK (length(location) <= 200),
   constraint app_user_name_length CHECK (length(name) >= 1 AND length(name) <= 200),
   constraint app_user_provider_known CHECK (auth_provider = ANY (ARRAY['LOCAL'::text, 'GOOGLE'::text])),
   constraint app_user_status_known CHECK (status = ANY (ARRAY['ACTIVE'::text, 'INACTIVE'::text, 'SUSPENDED'::text, 'PENDING'::text, 'BANNED'::text]))
 );
 CREATE UNIQUE INDEX app_user_email_key ON app_user USING btree (lower(email));
+CREATE UNIQUE INDEX app_user_google_sub_key ON app_user USING btree (google_sub);
 CREATE INDEX app_user_search ON app_user USING gin (fold((((name || ' '::text) || email) || ' '::text) || COALESCE(location, ''::text)) gin_trgm_ops);
 CREATE INDEX app_user_status ON app_user USING btree (status, id);
 CREATE TRIGGER app_user_access AFTER DELETE OR UPDATE ON app_user FOR EACH ROW EXECUTE FUNCTION notify_access_changed();

@@ -41,6 +41,9 @@ const promised: Record<string, Record<Person, Fate>> = {
   'POST /api/auth/resend-verification': everybody,
   'POST /api/auth/forgot-password': everybody,
   'POST /api/auth/reset-password': everybody,
+  'GET /api/auth/google/initiate': everybody,
+  'GET /api/auth/google/callback': everybody,
+  'POST /api/auth/google/second-step': everybody,
 }
 for (const name of ['brands', 'categories', 'product-types', 'products', 'markets', 'prices']) {
   promised[`GET /api/${name}`] = readData

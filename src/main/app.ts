@@ -5,6 +5,9 @@ import { secondFactorRoutes } from '#features/account/second-factor/second-facto
 import { authenticator, authRoutes, recogniser } from '#features/auth/auth.routes.ts'
 import { isAdministering } from '#features/auth/auth.rules.ts'
 import { createEntrance } from '#features/auth/entrance.routes.ts'
+import { googleRoutes } from '#features/auth/google/google.routes.ts'
+import type { Google } from '#features/auth/google/google.rules.ts'
+import { googlePages } from '#features/auth/google/google-pages.routes.ts'
 import { authPages } from '#features/auth/pages.routes.ts'
 import { registrationRoutes } from '#features/auth/registration.routes.ts'
 import { resetRoutes } from '#features/auth/reset.routes.ts'
@@ -77,6 +80,10 @@ export type AppOptions = {
   trustedProxies: number
   /** Who administers must have turned on a second factor first. */
   demandsSecondFactor?: boolean
+  /** Null, or absent, where nobody can sign in with Google. */
+  google?: Google | null
+  /** Whether its button is shown all the same, which then says so. */
+  showsGoogle?: boolean
   log: Log
   views: PageViews
   /** Null, or absent, where nobody can pay by mobile money. */
@@ -95,6 +102,7 @@ export function importFiles(dataDir: string) {
 /** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
+  const { google = null, showsGoogle = google !== null } = options
   const { payments = null, admission = createAdmission(), clock = () => new Date() } = options
   const demandsSecondFactor = (permissions: readonly string[]) =>
     options.demandsSecondFactor === true && isAdministering(permissions)
@@ -158,6 +166,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   healthRoute(api, db)
   authRoutes(api, db, sessions, entrance)
+  googleRoutes(api, db, { google, sessions, entrance, publicUrl, log })
   registrationRoutes(api, db)
   resetRoutes(api, db, sessions)
   brandRoutes(api, db, exports)
@@ -198,7 +207,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   serveUploads(http, storage)
   const rendering = createRendering(views, publicUrl)
   serveSharedPages(http, rendering, landingPages(db, overview, unknownSite), log)
-  serveFormPages(http, rendering, authPages(entrance, { hasGoogle: false }))
+  serveFormPages(http, rendering, [
+    ...authPages(entrance, { hasGoogle: showsGoogle }),
+    ...googlePages({ hasGoogle: showsGoogle }),
+  ])
   await serveSite(http, {
     views,
     rendering,

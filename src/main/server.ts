@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { loadDemonstration } from '#demonstration/demonstration.ts'
 import { accounts, demonstrationPassword } from '#demonstration/facts/people.ts'
 import { assertNoDemonstration } from '#demonstration/production.ts'
+import { createGoogle } from '#features/auth/google/google.gateway.ts'
 import { inviteFirstAdmin } from '#features/auth/links.jobs.ts'
 import { buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
@@ -69,6 +70,8 @@ async function start(): Promise<void> {
     payments: payments.provider,
     trustedProxies: config.trustedProxies,
     demandsSecondFactor: config.isProduction,
+    google: config.google && createGoogle({ ...config.google, log }),
+    showsGoogle: config.google !== null || !config.isProduction,
     log,
     views,
   })

@@ -18,6 +18,9 @@ const environment = z.object({
   MAIL_FROM: optional(z.string().regex(sender, 'une adresse e-mail est attendue, ou « Nom <adresse> »')),
   CONTACT_TO: optional(z.email('une adresse e-mail est attendue')),
   ADMIN_EMAIL: optional(z.email('une adresse e-mail est attendue')),
+  GOOGLE_CLIENT_ID: optional(z.string()),
+  GOOGLE_CLIENT_SECRET: optional(z.string()),
+  GOOGLE_ISSUER: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   PAWAPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   PAWAPAY_TOKEN: optional(z.string()),
   LOG_LEVEL: z.preprocess(
@@ -48,6 +51,8 @@ export type Config = {
   contactTo: string | null
   /** Without `smtpUrl`, mails are kept as files. */
   mail: { smtpUrl: string | null; from: string }
+  /** Sign-in with Google; null when it is not configured. */
+  google: { issuer: string; clientId: string; clientSecret: string } | null
   /** The provider of mobile money; null when none is configured. */
   pawapay: { url: string; token: string } | null
   logLevel: string
@@ -83,6 +88,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!values.PAWAPAY_URL !== !values.PAWAPAY_TOKEN) {
     throw new Error('Configuration incomplète : PAWAPAY_URL et PAWAPAY_TOKEN vont ensemble.')
   }
+  if (!values.GOOGLE_CLIENT_ID !== !values.GOOGLE_CLIENT_SECRET) {
+    throw new Error('Configuration incomplète : GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET vont ensemble.')
+  }
+  if (isProduction && values.GOOGLE_ISSUER?.startsWith('http:')) {
+    throw new Error('Configuration refusée. GOOGLE_ISSUER : une adresse https est attendue en production.')
+  }
   return {
     port: values.PORT,
     host: values.HOST,
@@ -93,6 +104,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     pawapay:
       values.PAWAPAY_URL && values.PAWAPAY_TOKEN
         ? { url: values.PAWAPAY_URL.replace(/\/+$/, ''), token: values.PAWAPAY_TOKEN }
+        : null,
+    google:
+      values.GOOGLE_CLIENT_ID && values.GOOGLE_CLIENT_SECRET
+        ? {
+            issuer: values.GOOGLE_ISSUER ?? 'https://accounts.google.com',
+            clientId: values.GOOGLE_CLIENT_ID,
+            clientSecret: values.GOOGLE_CLIENT_SECRET,
+          }
         : null,
     adminEmail: values.ADMIN_EMAIL ?? null,
     contactTo: values.CONTACT_TO ?? null,

@@ -140,10 +140,12 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
     email: 'superadmin@exemple.cd',
     passwordHash,
   })
-  // Somebody's telephone is lost.
+  // Agents with a second factor, whose telephone is lost.
   for (let lost = 0; lost < 12; lost++) {
-    const userId = await insertAccount(db, { roles: ['user'] })
-    await sql`insert into second_factor (user_id, secret, confirmed_at) values (${userId}, '\\x00', now())`.execute(db)
+    const userId = await insertAccount(db, { roles: ['agent'] })
+    await sql`insert into second_factor (user_id, secret, confirmed_at) values (${userId}, '\\x00', now())`.execute(
+      db,
+    )
   }
   const categories = await times(5, () => insertCategory(db))
   const types = await times(10, (index) => insertType(db, { category_id: pick(categories, index) }))

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
-import { buildApp } from '#main/app.ts'
+import { type AppOptions, buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
 import { createLog } from '#server/log.ts'
 import { hashPassword } from '#server/session/passwords.ts'
@@ -40,11 +40,16 @@ type Visit = {
   scripts?: boolean
 }
 
+type StoryOptions = Pick<AppOptions, 'google' | 'demandsSecondFactor'> & {
+  hasJobs?: boolean
+  payments?: PaymentProvider
+}
+
 /**
  * The real application with its built pages on a private database, and a browser. After each test, every page it opened
  * must have met no violation of the content security policy, no script error and no missing script, style or picture.
  */
-export async function story(options: { hasJobs?: boolean; payments?: PaymentProvider } = {}) {
+export async function story(options: StoryOptions = {}) {
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-story-'))
   const views = await loadViews(resolve(root, 'dist'))
@@ -53,6 +58,8 @@ export async function story(options: { hasJobs?: boolean; payments?: PaymentProv
     dataDir,
     publicUrl: null,
     payments: options.payments ?? null,
+    google: options.google ?? null,
+    demandsSecondFactor: options.demandsSecondFactor ?? false,
     trustedProxies: 0,
     log: createLog('silent'),
     views,
@@ -124,6 +131,7 @@ export async function story(options: { hasJobs?: boolean; payments?: PaymentProv
     ...database,
     http,
     url,
+    dataDir,
     newAccount,
     /** A page in a browser of its own, at an address; `page.context().newPage()` is another tab of the same. */
     async open(path: string, visit: Visit = {}): Promise<Page> {

@@ -59,7 +59,7 @@ export async function testServer(options: ServerOptions = {}) {
   }
 }
 
-type ServerOptions = Pick<AppOptions, 'payments' | 'clock' | 'demandsSecondFactor'> & {
+type ServerOptions = Pick<AppOptions, 'payments' | 'clock' | 'demandsSecondFactor' | 'google'> & {
   publicUrl?: string
   trustedProxies?: number
   /** Jobs are done as well. */
@@ -77,6 +77,7 @@ export async function listenOn(
     ...database,
     dataDir,
     payments: options.payments ?? null,
+    google: options.google ?? null,
     clock: options.clock,
     ...(options.demandsSecondFactor && { demandsSecondFactor: true }),
     publicUrl: options.publicUrl ?? null,

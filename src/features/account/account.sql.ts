@@ -80,6 +80,7 @@ export async function erasePerson(tx: Db, userId: number): Promise<void> {
   await sql`
     update app_user
        set name = 'Compte fermé', email = 'ferme-' || id || '@compte.invalid', password_hash = null, status = 'INACTIVE',
-           location = null, avatar_url = null, email_verified = false, auth_provider = 'LOCAL'
+           location = null, avatar_url = null, email_verified = false, auth_provider = 'LOCAL',
+           google_sub = null
      where id = ${userId}`.execute(tx)
 }

@@ -1,6 +1,8 @@
 // The forms of visitors work without this. With it they say what is wrong at once, keep what was typed when the network
 // fails, and remember the address for as long as the tab is open.
 import { ownPath } from '#features/auth/auth.rules.ts'
+import type { googleInitiate } from '#features/auth/google/google.contract.ts'
+import { googleWords } from '#features/auth/google/google.rules.ts'
 import { differentPasswords, emptyFields } from '#features/auth/visitor-page.rules.ts'
 import { ApiError, exchange } from '#web/api.ts'
 import {
@@ -36,11 +38,29 @@ if (form) {
   }
 }
 
+const google = document.querySelector<HTMLAnchorElement>('[data-google]')
+google?.addEventListener('click', (event) => {
+  event.preventDefault()
+  void startGoogle()
+})
+
+async function startGoogle(): Promise<void> {
+  const wanted = field('redirectUrl')?.value
+  const query = wanted ? { redirectUrl: ownPath(wanted) } : {}
+  try {
+    const initiate = { method: 'GET', path: '/api/auth/google/initiate' } as const
+    const { redirect_url } = await exchange<typeof googleInitiate>(initiate, { query })
+    if (redirect_url) location.assign(redirect_url)
+    else tell('error', googleWords.cannotStart, 'Erreur')
+  } catch (error) {
+    const isAbsent = error instanceof ApiError && error.message === googleWords.notConfigured
+    tell('error', isAbsent ? error.message : googleWords.cannotStart, 'Erreur')
+  }
+}
+
 if (form && isSignIn) {
   const wanted = field('redirectUrl')
   if (wanted && !wanted.value) wanted.value = sessionStorage.getItem(returnToKey) ?? ''
-  const google = document.querySelector<HTMLAnchorElement>('[data-google]')
-  if (google && wanted?.value) google.href += `?redirectUrl=${encodeURIComponent(ownPath(wanted.value))}`
   otherTabs?.addEventListener('message', ({ data }) => data === 'in' && enter())
 }
 

@@ -7,7 +7,6 @@ import {
   findAddressee,
   findAddresseeById,
   insertLink,
-  type LinkPurpose,
   sweepLinks,
 } from '#features/auth/links.sql.ts'
 import {
@@ -46,7 +45,11 @@ const mostLinksPerHour = 5
 
 /** @param publicUrl where users see us */
 export function linkTasks({ db, publicUrl }: { db: Db; publicUrl: string }): Task[] {
-  async function newLink(tx: Db, to: { id: number; email: string }, purpose: LinkPurpose): Promise<string> {
+  async function newLink(
+    tx: Db,
+    to: { id: number; email: string },
+    purpose: 'reset' | 'verify',
+  ): Promise<string> {
     const token = newToken()
     const lifetimeS = purpose === 'reset' ? resetLifetimeS : verifyLifetimeS
     await insertLink(tx, { hash: hashToken(token), userId: to.id, purpose, email: to.email, lifetimeS })

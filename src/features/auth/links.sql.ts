@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-export type LinkPurpose = 'reset' | 'verify'
+export type LinkPurpose = 'reset' | 'verify' | 'google'
 
 /** Who a link would be sent to, if it is sent at all. */
 type Addressee = { id: number; name: string; email: string; email_verified: boolean; has_password: boolean }

@@ -1,7 +1,7 @@
+import { GoogleButton } from '#features/auth/google/google-button.view.tsx'
 import { failures, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
-import { buttonClass } from '#web/ui/button-class.ts'
 import { FormInput, FormPassword, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 
@@ -69,13 +69,7 @@ export function LoginView({ values, notice, faults, hasGoogle }: VisitorPage) {
         </p>
         <SubmitButton>Se connecter</SubmitButton>
       </form>
-      {hasGoogle && (
-        <p className="mt-3">
-          <a href="/auth/google" data-google className={buttonClass('secondary', 'w-full')}>
-            Connexion Google
-          </a>
-        </p>
-      )}
+      {hasGoogle && <GoogleButton redirectUrl={values.redirectUrl} />}
     </AuthLayout>
   )
 }

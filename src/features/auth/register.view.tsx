@@ -1,3 +1,4 @@
+import { GoogleButton } from '#features/auth/google/google-button.view.tsx'
 import { failures, passwordHint, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
@@ -10,7 +11,7 @@ export function head(): DocumentHead {
   return { title: 'Inscription · Ntalo', description, enhancement: 'auth-form' }
 }
 
-export function RegisterView({ values, notice, faults }: VisitorPage) {
+export function RegisterView({ values, notice, faults, hasGoogle }: VisitorPage) {
   return (
     <AuthLayout
       title="Inscription"
@@ -69,6 +70,7 @@ export function RegisterView({ values, notice, faults }: VisitorPage) {
         />
         <SubmitButton>S’inscrire</SubmitButton>
       </form>
+      {hasGoogle && <GoogleButton />}
     </AuthLayout>
   )
 }

@@ -19,6 +19,7 @@ const actions: Record<string, string> = {
   'reset-password': 'Mot de passe choisi par un lien',
   register: 'Inscription',
   'registration-refused': 'Inscription refusée',
+  'link-google': 'Compte lié à Google',
   'verify-email': 'Adresse confirmée',
 }
 

@@ -45,6 +45,7 @@ interface AppUserTable {
   first_signed_in_at: Instant | null
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  google_sub: string | null
 }
 
 interface AuditEntryTable {

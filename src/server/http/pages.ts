@@ -86,7 +86,7 @@ function answer(rendering: Rendering, shown: PageAnswer, request: FastifyRequest
 
 /** What came of a form: the API's own answer, or why it refused. */
 export type Outcome =
-  | { isDone: true; message: string }
+  | { isDone: true; message: string; answer: unknown }
   | { isDone: false; status: number; message: string; faults: Readonly<Record<string, string>> }
 
 /**
@@ -104,7 +104,7 @@ export async function submit(
   const response = await request.server.inject({
     method: endpoint.method,
     url: endpoint.path,
-    payload: body,
+    ...(endpoint.method === 'GET' ? { query: { ...body } } : { payload: body }),
     remoteAddress: request.socket.remoteAddress ?? request.ip,
     headers,
   })
@@ -112,11 +112,12 @@ export async function submit(
     const value = response.headers[name]
     if (value !== undefined) reply.header(name, value)
   }
-  const { message, errors = [] } = response.json<{
+  const answer: unknown = response.json()
+  const { message, errors = [] } = answer as {
     message: string
     errors?: { field: string; message: string }[]
-  }>()
-  if (response.statusCode < 300) return { isDone: true, message }
+  }
+  if (response.statusCode < 300) return { isDone: true, message, answer }
   const faults = Object.fromEntries(errors.map(({ field, message: fault }) => [field, fault]))
   return { isDone: false, status: response.statusCode, message, faults }
 }

@@ -1,0 +1,34 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type GoogleAttempt, googleAttempt } from '#features/auth/google/google.rules.ts'
+
+const attemptLifetimeS = 10 * 60
+const secondStep = z.object({ step: z.string(), goTo: z.string() })
+
+/** What a browser keeps for us while it is at Google, or while a second factor is looked for: only that browser goes on. */
+export function openStash(isHttps: boolean) {
+  const name = isHttps ? '__Host-ntalo_google' : 'ntalo_google'
+  const options: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps }
+  const keep = (reply: FastifyReply, kept: object) =>
+    reply.setCookie(name, Buffer.from(JSON.stringify(kept)).toString('base64url'), {
+      ...options,
+      maxAge: attemptLifetimeS,
+    })
+  const read = <T>(request: FastifyRequest, shape: z.ZodType<T>): T | undefined => {
+    const text = Buffer.from(request.cookies[name] ?? '', 'base64url').toString()
+    try {
+      return shape.safeParse(JSON.parse(text)).data
+    } catch {
+      // Nothing, or nothing of ours.
+      return undefined
+    }
+  }
+  return {
+    keepAttempt: (reply: FastifyReply, attempt: GoogleAttempt) => keep(reply, attempt),
+    attemptOf: (request: FastifyRequest) => read(request, googleAttempt),
+    keepStep: (reply: FastifyReply, step: z.infer<typeof secondStep>) => keep(reply, step),
+    stepOf: (request: FastifyRequest) => read(request, secondStep),
+    clear: (reply: FastifyReply) => reply.clearCookie(name, options),
+  }
+}

@@ -1,0 +1,13 @@
+import { buttonClass } from '#web/ui/button-class.ts'
+
+/** Leads to Google and back. @param redirectUrl where one wants to go once signed in */
+export function GoogleButton({ redirectUrl }: { redirectUrl?: string | undefined }) {
+  const wanted = redirectUrl ? `?redirectUrl=${encodeURIComponent(redirectUrl)}` : ''
+  return (
+    <p className="mt-3">
+      <a href={`/auth/google${wanted}`} data-google className={buttonClass('secondary', 'w-full')}>
+        Continuer avec Google
+      </a>
+    </p>
+  )
+}

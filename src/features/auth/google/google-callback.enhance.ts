@@ -1,0 +1,46 @@
+// Gives what Google answered to the server without waiting for a click, and says how it went.
+import { ownPath } from '#features/auth/auth.rules.ts'
+import type { googleCallback } from '#features/auth/google/google.contract.ts'
+import { googleWords } from '#features/auth/google/google.rules.ts'
+import { ApiError, exchange, messageOf } from '#web/api.ts'
+import { firstKey, inTurn, leaveNotice, otherTabs, unheardKey } from '#web/session-keys.ts'
+
+const answer = document.querySelector('[data-answer]')
+if (answer) void signIn(JSON.parse(answer.textContent ?? '{}'))
+
+async function signIn(query: Record<string, string>): Promise<void> {
+  // Neither kept in the history nor sent on by a reload.
+  history.replaceState(null, '', location.pathname)
+  try {
+    const opened = await inTurn(() =>
+      exchange<typeof googleCallback>({ method: 'GET', path: '/api/auth/google/callback' }, { query }),
+    )
+    if (opened.isFirstLogin) sessionStorage.setItem(firstKey, '1')
+    localStorage.removeItem(unheardKey)
+    leaveNotice(opened.message)
+    otherTabs?.postMessage('in')
+    location.replace(ownPath(opened.redirectUrl))
+  } catch (error) {
+    const asksCode = error instanceof ApiError && error.faults.some(({ field }) => field === 'code')
+    show(asksCode ? 'code' : 'failed')
+    if (!asksCode)
+      tell(error instanceof ApiError && error.status < 500 ? messageOf(error) : googleWords.failed)
+  }
+}
+
+function show(step: string): void {
+  for (const each of document.querySelectorAll<HTMLElement>('[data-step]')) {
+    each.hidden = each.dataset.step !== step
+  }
+  document.querySelector<HTMLInputElement>('[data-step=code]:not([hidden]) input')?.focus()
+}
+
+function tell(message: string): void {
+  const notice = document.querySelector<HTMLElement>('[data-notice]')
+  const place = notice?.querySelector('[data-notice-message]')
+  if (!notice || !place) return
+  notice.dataset.tone = 'error'
+  notice.setAttribute('role', 'alert')
+  notice.hidden = false
+  place.textContent = message
+}

@@ -1,0 +1,91 @@
+import * as oidc from 'openid-client'
+import type { Google } from '#features/auth/google/google.rules.ts'
+import type { Log } from '#server/log.ts'
+
+const usualTimeoutMs = 10_000
+
+/** Sign-in with Google: authorization code with PKCE, state and nonce; the signature of the identity token is verified. */
+export function createGoogle(options: {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  log: Log
+  timeoutMs?: number
+}): Google {
+  const { issuer, clientId, clientSecret, log, timeoutMs = usualTimeoutMs } = options
+  let known: Promise<oidc.Configuration> | null = null
+
+  // Asked for once; a failure is forgotten, so that the next sign-in asks again.
+  function configuration(): Promise<oidc.Configuration> {
+    known ??= oidc
+      .discovery(new URL(issuer), clientId, clientSecret, undefined, {
+        timeout: timeoutMs / 1000,
+        execute: [
+          oidc.enableNonRepudiationChecks,
+          ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
+        ],
+      })
+      .catch((error: unknown) => {
+        known = null
+        throw error
+      })
+    return known
+  }
+
+  return {
+    async begin(redirectUri) {
+      const config = await configuration()
+      const attempt = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier: oidc.randomPKCECodeVerifier(),
+      }
+      const url = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: 'S256',
+        prompt: 'select_account',
+      })
+      return { url: url.href, attempt }
+    },
+
+    async finish(callbackUrl, attempt) {
+      const config = await configuration()
+      try {
+        const tokens = await oidc.authorizationCodeGrant(config, callbackUrl, {
+          pkceCodeVerifier: attempt.verifier,
+          expectedState: attempt.state,
+          expectedNonce: attempt.nonce,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (typeof claims?.email !== 'string') return null
+        const { sub, email, email_verified, name } = claims
+        return {
+          sub,
+          email,
+          // Some providers write it as text.
+          isVerified: email_verified === true || email_verified === 'true',
+          name: typeof name === 'string' && name.trim() ? name.trim().slice(0, 200) : email,
+        }
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        log.warn({ reason: error.code ?? error.name }, 'a sign-in with Google is refused')
+        return null
+      }
+    },
+  }
+}
+
+/** Google said no, or its answer does not pass; anything else means that no answer came. */
+function isRefusal(error: unknown): error is Error & { code?: string } {
+  if (!(error instanceof Error)) return false
+  const isSilence =
+    error.name === 'TimeoutError' ||
+    error.name === 'TypeError' ||
+    ('code' in error && error.code === 'OAUTH_TIMEOUT')
+  return !isSilence
+}

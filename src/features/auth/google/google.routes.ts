@@ -1,0 +1,146 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ownPath, statusRefusals } from '#features/auth/auth.rules.ts'
+import type { Entrance } from '#features/auth/entrance.routes.ts'
+import { openStash } from '#features/auth/google/browser-stash.routes.ts'
+import { googleCallback, googleInitiate, googleSecondStep } from '#features/auth/google/google.contract.ts'
+import { type Google, type GooglePerson, googleWords } from '#features/auth/google/google.rules.ts'
+import { findAccountOfGoogle, linkGoogle, lockAccountOfAddress } from '#features/auth/google/google.sql.ts'
+import { findLink, insertLink, spendLink } from '#features/auth/links.sql.ts'
+import { insertUserWithRole } from '#features/auth/registration.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError } from '#server/errors.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import type { Log } from '#server/log.ts'
+import { proveSecondFactor } from '#server/session/proof.ts'
+import { spend } from '#server/session/rate-limit.sql.ts'
+import { findSecondFactor, removeSecondFactor } from '#server/session/second-factor.sql.ts'
+import { revokeSessionsOf } from '#server/session/session.sql.ts'
+import type { Sessions } from '#server/session/sessions.ts'
+import { hashToken, newToken } from '#server/session/tokens.ts'
+import { authorOf } from '#server/writes.ts'
+
+const perAddress = { hits: 100, windowS: 15 * 60 }
+/** How long somebody whom Google knows may look for the code of his second factor. */
+const secondStepS = 10 * 60
+
+type Visit = { request: FastifyRequest; reply: FastifyReply }
+
+/** Signing in with Google; without it, everything says that it is not configured. */
+export function googleRoutes(
+  api: Api,
+  db: Db,
+  options: {
+    google: Google | null
+    sessions: Sessions
+    entrance: Entrance
+    /** Null when not configured: then the address that the browser uses. */
+    publicUrl: string | null
+    log: Log
+  },
+): void {
+  const { google, sessions, entrance, publicUrl, log } = options
+  const stash = openStash(publicUrl?.startsWith('https:') ?? false)
+  const redirectUriOf = ({ protocol, host }: FastifyRequest) =>
+    `${publicUrl ?? `${protocol}://${host}`}/auth/google/callback`
+
+  const asked = async <T>(words: string, ask: (google: Google) => Promise<T>): Promise<T> => {
+    if (!google) throw new AppError('unavailable', googleWords.notConfigured, { retryAfterS: 3600 })
+    return ask(google).catch((error: unknown) => {
+      log.error({ err: error }, 'Google does not answer')
+      throw new AppError('unavailable', words, { retryAfterS: 10 })
+    })
+  }
+
+  api.on(
+    googleInitiate,
+    async ({ query, reply }, { url, attempt }: Awaited<ReturnType<Google['begin']>>) => {
+      stash.keepAttempt(reply, { ...attempt, goTo: ownPath(query.redirectUrl) })
+      return { redirect_url: url }
+    },
+    ({ request }) => asked(googleWords.cannotStart, (it) => it.begin(redirectUriOf(request))),
+  )
+
+  api.on(
+    googleCallback,
+    async (call, { person, goTo }: { person: GooglePerson; goTo: string }) => {
+      const userId = await inTransaction(db, (tx) => accountOf(tx, call, person))
+      sessions.drop(userId)
+      if ((await findSecondFactor(db, userId))?.is_on) {
+        const step = newToken()
+        const link = { hash: hashToken(step), userId, email: person.email, lifetimeS: secondStepS }
+        await insertLink(db, { ...link, purpose: 'google' })
+        stash.keepStep(call.reply, { step, goTo })
+        // Says that a code is asked for.
+        await proveSecondFactor(db, userId, null)
+      }
+      return enter(call, userId, goTo)
+    },
+    async ({ query, request, reply }) => {
+      const attempt = stash.attemptOf(request)
+      stash.clear(reply)
+      if (!query.code || !query.state) throw new AppError('invalid', googleWords.nothingGiven)
+      // Another browser, another tab since, or an answer that was used already.
+      if (!attempt) throw new AppError('invalid', googleWords.failed)
+      await spend(db, `google:address:${request.ip}`, perAddress)
+      const url = new URL(redirectUriOf(request))
+      for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value)
+      const person = await asked(googleWords.failed, (it) => it.finish(url, attempt))
+      if (!person) throw new AppError('invalid', googleWords.failed)
+      return { person, goTo: attempt.goTo }
+    },
+  )
+
+  api.on(googleSecondStep, async (call) => {
+    const kept = stash.stepOf(call.request)
+    const hash = kept && hashToken(kept.step)
+    const link = hash && (await findLink(db, hash, 'google'))
+    if (!link) throw new AppError('invalid', googleWords.failed)
+    await proveSecondFactor(db, link.user_id, call.body.code)
+    if (!(await spendLink(db, hash, 'google'))) throw new AppError('invalid', googleWords.failed)
+    stash.clear(call.reply)
+    return enter(call, link.user_id, kept.goTo)
+  })
+
+  async function enter(visit: Visit, userId: number, goTo: string) {
+    const session = await entrance.open(visit, userId, 'google')
+    return { ...session, success: true as const, redirectUrl: ownPath(goTo) }
+  }
+
+  /** The account of somebody whom Google knows: his already, his by its address, or a new one. */
+  async function accountOf(tx: Db, { request }: Visit, person: GooglePerson): Promise<number> {
+    const { sub, email, isVerified, name } = person
+    const author = authorOf({ actor: null, request })
+    const known = await findAccountOfGoogle(tx, sub)
+    if (!known && !isVerified) {
+      throw new AppError(
+        'forbidden',
+        'Google n’a pas vérifié cette adresse. Vérifiez-la chez Google, ou connectez-vous avec un mot de passe.',
+      )
+    }
+    const account = known ?? (await lockAccountOfAddress(tx, email))
+    if (account && account.status !== 'ACTIVE') {
+      throw new AppError('forbidden', statusRefusals[account.status] ?? 'Ce compte n’est pas actif.')
+    }
+    if (known) return known.id
+    if (account?.google_sub) {
+      throw new AppError('conflict', 'Cette adresse est déjà celle d’un autre compte Google.')
+    }
+    const id =
+      account?.id ?? (await insertUserWithRole(tx, { name, email, passwordHash: null, role: 'user' }))
+    // Somebody else has just registered the same address.
+    if (id === undefined) throw new AppError('conflict', googleWords.failed)
+    if (account && !account.email_verified) {
+      await revokeSessionsOf(tx, id)
+      await removeSecondFactor(tx, id)
+    }
+    await linkGoogle(tx, id, sub)
+    await insertAudit(
+      tx,
+      { ...author, actor: { userId: id, name } },
+      { action: account ? 'link-google' : 'register', entity: 'user', entityId: id, after: { by: 'google' } },
+    )
+    return id
+  }
+}

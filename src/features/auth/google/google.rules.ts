@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+/** What a browser keeps of a sign-in while it is at Google. */
+export const googleAttempt = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  goTo: z.string(),
+})
+export type GoogleAttempt = z.infer<typeof googleAttempt>
+
+/** What Google says of somebody. */
+export type GooglePerson = {
+  /** Google's own identifier of the account, for good. */
+  sub: string
+  email: string
+  isVerified: boolean
+  name: string
+}
+
+/** What is asked of Google; whoever answers in its place speaks OpenID Connect. */
+export type Google = {
+  /** @throws when Google does not answer */
+  begin(redirectUri: string): Promise<{ url: string; attempt: Omit<GoogleAttempt, 'goTo'> }>
+  /**
+   * @param callbackUrl where Google has sent the browser, with what it added
+   * @returns null when Google, or a check of its answer, refuses
+   * @throws when Google does not answer
+   */
+  finish(callbackUrl: URL, attempt: GoogleAttempt): Promise<GooglePerson | null>
+}
+
+export const googleWords = {
+  cannotStart: 'Impossible de démarrer la connexion avec Google. Veuillez réessayer.',
+  failed: 'Impossible de se connecter avec Google. Veuillez réessayer.',
+  nothingGiven: 'Aucun jeton, utilisateur ou code d’autorisation trouvé',
+  notConfigured: 'La connexion avec Google n’est pas configurée sur ce serveur.',
+}
