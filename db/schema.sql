@@ -269,6 +269,15 @@ CREATE TRIGGER market_in_index AFTER UPDATE OF location ON market FOR EACH STATE
 CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION move_prices_to_local_day();
 CREATE TRIGGER market_touch BEFORE UPDATE ON market FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table notification_choice (
+  user_id integer not null,
+  kind text not null,
+  is_wanted boolean not null,
+  constraint notification_choice_pkey PRIMARY KEY (user_id, kind),
+  constraint notification_choice_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint notification_choice_kind_known CHECK (kind = ANY (ARRAY['subscription-reminders'::text, 'sign-ins'::text]))
+);
+
 create table outgoing_mail (
   id bigint not null generated always as identity,
   key uuid not null default uuidv7(),

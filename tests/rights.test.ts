@@ -68,6 +68,7 @@ promised['GET /api/auth/second-factor'] = signedIn
 promised['DELETE /api/users/{id}/second-factor'] = administer
 for (const what of ['', '/confirm', '/remove', '/recovery-codes'])
   promised[`POST /api/auth/second-factor${what}`] = signedIn
+for (const method of ['GET', 'PUT']) promised[`${method} /api/auth/notifications`] = signedIn
 promised['DELETE /api/auth/sessions/{id}'] = signedIn
 for (const what of ['', '/export']) promised[`GET /api/journal${what}`] = administer
 promised['GET /api/products/writings'] = readData

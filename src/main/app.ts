@@ -8,6 +8,7 @@ import { createEntrance } from '#features/auth/entrance.routes.ts'
 import { googleRoutes } from '#features/auth/google/google.routes.ts'
 import type { Google } from '#features/auth/google/google.rules.ts'
 import { googlePages } from '#features/auth/google/google-pages.routes.ts'
+import { notificationRoutes } from '#features/auth/notifications/notifications.routes.ts'
 import { authPages } from '#features/auth/pages.routes.ts'
 import { registrationRoutes } from '#features/auth/registration.routes.ts'
 import { resetRoutes } from '#features/auth/reset.routes.ts'
@@ -195,6 +196,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)
   accountRoutes(api, db, storage, sessions, entrance.identityOf)
+  notificationRoutes(api, db)
   secondFactorRoutes(api, db, sessions)
   journalRoutes(api, db, exports)
   roleRoutes(api, db, exports, sessions)

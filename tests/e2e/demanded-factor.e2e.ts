@@ -24,6 +24,7 @@ test('an administrator is led to a second factor before anything else, and has h
     .fill(totpOf(secret, stepAt(Date.now())))
   await confirm.getByRole('button', { name: 'Activer', exact: true }).click()
   const codes = page.getByRole('dialog', { name: 'Codes de secours' })
+  await codes.waitFor()
   expect(await codes.getByRole('listitem').count()).toBe(10)
   await codes.getByRole('button', { name: 'Je les ai notés' }).click()
   await page.getByRole('heading', { name: 'Gestion des Utilisateurs', level: 1 }).waitFor()

@@ -15,7 +15,7 @@ test('one signs in with Google and comes to the page that was asked for, and bac
   await page.getByRole('link', { name: 'Continuer avec Google' }).click()
   await page.waitForURL(`${url}/profile`)
   await notified(page, 'Connexion réussie')
-  await page.getByText('divine@exemple.cd').first().waitFor()
+  await page.getByRole('main').getByText('divine@exemple.cd').first().waitFor()
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(
     /code|state/,
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { deviceOf } from '#features/account/account.rules.ts'
 import { hashPassword } from '#server/session/passwords.ts'
+import { deviceOf } from '#shared/device.ts'
 import { insertPayment } from '../../../tests/support/accounts.ts'
 import { insertPrice } from '../../../tests/support/catalogue.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'

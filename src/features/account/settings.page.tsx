@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { CloseAccount } from '#features/account/ui/close-account.tsx'
 import { EmailDialog, PasswordDialog } from '#features/account/ui/credentials.tsx'
+import { NotificationChoices } from '#features/account/ui/notification-choices.tsx'
 import { OwnData } from '#features/account/ui/own-data.tsx'
 import { OwnSessions } from '#features/account/ui/own-sessions.tsx'
 import { SecondFactorCard } from '#features/account/ui/second-factor.tsx'
@@ -63,6 +64,7 @@ export function SettingsPage() {
         </Card>
         <SecondFactorCard />
         <OwnSessions />
+        <NotificationChoices />
         <OwnData />
         <CloseAccount />
       </div>

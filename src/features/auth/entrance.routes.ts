@@ -3,8 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenedSession } from '#features/auth/auth.contract.ts'
 import { signedInCookie } from '#features/auth/auth.rules.ts'
 import { getIdentity, markSignedIn } from '#features/auth/auth.sql.ts'
+import { signInMail } from '#features/auth/mails.rules.ts'
+import { isWanted } from '#features/auth/notifications/notifications.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
+import { queueMail } from '#server/mail/mail.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { refreshLifetimeS } from '#server/session/tokens.ts'
 import { authorOf } from '#server/writes.ts'
@@ -57,7 +60,11 @@ export function createEntrance(
         await markSignedIn(tx, userId)
         const entry = { action: 'sign-in', entity: 'session', entityId: userId, after: { by: how } }
         await insertAudit(tx, { ...authorOf({ actor: null, request }), actor }, entry)
-        return sessions.open(tx, userId, (request.headers['user-agent'] ?? '').slice(0, 300))
+        const client = (request.headers['user-agent'] ?? '').slice(0, 300)
+        if (await isWanted(tx, userId, 'sign-ins')) {
+          await queueMail(tx, { to: who.user.email, content: signInMail(who.user, client, new Date()) })
+        }
+        return sessions.open(tx, userId, client)
       })
       cookie.set(reply, pair.refresh)
       return {

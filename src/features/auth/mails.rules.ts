@@ -1,3 +1,4 @@
+import { deviceOf } from '#shared/device.ts'
 import type { MailContent } from '#shared/mail.ts'
 
 export const resetLifetimeS = 30 * 60
@@ -84,3 +85,24 @@ export function addressChangedMail(to: { name: string }): MailContent {
     notes: ['Ce n’était pas vous\u202f? Écrivez-nous tout de suite\u00a0: nous vous rendrons votre compte.'],
   }
 }
+
+/** To whoever asked to be told. @param client the browser, as it names itself */
+export function signInMail(to: { name: string }, client: string, at: Date): MailContent {
+  return {
+    subject: 'Nouvelle connexion à votre compte',
+    paragraphs: [
+      `Bonjour ${to.name},`,
+      `Votre compte Ntalo vient d’être ouvert le ${inKinshasa.format(at)}, heure de Kinshasa. Appareil\u00a0: ${deviceOf(client)}.`,
+    ],
+    notes: [
+      'Ce n’était pas vous\u202f? Terminez cette session et changez votre mot de passe dans vos paramètres.',
+      'Cet e-mail se désactive dans vos paramètres, sous «\u202fNotifications par e-mail\u202f».',
+    ],
+  }
+}
+
+const inKinshasa = new Intl.DateTimeFormat('fr-FR', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'Africa/Kinshasa',
+})

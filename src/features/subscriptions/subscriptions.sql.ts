@@ -235,6 +235,8 @@ export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]>
         from subscription s join app_user u on u.id = s.user_id and u.status = 'ACTIVE' left join plan on plan.id = s.plan_id
        where s.status in ('ACTIVE', 'TRIAL') and s.end_date > ${at} and s.end_date < ${at}::timestamptz + interval '9 days'
          and s.start_date <= ${at}
+         and not exists (select from notification_choice
+                          where user_id = s.user_id and kind = 'subscription-reminders' and not is_wanted)
          and not exists (select from subscription later
                           where later.user_id = s.user_id and later.status in ('ACTIVE', 'TRIAL')
                             and (later.end_date, later.id) > (s.end_date, s.id))

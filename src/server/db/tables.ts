@@ -176,6 +176,12 @@ interface MarketTable {
   updated_at: Generated<Instant>
 }
 
+interface NotificationChoiceTable {
+  user_id: number
+  kind: string
+  is_wanted: boolean
+}
+
 interface OutgoingMailTable {
   id: GeneratedAlways<number>
   key: Generated<string>
@@ -452,6 +458,7 @@ export interface Tables {
   installation: InstallationTable
   job: JobTable
   market: MarketTable
+  notification_choice: NotificationChoiceTable
   outgoing_mail: OutgoingMailTable
   payment: PaymentTable
   permission: PermissionTable

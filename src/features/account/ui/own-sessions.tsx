@@ -1,5 +1,5 @@
 import { ownAccount } from '#features/account/account.contract.ts'
-import { deviceOf } from '#features/account/account.rules.ts'
+import { deviceOf } from '#shared/device.ts'
 import { formatDateTime } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'

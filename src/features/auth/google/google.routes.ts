@@ -10,7 +10,7 @@ import { insertUserWithRole } from '#features/auth/registration.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError, notFound } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { Log } from '#server/log.ts'
 import { proveSecondFactor } from '#server/session/proof.ts'
@@ -46,7 +46,7 @@ export function googleRoutes(
     `${publicUrl ?? `${protocol}://${host}`}/auth/google/callback`
 
   const asked = async <T>(words: string, ask: (google: Google) => Promise<T>): Promise<T> => {
-    if (!google) throw new AppError('unavailable', googleWords.notConfigured, { retryAfterS: 3600 })
+    if (!google) throw notFound(googleWords.notConfigured)
     return ask(google).catch((error: unknown) => {
       log.error({ err: error }, 'Google does not answer')
       throw new AppError('unavailable', words, { retryAfterS: 10 })

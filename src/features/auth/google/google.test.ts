@@ -235,7 +235,7 @@ test('a provider that is away delays nobody else, and is said', async () => {
 
 test('without a configuration it is said, and nothing else changes', async () => {
   const { visitor } = await testServer()
-  expect(await visitor.get('/api/auth/google/initiate')).toMatchObject({ status: 503 })
+  expect(await visitor.get('/api/auth/google/initiate')).toMatchObject({ status: 404 })
   expect((await visitor.get('/api/auth/google/callback?code=a&state=b')).status).toBe(400)
 })
 

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { defineEndpoint } from '#shared/contract.ts'
+
+/** What one may be told by mail or not; what concerns security is always told. */
+export const notificationKinds = ['subscription-reminders', 'sign-ins'] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+
+const choices = z.object({
+  data: z.array(
+    z
+      .object({ kind: z.enum(notificationKinds, 'Cette notification n’existe pas'), isWanted: z.boolean() })
+      .meta({ id: 'NotificationChoice' }),
+  ),
+})
+
+export const notifications = {
+  read: defineEndpoint({
+    method: 'GET',
+    path: '/api/auth/notifications',
+    right: 'session',
+    summary: 'Les e-mails que l’on veut recevoir',
+    response: choices,
+  }),
+  choose: defineEndpoint({
+    method: 'PUT',
+    path: '/api/auth/notifications',
+    right: 'session',
+    summary: 'Choisir les e-mails que l’on veut recevoir',
+    body: z
+      .object({
+        kind: z.enum(notificationKinds, 'Cette notification n’existe pas'),
+        isWanted: z.boolean('Vrai ou faux est attendu'),
+      })
+      .meta({ id: 'NotificationChange' }),
+    response: choices.extend({ message: z.string() }),
+  }),
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { remindDue } from '#features/subscriptions/subscriptions.jobs.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { mailsTo } from '../../../../tests/support/mails.ts'
+import { insertAccount, testServer } from '../../../../tests/support/server.ts'
+
+const server = await testServer({ hasJobs: true })
+const { db } = server
+const password = 'un mot de passe assez long'
+const path = '/api/auth/notifications'
+
+test('one is reminded of the end of a subscription and told of no sign-in, until one chooses otherwise', async () => {
+  const me = await server.as('user')
+  const usual = [
+    { kind: 'subscription-reminders', isWanted: true },
+    { kind: 'sign-ins', isWanted: false },
+  ]
+  expect((await me.get(path)).body).toEqual({ data: usual })
+  const { body } = await me.put(path, { kind: 'sign-ins', isWanted: true, userId: 1 })
+  expect(body).toMatchObject({ data: [usual[0], { kind: 'sign-ins', isWanted: true }] })
+  expect((await (await server.as('user')).get(path)).body).toEqual({ data: usual })
+  expect((await me.put(path, { kind: 'security', isWanted: false })).status).toBe(400)
+})
+
+test('whoever wants no reminder gets none, and others do', async () => {
+  const plan = await db.selectFrom('plan').select('id').limit(1).executeTakeFirst()
+  const at = new Date('2026-03-01T10:00:00Z')
+  const people = await Promise.all(
+    [true, false].map(async (isWanted) => {
+      const me = await server.as('user')
+      await me.put(path, { kind: 'subscription-reminders', isWanted })
+      await db
+        .insertInto('subscription')
+        .values({
+          user_id: me.userId!,
+          plan_id: plan?.id ?? null,
+          status: 'TRIAL',
+          start_date: new Date('2026-02-20T10:00:00Z'),
+          end_date: new Date('2026-03-03T10:00:00Z'),
+        })
+        .execute()
+      return me.userId!
+    }),
+  )
+  await remindDue(db, at)
+  const reminded = await db
+    .selectFrom('subscription_reminder')
+    .innerJoin('subscription', 'subscription.id', 'subscription_id')
+    .select('user_id')
+    .execute()
+  expect(reminded.map(({ user_id }) => user_id)).toEqual([people[0]])
+})
+
+test('a sign-in is told to whoever asked for it, with the device; a changed password to everybody', async () => {
+  const email = 'avertie@exemple.cd'
+  const id = await insertAccount(db, { roles: ['user'], email, passwordHash: await hashPassword(password) })
+  const me = await server.clientOf(id)
+  const signIn = () =>
+    server.visitor.send('/api/auth/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Firefox/140.0 (Android 15)' },
+      body: JSON.stringify({ email, password }),
+    })
+  await signIn()
+  await me.put(path, { kind: 'sign-ins', isWanted: true })
+  await signIn()
+  const [told] = await mailsTo(server.dataDir, email, 1)
+  expect(told).toMatchObject({ subject: 'Nouvelle connexion à votre compte' })
+  expect(told?.text).toMatch(/Firefox sur Android/)
+  await me.put(path, { kind: 'sign-ins', isWanted: false })
+  await me.put(`/api/users/${id}/change-password`, {
+    currentPassword: password,
+    newPassword: 'pondu et makemba',
+  })
+  expect((await mailsTo(server.dataDir, email, 2))[1]?.subject).toBe('Votre mot de passe a changé')
+})
