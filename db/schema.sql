@@ -60,6 +60,18 @@ CREATE INDEX app_user_status ON app_user USING btree (status, id);
 CREATE TRIGGER app_user_access AFTER DELETE OR UPDATE ON app_user FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER app_user_touch BEFORE UPDATE ON app_user FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table audit_check (
+  id bigint not null generated always as identity,
+  at timestamptz(3) not null default now(),
+  links bigint not null,
+  erased bigint not null,
+  head bytea not null,
+  entry_id bigint,
+  fault text,
+  constraint audit_check_pkey PRIMARY KEY (id),
+  constraint audit_check_fault_known CHECK (fault = ANY (ARRAY['altered'::text, 'missing'::text, 'cut'::text, 'unlinked'::text]))
+);
+
 create table audit_entry (
   id bigint not null generated always as identity,
   at timestamptz(3) not null default now(),
@@ -72,14 +84,28 @@ create table audit_entry (
   request_id text,
   address text,
   user_agent text,
+  erased_at timestamptz(3),
   constraint audit_entry_pkey PRIMARY KEY (id),
   constraint audit_entry_action_length CHECK (length(action) >= 1 AND length(action) <= 50),
   constraint audit_entry_entity_length CHECK (length(entity) >= 1 AND length(entity) <= 50)
 );
+CREATE INDEX audit_entry_at ON audit_entry USING btree (at);
 CREATE INDEX audit_entry_subject ON audit_entry USING btree (entity, entity_id, id);
 CREATE INDEX audit_entry_user ON audit_entry USING btree (user_id, id);
 CREATE TRIGGER audit_entry_as_written BEFORE UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_change_of_audit();
 CREATE TRIGGER audit_entry_kept BEFORE DELETE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit();
+
+create table audit_link (
+  "position" bigint not null,
+  entry_id bigint not null,
+  salt bytea,
+  values_digest bytea not null,
+  hash bytea not null,
+  constraint audit_link_pkey PRIMARY KEY ("position"),
+  constraint audit_link_entry_key UNIQUE (entry_id)
+);
+CREATE TRIGGER audit_link_as_written BEFORE UPDATE ON audit_link FOR EACH ROW EXECUTE FUNCTION refuse_change_of_link();
+CREATE TRIGGER audit_link_kept BEFORE DELETE OR TRUNCATE ON audit_link FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_link();
 
 create table brand (
   id integer not null generated always as identity,
@@ -738,6 +764,23 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION audit_facts(entry audit_entry)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select convert_to(jsonb_build_array(entry.id, extract(epoch from entry.at), entry.user_id, entry.action, entry.entity,
+                                      entry.entity_id, entry.request_id)::text, 'UTF8')
+$function$;
+
+CREATE OR REPLACE FUNCTION audit_values(entry audit_entry)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select convert_to(jsonb_build_array(entry.before, entry.after, entry.address, entry.user_agent)::text, 'UTF8')
+$function$;
+
 CREATE OR REPLACE FUNCTION cdf_per_usd_on(on_day date)
  RETURNS numeric
  LANGUAGE sql
@@ -799,11 +842,14 @@ begin
   loop
     update audit_entry
        set before = replace(before::text, word, '"(effacé)"')::jsonb,
-           after = replace(after::text, word, '"(effacé)"')::jsonb
+           after = replace(after::text, word, '"(effacé)"')::jsonb,
+           erased_at = now()
      where position(word in before::text) > 0 or position(word in after::text) > 0;
   end loop;
-  update audit_entry set address = null, user_agent = null
+  update audit_entry set address = null, user_agent = null, erased_at = now()
    where user_id = of_user and (address is not null or user_agent is not null);
+  update audit_link set salt = null
+    from audit_entry e where e.id = entry_id and e.erased_at is not null and salt is not null;
   perform set_config('ntalo.erased_user', '', true);
 end
 $function$;
@@ -849,6 +895,36 @@ AS $function$
 begin
   perform pg_advisory_xact_lock(7302);
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION link_audit(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  entry audit_entry;
+  last audit_link;
+  salt bytea;
+  digest bytea;
+  linked integer := 0;
+begin
+  perform pg_advisory_xact_lock(hashtext('links of the journal'));
+  select * into last from audit_link order by position desc limit 1;
+  for entry in
+    select e.* from audit_entry e
+     where (last.position is null or e.at > now() - interval '2 days')
+       and not exists (select from audit_link l where l.entry_id = e.id)
+     order by e.id limit most
+  loop
+    salt := uuid_send(gen_random_uuid());
+    digest := sha256(salt || audit_values(entry));
+    last.position := coalesce(last.position, 0) + 1;
+    last.hash := sha256(coalesce(last.hash, '') || audit_facts(entry) || digest);
+    insert into audit_link values (last.position, entry.id, salt, digest, last.hash);
+    linked := linked + 1;
+  end loop;
+  return linked;
 end
 $function$;
 
@@ -1113,6 +1189,19 @@ begin
     return new;
   end if;
   raise exception 'audit entries are only added' using errcode = 'insufficient_privilege';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION refuse_change_of_link()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and new.salt is null
+     and (new.position, new.entry_id, new.values_digest, new.hash) is not distinct from (old.position, old.entry_id, old.values_digest, old.hash) then
+    return new;
+  end if;
+  raise exception 'links of the journal are only added' using errcode = 'insufficient_privilege';
 end
 $function$;
 

@@ -70,7 +70,8 @@ for (const what of ['', '/confirm', '/remove', '/recovery-codes'])
   promised[`POST /api/auth/second-factor${what}`] = signedIn
 for (const method of ['GET', 'PUT']) promised[`${method} /api/auth/notifications`] = signedIn
 promised['DELETE /api/auth/sessions/{id}'] = signedIn
-for (const what of ['', '/export']) promised[`GET /api/journal${what}`] = administer
+for (const what of ['', '/export', '/check']) promised[`GET /api/journal${what}`] = administer
+promised['POST /api/journal/check'] = administer
 promised['GET /api/products/writings'] = readData
 promised['POST /api/products/{id}/image'] = writeData
 promised['GET /api/products/{id}/latest-prices'] = readData

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { linkTasks } from '#features/auth/links.jobs.ts'
 import { importTasks } from '#features/imports/imports.jobs.ts'
+import { journalTasks } from '#features/journal/journal.jobs.ts'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
 import { checkIndices, keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
@@ -43,6 +44,7 @@ export function runJobs(options: Options): JobRunner {
     ...mailTasks({ db, views, post: { ...mail, directory: join(dataDir, 'mail') }, log }),
     ...subscriptionTasks({ db, clock }),
     checkIndices({ db, log }),
+    ...journalTasks({ db, log }),
     sweepExpired(db),
   ]
   const runners = [startJobs({ db, connection, tasks, log }), keepIndices({ db, log })]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
+import { acknowledgement, bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
 import { dayFilter, idFilter, instant, listQuery, optionalQuery, searchText } from '#shared/fields.ts'
 
@@ -74,5 +74,42 @@ export const journal = {
     query: pages.omit({ page: true, limit: true }).extend(filters).extend({ fileFormat: listFormat }),
     media: fileMedia,
     response: bytes,
+  }),
+}
+
+/** What may be wrong with the chain of the journal. */
+export const journalFault = z.enum(['altered', 'missing', 'cut', 'unlinked'])
+export type JournalFault = z.infer<typeof journalFault>
+
+/** Whether the journal is as it was written. */
+export const journalCheck = {
+  last: defineEndpoint({
+    method: 'GET',
+    path: '/api/journal/check',
+    right: 'journal.read',
+    summary: 'La dernière vérification du journal',
+    description:
+      '`head` est l’empreinte de la dernière entrée\u00a0: notée ailleurs, elle prouve plus tard que rien n’a changé avant elle.',
+    response: z.object({
+      last: z
+        .object({
+          at: instant,
+          links: z.int(),
+          /** Entries that no longer say who somebody was, whose account is closed. */
+          erased: z.int(),
+          head: z.string(),
+          entryId: z.int().nullable(),
+          fault: journalFault.nullable(),
+        })
+        .meta({ id: 'JournalCheck' })
+        .nullable(),
+    }),
+  }),
+  ask: defineEndpoint({
+    method: 'POST',
+    path: '/api/journal/check',
+    right: 'journal.read',
+    summary: 'Vérifier tout le journal',
+    response: acknowledgement,
   }),
 }

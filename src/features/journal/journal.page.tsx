@@ -8,6 +8,7 @@ import {
   entityOptions,
   entityWords,
 } from '#features/journal/journal.rules.ts'
+import { ChainLine } from '#features/journal/ui/chain-line.tsx'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatDateTime, NOT_AVAILABLE } from '#web/format.ts'
 import { FilterText } from '#web/forms/suggestions.tsx'
@@ -39,6 +40,7 @@ export function JournalPage() {
         description={'Qui a fait quoi, quand et d’où. Personne ne peut le modifier.'}
         actions={<ExportMenu endpoint={journal.exportAll} query={query} />}
       />
+      <ChainLine />
       <FilterBar onReset={list.reset} chips={chipsOf(list)}>
         <FilterText label="Qui" value={query.search ?? ''} onChange={(search) => list.set({ search })} />
         <FilterSelect

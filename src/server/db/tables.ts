@@ -48,6 +48,16 @@ interface AppUserTable {
   google_sub: string | null
 }
 
+interface AuditCheckTable {
+  id: GeneratedAlways<number>
+  at: Generated<Instant>
+  links: number
+  erased: number
+  head: Buffer
+  entry_id: number | null
+  fault: string | null
+}
+
 interface AuditEntryTable {
   id: GeneratedAlways<number>
   at: Generated<Instant>
@@ -60,6 +70,15 @@ interface AuditEntryTable {
   request_id: string | null
   address: string | null
   user_agent: string | null
+  erased_at: Instant | null
+}
+
+interface AuditLinkTable {
+  position: number
+  entry_id: number
+  salt: Buffer | null
+  values_digest: Buffer
+  hash: Buffer
 }
 
 interface BrandTable {
@@ -447,7 +466,9 @@ export interface Tables {
   account_link: AccountLinkTable
   agent_market: AgentMarketTable
   app_user: AppUserTable
+  audit_check: AuditCheckTable
   audit_entry: AuditEntryTable
+  audit_link: AuditLinkTable
   brand: BrandTable
   category: CategoryTable
   deposit: DepositTable
