@@ -223,7 +223,7 @@ create table import (
   constraint import_actor_fkey FOREIGN KEY (actor_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint import_author_fkey FOREIGN KEY (author_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint import_file_name_length CHECK (length(file_name) >= 1 AND length(file_name) <= 255),
-  constraint import_kind_known CHECK (kind = ANY (ARRAY['prices'::text, 'products'::text])),
+  constraint import_kind_known CHECK (kind = ANY (ARRAY['prices'::text, 'products'::text, 'rates'::text])),
   constraint import_state_known CHECK (state = ANY (ARRAY['checking'::text, 'unmapped'::text, 'checked'::text, 'writing'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'abandoned'::text, 'failed'::text]))
 );
 CREATE INDEX import_by_actor ON import USING btree (actor_id);
@@ -424,7 +424,7 @@ CREATE TRIGGER price_changed AFTER UPDATE ON price REFERENCING OLD TABLE AS old_
 CREATE TRIGGER price_changed_in_index AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION note_changed_prices();
 CREATE TRIGGER price_removed AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_prices();
 CREATE TRIGGER price_removed_from_index AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION note_removed_prices();
-CREATE TRIGGER price_touch BEFORE UPDATE ON price FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER price_touch BEFORE UPDATE ON price FOR EACH ROW EXECUTE FUNCTION touch_unless_told();
 
 create table price_day (
   day date not null,
@@ -503,6 +503,7 @@ create table price_revision (
   price_value numeric(14,2) not null,
   currency text not null,
   revised_at timestamptz(3) not null,
+  updated_at timestamptz(3),
   constraint price_revision_pkey PRIMARY KEY (import_id, price_id),
   constraint price_revision_import_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE
 );
@@ -601,6 +602,16 @@ create table rate_limit (
   constraint rate_limit_hits_positive CHECK (hits > 0)
 );
 CREATE INDEX rate_limit_reset ON rate_limit USING btree (resets_at);
+
+create table rate_revision (
+  import_id integer not null,
+  rate_id integer not null,
+  cdf_per_usd numeric(14,6),
+  source text,
+  revised_at timestamptz(3) not null,
+  constraint rate_revision_pkey PRIMARY KEY (import_id, rate_id),
+  constraint rate_revision_import_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE
+);
 
 create table recovery_code (
   user_id integer not null,
@@ -720,6 +731,24 @@ create table user_role (
 );
 CREATE INDEX user_role_role ON user_role USING btree (role_id);
 CREATE TRIGGER user_role_access AFTER INSERT OR DELETE OR UPDATE ON user_role FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
+
+create table wfp_market (
+  wfp_id bigint not null,
+  market_id integer not null,
+  constraint wfp_market_pkey PRIMARY KEY (wfp_id),
+  constraint wfp_market_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE
+);
+CREATE INDEX wfp_market_by_market ON wfp_market USING btree (market_id);
+
+create table wfp_product (
+  wfp_id bigint not null,
+  unit text not null,
+  format text not null,
+  product_id integer not null,
+  constraint wfp_product_pkey PRIMARY KEY (wfp_id, unit, format),
+  constraint wfp_product_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE
+);
+CREATE INDEX wfp_product_by_product ON wfp_product USING btree (product_id);
 
 CREATE OR REPLACE FUNCTION add_prices_to_cells()
  RETURNS trigger
@@ -1209,6 +1238,18 @@ CREATE OR REPLACE FUNCTION share_rates()
  RETURNS void
  LANGUAGE sql
 AS $function$ select pg_advisory_xact_lock_shared(7302) $function$;
+
+CREATE OR REPLACE FUNCTION touch_unless_told()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.updated_at is not distinct from old.updated_at then
+    new.updated_at := greatest(now(), old.updated_at + interval '1 millisecond');
+  end if;
+  return new;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION touch_updated_at()
  RETURNS trigger

@@ -84,8 +84,10 @@ describe('the command', async () => {
   test('fails with the reason when the file cannot be imported, in JSON too', async () => {
     const path = fileOf(wfpFile2025({}).replace(',price,', ',prix,'))
     const { code, stderr, stdout } = await run('prices', path, '--json')
-    expect([code, plain(stderr)]).toEqual([1, 'Colonne absente : price.\n'])
-    const errors = [{ line: 0, message: 'Colonne absente\u00a0: price.' }]
+    const advice =
+      'Un autre tableau se décrit une fois à la page Imports ; il se lit ensuite avec --mapping NOM.'
+    expect([code, plain(stderr)]).toEqual([1, `Colonne absente : price.\n${advice}\n`])
+    const errors = [{ line: 0, message: `Colonne absente\u00a0: price.\n${advice}` }]
     expect(JSON.parse(stdout)).toEqual({ ...empty, errors })
   })
 

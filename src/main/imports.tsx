@@ -6,9 +6,14 @@ import { ImportKinds } from '#features/imports/ui/kinds.ts'
 import { priceImportWords } from '#features/prices/imports/words.contract.ts'
 import { productTemplate } from '#features/products/imports/template.contract.ts'
 import { productImportWords } from '#features/products/imports/words.contract.ts'
+import { rateImportWords } from '#features/rates/imports/words.contract.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 
-const words: Record<ImportKind, ImportWords> = { prices: priceImportWords, products: productImportWords }
+const words: Record<ImportKind, ImportWords> = {
+  prices: priceImportWords,
+  products: productImportWords,
+  rates: rateImportWords,
+}
 
 /** « Imports », with what each kind of file is. */
 export function Imports() {

@@ -56,7 +56,7 @@ test('a file is tried, read with its currency, imported, seen among the prices, 
   await stateOf(page, 'Importé').waitFor()
   expect(await page.getByRole('region', { name: 'Rapport' }).textContent()).toContain('Ajoutées')
 
-  await page.goto(`${url}/prices`)
+  await page.goto(`${url}/prices?period=all`)
   await page.getByText(`${sampleRows} prix`).first().waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Annuler cet import' }).click()

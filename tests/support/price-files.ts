@@ -57,8 +57,14 @@ export function wfpFile2023(...rows: Partial<WfpRow>[]): string {
   return lines.map((cells) => csvLine(cells, ',')).join('')
 }
 
-/** The file that HDX has now: 16 columns, no tags. */
-export function wfpFile2025(...rows: Partial<WfpRow>[]): string {
+/** A number for a name, the same each time. */
+const numberOf = (name: string) =>
+  String([...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7))
+
+type NumberedRow = Partial<WfpRow> & { market_id?: string; commodity_id?: string }
+
+/** The file that HDX has now: 16 columns, no tags. Markets and commodities are numbered by their names unless told. */
+export function wfpFile2025(...rows: NumberedRow[]): string {
   const withIds = (row: WfpRow, marketId: string, commodityId: string) => {
     const { date, admin1, admin2, market, latitude, longitude, category, commodity, ...rest } = row
     const place = [date, admin1, admin2, market, marketId, latitude, longitude]
@@ -67,7 +73,14 @@ export function wfpFile2025(...rows: Partial<WfpRow>[]): string {
   const names = Object.fromEntries(Object.keys(wfpRow).map((key) => [key, key])) as WfpRow
   const lines = [
     withIds(names, 'market_id', 'commodity_id'),
-    ...rows.map((row) => withIds({ ...wfpRow, ...row }, '703', '165')),
+    ...rows.map(({ market_id, commodity_id, ...row }) => {
+      const whole = { ...wfpRow, ...row }
+      return withIds(
+        whole,
+        market_id ?? numberOf(`${whole.admin2}${whole.market}`),
+        commodity_id ?? numberOf(whole.commodity),
+      )
+    }),
   ]
   return lines.map((cells) => csvLine(cells, ',')).join('')
 }

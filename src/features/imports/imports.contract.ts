@@ -13,6 +13,7 @@ export const importNoun: Noun = { one: 'Import', many: 'imports', gender: 'm' }
 export const importRights: Record<ImportKind, Permission> = {
   prices: 'prices.import',
   products: 'prices.import',
+  rates: 'rates.write',
 }
 const anyImport = [...new Set(Object.values(importRights))]
 

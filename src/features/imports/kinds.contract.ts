@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
 /** What files may bring. */
-export const importKind = z.enum(['prices', 'products'], 'Ce genre d’import n’existe pas')
+export const importKind = z.enum(['prices', 'products', 'rates'], 'Ce genre d’import n’existe pas')
 export type ImportKind = z.infer<typeof importKind>

@@ -47,7 +47,7 @@ export function findProductType(db: Db, id: number) {
 
 export async function insertProductType(tx: Db, input: BodyOf<typeof productTypes.create>): Promise<number> {
   const { name, categoryId } = input
-  const wanted = sql`select ${name}::text as name, ${categoryId}::integer as category_id, 1 as place`
+  const wanted = sql`select ${name}::text as name, ${categoryId}::integer as category_id, 'good' as kind, 1 as place`
   const [id = 0] = await createProductTypes(tx, wanted)
   return id
 }
@@ -55,7 +55,7 @@ export async function insertProductType(tx: Db, input: BodyOf<typeof productType
 /**
  * Creates product types.
  *
- * @param wanted a query of `name`, `category_id` and `place`, the order in which they are created
+ * @param wanted a query of `name`, `category_id`, `kind` and `place`, the order in which they are created
  * @param taken what to do of a name that another of its category has already: fail, or leave it at that
  */
 export async function createProductTypes(
@@ -66,8 +66,8 @@ export async function createProductTypes(
   const known = sql`select from product_type type
     where type.category_id = wanted.category_id and fold(type.name) = fold(wanted.name)`
   const { rows } = await sql<{ id: number }>`
-    insert into product_type (name, category_id)
-    select name, category_id
+    insert into product_type (name, category_id, kind)
+    select name, category_id, kind
       from (select distinct on (category_id, fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, known)}
              order by category_id, fold(name), place) chosen
      order by place

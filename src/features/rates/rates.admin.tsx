@@ -1,9 +1,12 @@
-import { TriangleAlert } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { FileUp, TriangleAlert } from 'lucide-react'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
 import { type FilterControlProps, SuggestField } from '#web/forms/suggestions.tsx'
 import { useAnswer } from '#web/query.ts'
+import { useMay } from '#web/session.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
 import { FilterInput } from '#web/ui/filter-controls.tsx'
 import { DateField, TextField } from '#web/ui/inputs.tsx'
 
@@ -68,8 +71,19 @@ export function RatesPage() {
             : 'Aucun taux n’est connu\u00a0: les prix en dollars n’entrent dans aucun chiffre.'}
         </p>
       )}
-      <ListPage />
+      <ListPage actions={<ImportLink />} />
     </>
+  )
+}
+
+function ImportLink() {
+  const may = useMay()
+  if (!may('rates.write')) return null
+  return (
+    <Link to="/prices/imports" search={{ kind: 'rates' }} className={buttonClass()}>
+      <FileUp className="size-4" aria-hidden />
+      Importer
+    </Link>
   )
 }
 

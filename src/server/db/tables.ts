@@ -337,6 +337,7 @@ interface PriceRevisionTable {
   price_value: Exact
   currency: string
   revised_at: Instant
+  updated_at: Instant | null
 }
 
 interface PriceWeekSeriesTable {
@@ -386,6 +387,14 @@ interface RateLimitTable {
   hits: number
   resets_at: Instant
   spent_windows: Generated<number>
+}
+
+interface RateRevisionTable {
+  import_id: number
+  rate_id: number
+  cdf_per_usd: Exact | null
+  source: string | null
+  revised_at: Instant
 }
 
 interface RecoveryCodeTable {
@@ -462,6 +471,18 @@ interface UserRoleTable {
   role_id: number
 }
 
+interface WfpMarketTable {
+  wfp_id: number
+  market_id: number
+}
+
+interface WfpProductTable {
+  wfp_id: number
+  unit: string
+  format: string
+  product_id: number
+}
+
 export interface Tables {
   account_link: AccountLinkTable
   agent_market: AgentMarketTable
@@ -497,6 +518,7 @@ export interface Tables {
   product_count: ProductCountTable
   product_type: ProductTypeTable
   rate_limit: RateLimitTable
+  rate_revision: RateRevisionTable
   recovery_code: RecoveryCodeTable
   role: RoleTable
   role_permission: RolePermissionTable
@@ -507,4 +529,6 @@ export interface Tables {
   subscription: SubscriptionTable
   subscription_reminder: SubscriptionReminderTable
   user_role: UserRoleTable
+  wfp_market: WfpMarketTable
+  wfp_product: WfpProductTable
 }

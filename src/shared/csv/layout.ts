@@ -38,6 +38,8 @@ export type TableKind = {
    * of them are enough.
    */
   readonly isDescribed?: true
+  /** How many of its titles a table must have to be taken for one; 3 without it. */
+  readonly fewestTitles?: number
 }
 
 /** What the first row of a table says of the others. */
@@ -115,7 +117,7 @@ function layoutOf(
   }
   const missing = best?.format.columns.filter(({ key, isRequired }) => isRequired && !best.columns.has(key))
   if (kind.isDescribed && (!missing || missing.length > 0)) return null
-  if (!best || !missing || (best.columns.size < fewestTitles && !kind.isDescribed))
+  if (!best || !missing || (best.columns.size < (kind.fewestTitles ?? fewestTitles) && !kind.isDescribed))
     throw new UnknownTitles(notThis(kind))
   const { format, separator, names, columns } = best
   const repeated = firstRepeated(names)

@@ -14,7 +14,8 @@ export async function resolveMarkets(tx: Db): Promise<Pick<Created, 'markets'>> 
   const { numAffectedRows } = await sql`
     insert into market (name, location, province, latitude, longitude, time_zone)
     select distinct on (fold(name), fold(location)) name, location, province, latitude, longitude, time_zone
-      from staged_market where id is null
+      from staged_market staged where id is null and not exists (
+        select from staged_market other where other.wfp_id = staged.wfp_id and other.key < staged.key)
      order by fold(name), fold(location), key
     on conflict do nothing`.execute(tx)
   await matchMarkets(tx)
@@ -24,10 +25,21 @@ export async function resolveMarkets(tx: Db): Promise<Pick<Created, 'markets'>> 
   return { markets: Number(numAffectedRows) }
 }
 
+// The number that WFP gives a market first, so that one that is called otherwise by now stays the same; the others by name.
 async function matchMarkets(tx: Db): Promise<void> {
+  await matchNumberedMarkets(tx)
   await sql`update staged_market staged set id = market.id from market
     where staged.id is null
       and fold(market.name) = fold(staged.name) and fold(market.location) = fold(staged.location)`.execute(tx)
+  await sql`insert into wfp_market (wfp_id, market_id)
+    select distinct on (wfp_id) wfp_id, id from staged_market where wfp_id is not null and id is not null order by wfp_id, key
+    on conflict do nothing`.execute(tx)
+  await matchNumberedMarkets(tx)
+}
+
+async function matchNumberedMarkets(tx: Db): Promise<void> {
+  await sql`update staged_market staged set id = known.market_id from wfp_market known
+    where staged.id is null and known.wfp_id = staged.wfp_id`.execute(tx)
 }
 
 /**
@@ -51,7 +63,7 @@ export async function resolveProducts(tx: Db): Promise<Omit<Created, 'markets'>>
       await createProductTypes(
         tx,
         sql`
-      select type as name, category.id as category_id, key as place
+      select type as name, category.id as category_id, kind, key as place
         from staged_product staged join category on fold(category.name) = fold(staged.category)
        where staged.id is null`,
         'is left',
@@ -73,8 +85,14 @@ export async function resolveProducts(tx: Db): Promise<Omit<Created, 'markets'>>
 
 const attempts = 3
 
+const matchNumberedProducts = (tx: Db) =>
+  sql`update staged_product staged set id = known.product_id from wfp_product known
+    where staged.id is null and known.wfp_id = staged.wfp_id and known.unit = fold(staged.weight)
+      and known.format = fold(staged.format)`.execute(tx)
+
 /** @returns how many staged products remain without a product */
 async function matchProducts(tx: Db): Promise<number> {
+  await matchNumberedProducts(tx)
   await sql`update staged_product staged set id = product.id from product
     where staged.id is null and staged.code is not null and fold(product.code) = fold(staged.code)`.execute(
     tx,
@@ -85,6 +103,11 @@ async function matchProducts(tx: Db): Promise<number> {
          and fold(product.format) = fold(staged.format)
        order by product.brand_id is not null, product.id limit 1)
     where staged.id is null and staged.code is null`.execute(tx)
+  await sql`insert into wfp_product (wfp_id, unit, format, product_id)
+    select distinct on (wfp_id, fold(weight), fold(format)) wfp_id, fold(weight), fold(format), id
+      from staged_product where wfp_id is not null and id is not null order by wfp_id, fold(weight), fold(format), key
+    on conflict do nothing`.execute(tx)
+  await matchNumberedProducts(tx)
   const { rows } = await sql<{
     n: number
   }>`select count(*) as n from staged_product where id is null`.execute(tx)
@@ -99,7 +122,9 @@ async function createProducts(tx: Db): Promise<number> {
         from staged_product staged
         left join lateral (select fold(staged.name) as name, fold(staged.weight) as weight, fold(staged.format) as format)
           by_name on staged.code is null
-       where staged.id is null
+       where staged.id is null and not exists (
+         select from staged_product other where other.wfp_id = staged.wfp_id and other.key < staged.key
+            and fold(other.weight) = fold(staged.weight) and fold(other.format) = fold(staged.format))
        order by fold(code), by_name.name, by_name.weight, by_name.format, key),
     ranked as (
       select missing.*, row_number() over (partition by fold(new_code) order by code is null, key) as rank from missing)

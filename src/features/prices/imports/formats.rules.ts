@@ -1,16 +1,19 @@
 import { type PriceFileColumn, priceFileColumns } from '#features/prices/imports/columns.contract.ts'
 import type { TableFormat, TableKind } from '#shared/csv/layout.ts'
 
-// All files of WFP on HDX have these, but for the flag, which the oldest lack; the later one adds market_id and commodity_id, which name nothing to us.
+// All files of WFP on HDX have these, but for the flag, which the oldest lack, and the numbers of markets and commodities,
+// which only the latest have.
 const wfpColumns = [
   'date',
   'admin1',
   'admin2',
   'market',
+  'market_id',
   'latitude',
   'longitude',
   'category',
   'commodity',
+  'commodity_id',
   'unit',
   'priceflag',
   'pricetype',
@@ -18,11 +21,13 @@ const wfpColumns = [
   'price',
 ]
 
+const optional = new Set(['priceflag', 'market_id', 'commodity_id'])
+
 const wfp: TableFormat = {
   name: 'wfp',
   isFrench: false,
   isGuarded: false,
-  columns: wfpColumns.map((key) => ({ key, titles: [key], isRequired: key !== 'priceflag' })),
+  columns: wfpColumns.map((key) => ({ key, titles: [key], isRequired: !optional.has(key) })),
 }
 
 /** The forms in which prices come: what WFP publishes on HDX, and the two variants of our own export. */

@@ -1,3 +1,4 @@
+import { counted } from '#features/imports/created.rules.ts'
 import { deleteUnusedRows } from '#features/imports/created.sql.ts'
 import type { Importer, ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
@@ -5,6 +6,7 @@ import { rejectionList } from '#features/imports/rejections.rules.ts'
 import type { NameQuestion, Rejection } from '#features/imports/report.contract.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import { resolveMarkets, resolveProducts } from '#features/prices/imports/catalogue.sql.ts'
+import { takeRates } from '#features/prices/imports/file-rates.sql.ts'
 import { priceTable } from '#features/prices/imports/formats.rules.ts'
 import { guessMapping } from '#features/prices/imports/guesses.rules.ts'
 import {
@@ -34,6 +36,7 @@ import {
 import { inQuotes } from '#features/prices/imports/values.rules.ts'
 import { priceImportWords } from '#features/prices/imports/words.contract.ts'
 import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
+import { countUnchangedRates, undoRates } from '#features/rates/imports/imports.sql.ts'
 import { type Author, insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { notify } from '#server/db/notify.ts'
@@ -67,13 +70,15 @@ export async function importPrices(
 /** Imports prices, and takes them back with what was created for them. */
 export const priceImporter: Importer = {
   read: importPrices,
-  countKept: countUnchangedPrices,
+  countKept: async (db, written) =>
+    (await countUnchangedPrices(db, written)) + (await countUnchangedRates(db, written)),
   async undo(tx, written) {
     const revised = await restoreRevisedPrices(tx, written)
     const prices = await deleteUnchangedPrices(tx, written)
     const catalogue = written.created && (await deleteUnusedRows(tx, written.created))
     if (prices + revised > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
-    return { removed: prices + revised, told: { prices, revised, catalogue } }
+    const rates = await undoRates(tx, written)
+    return { removed: prices + revised + rates, told: { prices, revised, rates, catalogue } }
   },
   words: priceImportWords,
   mapped: {
@@ -113,7 +118,9 @@ async function importInto(
   onProgress({ stage: 'matching', rows, bytes })
   const { questions, undecided } = mapping ? await settleNames(tx, mapping.names) : noQuestions
   for (const { line, text, ...asked } of undecided) rejections.take({ line, text, reason: askingFor(asked) })
-  const staged = file.staged - undecided.length
+  const writing = { isDryRun, importId, author }
+  const rates = identity === 'quote' ? await takeRates(tx, writing) : noRates
+  const staged = file.staged - undecided.length - rates.rows
   const created = { ...(await resolveMarkets(tx)), ...(await resolveProducts(tx)) }
 
   onProgress({ stage: 'writing', rows, bytes })
@@ -123,19 +130,23 @@ async function importInto(
   const { actor, requestId } = author
   const by = { writtenBy: actor?.userId ?? null, requestId, importId }
   const revise = isDryRun ? countRevisedPrices : revisePrices
-  const revised = isWfp ? await revise(tx, by) : 0
-  const added = await (isDryRun ? countMissingPrices(tx, identity) : insertMissingPrices(tx, identity, by))
-  const ids = added > 0 ? { first: before + 1, last: await lastPriceId(tx) } : null
+  const revisedPrices = isWfp ? await revise(tx, by) : 0
+  const addedPrices = await (isDryRun
+    ? countMissingPrices(tx, identity)
+    : insertMissingPrices(tx, identity, by))
+  const ids = addedPrices > 0 ? { first: before + 1, last: await lastPriceId(tx) } : null
+  const added = addedPrices + rates.added
+  const revised = revisedPrices + rates.revised
   const { rejected, ...told } = rejections.report()
-  const existing = staged - added - revised
+  const existing = staged + rates.rows - added - revised
   const counts = { read: rows, added, existing, revised, withdrawn, rejected }
   await insertAudit(tx, author, {
     action: 'import',
     entity: 'prices',
     after: { file: options.fileName ?? null, ...(importId && { importId }), ...counts, created },
   })
-  if (added + revised > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
-  const outcome = { ...counts, ...told, notes, questions, created }
+  if (addedPrices + revisedPrices > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
+  const outcome = { ...counts, ...told, notes: [...notes, ...notesOfRates(rates)], questions, created }
   if (!isDryRun) await options.onWritten?.(tx, { ...outcome, ids })
   onProgress({ stage: 'done', rows, bytes })
   return outcome
@@ -165,7 +176,7 @@ async function stageFile(
     onProgress({ stage: 'reading', rows, bytes })
   }
 
-  async function* counted() {
+  async function* measured() {
     for await (const chunk of source) {
       signal?.throwIfAborted()
       bytes += chunk.length
@@ -173,7 +184,7 @@ async function stageFile(
     }
   }
 
-  for await (const batch of readTable(counted(), mapping ? mappedTable(mapping) : priceTable, signal)) {
+  for await (const batch of readTable(measured(), mapping ? mappedTable(mapping) : priceTable, signal)) {
     intake ??= priceIntake(batch.layout, rules, reject, mapping)
     if (batch.layout.format.name === 'wfp') identity = 'quote'
     rows += batch.rows.length
@@ -188,6 +199,17 @@ async function stageFile(
   }
   staged -= refused.length
   return { rows, staged, bytes, identity, notes: notesOf(order) }
+}
+
+const noRates: Awaited<ReturnType<typeof takeRates>> = { rows: 0, added: 0, revised: 0 }
+
+/** What became of the exchange rates of a file, which are no prices. */
+function notesOfRates({ rows, added, revised }: typeof noRates): string[] {
+  if (rows === 0) return []
+  const days = (count: number) => counted(count, ['jour', 'jours'])
+  return [
+    `${counted(rows, ['ligne donne', 'lignes donnent'])} un taux de change et non un prix\u00a0: dans la table des taux, ${days(added)} en plus, ${days(revised)} au taux révisé.`,
+  ]
 }
 
 const noQuestions: Awaited<ReturnType<typeof settleNames>> = { questions: [], undecided: [] }

@@ -46,10 +46,11 @@ function missing(identity: Identity): RawBuilder<unknown> {
 
 /** Quotes of a file of WFP that the database has with another amount, and what it has. */
 const revised: RawBuilder<unknown> = sql`
-  select known.id, read.price_value, read.currency, known.price_value as old_value, known.currency as old_currency
+  select known.id, read.price_value, read.currency, known.price_value as old_value, known.currency as old_currency,
+         known.updated_at as old_update
     from (${quotes}) read
    cross join lateral (
-     select id, price_value, currency from price where ${ofQuote} and price.source = read.source
+     select id, price_value, currency, updated_at from price where ${ofQuote} and price.source = read.source
       order by id desc limit 1) known
    where (known.price_value, known.currency) is distinct from (read.price_value, read.currency)`
 
@@ -138,8 +139,8 @@ export async function revisePrices(tx: Db, { writtenBy, requestId, importId }: B
         from revised where price.id = revised.id
       returning price.id, price.updated_at),
     kept as (
-      insert into price_revision (import_id, price_id, price_value, currency, revised_at)
-      select ${importId}::integer, id, old_value, old_currency, updated_at
+      insert into price_revision (import_id, price_id, price_value, currency, revised_at, updated_at)
+      select ${importId}::integer, id, old_value, old_currency, updated_at, old_update
         from revised join changed using (id) where ${importId}::integer is not null)
     insert into audit_entry (action, entity, entity_id, before, after, user_id, request_id)
     select 'update', 'prices', id,

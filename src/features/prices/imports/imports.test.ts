@@ -38,14 +38,14 @@ describe('a file of WFP', async () => {
       {
         code: 'WFP-MAIZE-FLOUR-50-KG-GROS',
         name: 'Maize flour',
-        weight: '50 KG',
+        weight: '50 kg',
         format: 'Gros',
         brand_id: null,
       },
       {
         code: 'WFP-MAIZE-FLOUR-KG-DETAIL',
         name: 'Maize flour',
-        weight: 'KG',
+        weight: 'kg',
         format: 'Détail',
         brand_id: null,
       },
@@ -165,8 +165,8 @@ describe('what the database has already', async () => {
   })
 
   test('gives a category and a type where it has them', async () => {
-    const category = await insertCategory(db, 'Pulses and Nuts')
-    const type = await insertType(db, { name: 'COWPEAS', category_id: category })
+    const category = await insertCategory(db, 'LEGUMINEUSES ET OLEAGINEUX')
+    const type = await insertType(db, { name: 'niebe', category_id: category })
     const outcome = await run(wfpFile2025({ commodity: 'Cowpeas (dry)', category: 'pulses and nuts' }))
     expect(outcome.created).toEqual({ ...none, products: 1 })
     const product = await db

@@ -1,4 +1,5 @@
 import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import { headWord } from '#features/prices/imports/concordance.rules.ts'
 import { currencyNamed, parseFreeAmount, parseFreeDay } from '#features/prices/imports/free-values.rules.ts'
 import { type MappedFieldKey, mappedFields } from '#features/prices/imports/mapped-fields.contract.ts'
 import { dayIn, instantWithOffset, latestIn, parseCollected } from '#features/prices/imports/moments.rules.ts'
@@ -13,7 +14,7 @@ import {
   readText,
 } from '#features/prices/imports/rows.rules.ts'
 import { inQuotes, type Parsed } from '#features/prices/imports/values.rules.ts'
-import { headWord, priceFormats } from '#features/prices/imports/wfp.rules.ts'
+import { priceFormats } from '#features/prices/imports/wfp.rules.ts'
 import type { Layout, TableKind } from '#shared/csv/layout.ts'
 
 const unknownOrigin = 'Non précisée'
@@ -101,7 +102,7 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
         })
         if (parts.reason !== undefined) return parts
         const time_zone = options.timeZoneOf(parts.value.province ?? parts.value.location, null)
-        return { value: { ...parts.value, latitude: null, longitude: null, time_zone } }
+        return { value: { ...parts.value, latitude: null, longitude: null, time_zone, wfp_id: null } }
       },
     },
     product: {
@@ -124,6 +125,8 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
             type: headWord(name),
             brand: null,
             brand_country: null,
+            wfp_id: null,
+            kind: 'good',
             origin: unknownOrigin,
           },
         }

@@ -80,6 +80,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
             ...names,
             latitude: place?.latitude ?? null,
             longitude: place?.longitude ?? null,
+            wfp_id: null,
             time_zone: known ?? options.timeZoneOf(names.province, place ? Number(place.longitude) : null),
           },
         }
@@ -106,6 +107,8 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
             ...values,
             new_code: values.code ?? productCode(values.name, values.weight, values.format),
             brand_country: country,
+            wfp_id: null,
+            kind: 'good',
             origin: values.origin ?? unknownOrigin,
           },
         }

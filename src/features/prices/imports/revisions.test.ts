@@ -43,6 +43,98 @@ beforeEach(async () => {
   }
 })
 
+describe('what WFP numbers', () => {
+  const numbers = { market_id: '703', commodity_id: '64' }
+  const names = async (table: 'market' | 'product') =>
+    (await db.selectFrom(table).select('name').orderBy('name').execute()).map(({ name }) => name)
+
+  test('stays one market and one product when a newer edition calls them otherwise', async () => {
+    const row = { market: 'Zando', commodity: 'Rice (imported)', ...numbers }
+    await confirmed(wfpFile2025({ ...row, date: '2023-01-15', price: '1000' }))
+    const renamed = {
+      ...row,
+      market: 'Marché central Zando',
+      commodity: 'Rice (imported, Thai)',
+      admin2: 'Lukunga',
+    }
+    const { report } = await confirmed(
+      wfpFile2025(
+        { ...renamed, date: '2023-01-15', price: '1100' },
+        { ...renamed, date: '2023-02-15', price: '1200' },
+        { ...renamed, date: '2023-02-15', price: '52000', unit: '50 KG' },
+      ),
+    )
+    expect(report).toMatchObject({ added: 2, revised: 1, created: { markets: 0, products: 1 } })
+    expect(await names('market')).toEqual(['Zando'])
+    // Another unit is another series.
+    expect(await names('product')).toEqual(['Rice (imported)', 'Rice (imported, Thai)'])
+    await expectExactRollups(db)
+  })
+
+  test('is one even when it was first read in a file without numbers, or changes its name within one', async () => {
+    await confirmed(wfpFile2023({ market: 'Zando', date: '2023-01-15' }))
+    const { report } = await confirmed(
+      wfpFile2025(
+        { ...numbers, market: 'Zando II', date: '2023-02-15' },
+        { ...numbers, market: 'Zando', date: '2023-03-15' },
+        { ...numbers, market: 'Zando III', date: '2023-04-15' },
+      ),
+    )
+    expect(report).toMatchObject({ added: 3, created: { markets: 0 } })
+    expect(await names('market')).toEqual(['Zando'])
+  })
+})
+
+describe('what is no good in a file of WFP', () => {
+  test('goes where it belongs: rates to the rates, wages and services to kinds of their own', async () => {
+    await db
+      .insertInto('exchange_rate')
+      .values({ day: '2023-02-15', cdf_per_usd: 2050, source: 'BCC' })
+      .execute()
+    const rate = { commodity: 'Exchange rate', unit: 'USD/LCU', category: 'non-food' }
+    const rows: Partial<WfpRow>[] = [
+      { ...rate, date: '2023-01-15', price: '2000' },
+      { ...rate, date: '2023-01-15', price: '2010', market: 'Birere' },
+      { ...rate, date: '2023-01-15', price: '2600', commodity: 'Exchange rate (unofficial)' },
+      { ...rate, date: '2023-02-15', price: '2100' },
+      { commodity: 'Wage (non-qualified labour)', unit: 'Day', category: 'non-food', price: '5000' },
+      { commodity: 'Transport (public)', unit: 'Course', category: 'non-food', price: '500' },
+    ]
+    const rates = async () =>
+      (
+        await db.selectFrom('exchange_rate').select(['day', 'cdf_per_usd', 'source']).orderBy('day').execute()
+      ).map(({ day, cdf_per_usd, source }) => [day, cdf_per_usd, source])
+    const { id, report } = await confirmed(wfpFile2025(...rows))
+    expect(report).toMatchObject({
+      read: 6,
+      added: 3,
+      existing: 3,
+      rejected: 0,
+      created: { products: 2, markets: 1 },
+    })
+    expect(report?.notes).toEqual([expect.stringContaining('4\u00a0lignes donnent un taux de change')])
+    expect(await rates()).toEqual([
+      ['2023-01-15', 2005, 'WFP'],
+      ['2023-02-15', 2050, 'BCC'],
+    ])
+    const kinds = await db.selectFrom('product_type').select(['name', 'kind']).orderBy('name').execute()
+    expect(kinds).toEqual([
+      { name: 'Salaire', kind: 'wage' },
+      { name: 'Transport', kind: 'service' },
+    ])
+    expect(
+      (await confirmed(wfpFile2025({ ...rate, date: '2023-01-15', price: '2020' }))).report,
+    ).toMatchObject({
+      added: 0,
+      revised: 1,
+    })
+    expect((await rates())[0]).toEqual(['2023-01-15', 2020, 'WFP'])
+    // Somebody has changed it since.
+    expect((await admin.post(`/api/imports/${id}/undo`)).status).toBe(409)
+    await db.deleteFrom('exchange_rate').execute()
+  })
+})
+
 describe('a newer edition of a file of WFP', () => {
   test('revises the prices that it says otherwise, once, each in the journal', async () => {
     await confirmed(wfpFile2023(...edition))
@@ -53,7 +145,8 @@ describe('a newer edition of a file of WFP', () => {
     const { id, report } = await confirmed(newer)
     expect(report).toMatchObject({ read: 5, added: 1, existing: 3, revised: 1, withdrawn: 0, rejected: 0 })
     expect(await values()).toEqual(['1000 CDF', '1150 CDF', '1200 CDF', '30000 CDF', '1300 CDF'])
-    const entries = await db.selectFrom('audit_entry').selectAll().where('action', '=', 'update').execute()
+    const updates = await db.selectFrom('audit_entry').selectAll().where('action', '=', 'update').execute()
+    const entries = updates.filter(({ after }) => Object(after).importId === id)
     expect(entries).toMatchObject([
       {
         entity: 'prices',
@@ -67,12 +160,18 @@ describe('a newer edition of a file of WFP', () => {
     expect(again.report).toMatchObject({ added: 0, existing: 5, revised: 0 })
   })
 
-  test('is undone with what it revised', async () => {
-    await confirmed(wfpFile2025(...edition))
+  test('is undone with what it revised, as if nothing had been: so is the one before it', async () => {
+    const first = await confirmed(wfpFile2025(...edition))
+    const updates = async () =>
+      (await db.selectFrom('price').select('updated_at').orderBy('id').execute()).map(String)
+    const before = await updates()
     const { id } = await confirmed(wfpFile2025({ date: '2023-01-15', price: '900' }, { date: '2023-05-15' }))
     expect(await move(admin, id, 'undo')).toMatchObject({ state: 'undone' })
     expect(await values()).toEqual(['1000 CDF', '1100 CDF', '1200 CDF', '30000 CDF'])
+    expect(await updates()).toEqual(before)
     await expectExactRollups(db)
+    expect(await move(admin, first.id, 'undo')).toMatchObject({ state: 'undone' })
+    expect(await values()).toEqual([])
   })
 
   test('is not undone once somebody has changed a price that it revised', async () => {

@@ -11,6 +11,8 @@ export type MarketOfRow = {
   readonly latitude: string | null
   readonly longitude: string | null
   readonly time_zone: string
+  /** The number that WFP gives it. */
+  readonly wfp_id: string | null
 }
 
 export type ProductOfRow = {
@@ -27,6 +29,9 @@ export type ProductOfRow = {
   readonly brand: string | null
   readonly brand_country: string | null
   readonly origin: string
+  /** The number that WFP gives the commodity, in each of its units and stages of trade. */
+  readonly wfp_id: string | null
+  readonly kind: 'good' | 'service' | 'wage' | 'rate'
 }
 
 /** Who collected a price, and where it comes from. */

@@ -7,10 +7,12 @@ import type { Db } from '#server/db/pool.ts'
 export async function createPriceStaging(tx: Db): Promise<void> {
   await sql`create temp table staged_market (
     key integer, name text, location text, province text, latitude numeric, longitude numeric, time_zone text,
-    id integer) on commit drop`.execute(tx)
+    wfp_id bigint, id integer) on commit drop`.execute(tx)
   await sql`create temp table staged_product (
     key integer, code text, new_code text, name text, weight text, format text, category text, type text,
-    brand text, brand_country text, origin text, id integer) on commit drop`.execute(tx)
+    brand text, brand_country text, origin text, wfp_id bigint, kind text, id integer) on commit drop`.execute(
+    tx,
+  )
   await sql`create temp table staged_origin (key integer, collector text, source text) on commit drop`.execute(
     tx,
   )

@@ -25,10 +25,14 @@ export async function deleteUnchangedPrices(tx: Db, written: WrittenImport): Pro
   return Number(numAffectedRows)
 }
 
-/** Gives the prices that an import revised, and nobody has touched since, what they were before. Returns how many. */
+/**
+ * Gives the prices that an import revised, and nobody has touched since, what they were before, as if nothing
+ * had been: its import can be undone as well, and whoever had read it may save it. Returns how many.
+ */
 export async function restoreRevisedPrices(tx: Db, written: WrittenImport): Promise<number> {
   const { numAffectedRows } = await sql`
-    update price set price_value = revision.price_value, currency = revision.currency
+    update price set price_value = revision.price_value, currency = revision.currency,
+           updated_at = coalesce(revision.updated_at, price.updated_at)
       from price_revision revision where ${stillRevised(written)}`.execute(tx)
   return Number(numAffectedRows)
 }

@@ -22,6 +22,7 @@ describe('a row of WFP', () => {
         latitude: '-1.67',
         longitude: '29.23',
         time_zone: 'Africa/Lubumbashi',
+        wfp_id: null,
       },
     ])
     expect(batch.products).toEqual([
@@ -30,13 +31,15 @@ describe('a row of WFP', () => {
         code: null,
         new_code: 'WFP-RICE-MIXED-LOW-QUALITY-50-KG-GROS',
         name: 'Rice (mixed, low quality)',
-        weight: '50 KG',
+        weight: '50 kg',
         format: 'Gros',
-        category: 'cereals and tubers',
-        type: 'Rice',
+        category: 'Céréales et tubercules',
+        type: 'Riz',
         brand: null,
         brand_country: null,
         origin: 'Non précisée',
+        wfp_id: null,
+        kind: 'good',
       },
     ])
     expect(batch.origins).toEqual([{ key: 0, collector: 'WFP', source: 'WFP (HDX)' }])
@@ -62,8 +65,11 @@ describe('a row of WFP', () => {
     const rows = [{}, { market: 'Birere' }, { pricetype: 'Farm Gate', priceflag: 'actual,aggregate' }]
     const [older, newer] = [read(wfpFile2023(...rows)), read(wfpFile2025(...rows))]
     expect(older.counts).toEqual({ ...newer.counts })
+    const unnumbered = <T extends object>(part: T) => ({ ...part, wfp_id: null })
     expect(older.batch).toEqual({
       ...newer.batch,
+      markets: newer.batch.markets.map(unnumbered),
+      products: newer.batch.products.map(unnumbered),
       prices: newer.batch.prices.map((price) => ({ ...price, line: price.line + 1 })),
     })
   })
@@ -78,12 +84,33 @@ describe('a row of WFP', () => {
   })
 
   test.each([
-    ['Rice (imported)', 'Rice', 'Importé'],
-    ['Maize meal (local)', 'Maize meal', 'Local'],
-    ['Wheat flour', 'Wheat flour', 'Non précisée'],
+    ['Rice (imported)', 'Riz', 'Importé'],
+    ['Maize meal (local)', 'Farine et semoule de maïs', 'Local'],
+    ['Wheat flour', 'Farine de froment', 'Non précisée'],
+    ['Oil (palm)', 'Huile de palme', 'Non précisée'],
+    ['Fonio (white)', 'Fonio', 'Non précisée'],
     ['(dried)', '(dried)', 'Non précisée'],
   ])('of %s is of the type %s and the origin %s', (commodity, type, origin) => {
     expect(read(wfpFile2025({ commodity })).batch.products[0]).toMatchObject({ type, origin })
+  })
+
+  test.each([
+    ['KG', 'kg'],
+    ['12.5 KG', '12.5 kg'],
+    ['Unit', 'pièce'],
+    ['30 pcs', '30 pièce'],
+    ['Cuartilla', 'Cuartilla'],
+  ])('in the unit %s weighs %s', (unit, weight) => {
+    expect(read(wfpFile2025({ unit })).batch.products[0]?.weight).toBe(weight)
+  })
+
+  test.each([
+    ['Wage (non-qualified labour)', 'wage'],
+    ['Transport (public)', 'service'],
+    ['Exchange rate (unofficial)', 'rate'],
+    ['Fuel (diesel)', 'good'],
+  ])('of %s is of the kind %s', (commodity, kind) => {
+    expect(read(wfpFile2025({ commodity })).batch.products[0]?.kind).toBe(kind)
   })
 
   test('of a market whose unit is not told is placed by what is known', () => {

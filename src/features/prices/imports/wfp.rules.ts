@@ -1,3 +1,4 @@
+import { categoryOfWfp, kindOfWfp, typeOfWfp, unitOfWfp } from '#features/prices/imports/concordance.rules.ts'
 import { quoteReader } from '#features/prices/imports/quotes.rules.ts'
 import {
   allOf,
@@ -44,7 +45,7 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
 
   return {
     market: {
-      columns: placesOf(layout, ['admin1', 'admin2', 'market', 'latitude', 'longitude']),
+      columns: placesOf(layout, ['admin1', 'admin2', 'market', 'market_id', 'latitude', 'longitude']),
       read(cells) {
         const province = placeName(cell(cells, 'admin1'))
         const parts = allOf({
@@ -66,12 +67,13 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
             latitude: place?.latitude ?? null,
             longitude: place?.longitude ?? null,
             time_zone: zone,
+            wfp_id: idOf(cell(cells, 'market_id')),
           },
         }
       },
     },
     product: {
-      columns: placesOf(layout, ['category', 'commodity', 'unit', 'pricetype']),
+      columns: placesOf(layout, ['category', 'commodity', 'commodity_id', 'unit', 'pricetype']),
       read(cells) {
         const format = priceFormats.get(cell(cells, 'pricetype').trim().toLowerCase())
         if (!format) return { reason: `Le type de prix ${inQuotes(cell(cells, 'pricetype'))} est inconnu.` }
@@ -81,14 +83,18 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
           category: readText('La catégorie (category)', cell(cells, 'category'), 200),
         })
         if (parts.reason !== undefined) return parts
-        const { name, weight } = parts.value
+        const { name, weight, category } = parts.value
         return {
           value: {
-            ...parts.value,
+            name,
+            weight: unitOfWfp(weight),
+            category: categoryOfWfp(category),
             code: null,
             new_code: productCode(collector, name, weight, format),
             format,
-            type: headWord(name),
+            type: typeOfWfp(name),
+            kind: kindOfWfp(name),
+            wfp_id: idOf(cell(cells, 'commodity_id')),
             brand: null,
             brand_country: null,
             origin: originOf(name),
@@ -103,14 +109,14 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
   }
 }
 
+/** What WFP numbers things by; null for what is no such number. */
+function idOf(cell: string): string | null {
+  return /^\s*\d{1,15}\s*$/.test(cell) ? cell.trim() : null
+}
+
 function placeName(cell: string): string {
   const name = cell.trim()
   return name.toLowerCase() === noPlace ? '' : name
-}
-
-/** « Rice (mixed, low quality) » is a kind of « Rice ». */
-export function headWord(commodity: string): string {
-  return commodity.replace(/\s*\(.*$/s, '') || commodity
 }
 
 function originOf(commodity: string): string {

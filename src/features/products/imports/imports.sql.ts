@@ -51,7 +51,7 @@ export async function createWhatIsMissing(tx: Db): Promise<Pick<Created, 'catego
   )
   const newTypes = await createProductTypes(
     tx,
-    sql`select type as name, category.id as category_id, line as place
+    sql`select type as name, category.id as category_id, 'good' as kind, line as place
           from staged join category on fold(category.name) = fold(staged.category) where is_new`,
     'is left',
   )

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { type RateCounts, writeRates } from '#features/rates/imports/imports.sql.ts'
+import type { Author } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/** Under which the rates of a file of WFP are kept. */
+const source = 'WFP'
+
+// Markets tell one each: the day's rate is their median, of the official ones where there are some.
+const rates = sql`
+  select day, round(percentile_cont(0.5) within group (order by cents)::numeric / 100, 6) as cdf_per_usd,
+         ${source}::text as source
+    from (
+      select day, cents, product.name ~* 'unofficial' as is_parallel,
+             bool_or(product.name !~* 'unofficial') over (partition by day) as has_official
+        from staged_price price join staged_product product on product.key = price.product
+       where product.kind = 'rate' and price.currency = 'CDF') told
+   where not (is_parallel and has_official)
+   group by day`
+
+/**
+ * Takes the exchange rates out of the staged prices, and writes them where rates are: those of other sources stay as they
+ * are.
+ *
+ * @returns how many days were added or revised, and how many rows were taken
+ */
+export async function takeRates(
+  tx: Db,
+  writing: { isDryRun: boolean; importId: number | null; author: Author },
+): Promise<RateCounts & { rows: number }> {
+  const ofRates = sql`product in (select key from staged_product where kind = 'rate')`
+  const counted = await sql<{ n: number }>`select count(*) as n from staged_price where ${ofRates}`.execute(
+    tx,
+  )
+  const rows = counted.rows[0]?.n ?? 0
+  if (rows === 0) return { rows, added: 0, revised: 0 }
+  const counts = await writeRates(tx, rates, { ...writing, replaces: source })
+  await sql`delete from staged_price where ${ofRates}`.execute(tx)
+  // Neither the product nor a market that only tells rates is created.
+  await sql`delete from staged_product where kind = 'rate'`.execute(tx)
+  await sql`delete from staged_market where key not in (select market from staged_price)`.execute(tx)
+  return { rows, ...counts }
+}

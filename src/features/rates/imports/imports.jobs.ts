@@ -1,0 +1,95 @@
+import type { Importer, ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
+import { lockImports } from '#features/imports/lock.sql.ts'
+import { rejectionList } from '#features/imports/rejections.rules.ts'
+import {
+  countUnchangedRates,
+  createRateStaging,
+  stagedRates,
+  stageRates,
+  undoRates,
+  writeRates,
+} from '#features/rates/imports/imports.sql.ts'
+import { rateTable, readRateLine } from '#features/rates/imports/lines.rules.ts'
+import { rateImportWords } from '#features/rates/imports/words.contract.ts'
+import { exchangeRates } from '#features/rates/rates.contract.ts'
+import { type Author, insertAudit } from '#server/audit.sql.ts'
+import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
+import type { Database } from '#server/db/pool.ts'
+import { readTable } from '#server/files/read-table.ts'
+
+const nobody: Author = { actor: null, requestId: null }
+const nothingElse = {
+  withdrawn: 0,
+  notes: [],
+  questions: [],
+  created: { markets: 0, categories: 0, types: 0, brands: 0, products: 0 },
+}
+
+/** Imports a file of exchange rates, a day each: a rate that is known otherwise is revised; figures follow at once. */
+async function importRates(
+  pool: Database['pool'],
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions = {},
+): Promise<ImportOutcome> {
+  const { isDryRun = false, signal } = options
+  return inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), { isKept: !isDryRun, signal })
+}
+
+export const rateImporter: Importer = {
+  read: importRates,
+  countKept: countUnchangedRates,
+  async undo(tx, written) {
+    const rates = await undoRates(tx, written)
+    return { removed: rates, told: { rates } }
+  },
+  words: rateImportWords,
+}
+
+async function importInto(
+  { tx }: Bulk,
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const { isDryRun = false, author = nobody, importId = null, signal, onProgress = () => {} } = options
+  const rejections = rejectionList(options.onRejected)
+  const progress = { rows: 0, bytes: 0 }
+  let staged = 0
+
+  async function* counted() {
+    for await (const chunk of source) {
+      signal?.throwIfAborted()
+      progress.bytes += chunk.length
+      yield chunk
+    }
+  }
+
+  await createRateStaging(tx)
+  for await (const { layout, rows } of readTable(counted(), rateTable, signal)) {
+    const lines = rows.flatMap((row) => {
+      const read = 'cells' in row ? readRateLine(layout, row.cells) : { reason: row.fault }
+      if ('value' in read) return [{ ...read.value, line: row.line }]
+      const text = 'cells' in row ? row.cells.join(layout.separator) : row.text
+      rejections.take({ line: row.line, text, reason: read.reason })
+      return []
+    })
+    progress.rows += rows.length
+    staged += lines.length
+    if (lines.length > 0) await stageRates(tx, lines)
+    onProgress({ stage: 'reading', ...progress })
+  }
+  onProgress({ stage: 'waiting', ...progress })
+  await lockImports(tx)
+  onProgress({ stage: 'writing', ...progress })
+  const { added, revised } = await writeRates(tx, stagedRates, { isDryRun, importId, author, replaces: null })
+  const { rejected, ...told } = rejections.report()
+  const counts = { read: progress.rows, added, revised, existing: staged - added - revised, rejected }
+  await insertAudit(tx, author, {
+    action: 'import',
+    entity: exchangeRates.name,
+    after: { file: options.fileName ?? null, ...(importId && { importId }), ...counts },
+  })
+  const outcome = { ...counts, ...told, ...nothingElse }
+  if (!isDryRun) await options.onWritten?.(tx, { ...outcome, ids: null })
+  onProgress({ stage: 'done', ...progress })
+  return outcome
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { move, sendFile, settled } from '../../../../tests/support/imports.ts'
+import { testServer } from '../../../../tests/support/server.ts'
+
+const server = await testServer({ hasJobs: true })
+const admin = await server.as('admin')
+
+const checked = async (content: string) => {
+  const { status, body, text } = await sendFile(admin, content, { kind: 'rates', name: 'taux.csv' })
+  expect(status, text).toBe(201)
+  return settled(admin, Object(body).id)
+}
+const rates = async () => Object((await admin.get('/api/exchange-rates?sort=day')).body).data
+
+test('a file of rates is tried, written, followed by the figures at once, and undone', async () => {
+  const [productId, marketId] = [await insertProduct(server.db), await insertMarket(server.db)]
+  await admin.post('/api/exchange-rates', { day: '2026-01-02', cdfPerUsd: 2000, source: 'BCC' })
+  await admin.post('/api/prices', {
+    ...{ productId, marketId, priceValue: 3, currency: 'USD', collectorName: 'Amina' },
+    collectedAt: '2026-01-03',
+  })
+  const average = async () =>
+    Object((await admin.get(`/api/prices/analytics/summary?productId=${productId}`)).body).averagePrice
+  expect(await average()).toBe(6000)
+
+  const file =
+    '\ufeffJour;Taux;Source\r\n02/01/2026;2 100,5;Marché parallèle\r\n2026-01-03;2200;\r\n2026-01-03;2300;\r\n31/02/2026;2000;\r\n2026-01-04;zéro;BCC\r\n'
+  const tried = await checked(file)
+  expect(tried.report).toMatchObject({ read: 5, added: 1, revised: 1, existing: 1, rejected: 2 })
+  expect(tried.report?.errors).toEqual([
+    { line: 5, message: 'Jour\u00a0: Cette date n’existe pas.' },
+    { line: 6, message: 'Taux\u00a0: Nombre attendu.' },
+  ])
+  expect(await average()).toBe(6000)
+  const done = await move(admin, tried.id, 'confirm')
+  expect(done.report).toMatchObject({ added: 1, revised: 1 })
+  expect(await rates()).toMatchObject([
+    { day: '2026-01-02', cdfPerUsd: 2100.5, source: 'Marché parallèle' },
+    { day: '2026-01-03', cdfPerUsd: 2300, source: null },
+  ])
+  expect(await average()).toBe(6900)
+
+  expect(await move(admin, tried.id, 'undo')).toMatchObject({ state: 'undone' })
+  expect(await rates()).toMatchObject([{ day: '2026-01-02', cdfPerUsd: 2000, source: 'BCC' }])
+  expect(await average()).toBe(6000)
+})
+
+test('our own list of rates comes back as rates that are there', async () => {
+  const { text } = await admin.get('/api/exchange-rates/export')
+  expect((await checked(text)).report).toMatchObject({ read: 1, added: 0, existing: 1, rejected: 0 })
+})
+
+test('who may not write rates imports none', async () => {
+  const agent = await server.as('manager')
+  expect((await sendFile(agent, 'Jour;Taux\n2026-01-01;1', { kind: 'rates' })).status).toBe(403)
+})
