@@ -146,7 +146,8 @@ async function withDatabase<T>(work: (database: Database) => Promise<T>): Promis
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof AppError && error.cause instanceof UnknownTitles) return `${error.message}\n${howToMap}`
+  if (error instanceof AppError && error.cause instanceof UnknownTitles)
+    return `${error.message}\n${howToMap}`
   if (isOurs(error)) return error.message
   const path = 'path' in error && typeof error.path === 'string' ? error.path : null
   const fault = path === null ? undefined : fileFaults[codeOf(error) ?? '']
