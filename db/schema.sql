@@ -426,6 +426,20 @@ CREATE TRIGGER price_removed AFTER DELETE ON price REFERENCING OLD TABLE AS old_
 CREATE TRIGGER price_removed_from_index AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION note_removed_prices();
 CREATE TRIGGER price_touch BEFORE UPDATE ON price FOR EACH ROW EXECUTE FUNCTION touch_unless_told();
 
+create table price_alert (
+  product_id integer not null,
+  market_id integer not null,
+  kind text not null,
+  log_change double precision not null,
+  overall double precision,
+  last_day date not null,
+  constraint price_alert_pkey PRIMARY KEY (product_id, market_id),
+  constraint price_alert_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
+  constraint price_alert_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE,
+  constraint price_alert_kind_known CHECK (kind = ANY (ARRAY['dearer'::text, 'outlier'::text]))
+);
+CREATE INDEX price_alert_by_market ON price_alert USING btree (market_id);
+
 create table price_day (
   day date not null,
   currency text not null,

@@ -4,6 +4,7 @@ import { importTasks } from '#features/imports/imports.jobs.ts'
 import { journalTasks } from '#features/journal/journal.jobs.ts'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
+import { alertTask } from '#features/prices/alerts/alerts.jobs.ts'
 import { checkIndices, keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { importFiles } from '#main/app.ts'
@@ -43,6 +44,7 @@ export function runJobs(options: Options): JobRunner {
     ...linkTasks({ db, publicUrl }),
     ...mailTasks({ db, views, post: { ...mail, directory: join(dataDir, 'mail') }, log }),
     ...subscriptionTasks({ db, clock }),
+    alertTask({ db, clock }),
     checkIndices({ db, log }),
     ...journalTasks({ db, log }),
     sweepExpired(db),

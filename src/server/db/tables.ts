@@ -268,6 +268,15 @@ interface PriceTable {
   import_id: number | null
 }
 
+interface PriceAlertTable {
+  product_id: number
+  market_id: number
+  kind: string
+  log_change: number
+  overall: number | null
+  last_day: string
+}
+
 interface PriceDayTable {
   day: string
   currency: string
@@ -506,6 +515,7 @@ export interface Tables {
   permission: PermissionTable
   plan: PlanTable
   price: PriceTable
+  price_alert: PriceAlertTable
   price_day: PriceDayTable
   price_day_market: PriceDayMarketTable
   price_day_product: PriceDayProductTable

@@ -15,6 +15,18 @@ import { instant, optionalQuery } from '#shared/fields.ts'
 /** Seven days, where nothing else is asked for. */
 export const dashboardFilters = statisticsFilters.extend({ period: optionalQuery(period).default('7d') })
 
+const alert = z.object({
+  /** `dearer` than in its 12 months before; `outlier`: its last price beside the median of 90 days. */
+  kind: z.enum(['dearer', 'outlier']),
+  product: z.object({ id: z.int(), name: z.string(), weight: z.string(), format: z.string() }),
+  market: z.object({ id: z.int(), name: z.string(), location: z.string() }),
+  /** A fraction: 0.34 is 34 % dearer. */
+  change: z.number(),
+  /** How far all prices moved meanwhile; null for an outlier. */
+  overall: z.number().nullable(),
+  lastCollectedOn: z.string(),
+})
+
 /** All that the dashboard shows first, in one answer. */
 export const dashboard = z
   .object({
@@ -28,6 +40,8 @@ export const dashboard = z
     collectors: z.array(z.object({ name: z.string(), count: z.int(), lastCollectedAt: instant })),
     /** The 6 with most prices. */
     products: z.array(activity.extend({ weight: z.string(), format: z.string() })),
+    /** The 3 most unusual series, and how many there are: follows product, category, brand and market alone. */
+    alerts: z.object({ data: z.array(alert), total: z.int() }),
     /** What whoever asks collected himself; null for those who do not collect. Filters leave it alone. */
     own: z.object({ today: z.int(), inPeriod: z.int(), lastCollectedAt: instant.nullable() }).nullable(),
     /** What waits for whoever may do something about it; null for what he may not see. */

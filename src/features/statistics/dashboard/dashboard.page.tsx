@@ -5,6 +5,7 @@ import { type Followed, useLivePrices } from '#features/prices/ui/live-prices.ts
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
 import type { DashboardFigures, getDashboard } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { OwnWork, Waiting } from '#features/statistics/dashboard/ui/own-work.tsx'
+import { PriceAlerts } from '#features/statistics/dashboard/ui/price-alerts.tsx'
 import { Ranking } from '#features/statistics/dashboard/ui/ranking.tsx'
 import { RealTimePrices } from '#features/statistics/dashboard/ui/real-time-prices.tsx'
 import { WaysOn } from '#features/statistics/dashboard/ui/ways-on.tsx'
@@ -119,7 +120,7 @@ type PanelsProps = {
 
 /** Whoever collects finds his own work first, whoever reads what the prices say. */
 function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
-  const { own, latest, analysis, markets, collectors, products } = figures
+  const { own, latest, analysis, markets, collectors, products, alerts } = figures
   const { periodText } = selection
   const realTime = (
     <RealTimePrices key="latest" prices={latest} rows={rows} status={status} isFresh={isFresh} />
@@ -138,6 +139,7 @@ function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
             </div>,
           ]
         : [said, realTime]}
+      <PriceAlerts alerts={alerts} />
       <Ranking
         title="Marchés les plus actifs"
         definition="Les marchés où le plus de prix de la sélection ont été relevés, et leur variation sur la période précédente."

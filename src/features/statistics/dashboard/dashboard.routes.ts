@@ -1,4 +1,5 @@
 import { listMonitoredProducts, listTopCollectors } from '#features/prices/activity/activity.sql.ts'
+import { listAlerts } from '#features/prices/alerts/alerts.sql.ts'
 import { dayIn } from '#features/prices/imports/moments.rules.ts'
 import type { Asked } from '#features/prices/listing/listing.rules.ts'
 import { findParts, listPrices } from '#features/prices/listing/listing.sql.ts'
@@ -47,6 +48,7 @@ export function dashboardRoutes(
           ...product,
           change: percentChange(product.count, before),
         })),
+        alerts: await listAlerts(snapshot, asked, { limit: 3, today: today() }),
         own,
         waiting,
       }

@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowDownRight, ArrowUpRight } from 'lucide-react'
+import type { DashboardFigures } from '#features/statistics/dashboard/dashboard.contract.ts'
+import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+
+type Alerts = DashboardFigures['alerts']
+
+/** The series that are out of the usual, each with the sentence that says why. */
+export function PriceAlerts({ alerts: { data, total } }: { alerts: Alerts }) {
+  return (
+    <Card
+      title={
+        <span className="inline-flex items-center gap-1">
+          Alertes de prix
+          <InfoPopover label="Alertes de prix">
+            Un produit dans un marché, au moins 25&nbsp;% plus cher que la moyenne de ses 12 mois précédents
+            (6 au moins), et encore 20&nbsp;% une fois retirée la hausse de l’ensemble des prix&#8239;; ou
+            dont le dernier prix est plus de 3 fois, ou moins du tiers, de la médiane des 90 jours d’avant (5
+            relevés au moins). Rien n’est dit après 30 jours sans relevé. Recherche, période et devise n’y
+            changent rien.
+          </InfoPopover>
+        </span>
+      }
+      padded={false}
+      footer={
+        total > data.length && `${formatCount(total, 'alerte', 'alertes')} en tout, les plus fortes d’abord.`
+      }
+    >
+      {data.length === 0 ? (
+        <EmptyState compact title="Aucune alerte de prix">
+          Aucun prix ne s’écarte fortement de son niveau habituel.
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line border-t border-line">
+          {data.map((alert) => (
+            <Alert key={`${alert.product.id} ${alert.market.id}`} alert={alert} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Alert({ alert }: { alert: Alerts['data'][number] }) {
+  const { product, market, change, lastCollectedOn } = alert
+  const Icon = change > 0 ? ArrowUpRight : ArrowDownRight
+  return (
+    <li className="flex gap-3 px-4 py-2.5 sm:px-5">
+      <Icon className={`mt-0.5 size-5 shrink-0 ${change > 0 ? 'text-red' : 'text-green'}`} aria-hidden />
+      <div className="min-w-0">
+        <Link
+          to="/prices"
+          search={{ productId: product.id, marketId: market.id, period: '90' }}
+          className="font-medium hover:text-river hover:underline"
+        >
+          {`${product.name}, ${market.name}`}
+        </Link>
+        <p>{sentenceOf(alert)}</p>
+        <p className="text-xs text-ink-soft">{`${product.weight} · ${product.format} · dernier relevé le ${formatDate(lastCollectedOn)}`}</p>
+      </div>
+    </li>
+  )
+}
+
+/** « 34 % plus cher que sur les 12 derniers mois ; ensemble des prix : +9 % ». */
+function sentenceOf({ kind, change, overall }: Alerts['data'][number]): string {
+  const percent = (value: number) => `${formatNumber(Math.abs(100 * value), 0)}\u00a0%`
+  if (kind === 'dearer') {
+    const others = overall === null ? '' : `\u202f; ensemble des prix\u00a0: ${formatPercent(100 * overall)}`
+    return `${percent(change)} plus cher que sur les 12 derniers mois${others}`
+  }
+  return change > 0
+    ? `Dernier prix ${formatNumber(1 + change, 1)} fois la médiane des 90 jours d’avant`
+    : `Dernier prix ${percent(change)} sous la médiane des 90 jours d’avant`
+}
