@@ -607,6 +607,43 @@ CREATE INDEX product_type_search ON product_type USING gin (fold(name) gin_trgm_
 CREATE TRIGGER product_type_in_index AFTER UPDATE OF category_id, kind ON product_type FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
 CREATE TRIGGER product_type_touch BEFORE UPDATE ON product_type FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table product_type_weight (
+  id integer not null generated always as identity,
+  type_id integer not null,
+  day date not null,
+  weight numeric(14,2) not null,
+  source text not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint product_type_weight_pkey PRIMARY KEY (id),
+  constraint product_type_weight_of_day UNIQUE (type_id, day),
+  constraint product_type_weight_type_fkey FOREIGN KEY (type_id) REFERENCES product_type(id),
+  constraint product_type_weight_from_zero CHECK (weight >= 0::numeric),
+  constraint product_type_weight_source_length CHECK (length(source) >= 1 AND length(source) <= 500)
+);
+CREATE TRIGGER product_type_weight_touch BEFORE UPDATE ON product_type_weight FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table published_inflation (
+  id integer not null generated always as identity,
+  publisher text not null,
+  measure text not null,
+  week date not null,
+  location text,
+  value numeric(10,3) not null,
+  source text not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint published_inflation_pkey PRIMARY KEY (id),
+  constraint published_inflation_above_total_loss CHECK (value > '-100'::integer::numeric),
+  constraint published_inflation_location_length CHECK (length(location) >= 1 AND length(location) <= 200),
+  constraint published_inflation_measure_known CHECK (measure = ANY (ARRAY['weekly'::text, 'cumulative'::text, 'annualised'::text, 'yearly'::text])),
+  constraint published_inflation_on_monday CHECK (EXTRACT(isodow FROM week) = 1::numeric),
+  constraint published_inflation_publisher_known CHECK (publisher = ANY (ARRAY['INS'::text, 'BCC'::text])),
+  constraint published_inflation_source_length CHECK (length(source) >= 1 AND length(source) <= 500)
+);
+CREATE UNIQUE INDEX published_inflation_once ON published_inflation USING btree (week, publisher, measure, fold(COALESCE(location, ''::text)));
+CREATE TRIGGER published_inflation_touch BEFORE UPDATE ON published_inflation FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
 create table rate_limit (
   key text not null,
   hits integer not null,

@@ -143,6 +143,13 @@ for (const what of [
   promised[what] = importFiles
 }
 
+for (const name of ['type-weights', 'published-inflation']) {
+  for (const what of ['', '/{id}', '/export']) promised[`GET /api/${name}${what}`] = readData
+  promised[`POST /api/${name}`] = administer
+  for (const method of ['PUT', 'DELETE']) promised[`${method} /api/${name}/{id}`] = administer
+}
+promised['GET /api/statistics/inflation'] = readData
+
 type Operation = { method: string; path: string; name: string }
 const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}).flatMap(([path, methods]) =>
   Object.keys(methods ?? {}).map((method) => ({

@@ -28,6 +28,9 @@ import { planRoutes } from '#features/plans/plans.routes.ts'
 import { priceCheckRoutes } from '#features/prices/check/check.routes.ts'
 import { priceExportRoutes } from '#features/prices/exports/exports.routes.ts'
 import { pricesInMarketRoutes } from '#features/prices/in-market/in-market.routes.ts'
+import { inflationRoutes } from '#features/prices/inflation/inflation.routes.ts'
+import { publishedFigureRoutes } from '#features/prices/inflation/published/published.routes.ts'
+import { typeWeightRoutes } from '#features/prices/inflation/weights/weights.routes.ts'
 import { latestPriceRoutes } from '#features/prices/latest/latest.routes.ts'
 import type { PriceChange } from '#features/prices/live/live.contract.ts'
 import { livePriceRoutes } from '#features/prices/live/live.routes.ts'
@@ -188,6 +191,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   latestPriceRoutes(api, db)
   const overview = createOverview(db, log)
   overviewRoutes(api, overview)
+  inflationRoutes(api, db)
+  typeWeightRoutes(api, db, exports)
+  publishedFigureRoutes(api, db, exports)
   planRoutes(api, db, exports)
   subscriptionRoutes(api, db, exports, clock)
   paymentRoutes(api, db, exports, clock)

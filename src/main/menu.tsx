@@ -15,6 +15,7 @@ import {
   ShieldCheck,
   Store,
   Tags,
+  TrendingUp,
   UserRoundSearch,
   Users,
   Wallet,
@@ -41,6 +42,12 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
     items: [
       { label: 'Tableau de bord', to: '/dashboard', icon: LayoutDashboard },
       { label: 'Statistiques avancées', to: '/dashboard/stats', icon: ChartPie },
+      {
+        label: 'Inflation',
+        to: '/statistiques/inflation',
+        icon: TrendingUp,
+        also: ['/statistiques/ponderations', '/statistiques/publications'],
+      },
     ],
   },
   {

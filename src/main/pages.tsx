@@ -16,6 +16,18 @@ const prices = lazy(() => import('#features/prices/prices.page.tsx'), 'PricesPag
 const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/dashboard': lazy(() => import('#main/dashboard.tsx'), 'Dashboard'),
   '/dashboard/stats': lazy(() => import('#features/statistics/advanced/stats.page.tsx'), 'StatsPage'),
+  '/statistiques/inflation': lazy(
+    () => import('#features/prices/inflation/inflation.page.tsx'),
+    'InflationPage',
+  ),
+  '/statistiques/ponderations': lazy(
+    () => import('#features/prices/inflation/weights/weights.admin.tsx'),
+    'WeightsPage',
+  ),
+  '/statistiques/publications': lazy(
+    () => import('#features/prices/inflation/published/published.admin.tsx'),
+    'PublishedPage',
+  ),
   '/prices': prices,
   '/prices/add': prices,
   '/prices/imports': lazy(() => import('#main/imports.tsx'), 'Imports'),

@@ -179,7 +179,7 @@ export type Currency = z.infer<typeof currency>
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
-const decimal = (decimals: 2 | 6, message: string) =>
+const decimal = (decimals: 2 | 3 | 6, message: string) =>
   z
     .number({ error: ({ input }) => (isBlank(input) ? 'Ce champ est obligatoire' : 'Nombre attendu') })
     .refine((value) => Number(value.toFixed(decimals)) === value, message)
@@ -200,6 +200,14 @@ export const factor = z.preprocess(
   decimal(6, 'Six décimales au plus')
     .positive('Un nombre plus grand que zéro est attendu')
     .max(99_999_999, 'Nombre trop grand'),
+)
+
+/** A change in percent with at most three decimals, that `numeric(10,3)` holds exactly; nothing loses more than all. */
+export const percentage = z.preprocess(
+  asTyped,
+  decimal(3, 'Trois décimales au plus')
+    .gt(-100, 'Un pourcentage au-dessus de -100 est attendu')
+    .max(999_999, 'Nombre trop grand'),
 )
 
 /** Page, limit and sort of a list. `sort` is a field, with `-` before it for descending order. */

@@ -10,6 +10,7 @@ export const permissions = [
   'prices.import',
   'rates.write',
   'statistics.read',
+  'statistics.write',
   'subscriptions.read',
   'subscriptions.write',
   'plans.write',

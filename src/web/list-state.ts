@@ -84,6 +84,24 @@ export function useListState<Query extends Listed>(resource: {
   }
 }
 
+/** What a page without a list shows, as its address says it, read as that of a list is. */
+export function usePageState<Query extends Search>(schema: z.ZodType<Query>) {
+  const address: Search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const defaults: Search = readQuery(schema, {})
+  const go = (change: (previous: Search) => Search) =>
+    void navigate({
+      to: '.',
+      search: (previous: Search) => withoutDefaults(change(previous), defaults),
+      resetScroll: false,
+    })
+  return {
+    query: readQuery(schema, address),
+    set: (changes: Partial<Query>) => go((previous) => ({ ...previous, ...changes })),
+    reset: () => go(() => ({})),
+  }
+}
+
 /** A page past the end, after a delete or in an old address, gives way to the last one. */
 export function useExistingPage(
   pagination: Pagination | undefined,

@@ -54,7 +54,7 @@ const words = fc.tuple(
 
 function usual(name: string): fc.Arbitrary<unknown> | undefined {
   if (/(^id|Id|_id)$/.test(name)) return ids
-  if (/Date$|^day$/.test(name)) return days
+  if (/Date$|^(day|week|until)$/.test(name)) return days
   if (/^collected/.test(name))
     return fc.oneof(
       days,

@@ -1,13 +1,13 @@
 import { MapPin } from 'lucide-react'
 import type { z } from 'zod'
 import { marketFigures, markets } from '#features/markets/markets.contract.ts'
+import { useLocations } from '#features/markets/ui/locations.ts'
 import { MarketFields } from '#features/markets/ui/market-fields.tsx'
 import { formatCoordinates, fullName, zoneName } from '#features/markets/ui/places.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import type { Fields } from '#web/crud/screens.ts'
 import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
 import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
-import { useAnswer } from '#web/query.ts'
 
 export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(markets, {
   path: '/markets',
@@ -61,10 +61,4 @@ function LocationFilter(props: FilterControlProps) {
 
 function MarketForm({ form }: { form: Fields<z.input<typeof markets.input>> }) {
   return <MarketFields form={form} locations={useLocations()} />
-}
-
-/** Where there are markets. */
-function useLocations(): string[] {
-  const { data } = useAnswer(markets.list, { query: { limit: 200, sort: 'location' } })
-  return [...new Set(data?.data.map(({ location }) => location))]
 }

@@ -73,6 +73,8 @@ export const priceQuery = listQuery(['observedOn', 'priceValue']).extend({
   categoryId: idFilter,
   brandId: idFilter,
   marketId: idFilter,
+  /** The markets of a city, as they write their location, without regard to case or accents. */
+  location: searchText,
   /** Bounds compare the price in its own currency, as it is shown: combine them with `currency`. */
   minPrice: amountFilter,
   maxPrice: amountFilter,

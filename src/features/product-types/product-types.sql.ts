@@ -88,12 +88,14 @@ export async function deleteProductType(tx: Db, id: number): Promise<void> {
 }
 
 export async function countUsesOfProductType(tx: Db, id: number): Promise<Use[]> {
-  const { count } = await tx
-    .selectFrom('product')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('type_id', '=', id)
-    .executeTakeFirstOrThrow()
-  return [{ count, one: 'produit', many: 'produits' }]
+  const { rows } = await sql<{ products: number; weights: number }>`
+    select (select count(*) from product where type_id = ${id}::bigint) as products,
+           (select count(*) from product_type_weight where type_id = ${id}::bigint) as weights`.execute(tx)
+  const { products = 0, weights = 0 } = rows[0] ?? {}
+  return [
+    { count: products, one: 'produit', many: 'produits' },
+    { count: weights, one: 'pondération', many: 'pondérations' },
+  ]
 }
 
 function select(db: Db, { search, categoryId }: SelectionOf<typeof productTypes.list>) {

@@ -391,6 +391,28 @@ interface ProductTypeTable {
   kind: Generated<string>
 }
 
+interface ProductTypeWeightTable {
+  id: GeneratedAlways<number>
+  type_id: number
+  day: string
+  weight: Exact
+  source: string
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+interface PublishedInflationTable {
+  id: GeneratedAlways<number>
+  publisher: string
+  measure: string
+  week: string
+  location: string | null
+  value: Exact
+  source: string
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 interface RateLimitTable {
   key: string
   hits: number
@@ -527,6 +549,8 @@ export interface Tables {
   product: ProductTable
   product_count: ProductCountTable
   product_type: ProductTypeTable
+  product_type_weight: ProductTypeWeightTable
+  published_inflation: PublishedInflationTable
   rate_limit: RateLimitTable
   rate_revision: RateRevisionTable
   recovery_code: RecoveryCodeTable

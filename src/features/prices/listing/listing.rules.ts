@@ -26,6 +26,7 @@ type Holding = { words: number; ids: readonly number[] }
 /** What the words of a query stand for; undefined where nothing was asked. */
 export type Found = {
   ofCategory?: readonly number[] | undefined
+  inLocation?: readonly number[] | undefined
   ofBrand?: readonly number[] | undefined
   /** How many words a search has, and which of them products and markets hold. */
   words?: number | undefined
@@ -46,7 +47,7 @@ export function partsOf(query: Asked, found: Found): SignedPart[] {
       both(productId === undefined ? undefined : [productId], found.ofCategory),
       found.ofBrand,
     ),
-    marketIds: marketId === undefined ? undefined : [marketId],
+    marketIds: both(marketId === undefined ? undefined : [marketId], found.inLocation),
     collectors: found.collectors,
     currency,
     startDate,

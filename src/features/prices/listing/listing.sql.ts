@@ -95,14 +95,13 @@ function orderOf({ sort = '-observedOn' }: WholeQuery) {
 
 async function findNamed(
   db: Db,
-  {
-    categoryId,
-    brandId,
-    collectorName,
-    search,
-  }: Pick<PricesQuery, 'categoryId' | 'brandId' | 'collectorName' | 'search'>,
+  asked: Pick<PricesQuery, 'categoryId' | 'brandId' | 'collectorName' | 'location' | 'search'>,
 ): Promise<Found> {
+  const { categoryId, brandId, collectorName, location, search } = asked
   const wanted: RawBuilder<unknown>[] = []
+  if (location) {
+    wanted.push(sql`array(select id from market where fold(location) = fold(${location})) as "inLocation"`)
+  }
   if (categoryId !== undefined) {
     wanted.push(sql`array(select product.id from product join product_type type on type.id = product.type_id
       where type.category_id = ${categoryId}::bigint) as "ofCategory"`)

@@ -17,6 +17,8 @@ export type Panel = {
   start: string
   weeks: number
   series: readonly WeeklySeries[]
+  /** How many prices they are the means of. */
+  prices: number
   /** Markets without a price in the last 14 days. */
   silentMarkets: number
 }

@@ -1,6 +1,7 @@
 /**
- * The normal equations of a time-product dummy index with its series eliminated: Σ over the series of [diag m − m m′ / n]
- * and of m ∘ (y − ȳ), with m the weeks of a series, n their number and y its means. Series can be taken out again.
+ * The normal equations of a time-product dummy index with its series eliminated: Σ over the series of v [diag m − m m′ / n]
+ * and of v m ∘ (y − ȳ), with m the weeks of a series, n their number, y its means and v its weight. Series can be taken
+ * out again.
  */
 export type NormalEquations = {
   readonly weeks: number
@@ -27,7 +28,7 @@ export function emptyEquations(weeks: number): NormalEquations {
  */
 export function addSeries(
   { weeks: size, matrix, right, together }: NormalEquations,
-  { weeks, logs }: { weeks: ArrayLike<number>; logs: ArrayLike<number> },
+  { weeks, logs, weight = 1 }: { weeks: ArrayLike<number>; logs: ArrayLike<number>; weight?: number },
   sign: 1 | -1 = 1,
 ): void {
   const n = weeks.length
@@ -35,12 +36,13 @@ export function addSeries(
   let sum = 0
   for (let i = 0; i < n; i++) sum += logs[i] as number
   const mean = sum / n
-  const share = sign / n
+  const signed = sign * weight
+  const share = signed / n
   for (let i = 0; i < n; i++) {
     const week = weeks[i] as number
     const row = week * size
-    right[week] = (right[week] as number) + sign * ((logs[i] as number) - mean)
-    matrix[row + week] = (matrix[row + week] as number) + sign
+    right[week] = (right[week] as number) + signed * ((logs[i] as number) - mean)
+    matrix[row + week] = (matrix[row + week] as number) + signed
     for (let j = 0; j <= i; j++) {
       const at = row + (weeks[j] as number)
       matrix[at] = (matrix[at] as number) - share

@@ -4,7 +4,11 @@ import {
   solveEquations,
 } from '#features/prices/price-index/normal-equations.rules.ts'
 import { student975 } from '#features/prices/price-index/student.rules.ts'
-import type { Fit, WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
+import {
+  type Fit,
+  fitTimeProductDummy,
+  type WeeklySeries,
+} from '#features/prices/price-index/time-product-dummy.rules.ts'
 
 /** Weeks that are fitted together: a year and the week that it is compared with. */
 export const windowWeeks = 53
@@ -37,6 +41,16 @@ export function chainLevels(panel: readonly WeeklySeries[], weeks: number): (num
   return levels
 }
 
+/** Gives series their weights, those in force in a week of the panel. */
+export type Weigh = (series: readonly WeeklySeries[], week: number) => readonly WeeklySeries[]
+
+/** The fit of the 53 weeks that end with a week, or of all the weeks up to it when they are fewer; weeks counted from the first of them. */
+export function fitWindow(panel: readonly WeeklySeries[], week: number, weigh: Weigh): Fit {
+  const first = Math.max(0, week + 1 - windowWeeks)
+  const length = week + 1 - first
+  return fitTimeProductDummy(weigh(cut(panel, first, length), week), length)
+}
+
 function levelsOf(panel: readonly WeeklySeries[], weeks: number): (number | null)[] {
   const equations = emptyEquations(weeks)
   for (const series of panel) addSeries(equations, series)
@@ -65,7 +79,7 @@ function cut(panel: readonly WeeklySeries[], first: number, weeks: number): read
     if (from === 0 && until === -1 && first === 0) return series
     const end = until === -1 ? undefined : until
     return {
-      product: series.product,
+      ...series,
       weeks: from === -1 ? [] : series.weeks.slice(from, end).map((week) => week - first),
       logs: from === -1 ? [] : series.logs.slice(from, end),
     }
@@ -83,11 +97,11 @@ export function movementBetween(fit: Fit, from: number, to: number): Movement | 
   const [before, after] = [fit.levels[from] ?? null, fit.levels[to] ?? null]
   if (before === null || after === null) return null
   const products = new Map<number, number>()
-  const counts = { from: countQuoted(fit, from), to: countQuoted(fit, to) }
-  for (const { product, weeks, residuals } of fit.series) {
-    const own = (week: number, count: number) => (residuals[weeks.indexOf(week)] ?? 0) / count
+  const quoted = { from: weightQuoted(fit, from), to: weightQuoted(fit, to) }
+  for (const { product, weeks, residuals, weight = 1 } of fit.series) {
+    const own = (week: number, whole: number) => (weight * (residuals[weeks.indexOf(week)] ?? 0)) / whole
     const correction = Math.sqrt(weeks.length / (weeks.length - 1))
-    const z = (own(to, counts.to) - own(from, counts.from)) * correction
+    const z = (own(to, quoted.to) - own(from, quoted.from)) * correction
     products.set(product, (products.get(product) ?? 0) + z)
   }
   return {
@@ -98,8 +112,8 @@ export function movementBetween(fit: Fit, from: number, to: number): Movement | 
   }
 }
 
-function countQuoted({ series }: Fit, week: number): number {
-  return series.filter(({ weeks }) => weeks.includes(week)).length
+function weightQuoted({ series }: Fit, week: number): number {
+  return series.reduce((sum, { weeks, weight = 1 }) => sum + (weeks.includes(week) ? weight : 0), 0)
 }
 
 function clusteredMargin(sums: readonly number[]): number | null {

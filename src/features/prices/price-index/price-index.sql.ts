@@ -27,17 +27,19 @@ export async function readPanel(
     market: number
     weeks: string
     logs: string
+    prices: number
     isRecent: boolean
   }>`
     with bound as materialized (select ${hasMoreSeries(parts, end, most)} as is_passed),
     mean as (
       select product_id, market_id, (week - ${start}::date) / 7 as week,
+             sum(n) as n,
              round(sum(sum_log::float8) / sum(n)) as log, max(last) >= ${recent}::date as is_recent
         from (${weeklyCells(parts, { start, end })}) cell where not (select is_passed from bound) group by 1, 2, 3)
-    select product_id as product, market_id as market, bool_or(is_recent) as "isRecent",
+    select product_id as product, market_id as market, bool_or(is_recent) as "isRecent", sum(n)::bigint as prices,
            string_agg(week::text, ',' order by week) as weeks, string_agg(log::text, ',' order by week) as logs
       from mean group by 1, 2
-     union all select null, null, null, null, null from bound where is_passed`.execute(db)
+     union all select null, null, null, null, null, null from bound where is_passed`.execute(db)
   const series = rows.flatMap(({ product, ...row }) => (product === null ? [] : [{ product, ...row }]))
   if (series.length < rows.length) return null
   const markets = Map.groupBy(series, ({ market }) => market)
@@ -49,6 +51,7 @@ export async function readPanel(
       weeks: JSON.parse(`[${weeks}]`),
       logs: JSON.parse(`[${logs}]`).map((log: number) => log * logUnit),
     })),
+    prices: series.reduce((sum, { prices }) => sum + prices, 0),
     silentMarkets: [...markets.values()].filter((series) => !series.some(({ isRecent }) => isRecent)).length,
   }
 }
@@ -113,6 +116,28 @@ export async function readWindows(
     ${logs('before', windows.before)} union all ${logs('after', windows.after)}`.execute(db)
   const of = (name: string) => rows.filter((row) => row.name === name).map(({ log }) => log * logUnit)
   return { before: of('before'), after: of('after') }
+}
+
+/** The last day, up to `until`, on which a selection has a price that can be converted; null where there is none. */
+export async function readLastDayOf(
+  db: Db,
+  parts: readonly SignedPart[],
+  until: string | undefined,
+): Promise<string | null> {
+  const inside = matchingAny(inPeriod(parts, { endDate: until }))
+  const { rows } = await sql<{ day: string }>`
+    select observed_on as day from price where ${inside} and ${hasRate('observed_on')}
+     order by observed_on desc limit 1`.execute(db)
+  return rows[0]?.day ?? null
+}
+
+/** The mean natural logarithm of the rate of each week that has one, by Monday; days without one hold the last before. */
+export async function readWeeklyRates(db: Db, { start, end }: Period): Promise<Map<string, number>> {
+  const { rows } = await sql<{ week: string; log: number }>`
+    select monday_of(day) as week, avg(log_rate_on(day, 'USD'))::float8 as log
+      from (select generate_series(${start}::date, ${end}::date, '1 day')::date as day) days
+     group by 1 having count(log_rate_on(day, 'USD')) > 0`.execute(db)
+  return new Map(rows.map(({ week, log }) => [week, log * logUnit]))
 }
 
 function weeksBetween(start: string, end: string): number {

@@ -5,7 +5,13 @@ import {
 } from '#features/prices/price-index/normal-equations.rules.ts'
 
 /** The weekly means of a series: in which weeks (0 is the first of the panel), and the mean of ln(price in CDF) in each. */
-export type WeeklySeries = { product: number; weeks: readonly number[]; logs: readonly number[] }
+export type WeeklySeries = {
+  product: number
+  weeks: readonly number[]
+  logs: readonly number[]
+  /** How much each of its means counts; 1 when absent, never 0. */
+  weight?: number
+}
 
 /** Fitted series, and what each week is worth: ln of the index, 0 in the base week, null where nothing links a week to it. */
 export type Fit = {
@@ -21,7 +27,7 @@ export type FittedSeries = WeeklySeries & {
 
 /**
  * The time-product dummy index of a panel with holes: least squares of y(i,w) = a(i) + d(w), d(base) = 0, every mean with
- * the same weight (Aizcorbe, Corrado and Doms 2003; ILO and IMF, Consumer Price Index Manual 2020, chapter 10). Where
+ * the weight of its series (Aizcorbe, Corrado and Doms 2003; ILO and IMF, Consumer Price Index Manual 2020, chapter 10). Where
  * every series is quoted in both of two weeks it is the Jevons index between them.
  *
  * The base is the first of the weeks that most means are linked to.

@@ -35,7 +35,8 @@ export async function readIndex(db: Db, subject: IndexSubject, period: Period): 
   const isLarge = stored !== null && stored.knownSeries > mostLive
   if (stored && isOf(stored, weeks, isLarge)) return solvedFrom(stored.start, stored)
   const parts = await partsOfSubject(db, subject)
-  if (parts.length === 0) return solvePanel({ start: weeks.start, weeks: 1, series: [], silentMarkets: 0 })
+  if (parts.length === 0)
+    return solvePanel({ start: weeks.start, weeks: 1, series: [], prices: 0, silentMarkets: 0 })
   const panel = await readPanel(db, parts, weeks, mostLive)
   return panel && solvePanel(panel)
 }

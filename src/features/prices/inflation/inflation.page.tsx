@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router'
+import { categoryChoices } from '#features/categories/ui/choices.ts'
+import { useLocations } from '#features/markets/ui/locations.ts'
+import { inflationQuery, readInflation } from '#features/prices/inflation/inflation.contract.ts'
+import { Contributions } from '#features/prices/inflation/ui/contributions.tsx'
+import { InflationFigures } from '#features/prices/inflation/ui/figures.tsx'
+import { IndexOfWeeks } from '#features/prices/inflation/ui/index-of-weeks.tsx'
+import { PublishedBeside } from '#features/prices/inflation/ui/published-beside.tsx'
+import { Weeks } from '#features/prices/inflation/ui/weeks.tsx'
+import { productChoices } from '#features/products/ui/choices.ts'
+import { chipsOf } from '#web/crud/chips.tsx'
+import { formatDate } from '#web/format.ts'
+import { usePageState } from '#web/list-state.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { FilterInput, FilterSelect } from '#web/ui/filter-controls.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import type { Option } from '#web/ui/use-options.ts'
+
+/** « Inflation »: the weekly index of a selection and its changes, as the INS and the BCC publish theirs. */
+export function InflationPage() {
+  const { query, set, reset } = usePageState(inflationQuery)
+  const category = categoryChoices.useOption(query.categoryId)
+  const product = productChoices.useOption(query.productId)
+  const answer = useAnswer(readInflation, { query }, { keepsPrevious: true })
+  const shown = { inflation: answer.data, refetching: answer.isPlaceholderData }
+  const chips = chipsOf(
+    [
+      { key: 'location', name: 'Ville', text: query.location },
+      {
+        key: 'categoryId',
+        name: 'Catégorie',
+        text: query.categoryId !== undefined && (category?.label ?? '…'),
+      },
+      { key: 'productId', name: 'Produit', text: query.productId !== undefined && (product?.label ?? '…') },
+      { key: 'until', name: 'Jusqu’au', text: query.until && formatDate(query.until) },
+    ] as const,
+    (key) => set({ [key]: undefined }),
+  )
+  const subject =
+    [product?.label ?? category?.label, query.location].filter(Boolean).join(', ') ||
+    'Tous les produits et marchés'
+  return (
+    <>
+      <PageHeader
+        title="Inflation"
+        description="De combien les prix montent, semaine après semaine, et ce qui les fait monter."
+        actions={
+          <>
+            <Link to="/statistiques/ponderations" className={buttonClass()}>
+              Pondérations
+            </Link>
+            <Link to="/statistiques/publications" className={buttonClass()}>
+              Chiffres publiés
+            </Link>
+          </>
+        }
+      />
+      <FilterBar chips={chips} onReset={reset}>
+        <FilterSelect
+          label="Ville"
+          allLabel="Toutes"
+          value={query.location ?? ''}
+          options={useLocations().map((value) => ({ value, label: value }))}
+          onChange={(location) => set({ location: location || undefined })}
+        />
+        <Combobox
+          label="Catégorie"
+          hideLabel
+          className="sm:w-56"
+          placeholder="Toutes les catégories"
+          value={category}
+          search={categoryChoices.search}
+          onChange={(option) => set({ categoryId: idOf(option) })}
+        />
+        <Combobox
+          label="Produit"
+          hideLabel
+          className="sm:w-56"
+          placeholder="Tous les produits"
+          value={product}
+          search={productChoices.search}
+          onChange={(option) => set({ productId: idOf(option) })}
+        />
+        <FilterInput
+          label="Jusqu’au"
+          type="date"
+          value={query.until ?? ''}
+          onChange={(until) => set({ until: until || undefined })}
+        />
+      </FilterBar>
+      {answer.error && !answer.data ? (
+        <LoadFailure title="Erreur lors du chargement de l’inflation" answer={answer} />
+      ) : answer.data?.week === null ? (
+        <EmptyState title="Aucun indice pour cette sélection">
+          Il faut au moins deux semaines de relevés d’une même série (un produit dans un marché). Élargissez
+          les filtres.
+        </EmptyState>
+      ) : (
+        <>
+          <InflationFigures {...shown} />
+          <IndexOfWeeks {...shown} subject={subject} query={query} />
+          <Contributions {...shown} measure={query.measure} onMeasure={(measure) => set({ measure })} />
+          <Weeks {...shown} />
+          <PublishedBeside {...shown} location={query.location} isOfAll={!category && !product} />
+        </>
+      )}
+    </>
+  )
+}
+
+function idOf(option: Option | null): number | undefined {
+  return option ? Number(option.value) : undefined
+}

@@ -1,0 +1,88 @@
+import { type Inflation, readInflation } from '#features/prices/inflation/inflation.contract.ts'
+import { readKinds, readToday, readWeights } from '#features/prices/inflation/inflation.sql.ts'
+import {
+  measureInflation,
+  measureStored,
+  weeksWithYearly,
+} from '#features/prices/inflation/measured.rules.ts'
+import { explain } from '#features/prices/inflation/published/published.rules.ts'
+import { readPublished } from '#features/prices/inflation/published/published.sql.ts'
+import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { findParts } from '#features/prices/listing/listing.sql.ts'
+import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
+import { readLastDayOf, readPanel, readWeeklyRates } from '#features/prices/price-index/price-index.sql.ts'
+import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
+import { type IndexSubject, readIndex } from '#features/prices/stored-index/indices.sql.ts'
+import { readTogether } from '#features/prices/summary/summary.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import type { QueryOf } from '#shared/contract.ts'
+
+/** So many series are fitted while somebody waits. */
+const mostFitted = 4_000
+
+export function inflationRoutes(api: Api, db: Db): void {
+  api.on(readInflation, ({ query }) => readTogether(db, (snapshot) => read(snapshot, query)))
+}
+
+async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Inflation> {
+  const { location, categoryId, productId, until, measure } = query
+  const parts = await findParts(db, { location, categoryId, productId })
+  const lastDay = parts.length > 0 ? await readLastDayOf(db, parts, until) : null
+  if (lastDay === null) return nothing
+  const period = { start: addDays(mondayOf(lastDay), -7 * (windowWeeks - 1 + weeksWithYearly)), end: lastDay }
+  const panel = await readPanel(db, parts, period, mostFitted)
+  const facts = {
+    ...{ measure, lastDay },
+    today: await readToday(db),
+    kinds: await readKinds(db, [...new Set(panel?.series.map(({ product }) => product))]),
+    entered: await readWeights(db),
+    rates: await readWeeklyRates(db, period),
+  }
+  const stored = panel ? null : await readIndex(db, subjectOf(query, parts), { start: lastDay, end: lastDay })
+  const measured = panel ? measureInflation(panel, facts) : stored ? measureStored(stored, facts) : null
+  if (measured === null)
+    throw new AppError(
+      'invalid',
+      'Cette sélection a trop de séries pour en suivre l’indice. Choisissez une ville, une catégorie ou un produit.',
+    )
+  // Published of the country or of a city, never of some products.
+  const isOfAll = categoryId === undefined && productId === undefined
+  const { weeks, basis, weights } = measured
+  const published = isOfAll && weeks[0] ? await readPublished(db, weeks[0].week, lastDay, location) : []
+  return {
+    ...measured,
+    published: published.map((each) => {
+      const ours = weeks.find(({ week }) => week === each.week)?.[each.measure] ?? null
+      return { ...each, ours, explanation: explain(each, { ours, basis, isWeighted: weights !== null }) }
+    }),
+  }
+}
+
+/** The stored index that is the one of a selection, where there is one. */
+function subjectOf(
+  { location, categoryId, productId }: QueryOf<typeof readInflation>,
+  parts: readonly SignedPart[],
+): IndexSubject {
+  const chosen = [location, categoryId, productId].filter((each) => each !== undefined).length
+  if (chosen === 0) return { of: 'nation' }
+  if (chosen === 1 && location !== undefined) return { of: 'city', city: location }
+  if (chosen === 1 && categoryId !== undefined) return { of: 'category', categoryId }
+  return { of: 'selection', parts, stored: null }
+}
+
+const nothing: Inflation = {
+  week: null,
+  weeks: [],
+  index: [],
+  changes: { weekly: null, cumulative: null, annualised: null, yearly: null },
+  contributions: { categories: [], types: [] },
+  exchange: null,
+  weights: null,
+  basis: {
+    ...{ prices: 0, series: 0, knownSeries: 0, products: 0, silentMarkets: 0 },
+    ...{ firstDay: null, lastDay: null, isThin: true, isStale: true },
+  },
+  published: [],
+}

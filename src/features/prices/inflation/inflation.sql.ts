@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Kind } from '#features/prices/inflation/measured.rules.ts'
+import type { TypeWeight } from '#features/prices/inflation/weighing.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/** The kinds of products, by product. */
+export async function readKinds(db: Db, products: readonly number[]): Promise<Map<number, Kind>> {
+  const { rows } = await sql<Kind & { product: number }>`
+    select product.id as product, type.id as type, type.name as "typeName",
+           category.id as category, category.name as "categoryName"
+      from product join product_type type on type.id = product.type_id
+      join category on category.id = type.category_id
+     where product.id = any(${products}::integer[])`.execute(db)
+  return new Map(rows.map(({ product, ...kind }) => [product, kind]))
+}
+
+/** Every weight that was entered, the earliest first. */
+export async function readWeights(db: Db): Promise<TypeWeight[]> {
+  const { rows } = await sql<TypeWeight>`
+    select type_id as type, day, weight::float8 as weight, source from product_type_weight order by day, type_id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Today's calendar day where most markets are. */
+export async function readToday(db: Db): Promise<string> {
+  const { rows } = await sql<{ today: string }>`
+    select (now() at time zone 'Africa/Kinshasa')::date as today`.execute(db)
+  if (!rows[0]) throw new Error('a query without a table answers one row')
+  return rows[0].today
+}

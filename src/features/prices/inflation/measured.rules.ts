@@ -1,0 +1,234 @@
+import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
+import {
+  isoWeekNumber,
+  splitByDollar,
+  type WeekFigures,
+  weekFigures,
+} from '#features/prices/inflation/inflation.rules.ts'
+import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
+import { type TypeWeight, weighByType, weightsOn } from '#features/prices/inflation/weighing.rules.ts'
+import { contributionsOf } from '#features/prices/price-index/contributions.rules.ts'
+import type { Panel, SolvedIndex } from '#features/prices/price-index/measure.rules.ts'
+import {
+  fitWindow,
+  movementBetween,
+  provisionalWeeks,
+  type Weigh,
+  windowWeeks,
+} from '#features/prices/price-index/price-index.rules.ts'
+import type { Fit } from '#features/prices/price-index/time-product-dummy.rules.ts'
+import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
+
+/** What a product is: its type and category, with their names. */
+export type Kind = { type: number; typeName: string; category: number; categoryName: string }
+
+type Facts = {
+  measure: Measure
+  /** The last with a price. */
+  lastDay: string
+  today: string
+  kinds: ReadonlyMap<number, Kind>
+  entered: readonly TypeWeight[]
+  /** Mean ln(francs for a dollar) of each week, by its Monday. */
+  rates: ReadonlyMap<string, number>
+}
+
+type Measured = Omit<Inflation, 'published'>
+
+/** An index over a year and what it rests on; of one that is stored, nothing tells which series make it. */
+type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'knownSeries' | 'silentMarkets' | 'movement'> & {
+  fit: Fit | null
+  /** ln of the change on a year before, of weeks before the last, by Monday. */
+  yearly: ReadonlyMap<string, number>
+  weights: Measured['weights']
+  prices: number | null
+  firstDay: string
+}
+
+/** Weeks before the last whose change on a year before is computed too. */
+export const weeksWithYearly = 12
+
+/** Everything that is said of the inflation of a panel, whose first weeks are there for the changes on a year before. */
+export function measureInflation(panel: Panel, facts: Facts): Measured {
+  const { kinds, entered } = facts
+  const typeOf = (product: number) => kinds.get(product)?.type ?? 0
+  const weigh = weighByType(entered, panel.start, typeOf)
+  const end = panel.weeks - 1
+  const fit = fitWindow(panel.series, end, weigh)
+  const first = Math.max(0, end + 1 - windowWeeks)
+  const mondayAt = (week: number) => addDays(panel.start, 7 * week)
+  const inWindow = panel.series.filter(({ weeks }) => (weeks.at(-1) ?? -1) >= first)
+  return measureSolved(
+    {
+      fit,
+      start: mondayAt(first),
+      levels: fit.levels,
+      movement: (from, to) => movementBetween(fit, from, to),
+      yearly: yearlyBefore(panel, weigh),
+      knownSeries: inWindow.length,
+      weights: weightsOf(fit, inWindow, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
+      silentMarkets: panel.silentMarkets,
+      prices: panel.prices,
+      firstDay: panel.start,
+    },
+    facts,
+  )
+}
+
+/** The same of an index that is stored, because its series are too many to be fitted while somebody waits. */
+export function measureStored(stored: SolvedIndex, facts: Facts): Measured {
+  const { start, levels, knownSeries, silentMarkets, movement } = stored
+  const unknown = { fit: null, yearly: new Map<string, number>(), weights: null, prices: null }
+  return measureSolved(
+    { start, levels, knownSeries, silentMarkets, movement, firstDay: start, ...unknown },
+    facts,
+  )
+}
+
+function measureSolved(solved: Solved, facts: Facts): Measured {
+  const { start, levels, fit, movement } = solved
+  const { kinds, rates, today } = facts
+  const mondayAt = (week: number) => addDays(start, 7 * week)
+  const last = levels.findLastIndex((level) => level !== null)
+  const weeks = weekFigures(levels.slice(0, last + 1), start).map((each) => {
+    const log = solved.yearly.get(each.week)
+    return each.yearly === null && log !== undefined ? { ...each, yearly: Math.expm1(log) } : each
+  })
+  const from = last - weeksBack(facts.measure, mondayAt(last))
+  const [before, after] = [levels[from] ?? null, levels[last] ?? null]
+  const change = before === null || after === null ? null : after - before
+  const shares = (nameOf: (kind: Kind) => { id: number; name: string }) =>
+    change === null || !fit ? [] : sharesOf(fit, [from, last], change, kinds, nameOf)
+  return {
+    week: last < 0 ? null : mondayAt(last),
+    weeks,
+    index: indexOf(levels, start, addDays(mondayOf(today), -7 * (provisionalWeeks - 1))),
+    changes: changesAt(weeks.at(-1), last, movement),
+    contributions: {
+      categories: shares(({ category, categoryName }) => ({ id: category, name: categoryName })),
+      types: shares(({ type, typeName }) => ({ id: type, name: typeName })),
+    },
+    exchange:
+      change === null
+        ? null
+        : splitByDollar(change, [rates.get(mondayAt(from)) ?? null, rates.get(mondayAt(last)) ?? null]),
+    weights: solved.weights,
+    basis: basisOf(solved, facts, last < 0 ? null : mondayAt(last)),
+  }
+}
+
+/** ln of the changes on a year before, each by the fit of the year that ends with its week. */
+function yearlyBefore(panel: Panel, weigh: Weigh): Map<string, number> {
+  const end = panel.weeks - 1
+  const weeks = Array.from({ length: weeksWithYearly }, (_, i) => end - 1 - i).filter(
+    (week) => week >= windowWeeks - 1,
+  )
+  return new Map(
+    weeks.flatMap((week): [string, number][] => {
+      const { levels } = fitWindow(panel.series, week, weigh)
+      const [before, after] = [levels[0] ?? null, levels[windowWeeks - 1] ?? null]
+      return before === null || after === null ? [] : [[addDays(panel.start, 7 * week), after - before]]
+    }),
+  )
+}
+
+/** Weeks between a week and the one that a measure compares it with. */
+function weeksBack(measure: Measure, week: string): number {
+  if (measure === 'weekly') return 1
+  return measure === 'yearly' ? 52 : isoWeekNumber(week)
+}
+
+/** The index, 100 in its first week that has a value. */
+function indexOf(levels: readonly (number | null)[], start: string, provisionalFrom: string) {
+  const known = levels.flatMap((level, at) =>
+    level === null ? [] : [{ level, week: addDays(start, 7 * at) }],
+  )
+  const base = known[0]?.level ?? 0
+  return known.map(({ level, week }) => ({
+    week,
+    value: 100 * Math.exp(level - base),
+    isProvisional: week >= provisionalFrom,
+  }))
+}
+
+/** The changes of a week, each with its margin. */
+function changesAt(
+  figures: WeekFigures | undefined,
+  to: number,
+  movement: SolvedIndex['movement'],
+): Measured['changes'] {
+  const changeOf = (measure: Measure) => {
+    const value = figures?.[measure] ?? null
+    if (!figures || value === null) return null
+    const back = weeksBack(measure, figures.week)
+    // A pace has no interval of its own.
+    const margin = measure === 'annualised' ? null : (movement(to - back, to)?.margin ?? null)
+    return { value, margin, from: addDays(figures.week, -7 * back), to: figures.week }
+  }
+  return {
+    weekly: changeOf('weekly'),
+    cumulative: changeOf('cumulative'),
+    annualised: changeOf('annualised'),
+    yearly: changeOf('yearly'),
+  }
+}
+
+function sharesOf(
+  fit: Fit,
+  weeks: readonly [from: number, to: number],
+  change: number,
+  kinds: ReadonlyMap<number, Kind>,
+  nameOf: (kind: Kind) => { id: number; name: string },
+) {
+  const names = new Map([...kinds.values()].map((kind) => [nameOf(kind).id, nameOf(kind).name]))
+  const groupOf = (product: number) => {
+    const kind = kinds.get(product)
+    return kind ? nameOf(kind).id : 0
+  }
+  // Parts of a logarithm, in proportion as parts of the percentage that is shown.
+  const perLog = change === 0 ? 1 : Math.expm1(change) / change
+  return contributionsOf(fit, weeks, change, groupOf).map(({ group, series, share, log }) => ({
+    id: group,
+    name: names.get(group) ?? '',
+    series,
+    share,
+    value: Math.expm1(log / share),
+    points: log * perLog,
+  }))
+}
+
+/** What was weighed by what; null where all series count the same. */
+function weightsOf(
+  fit: Fit,
+  series: Panel['series'],
+  typeOf: (product: number) => number,
+  inForce: ReadonlyMap<number, TypeWeight>,
+): Measured['weights'] {
+  if (fit.series.every(({ weight }) => weight === undefined)) return null
+  const used = [...new Set(fit.series.map(({ product }) => typeOf(product)))].flatMap(
+    (type) => inForce.get(type) ?? [],
+  )
+  const latest = used.reduce((best, each) => (each.day > best.day ? each : best))
+  return {
+    day: latest.day,
+    source: [...new Set(used.map(({ source }) => source))].join('\u202f; '),
+    types: used.length,
+    unweighted: series.filter(({ product }) => !((inForce.get(typeOf(product))?.weight ?? 0) > 0)).length,
+  }
+}
+
+function basisOf(
+  { fit, movement, levels, knownSeries, silentMarkets, prices, firstDay }: Solved,
+  { lastDay, today }: Facts,
+  lastWeek: string | null,
+): Measured['basis'] {
+  const last = levels.findLastIndex((level) => level !== null)
+  const stored = movement(last, last)
+  const series = fit?.series.length ?? stored?.series ?? 0
+  const products = fit ? new Set(fit.series.map(({ product }) => product)).size : (stored?.products ?? 0)
+  return {
+    ...{ prices, series, knownSeries, products, silentMarkets, firstDay, lastDay },
+    isThin: series < 5 || products < 3,
+    isStale: lastWeek === null || addDays(lastWeek, 6) < addDays(today, -30),
+  }
+}

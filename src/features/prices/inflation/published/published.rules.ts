@@ -1,0 +1,43 @@
+import type { PublishedFigure } from '#features/prices/inflation/published/published.contract.ts'
+
+type Ours = {
+  /** A fraction; null where we have none. */
+  ours: number | null
+  isWeighted: boolean
+  basis: { series: number; products: number; isThin: boolean; isStale: boolean }
+}
+
+/** Why our figure and a published one differ, in sentences: by how much, then what each measures. */
+export function explain(
+  published: Pick<PublishedFigure, 'publisher' | 'measure' | 'value'>,
+  ours: Ours,
+): string {
+  const { publisher, measure, value } = published
+  if (ours.ours === null) {
+    return `Nous n’avons pas de chiffre pour cette semaine\u00a0: choisissez-la dans «\u202fJusqu’au\u202f», ou trop peu de séries la relient à celle que ${nameOf(publisher)} lui compare.`
+  }
+  const gap = Math.round((100 * ours.ours - value) * 10) / 10
+  const { series, products, isThin } = ours.basis
+  const size =
+    Math.abs(gap) < 0.1
+      ? 'Les deux chiffres sont les mêmes à un dixième de point près'
+      : `Le nôtre est ${gap > 0 ? 'plus haut' : 'plus bas'} de ${points(Math.abs(gap))}`
+  const baskets = `le nôtre suit ${series} séries de ${products} produits, ${ours.isWeighted ? 'pondérées par type' : 'sans pondération'}\u202f; celui de ${nameOf(publisher)} est pondéré et comprend des services (loyers, transports, santé)`
+  return [
+    `${size}\u00a0: ${baskets}.`,
+    measure === 'annualised' && 'L’annualisation grossit les écarts, surtout en début d’année.',
+    measure === 'weekly' && 'Sur une semaine, un écart d’un point est fréquent avec si peu de relevés.',
+    isThin && 'Notre base est mince\u00a0: à lire avec prudence.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function nameOf(publisher: PublishedFigure['publisher']): string {
+  return publisher === 'INS' ? 'l’INS' : 'la BCC'
+}
+
+function points(gap: number): string {
+  const written = gap.toFixed(1).replace('.', ',')
+  return `${written.replace(/,0$/, '')} point${gap >= 2 ? 's' : ''}`
+}

@@ -1,0 +1,142 @@
+import { useState } from 'react'
+import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
+import {
+  type Measure,
+  measureNames,
+  measures,
+} from '#features/prices/inflation/published/published.contract.ts'
+import { comparedWeeks, type InflationShown, shortNames } from '#features/prices/inflation/ui/shown.ts'
+import { formatNumber, formatPercent } from '#web/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import type { Column } from '#web/ui/columns.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Table } from '#web/ui/table.tsx'
+
+type Contribution = Inflation['contributions']['categories'][number]
+type ContributionsProps = InflationShown & { measure: Measure; onMeasure: (measure: Measure) => void }
+
+const groups = [
+  { value: 'categories', label: 'Par catégorie' },
+  { value: 'types', label: 'Par type' },
+] as const
+
+/** What makes prices rise: the part of each category or type, and that of the dollar. */
+export function Contributions({ inflation, refetching, measure, onMeasure }: ContributionsProps) {
+  const [group, setGroup] = useState<(typeof groups)[number]['value']>('categories')
+  // What is annualised has the parts of the cumulative change.
+  const shown = measure === 'annualised' ? 'cumulative' : measure
+  const change = inflation?.changes[shown]
+  const rows = inflation?.contributions[group] ?? []
+  return (
+    <Card
+      title={change ? `Ce qui fait ${formatPercent(change.value * 100)}` : 'Ce qui fait bouger les prix'}
+      description={change ? `Parts de la variation, ${comparedWeeks(change)}.` : undefined}
+      actions={
+        <>
+          <Segmented
+            label="Variation à expliquer"
+            value={shown}
+            onChange={onMeasure}
+            options={measures
+              .filter((each) => each !== 'annualised')
+              .map((value) => ({ value, label: shortNames[value], name: measureNames[value] }))}
+          />
+          <Segmented label="Regrouper" value={group} onChange={setGroup} options={groups} />
+          <InfoPopover label="Contributions">
+            La contribution d’un groupe est sa part des séries (ou des poids) multipliée par la variation
+            moyenne de ses prix&#8239;; un prix qui manque une semaine est supposé suivre l’indice. Les
+            contributions s’additionnent à la variation de l’indice.
+          </InfoPopover>
+        </>
+      }
+      footer={inflation?.exchange && <DollarPart exchange={inflation.exchange} />}
+    >
+      {inflation === undefined ? (
+        <Skeleton className="h-48 w-full" />
+      ) : (
+        <Table
+          caption="Contributions à la variation"
+          columns={columnsFor(rows)}
+          rows={rows}
+          rowKey={({ id }) => id}
+          refetching={refetching}
+          empty={
+            <EmptyState compact title="Aucune contribution à montrer">
+              Une des deux semaines comparées n’a pas d’indice.
+            </EmptyState>
+          }
+        />
+      )}
+    </Card>
+  )
+}
+
+function columnsFor(rows: readonly Contribution[]): readonly Column<Contribution>[] {
+  const largest = Math.max(...rows.map(({ points }) => Math.abs(points)))
+  return [
+    { key: 'name', header: 'Groupe', cell: ({ name }) => name },
+    {
+      key: 'points',
+      header: 'Contribution',
+      align: 'end',
+      cell: ({ points }) => <span className="font-medium whitespace-nowrap">{inPoints(points)}</span>,
+    },
+    {
+      key: 'bar',
+      header: 'Part',
+      card: 'hidden',
+      className: 'w-1/4',
+      cell: ({ points }) => (
+        <svg viewBox="-50 0 100 8" className="block h-2 w-full" preserveAspectRatio="none" aria-hidden="true">
+          <rect
+            x={points < 0 ? (50 * points) / largest : 0}
+            width={largest > 0 ? (50 * Math.abs(points)) / largest : 0}
+            height="8"
+            className={points > 0 ? 'fill-red' : 'fill-green'}
+          />
+          <path d="M0,0V8" className="stroke-line-strong" vectorEffect="non-scaling-stroke" />
+        </svg>
+      ),
+    },
+    {
+      key: 'value',
+      header: 'Ses prix',
+      align: 'end',
+      cell: ({ value }) => <span className="whitespace-nowrap">{formatPercent(value * 100)}</span>,
+    },
+    {
+      key: 'share',
+      header: 'Poids',
+      align: 'end',
+      cell: ({ share }) => formatPercent(share * 100, false),
+    },
+    { key: 'series', header: 'Séries', align: 'end', cell: ({ series }) => formatNumber(series) },
+  ]
+}
+
+/** `+1,2 pt` */
+function inPoints(points: number): string {
+  const rounded = Math.round(points * 1000) / 10
+  return `${rounded > 0 ? '+' : ''}${formatNumber(rounded, 1)}\u00a0pt`
+}
+
+function DollarPart({ exchange }: { exchange: NonNullable<Inflation['exchange']> }) {
+  const { francs, dollar, inDollars } = exchange
+  const percent = (value: number) => formatPercent(value * 100)
+  return (
+    <span className="flex flex-wrap items-center gap-x-1.5 text-ink">
+      <span>
+        <strong className="font-semibold">{`${percent(francs)} en francs`}</strong>
+        {` = dollar ${percent(dollar)} × prix en dollars ${percent(inDollars)}`}
+      </span>
+      <InfoPopover label="Part du dollar">
+        La variation en francs est exactement celle du taux du dollar multipliée par celle des prix une fois
+        dits en dollars&nbsp;: (1 + francs) = (1 + dollar) × (1 + prix en dollars). C’est un partage, pas une
+        cause.
+      </InfoPopover>
+    </span>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
+import {
+  type Measure,
+  measureNames,
+  measures,
+} from '#features/prices/inflation/published/published.contract.ts'
+import { type InflationShown, isWeak, shortNames } from '#features/prices/inflation/ui/shown.ts'
+import { formatDate, formatNumber, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
+import { Counters } from '#web/ui/counters.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+
+const definitions: Record<Measure, string> = {
+  weekly: 'L’indice de la semaine comparé à celui de la semaine d’avant.',
+  cumulative: 'L’indice de la semaine comparé à celui de la dernière semaine de l’année précédente.',
+  annualised:
+    'Ce que donnerait le cumul sur toute l’année au même rythme\u00a0: (1 + cumul) à la puissance 52/n, moins 1, où n est le numéro de la semaine. Le même calcul que celui de l’INS et de la BCC.',
+  yearly: 'L’indice de la semaine comparé à celui de la même semaine un an plus tôt, 52\u00a0semaines avant.',
+}
+
+/** The four measures at the last week. */
+export function InflationFigures({ inflation, refetching }: InflationShown) {
+  const number = inflation?.weeks.find(({ week }) => week === inflation.week)?.number
+  return (
+    <Counters
+      label="Inflation de la dernière semaine"
+      loading={inflation === undefined}
+      refetching={refetching}
+      items={measures.map((measure) => ({
+        key: measure,
+        label: shortNames[measure],
+        value: <Figure inflation={inflation} measure={measure} />,
+        basis: basisOf(inflation, measure, number),
+        info: (
+          <InfoPopover label={measureNames[measure]}>
+            {definitions[measure]} La marge (±) couvre 95&nbsp;% des cas et tient compte du nombre de
+            produits. Les huit dernières semaines sont provisoires.
+          </InfoPopover>
+        ),
+      }))}
+    />
+  )
+}
+
+function Figure({ inflation, measure }: { inflation: Inflation | undefined; measure: Measure }) {
+  const change = inflation?.changes[measure]
+  if (!change) return <span className="text-ink-soft">{NOT_AVAILABLE}</span>
+  const { value, margin } = change
+  const percent = Math.round(value * 1000) / 10
+  const colour =
+    isWeak(inflation) || percent === 0 ? 'text-ink-soft' : percent > 0 ? 'text-red' : 'text-green'
+  return (
+    <>
+      <span className={colour}>{formatPercent(percent)}</span>
+      {margin !== null && (
+        <span className="text-sm font-normal tracking-normal whitespace-nowrap text-ink-soft">
+          {`(±\u00a0${formatNumber(margin * 100, 1)})`}
+        </span>
+      )}
+      <span className={`text-sm font-normal tracking-normal ${colour}`}>
+        {percent > 0 ? 'hausse' : percent < 0 ? 'baisse' : 'stable'}
+      </span>
+    </>
+  )
+}
+
+function basisOf(inflation: Inflation | undefined, measure: Measure, number: number | undefined): string {
+  const change = inflation?.changes[measure]
+  if (!change) return 'Une des deux semaines n’a pas d’indice'
+  return measure === 'annualised'
+    ? `Semaine ${number} de l’année, du ${formatDate(change.to)}`
+    : `Semaine du ${formatDate(change.to)} par rapport à celle du ${formatDate(change.from)}`
+}

@@ -1,0 +1,74 @@
+import { useMemo } from 'react'
+import type { z } from 'zod'
+import type { inflationQuery } from '#features/prices/inflation/inflation.contract.ts'
+import { basisLine, type InflationShown } from '#features/prices/inflation/ui/shown.ts'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
+import { ExportMenu } from '#web/export-menu.tsx'
+import { formatDate, formatNumber } from '#web/format.ts'
+import { LineChart } from '#web/ui/charts/line-chart.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+
+type IndexOfWeeksProps = InflationShown & { subject: string; query: z.output<typeof inflationQuery> }
+
+/** The index over a year, what it rests on, and the rows behind it. */
+export function IndexOfWeeks({ inflation, refetching, subject, query }: IndexOfWeeksProps) {
+  const index = inflation?.index
+  const series = useMemo(
+    () => [
+      {
+        key: 'index',
+        label: 'Indice',
+        points: (index ?? []).map(({ week, value, isProvisional }) => ({
+          date: week,
+          value,
+          estimated: isProvisional,
+        })),
+      },
+    ],
+    [index],
+  )
+  const { location, categoryId, productId } = query
+  const basis = inflation?.basis
+  const rows = {
+    ...{ location, categoryId, productId },
+    startDate: basis?.firstDay ?? undefined,
+    endDate: basis?.lastDay ?? undefined,
+  }
+  return (
+    <LineChart
+      title="Indice hebdomadaire des prix"
+      subtitle={index?.[0] ? `${subject}. 100 = semaine du ${formatDate(index[0].week)}` : subject}
+      unit="indice"
+      formatValue={(value) => formatNumber(value, 1)}
+      series={series}
+      maxGapDays={7}
+      source={{ count: basis?.prices ?? undefined, last: basis?.lastDay }}
+      loading={inflation === undefined}
+      refetching={refetching}
+      actions={
+        <InfoPopover label="Indice hebdomadaire">
+          L’indice suit chaque semaine les mêmes produits dans les mêmes marchés (méthode
+          «&#8239;temps-produit&#8239;» sur 53&nbsp;semaines, définition nº&nbsp;2)&nbsp;: ce qui est collecté
+          en plus ou en moins ne le fait pas bouger. Les prix en dollars sont convertis au taux de leur jour.
+          Sans pondérations, chaque série compte autant&#8239;; avec elles, le poids d’un type de produit est
+          partagé entre ses séries. Une semaine que rien ne relie aux autres n’a pas de valeur. En tirets, les
+          huit dernières semaines, provisoires.
+        </InfoPopover>
+      }
+      note={
+        inflation && (
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <p className="min-w-0 flex-1 basis-64 text-xs text-ink-soft">{`${basisLine(inflation)}.`}</p>
+            {inflation.basis.prices !== 0 && (
+              <ExportMenu
+                endpoint={priceAddresses.exportAll}
+                query={rows}
+                label="Les données de ce chiffre"
+              />
+            )}
+          </div>
+        )
+      }
+    />
+  )
+}

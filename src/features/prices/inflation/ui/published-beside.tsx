@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router'
+import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
+import { measureNames, publishedFigures } from '#features/prices/inflation/published/published.contract.ts'
+import type { InflationShown } from '#features/prices/inflation/ui/shown.ts'
+import { formatDate, formatNumber, formatPercent } from '#web/format.ts'
+import { useMay } from '#web/session.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import type { Column } from '#web/ui/columns.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Table } from '#web/ui/table.tsx'
+
+type Published = Inflation['published'][number]
+type PublishedBesideProps = InflationShown & { location: string | undefined; isOfAll: boolean }
+
+/** Our figures beside those that the INS and the BCC published, with why they differ. */
+export function PublishedBeside({ inflation, refetching, location, isOfAll }: PublishedBesideProps) {
+  const canEnter = useMay()(publishedFigures.create.right)
+  return (
+    <section aria-labelledby="published-beside" className="space-y-3">
+      <div>
+        <h2 id="published-beside" className="text-base font-semibold">
+          À côté des chiffres publiés
+        </h2>
+        <p className="mt-0.5 max-w-prose text-ink-soft">
+          {`Ce que l’INS et la BCC ont publié ${location ? `pour ${location}` : 'pour tout le pays'}, et notre chiffre de la même semaine.`}
+        </p>
+      </div>
+      <Table
+        caption="Nos chiffres et les chiffres publiés"
+        columns={columns}
+        rows={inflation?.published ?? []}
+        rowKey={({ id }) => id}
+        loading={inflation === undefined}
+        skeletonRows={3}
+        refetching={refetching}
+        empty={
+          <EmptyState
+            compact
+            title={isOfAll ? 'Aucun chiffre publié n’est saisi' : 'Rien à comparer pour cette sélection'}
+            action={
+              isOfAll &&
+              canEnter && (
+                <Link to="/statistiques/publications" className={buttonClass()}>
+                  Saisir un chiffre publié
+                </Link>
+              )
+            }
+          >
+            {isOfAll
+              ? 'Les chiffres de l’INS et de la BCC, saisis avec leur source, apparaîtront ici.'
+              : 'Les chiffres publiés portent sur tous les produits\u00a0: retirez les filtres de catégorie et de produit.'}
+          </EmptyState>
+        }
+      />
+    </section>
+  )
+}
+
+const columns: readonly Column<Published>[] = [
+  {
+    key: 'week',
+    header: 'Semaine',
+    cell: ({ week, publisher, measure }) => (
+      <>
+        <span className="block whitespace-nowrap">{`${publisher}, ${formatDate(week)}`}</span>
+        <span className="block text-xs text-ink-soft">{measureNames[measure]}</span>
+      </>
+    ),
+  },
+  {
+    key: 'value',
+    header: 'Publié',
+    align: 'end',
+    cell: ({ value }) => (
+      <span className="whitespace-nowrap">{`${value > 0 ? '+' : ''}${formatNumber(value, 3)}\u00a0%`}</span>
+    ),
+  },
+  {
+    key: 'ours',
+    header: 'Ntalo',
+    align: 'end',
+    cell: ({ ours }) => (
+      <span className="font-medium whitespace-nowrap">
+        {formatPercent(ours === null ? null : ours * 100)}
+      </span>
+    ),
+  },
+  {
+    key: 'explanation',
+    header: 'Pourquoi ils diffèrent',
+    cell: ({ explanation, source }) => (
+      <>
+        <span className="block">{explanation}</span>
+        <span className="block text-xs text-ink-soft">{`Source\u00a0: ${source}`}</span>
+      </>
+    ),
+  },
+]

@@ -1,0 +1,45 @@
+import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
+import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
+import { formatCount, formatDate, formatNumber } from '#web/format.ts'
+
+/** What each part of the page is given: undefined while it loads. */
+export type InflationShown = { inflation: Inflation | undefined; refetching: boolean }
+
+/** What each measure is called where room is short. */
+export const shortNames: Readonly<Record<Measure, string>> = {
+  weekly: 'Semaine',
+  cumulative: 'Cumul',
+  annualised: 'Annualisée',
+  yearly: 'Sur un an',
+}
+
+/** Whether figures rest on too little, or on prices of more than a month ago, to be shown as others are. */
+export function isWeak(inflation: Inflation | undefined): boolean {
+  return inflation !== undefined && (inflation.basis.isThin || inflation.basis.isStale)
+}
+
+/** What the figures rest on, in a line. */
+export function basisLine({ basis, weights }: Inflation): string {
+  const { series, knownSeries, products, prices, silentMarkets, firstDay } = basis
+  return [
+    `${formatCount(series, 'série suivie', 'séries suivies')} sur ${formatNumber(knownSeries)}`,
+    formatCount(products, 'produit', 'produits'),
+    prices !== null && `${formatCount(prices, 'relevé', 'relevés')} depuis le ${formatDate(firstDay)}`,
+    silentMarkets > 0 &&
+      `${formatCount(silentMarkets, 'marché', 'marchés')} sans relevé depuis plus de 14\u00a0jours`,
+    basis.isStale && 'dernier relevé de plus de 30\u00a0jours',
+    weights
+      ? `pondéré par ${formatCount(weights.types, 'type de produit', 'types de produit')}, au ${formatDate(weights.day)} (${weights.source})`
+      : 'non pondéré',
+    weights &&
+      weights.unweighted > 0 &&
+      `${formatCount(weights.unweighted, 'série sans poids laissée', 'séries sans poids laissées')} de côté`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** « semaine du 16 nov. 2026 par rapport à celle du 9 nov. 2026 » */
+export function comparedWeeks({ from, to }: { from: string; to: string }): string {
+  return `semaine du ${formatDate(to)} par rapport à celle du ${formatDate(from)}`
+}

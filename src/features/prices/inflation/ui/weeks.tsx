@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
+import { measureNames, measures } from '#features/prices/inflation/published/published.contract.ts'
+import { type InflationShown, isWeak } from '#features/prices/inflation/ui/shown.ts'
+import { formatDate, formatPercent } from '#web/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import type { Column } from '#web/ui/columns.ts'
+import { Table } from '#web/ui/table.tsx'
+
+type Week = Inflation['weeks'][number]
+
+const firstShown = 13
+
+const columns: readonly Column<Week>[] = [
+  {
+    key: 'week',
+    header: 'Semaine',
+    cell: ({ week, number }) => (
+      <span className="whitespace-nowrap">{`${number}, du ${formatDate(week)}`}</span>
+    ),
+  },
+  ...measures.map((measure) => ({
+    key: measure,
+    header: measureNames[measure],
+    align: 'end' as const,
+    cell: (row: Week) => (
+      <span className="whitespace-nowrap">
+        {formatPercent(row[measure] === null ? null : row[measure] * 100)}
+      </span>
+    ),
+  })),
+]
+
+/** The four measures of each week, the latest first. */
+export function Weeks({ inflation, refetching }: InflationShown) {
+  const [isWhole, setWhole] = useState(false)
+  const weeks = (inflation?.weeks ?? []).toReversed()
+  const rows = isWhole ? weeks : weeks.slice(0, firstShown)
+  return (
+    <section aria-labelledby="inflation-weeks" className="space-y-3">
+      <div>
+        <h2 id="inflation-weeks" className="text-base font-semibold">
+          Semaine par semaine
+        </h2>
+        <p className="mt-0.5 text-ink-soft">
+          Le numéro est celui de la semaine dans l’année. Le glissement annuel est celui des treize dernières
+          semaines, chacune mesurée sur l’année qu’elle termine.
+        </p>
+      </div>
+      <div className={isWeak(inflation) ? 'text-ink-soft' : ''}>
+        <Table
+          caption="Inflation semaine par semaine"
+          columns={columns}
+          rows={rows}
+          rowKey={({ week }) => week}
+          loading={inflation === undefined}
+          skeletonRows={firstShown}
+          refetching={refetching}
+        />
+      </div>
+      {rows.length < weeks.length && (
+        <Button onClick={() => setWhole(true)}>{`Afficher les ${weeks.length} semaines`}</Button>
+      )}
+    </section>
+  )
+}

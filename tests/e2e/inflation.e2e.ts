@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { notified, phone, story } from '../support/browser.ts'
+import { insertCategory, insertMarket, insertPrice, insertProduct, insertType } from '../support/catalogue.ts'
+
+const { db, url, open, newAccount } = await story()
+const category = await insertCategory(db, 'Céréales')
+const type_id = await insertType(db, { category_id: category, name: 'Riz' })
+const markets = [await insertMarket(db, { location: 'Goma' }), await insertMarket(db, { location: 'Bukavu' })]
+const monday = new Date(Date.now() - 86_400_000 * ((new Date().getUTCDay() + 6) % 7))
+const weeksAgo = (weeks: number) =>
+  new Date(monday.getTime() - weeks * 7 * 86_400_000).toISOString().slice(0, 10)
+for (const rise of [0.1, 0.1, 0.4]) {
+  const product_id = await insertProduct(db, { type_id })
+  for (const market_id of markets) {
+    for (let week = 1; week < 5; week++) {
+      const price_value = week === 1 ? 1000 * (1 + rise) : 1000
+      await insertPrice(db, { product_id, market_id, day: weeksAgo(week), price_value })
+    }
+  }
+}
+
+test('an administrator reads inflation, enters what the INS published, and finds it beside ours, explained', async () => {
+  const admin = await newAccount('admin')
+  const page = await open('/statistiques/inflation?measure=weekly', { as: admin })
+  const figures = page.getByRole('region', { name: 'Inflation de la dernière semaine' })
+  await figures.getByText('+19,2 %').first().waitFor()
+  await page.getByText('non pondéré').waitFor()
+  await page.getByRole('heading', { name: 'Ce qui fait +19,2 %' }).waitFor()
+  await page.getByRole('link', { name: 'Saisir un chiffre publié' }).click()
+  await page.getByRole('button', { name: 'Créer un chiffre publié' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Mesure').selectOption('weekly')
+  await form.getByLabel('Semaine du').fill(weeksAgo(1))
+  await form.getByLabel('Pourcentage').fill('0,42')
+  await form.getByLabel('Source').fill('Communiqué de l’INS')
+  await form.getByRole('button', { name: 'Créer', exact: true }).click()
+  await notified(page, 'Chiffre publié créé avec succès')
+  await page.goto(`${url}/statistiques/inflation`)
+  await page.getByText('Le nôtre est plus haut de 18,8 points').waitFor()
+})
+
+test('whoever only reads narrows it to a city, which the address keeps, also on a phone', async () => {
+  const reader = await newAccount('manager')
+  const page = await open('/statistiques/inflation', { as: reader, viewport: phone })
+  await page.getByRole('button', { name: 'Filtres' }).click()
+  await page.getByRole('dialog').getByLabel('Ville').selectOption('Goma')
+  await page.getByRole('button', { name: 'Voir les résultats' }).click()
+  await expect.poll(() => page.url()).toContain('location=Goma')
+  await page.getByText(/^3 séries suivies sur 3/).waitFor()
+  expect(await page.getByRole('link', { name: 'Saisir un chiffre publié' }).count()).toBe(0)
+})
