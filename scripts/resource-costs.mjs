@@ -1,8 +1,8 @@
 // Prints the table of ARCHITECTURE.md that counts the lines of resources; --write puts it there.
 // node_modules/.bin/node scripts/resource-costs.mjs [--write]
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const told = [
@@ -14,11 +14,19 @@ const told = [
     'products',
     'a table: counters, pictures, many filters, the page of one and a page to edit it, two paths through a million rows',
   ],
+  ['users/permissions', 'a table: what the program asks about keeps its name'],
+  ['users/roles', 'a table: nobody gives what he has not'],
+  ['users/agents', 'a table: what each has collected, his markets, who is silent'],
+  [
+    'users',
+    'a table: counters, roles, who may touch whom, passwords, sessions and the second factor of others, the last super administrator',
+  ],
 ]
 const suffixes = ['contract.ts', 'sql.ts', 'routes.ts', 'admin.tsx']
 
-const rows = told.map(([name, particular]) => {
-  const folder = join(root, 'src/features', name)
+const rows = told.map(([path, particular]) => {
+  const folder = join(root, 'src/features', path)
+  const name = basename(path)
   const four = suffixes.map((suffix) => linesOf(join(folder, `${name}.${suffix}`)))
   const beside = filesIn(join(folder, 'ui')).reduce((sum, path) => sum + linesOf(path), 0)
   const sum = four.reduce((all, lines) => all + lines, 0)
@@ -48,6 +56,7 @@ function linesOf(path) {
 }
 
 function filesIn(folder) {
+  if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
     .map(({ name }) => join(folder, name))

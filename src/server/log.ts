@@ -1,12 +1,17 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
 /**
  * JSON lines on standard error, so that standard output keeps only what a person started the program for.
  * Requests are logged by id, route, status and time: no query, body, address or header, hence no personal data.
+ *
+ * @param into where the lines go instead
  */
-export function createLog(level: string): Log {
+export function createLog(
+  level: string,
+  into: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Log {
   return pino(
     {
       level,
@@ -15,7 +20,7 @@ export function createLog(level: string): Log {
       redact: { paths: ['*.password', '*.token', '*.authorization', '*.cookie', '*.email'], censor: '[…]' },
       serializers: { err: describeError },
     },
-    pino.destination({ dest: 2, sync: true }),
+    into,
   )
 }
 

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import { type AppOptions, buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
 import type { Db } from '#server/db/pool.ts'
-import { createLog } from '#server/log.ts'
+import { createLog, type Log } from '#server/log.ts'
 import { insertSession, insertTokens } from '#server/session/session.sql.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
 import type { MailContent } from '#shared/mail.ts'
@@ -39,7 +39,7 @@ export async function testServer(options: ServerOptions = {}) {
   const database = await testDatabase()
   const { http, url, dataDir } = await listenOn(database, options)
   if (options.hasJobs) {
-    const jobs = runJobs({ ...options, ...database, ...kept, dataDir })
+    const jobs = runJobs({ ...kept, ...options, ...database, publicUrl: kept.publicUrl, dataDir })
     afterAll(jobs.stop)
   }
   return {
@@ -62,6 +62,8 @@ export async function testServer(options: ServerOptions = {}) {
 type ServerOptions = Pick<AppOptions, 'payments' | 'clock' | 'demandsSecondFactor' | 'google'> & {
   publicUrl?: string
   trustedProxies?: number
+  /** Silent without it. */
+  log?: Log
   /** Jobs are done as well. */
   hasJobs?: boolean
 }
@@ -82,7 +84,7 @@ export async function listenOn(
     ...(options.demandsSecondFactor && { demandsSecondFactor: true }),
     publicUrl: options.publicUrl ?? null,
     trustedProxies: options.trustedProxies ?? 0,
-    log: kept.log,
+    log: options.log ?? kept.log,
     // The API needs no built page; stories in the browser run on the real ones.
     views: {
       render: (name) => `<!doctype html><title>${name}</title>`,

@@ -97,6 +97,38 @@ describe('one’s own account', () => {
     expect(answer.text).not.toContain('argon2')
     expect(answer.text).not.toContain(stranger.email)
   })
+
+  test('gives something of every table that names its owner, or the reason why not is here', async () => {
+    const { client } = await person()
+    const given: Record<string, string> = {
+      account_link: 'links',
+      agent_market: 'markets',
+      audit_entry: 'journal',
+      import: 'imports',
+      notification_choice: 'notifications',
+      payment: 'payments',
+      price: 'prices',
+      second_factor: 'secondFactor',
+      session: 'sessions',
+      subscription: 'subscriptions',
+      user_role: 'roles',
+    }
+    const kept: Record<string, string> = {
+      idempotent_request: 'answers that were given already, forgotten after some days',
+      recovery_code: 'hashes that open the account',
+    }
+    // What refers to an account, and what names one without referring to it.
+    const { rows } = await sql<{ name: string }>`
+      select distinct conrelid::regclass::text as name from pg_constraint
+       where contype = 'f' and confrelid = 'app_user'::regclass
+      union
+      select table_name from information_schema.columns
+       where table_schema = 'public' and column_name in ('user_id', 'author_id', 'actor_id', 'written_by')
+      order by name`.execute(db)
+    expect(rows.map(({ name }) => name)).toEqual([...Object.keys(given), ...Object.keys(kept)].sort())
+    const { body } = await client.get('/api/auth/me/export')
+    expect(Object.keys(Object(body)).sort()).toEqual([...Object.values(given), 'account'].sort())
+  })
 })
 
 describe('closing an account', () => {

@@ -16,6 +16,8 @@ import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf } from '#server/writes.ts'
 
 const perAccount = { hits: 10, windowS: 15 * 60, grows: true }
+/** Of renewals: a program gone wrong, or many tabs for hours, never somebody at work. */
+const perSignedIn = { hits: 1_000, windowS: 15 * 60 }
 const perAddress = { hits: 100, windowS: 15 * 60 }
 
 const wrongCredentials = () => new AppError('unauthenticated', 'Email ou mot de passe incorrect')
@@ -66,6 +68,8 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
         if (old) await spend(db, `refresh:address:${request.ip}`, perAddress)
         throw new AppError('unauthenticated', 'Votre session est terminée. Connectez-vous à nouveau.')
       }
+      // The cookie that asked stays good: whoever is refused goes on with it later.
+      await spend(db, `refresh:account:${pair.userId}`, perSignedIn)
       entrance.cookie.set(reply, pair.refresh)
       const { subscriptions, ...who } = await entrance.identityOf(pair.userId)
       return { ...who, token: pair.access, subscription: subscriptions[0] ?? null }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { maySignIn } from '#features/auth/auth.rules.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { hashToken } from '#server/session/tokens.ts'
-import { client, insertAccount, testServer } from '../../../tests/support/server.ts'
+import { client, insertAccount, listenOn, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const password = 'un mot de passe assez long'
@@ -154,6 +154,19 @@ describe('signing in', () => {
     expect((await signIn(email)).status).toBe(200)
   })
 
+  test('two servers on one database share the count', async () => {
+    const { email } = await person()
+    const other = client((await listenOn(server)).url, null, null)
+    const guesses = [server.visitor, other].flatMap((at) =>
+      Array.from({ length: 8 }, () => at.post('/api/auth/login', { email, password: 'faux' })),
+    )
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(6)
+    // All of this file come from one address.
+    await server.pool.query(`delete from rate_limit where key like 'sign-in:address:%'`)
+  })
+
   test('parallel guesses do not outrun the count', async () => {
     const { email } = await person()
     const answers = await Promise.all(Array.from({ length: 16 }, () => signIn(email, 'faux')))
@@ -222,6 +235,19 @@ describe('a session', () => {
       expect(answer.status).toBe(200)
       if (time % 3 !== 0) cookie = cookieOf(answer)
     }
+  })
+
+  test('renewals of one account are counted, and the cookie that is refused is good again later', async () => {
+    const { id, email } = await person()
+    const cookie = cookieOf(await signIn(email))
+    await server.pool.query(
+      `insert into rate_limit (key, hits, resets_at) values ($1, 1000, now() + interval '1 minute')`,
+      [`refresh:account:${id}`],
+    )
+    const refused = await renew(cookie)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    await server.pool.query('delete from rate_limit where key = $1', [`refresh:account:${id}`])
+    expect((await renew(cookie)).status).toBe(200)
   })
 
   test('a token used again before its successor gives another one, however late and from whatever browser', async () => {

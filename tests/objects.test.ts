@@ -1,0 +1,214 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword } from '#server/session/passwords.ts'
+import { type Client, insertAccount, testServer } from './support/server.ts'
+
+const server = await testServer()
+const { db } = server
+
+type Operation = { method: string; path: string; name: string }
+const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}).flatMap(([path, methods]) =>
+  Object.keys(methods ?? {}).map((method) => ({
+    method: method.toUpperCase(),
+    path,
+    name: `${method.toUpperCase()} ${path}`,
+  })),
+)
+
+// Read by whoever has access, written by those who have the right: they belong to no user.
+const shared =
+  /^\/api\/(brands|categories|product-types|products|markets|prices|plans|exchange-rates|roles|permissions|agents|imports|import-mappings)\//
+
+/** What another user has, by the address under which it might be asked for. */
+const theirs: Record<string, number> = {}
+let other: number
+let me: Client
+const nothing = 2_147_483_000
+
+beforeAll(async () => {
+  other = await insertAccount(db, {
+    roles: ['user'],
+    ageDays: 1,
+    passwordHash: await hashPassword('safou et manioc'),
+  })
+  const mine = await insertAccount(db, { roles: ['user'], ageDays: 1 })
+  me = await server.clientOf(mine)
+  await server.clientOf(other)
+  const id = async (query: ReturnType<typeof sql<{ id: number }>>) =>
+    Number((await query.execute(db)).rows[0]?.id)
+  const plan = await id(
+    sql`insert into plan (name, price, currency, billing_period) values ('Objets', 5, 'USD', 'MONTHLY') returning id`,
+  )
+  const subscription = await id(sql`
+    insert into subscription (user_id, plan_id, status, start_date, end_date)
+    values (${other}, ${plan}, 'ACTIVE', now() - interval '1 day', now() + interval '1 month') returning id`)
+  const payment = await id(sql`
+    insert into payment (subscription_id, user_id, plan_id, amount, currency, status, payment_method)
+    values (${subscription}, ${other}, ${plan}, 5, 'USD', 'PENDING', 'CASH') returning id`)
+  const session = await id(sql`select id from session where user_id = ${other}`)
+  Object.assign(theirs, {
+    '/api/users/': other,
+    '/api/subscriptions/user/': other,
+    '/api/subscriptions/': subscription,
+    '/api/payments/': payment,
+    '/api/auth/sessions/': session,
+  })
+})
+
+/** Everything that is kept of the other one. */
+async function keptOfOther(): Promise<string> {
+  const { rows } = await sql<{ kept: string }>`
+    select jsonb_build_array(
+      (select to_jsonb(u) from app_user u where id = ${other}),
+      (select jsonb_agg(to_jsonb(s) order by id) from subscription s where user_id = ${other}),
+      (select jsonb_agg(to_jsonb(p) order by id) from payment p where user_id = ${other}),
+      (select jsonb_agg(to_jsonb(r)) from user_role r where user_id = ${other}),
+      (select jsonb_agg(to_jsonb(s) order by id) from session s where user_id = ${other}))::text as kept`.execute(
+    db,
+  )
+  return rows[0]!.kept
+}
+
+const withId = operations.filter(({ path }) => path.includes('{') && !shared.test(path))
+
+describe('what is somebody else’s', () => {
+  test('is known of every address with an id', () => {
+    const unknown = withId.filter(({ path }) => !Object.keys(theirs).some((start) => path.startsWith(start)))
+    expect(unknown.map(({ name }) => name)).toEqual([])
+  })
+
+  test.each(withId)(
+    '$name answers as if it were not there, and changes nothing',
+    async ({ method, path }) => {
+      const start = Object.keys(theirs).find((each) => path.startsWith(each)) ?? ''
+      const before = await keptOfOther()
+      const ask = async (id: number) => {
+        const body = {
+          name: 'Pris',
+          email: 'pris@exemple.cd',
+          status: 'ACTIVE',
+          newPassword: 'pondu et makemba',
+          userId: other,
+        }
+        const answer = await me.send(path.replace(/\{\w+\}/, String(id)), {
+          method,
+          ...(method !== 'GET' &&
+            method !== 'DELETE' && {
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify(body),
+            }),
+        })
+        const { requestId: _requestId, ...said } = Object(answer.body)
+        return { status: answer.status, said }
+      }
+      const asked = await ask(theirs[start]!)
+      expect([403, 404]).toContain(asked.status)
+      expect(asked).toEqual(await ask(nothing))
+      expect(await keptOfOther()).toBe(before)
+    },
+  )
+
+  test('is not taken by naming it in a body', async () => {
+    const before = await keptOfOther()
+    const subscriptionId = theirs['/api/subscriptions/']
+    for (const [path, body] of [
+      ['/api/subscriptions', { userId: other, planId: null, status: 'TRIAL' }],
+      ['/api/payments/checkout', { subscriptionId, userId: other }],
+      [
+        '/api/payments',
+        { subscriptionId, amount: '1', currency: 'USD', status: 'PAID', paymentMethod: 'CASH' },
+      ],
+    ] as const) {
+      await me.post(path, body)
+    }
+    expect(await keptOfOther()).toBe(before)
+  })
+})
+
+// What the server alone decides of an account, under every name that a client might try.
+const owned = {
+  id: 1,
+  userId: 1,
+  user_id: 1,
+  status: 'BANNED',
+  role: 'super admin',
+  roles: ['super admin'],
+  roleIds: [1, 2, 3],
+  user_roles: [{ role_id: 1 }],
+  permissions: ['superadmins.manage'],
+  permissionIds: [1, 2],
+  email_verified: true,
+  emailVerified: true,
+  auth_provider: 'GOOGLE',
+  google_sub: 'volé',
+  password: 'un autre mot de passe',
+  password_hash: 'volé',
+  first_signed_in_at: '2020-01-01T00:00:00Z',
+  created_at: '2030-01-01T00:00:00Z',
+  createdAt: '2030-01-01T00:00:00Z',
+  needsSecondFactor: false,
+  hasAccess: true,
+}
+
+describe('fields that nobody sets of himself', () => {
+  const writes = operations.filter(
+    ({ method, path }) => ['POST', 'PUT'].includes(method) && !/login|logout|refresh/.test(path),
+  )
+
+  test.each(['user', 'agent', 'collector', 'manager'])(
+    'a %s writes none of them, wherever he sends them',
+    async (role) => {
+      const id = await insertAccount(db, { roles: [role], ageDays: 1 })
+      const client = await server.clientOf(id)
+      const state = async () => {
+        const { rows } = await sql<{ state: string }>`
+        select jsonb_build_array((select to_jsonb(u) - 'updated_at' from app_user u where id = ${id}), permissions_of(${id}),
+                                 (select count(*) from role_permission), (select count(*) from app_user))::text as state`.execute(
+          db,
+        )
+        return rows[0]!.state
+      }
+      const before = await state()
+      for (const { method, path } of writes) {
+        await client.send(path.replace(/\{\w+\}/, String(id)), {
+          method,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(owned),
+        })
+      }
+      expect(await state()).toBe(before)
+    },
+  )
+
+  test('no answer says what opens an account', async () => {
+    const admin = await server.as('super admin')
+    for (const { method, path } of operations) {
+      if (method !== 'GET' || path.endsWith('/live')) continue
+      const { text } = await admin.get(path.replace(/\{\w+\}/, String(other)))
+      expect(text, path).not.toMatch(/password_hash|argon2|"secret"|used_hash/)
+    }
+  })
+})
+
+describe('a form that another site posts', () => {
+  test.each([
+    '/auth/login',
+    '/auth/register',
+    '/auth/forgot-password',
+    '/auth/reset-password',
+    '/auth/verify-email',
+    '/auth/google/callback',
+  ])('%s refuses it before anything happens', async (path) => {
+    const post = (headers: Record<string, string>) =>
+      server.visitor.send(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        body: 'email=a%40exemple.cd',
+      })
+    expect((await post({ origin: 'https://ailleurs.example' })).status).toBe(403)
+    expect((await post({ origin: 'null' })).status).toBe(403)
+    expect((await post({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await post({ 'sec-fetch-site': 'same-site' })).status).toBe(403)
+    expect((await post({ origin: server.url, 'sec-fetch-site': 'same-origin' })).status).not.toBe(403)
+  })
+})
