@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from '#features/account/account.routes.ts'
 import { secondFactorRoutes } from '#features/account/second-factor/second-factor.routes.ts'
 import { authenticator, authRoutes, recogniser } from '#features/auth/auth.routes.ts'
-import { isAdministering } from '#features/auth/auth.rules.ts'
+import { isAdministering, maySignIn } from '#features/auth/auth.rules.ts'
 import { createEntrance } from '#features/auth/entrance.routes.ts'
 import { googleRoutes } from '#features/auth/google/google.routes.ts'
 import type { Google } from '#features/auth/google/google.rules.ts'
@@ -223,6 +223,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     views,
     rendering,
     programPaths: siteMap.map(({ path }) => path.replaceAll('$', ':')),
+    maySignIn,
   })
   return http
 }

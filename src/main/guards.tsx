@@ -1,8 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazyRouteComponent, Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Permission } from '#shared/permissions.ts'
 import { useDefaultTitle } from '#web/arrival.ts'
+import { lazyCode } from '#web/lazy-code.tsx'
 import { createQueryClient } from '#web/query.ts'
 import { startSession, useSession } from '#web/session.ts'
 import { returnToKey } from '#web/session-keys.ts'
@@ -19,7 +20,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** What surrounds the protected pages, in a chunk that visitors do not load. */
-export const LazyShell = lazyRouteComponent(() => import('#main/shell.tsx'), 'Shell')
+export const LazyShell = lazyCode(() => import('#main/shell.tsx'), 'Shell', 'page')
 
 /** Around every page: its title, and the notifications. */
 export function Root() {

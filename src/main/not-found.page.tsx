@@ -1,5 +1,6 @@
-import { NotFoundView } from './not-found.view.tsx'
+import { NotFoundText } from './not-found.view.tsx'
 
+/** An address that leads nowhere, for somebody signed in: the menu stays. */
 export function NotFoundPage() {
-  return <NotFoundView onBack={() => history.back()} />
+  return <NotFoundText onBack={() => history.back()} />
 }

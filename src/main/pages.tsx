@@ -1,14 +1,14 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent as lazy,
-  type RouteComponent,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, type RouteComponent } from '@tanstack/react-router'
 import { LazyShell, Protected, Root } from '#main/guards.tsx'
 import { siteMap } from '#main/site-map.ts'
 import { PageError } from '#web/layouts/page-error.tsx'
+import { lazyCode } from '#web/lazy-code.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
+
+/** A page in a chunk of its own. */
+function lazy<Module, Name extends keyof Module & string>(load: () => Promise<Module>, name: Name) {
+  return lazyCode(load, name, 'page')
+}
 
 const prices = lazy(() => import('#features/prices/prices.page.tsx'), 'PricesPage')
 
@@ -60,16 +60,13 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/payments': lazy(() => import('#main/payments.tsx'), 'PaymentsScreen'),
 }
 
-const root = createRootRoute({
-  component: Root,
-  notFoundComponent: lazy(() => import('#main/not-found.page.tsx'), 'NotFoundPage'),
-})
+const root = createRootRoute({ component: Root })
 const guarded = createRoute({
   getParentRoute: () => root,
   id: 'protected',
   component: Protected,
   // Beside the question who is signed in, not after it.
-  loader: () => void LazyShell.preload?.(),
+  loader: () => void LazyShell.preload(),
 })
 const routes = siteMap.map((page) =>
   createRoute({
@@ -79,10 +76,17 @@ const routes = siteMap.map((page) =>
     staticData: page,
   }),
 )
+// Any other address: only somebody signed in gets the program there.
+const elsewhere = createRoute({
+  getParentRoute: () => guarded,
+  path: '$',
+  component: lazy(() => import('#main/not-found.page.tsx'), 'NotFoundPage'),
+  staticData: { title: 'Page non trouvée' },
+})
 
 /** The browser program's pages behind their guard. */
 export const router = createRouter({
-  routeTree: root.addChildren([guarded.addChildren(routes)]),
+  routeTree: root.addChildren([guarded.addChildren([...routes, elsewhere])]),
   scrollRestoration: true,
   defaultPreload: 'intent',
   defaultPendingComponent: PageSkeleton,

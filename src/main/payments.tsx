@@ -1,4 +1,4 @@
-import { lazyRouteComponent as lazy } from '@tanstack/react-router'
+import { lazyCode as lazy } from '#web/lazy-code.tsx'
 import { useMay } from '#web/session.ts'
 
 const Overview = lazy(() => import('#features/payments/payments.admin.tsx'), 'PaymentsOverview')

@@ -10,8 +10,8 @@ export function ProductScreen() {
     <ProductDetailPage>
       {(product) => (
         <>
-          <AboutProduct product={product} />
           {canRead && <ProductPrices product={product} />}
+          <AboutProduct product={product} />
         </>
       )}
     </ProductDetailPage>

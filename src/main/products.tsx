@@ -21,7 +21,7 @@ export function Products() {
       // Each list has its own filters: the address keeps those of the one shown.
       onChange={(next) => void navigate({ to: '.', search: next === 'types' ? { tab: next } : {} })}
     >
-      <div className="space-y-6">{isTypes ? <ProductTypesPage /> : <ProductsPage />}</div>
+      <div className="space-y-4 sm:space-y-6">{isTypes ? <ProductTypesPage /> : <ProductsPage />}</div>
     </Tabs>
   )
 }

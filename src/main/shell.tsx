@@ -1,20 +1,41 @@
-import { lazyRouteComponent as lazy, Outlet, useMatches } from '@tanstack/react-router'
+import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { CircleUserRound, IdCard, LockKeyhole, LogOut, Settings } from 'lucide-react'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useDemonstration } from '#main/is-demonstration.tsx'
 import { useMenu } from '#main/menu.tsx'
 import { AdminLayout } from '#web/layouts/admin-layout.tsx'
 import { SignInAgain } from '#web/layouts/sign-in-again.tsx'
+import { lazyCode, preloadParts } from '#web/lazy-code.tsx'
+import { WayOut } from '#web/load-failure.tsx'
 import { signOut, useUser } from '#web/session.ts'
+import { useShortcuts } from '#web/shortcuts.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { savesData } from '#web/ui/page-visibility.ts'
 
-const SecondFactorPage = lazy(() => import('#features/account/second-factor.page.tsx'), 'SecondFactorPage')
+const SecondFactorPage = lazyCode(
+  () => import('#features/account/second-factor.page.tsx'),
+  'SecondFactorPage',
+  'page',
+)
 
 // Comes after the page that it may have to stand before.
-const SubscriptionGate = lazy(() => import('#features/payments/gate/ui/gate.tsx'), 'SubscriptionGate')
+const SubscriptionGate = lazyCode(
+  () => import('#features/payments/gate/ui/gate.tsx'),
+  'SubscriptionGate',
+  'nothing',
+)
 
-const EndNotice = lazy(() => import('#features/subscriptions/ui/end-notice.tsx'), 'EndNotice')
+const GoTo = lazyCode(() => import('#main/go-to.tsx'), 'GoTo', 'dialog')
+const ShortcutList = lazyCode(() => import('#main/go-to.tsx'), 'ShortcutList', 'dialog')
+const EndNotice = lazyCode(() => import('#features/subscriptions/ui/end-notice.tsx'), 'EndNotice', 'nothing')
+
+const plansLink = (
+  <Link to="/plans" className={buttonClass('primary')}>
+    Voir les plans
+  </Link>
+)
 
 /** The administration around its pages. */
 export function Shell() {
@@ -29,9 +50,11 @@ export function Shell() {
   }
   return (
     <>
-      <Frame>
-        <Page />
-      </Frame>
+      <WayOut value={plansLink}>
+        <Frame>
+          <Page />
+        </Frame>
+      </WayOut>
       <Suspense>
         <SubscriptionGate />
       </Suspense>
@@ -40,13 +63,41 @@ export function Shell() {
   )
 }
 
+/** Leaves the page that was asked for the whole of a thin line. */
+const idleMs = 4_000
+
+/** Once nothing else is to do, fetches the code of the few pages that the menu leads to: they open without a network. */
+function useIdlePreload(groups: ReturnType<typeof useMenu>): void {
+  const router = useRouter()
+  const preload = useEffectEvent(async (isWanted: () => boolean) => {
+    for (const { to } of groups.flatMap(({ items }) => items)) {
+      if (isWanted()) await router.preloadRoute({ to })
+    }
+    await preloadParts(isWanted)
+  })
+  useEffect(() => {
+    if (savesData()) return
+    let isHere = true
+    const timer = setTimeout(() => void preload(() => isHere && navigator.onLine), idleMs)
+    return () => {
+      isHere = false
+      clearTimeout(timer)
+    }
+  }, [])
+}
+
 function Frame({ isBare = false, children }: { isBare?: boolean; children: ReactNode }) {
   const user = useUser()
-  const groups = useMenu()
+  const menu = useMenu()
+  const groups = isBare ? [] : menu
+  useIdlePreload(groups)
+  const [opened, setOpened] = useState<'goTo' | 'shortcuts' | null>(null)
+  const close = () => setOpened(null)
+  useShortcuts({ goTo: () => !isBare && setOpened('goTo'), list: () => setOpened('shortcuts') })
   const isDemonstration = useDemonstration()
   return (
     <AdminLayout
-      groups={isBare ? [] : groups}
+      groups={groups}
       user={{ ...user, role: user.roles[0] ?? 'user', avatarUrl: user.avatar_url }}
       accountItems={[
         { label: 'Mon compte', icon: CircleUserRound, href: '/profile' },
@@ -55,8 +106,13 @@ function Frame({ isBare = false, children }: { isBare?: boolean; children: React
         { label: 'Se déconnecter', icon: LogOut, onSelect: () => void signOut() },
       ]}
       banner={isDemonstration && 'Données de démonstration'}
+      onGoTo={isBare ? undefined : () => setOpened('goTo')}
     >
       {children}
+      <Suspense>
+        {opened === 'goTo' && <GoTo onClose={close} />}
+        {opened === 'shortcuts' && <ShortcutList onClose={close} />}
+      </Suspense>
     </AdminLayout>
   )
 }

@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#shared/contract.ts'
+import { heardFromServer } from '#web/network.ts'
 
 /** Where an endpoint is, without its schemas: a page that only needs this loads no zod. */
 export type Address<E extends Endpoint> = Pick<E, 'method' | 'path'>
@@ -197,10 +198,12 @@ async function send(url: string, signal: AbortSignal | undefined, sending: Sendi
     const response = onSent
       ? await sendWatched(url, sending, onProgress, controller.signal)
       : await fetch(url, { ...init, redirect: 'manual', signal: controller.signal })
+    heardFromServer(true)
     return { status: response.status, content: contentOf(response, await response.text()) }
   } catch (error) {
     // Whoever cancelled wants to hear that it was cancelled; for the rest, the browser's own words are in English.
     if (signal?.aborted) throw error
+    heardFromServer(false)
     throw new ApiError(500, unanswered)
   } finally {
     clearTimeout(timer)

@@ -65,11 +65,18 @@ const done: Record<Method, string> = {
   DELETE: 'Supprimé avec succès',
 }
 
+const failed: Record<Method, string> = {
+  GET: 'Erreur',
+  POST: 'Erreur lors de la création',
+  PUT: 'Erreur lors de la mise à jour',
+  DELETE: 'Erreur lors de la suppression',
+}
+
 type ActionOptions<E extends Endpoint> = {
   /** Awaited before what is on screen is asked for again. */
   onDone?: (answer: AnswerOf<E>) => void | Promise<void>
-  /** `inline`: the form or dialog that asked shows `error` itself, and there only. */
-  errors?: 'toast' | 'inline'
+  /** `inline`: the form or dialog that asked shows `error` itself, and there only. `both`: it does, and a notification too. */
+  errors?: 'toast' | 'inline' | 'both'
 }
 
 /** Something that the user does to the server: says how it went, and makes everything on screen fresh again. */
@@ -93,7 +100,8 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
       void client.invalidateQueries()
     },
     onError: (error) => {
-      if (options.errors !== 'inline') toast.error(statementOf(error))
+      if (options.errors === 'inline') return
+      toast.error(statementOf(error), options.errors === 'both' ? failed[endpoint.method] : undefined)
     },
   })
 }

@@ -43,6 +43,7 @@ test('on a phone they are the lines of a card', async () => {
   const list = page.getByRole('list', { name: 'Produits' })
   await list.getByText('Farine de manioc').waitFor()
   await expect.poll(() => list.getByText('Origine').count()).toBe(0)
+  await page.getByRole('button', { name: 'Autres actions' }).click()
   await page.getByRole('button', { name: 'Colonnes' }).click()
   await page.getByRole('checkbox', { name: 'Origine' }).check()
   await page.keyboard.press('Escape')

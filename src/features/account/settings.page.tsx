@@ -8,6 +8,7 @@ import { SecondFactorCard } from '#features/account/ui/second-factor.tsx'
 import { me } from '#features/auth/auth.contract.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
+import { shortcuts, useShortcutsOn } from '#web/shortcuts.ts'
 import { setTheme, useTheme } from '#web/theme.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, Facts } from '#web/ui/card.tsx'
@@ -19,6 +20,7 @@ import { PageSkeleton } from '#web/ui/skeleton.tsx'
 export function SettingsPage() {
   const answer = useAnswer(me, {})
   const theme = useTheme()
+  const [hasShortcuts, setShortcuts] = useShortcutsOn()
   const [opened, setOpened] = useState<'email' | 'password' | null>(null)
   if (answer.error && !answer.data) {
     return <LoadFailure title="Erreur lors du chargement des paramètres" answer={answer} />
@@ -61,6 +63,22 @@ export function SettingsPage() {
             value={theme}
             onChange={setTheme}
           />
+        </Card>
+        <Card title="Raccourcis clavier" description="Sur cet appareil. « ? » en montre la liste.">
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+            <Segmented
+              label="Raccourcis clavier"
+              options={[
+                { value: 'on', label: 'Activés' },
+                { value: 'off', label: 'Désactivés' },
+              ]}
+              value={hasShortcuts ? 'on' : 'off'}
+              onChange={(next) => setShortcuts(next === 'on')}
+            />
+            <p className="text-ink-soft">
+              {shortcuts.map(({ keys, does }) => `${keys}\u00a0: ${does.toLowerCase()}`).join(', ')}
+            </p>
+          </div>
         </Card>
         <SecondFactorCard />
         <OwnSessions />

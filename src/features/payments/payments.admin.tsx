@@ -52,9 +52,21 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
   filters: [
     { key: 'status', control: pick(statuses), chip: ({ value }) => wordOf(paymentStatuses, value) },
     { key: 'paymentMethod', control: pick(methods), chip: ({ value }) => wordOf(paymentMethods, value) },
-    { key: 'currency', control: pick(currencies) },
-    { key: 'startDate', label: 'Du', control: DayFilter, chip: ({ value }) => formatDate(value) },
-    { key: 'endDate', label: 'Au', control: DayFilter, chip: ({ value }) => formatDate(value) },
+    { key: 'currency', isExtra: true, control: pick(currencies) },
+    {
+      key: 'startDate',
+      label: 'Du',
+      isExtra: true,
+      control: DayFilter,
+      chip: ({ value }) => formatDate(value),
+    },
+    {
+      key: 'endDate',
+      label: 'Au',
+      isExtra: true,
+      control: DayFilter,
+      chip: ({ value }) => formatDate(value),
+    },
   ],
   rowActions: [
     { label: 'Changer le statut', icon: RefreshCcw, right: 'payments.manage', dialog: StatusDialog },

@@ -1,12 +1,12 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { FileText, FileUp, Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { marketChoices } from '#features/markets/ui/choices.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { type Price, priceNoun, prices } from '#features/prices/prices.contract.ts'
 import { followedList, useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
-import { PriceFigures } from '#features/prices/ui/price-figures.tsx'
+import { figuresInShort, PriceFigures } from '#features/prices/ui/price-figures.tsx'
 import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
 import { type PeriodChoice, periods, usePriceSelection } from '#features/prices/ui/price-selection.ts'
 import { nameOf, PriceTable, priceColumns } from '#features/prices/ui/price-table.tsx'
@@ -16,23 +16,22 @@ import { useColumnChoice } from '#web/column-choice.ts'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { useList } from '#web/crud/list.tsx'
 import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
+import { lazyCode } from '#web/lazy-code.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { ColumnsButton } from '#web/ui/columns-button.tsx'
+import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { PhoneFold } from '#web/ui/phone-fold.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { SortState } from '#web/ui/table.tsx'
 
 // What is not needed to read the first figures comes after them.
-const PriceEvolution = lazy(() =>
-  import('#features/prices/ui/price-evolution.tsx').then((module) => ({ default: module.PriceEvolution })),
-)
-const PriceDialog = lazy(() =>
-  import('#features/prices/ui/price-dialog.tsx').then((module) => ({ default: module.PriceDialog })),
-)
+const PriceEvolution = lazyCode(() => import('#features/prices/ui/price-evolution.tsx'), 'PriceEvolution')
+const PriceDialog = lazyCode(() => import('#features/prices/ui/price-dialog.tsx'), 'PriceDialog', 'dialog')
 
 const forPrograms: FileChoice = { format: 'csv-machine', label: 'CSV pour programme', icon: FileText }
 
@@ -51,6 +50,8 @@ export function PricesPage() {
   const selection = usePriceSelection()
   const { list, chosen, query, figures } = selection
   const may = useMay()
+  // On a phone the chart is folded away, and the list follows the period all the same.
+  const isNarrow = useMediaQuery(NARROW)
   const canAdd = may(prices.create.right)
   const product = productChoices.useOption(chosen.productId)
   const market = marketChoices.useOption(chosen.marketId)
@@ -63,7 +64,7 @@ export function PricesPage() {
       Ajouter un prix
     </Button>
   )
-  const { answer, table, pager } = useList(list, {
+  const { answer, table, failure, pager } = useList(list, {
     endpoint: prices.list,
     ask: () => query,
     noun: priceNoun,
@@ -86,6 +87,15 @@ export function PricesPage() {
     },
   })
 
+  const periodButtons = (
+    <Segmented<PeriodChoice | ''>
+      label="Période"
+      value={selection.period ?? ''}
+      onChange={(next) => next && selection.setPeriod(next)}
+      options={periodOptions}
+    />
+  )
+
   return (
     <>
       <PageHeader
@@ -93,6 +103,7 @@ export function PricesPage() {
         description="Les prix relevés dans les marchés&nbsp;: leur niveau, leur évolution, et chaque relevé."
         actions={
           <>
+            <ColumnsButton columns={priceColumns} choice={choice} onChoose={choose} />
             {may('prices.import') && (
               <Link to="/prices/imports" className={buttonClass()}>
                 <FileUp className="size-4" aria-hidden />
@@ -105,10 +116,11 @@ export function PricesPage() {
         primary={addButton}
       />
       <PriceFilters selection={selection} product={product} market={market} />
+      {isNarrow && <div className="flex *:flex-1">{periodButtons}</div>}
       {summary.error && !summary.data ? (
         <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={summary} />
       ) : (
-        <>
+        <PhoneFold summary={figuresInShort(summary.data, selection.periodText)}>
           <PriceFigures
             summary={summary.data}
             periodText={selection.periodText}
@@ -121,28 +133,19 @@ export function PricesPage() {
               periodText={selection.periodText}
               query={figures}
               refetching={summary.isPlaceholderData}
-              actions={
-                <Segmented<PeriodChoice | ''>
-                  label="Période"
-                  value={selection.period ?? ''}
-                  onChange={(next) => next && selection.setPeriod(next)}
-                  options={periodOptions}
-                />
-              }
+              actions={!isNarrow && periodButtons}
             />
           </Suspense>
-        </>
+        </PhoneFold>
       )}
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <div>
-          <h2 className="text-base font-semibold">Relevés</h2>
-          <p className="mt-0.5 text-ink-soft">{`Chaque prix de la sélection, ${selection.periodText}.`}</p>
+          <h2 className="text-base font-semibold max-sm:sr-only">Relevés</h2>
+          <p className="mt-0.5 text-ink-soft max-sm:hidden">{`Chaque prix de la sélection, ${selection.periodText}.`}</p>
         </div>
-        <div className="flex items-center gap-4 max-sm:w-full">
-          <LiveStatus live={live} shownAt={answer.dataUpdatedAt} />
-          <ColumnsButton columns={priceColumns} choice={choice} onChoose={choose} />
-        </div>
+        <LiveStatus live={live} shownAt={answer.dataUpdatedAt} />
       </div>
+      {!table.error && failure}
       <PriceTable
         {...table}
         rows={answer.data?.data ?? []}

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { notFound } from '#server/errors.ts'
 import { sendRefusal } from '#server/http/failures.ts'
 import type { Rendering } from '#server/http/rendering.ts'
@@ -11,13 +11,13 @@ type Site = {
   rendering: Rendering
   /** Addresses of the browser program, with `:id` for parameters. */
   programPaths: readonly string[]
+  /** Whether a browser brings a session: what does not exist is then said inside the program. */
+  maySignIn: (cookies: string) => boolean
 }
 
 /** Built assets (cached for good), the browser program, and 404 for everything else. */
-export async function serveSite(
-  http: FastifyInstance,
-  { views, rendering, programPaths }: Site,
-): Promise<void> {
+export async function serveSite(http: FastifyInstance, site: Site): Promise<void> {
+  const { views, rendering, programPaths, maySignIn } = site
   await http.register(fastifyStatic, {
     root: join(views.browserDir, 'assets'),
     prefix: '/assets/',
@@ -36,15 +36,18 @@ export async function serveSite(
     preCompressed: true,
     decorateReply: false,
   })
+  const program = (reply: FastifyReply) =>
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(views.shell)
   for (const path of programPaths) {
-    http.get(path, { config: { right: 'public' } }, async (_request, reply) =>
-      reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(views.shell),
-    )
+    http.get(path, { config: { right: 'public' } }, async (_request, reply) => program(reply))
   }
   http.setNotFoundHandler(async (request, reply) => {
     const isApi = /^\/api(?:[/?]|$)/.test(request.url)
     const wantsPage = ['GET', 'HEAD'].includes(request.method) && !isApi
     if (!wantsPage) return sendRefusal(notFound('Cette adresse n’existe pas.'), request, reply)
+    const isSignedIn = maySignIn(request.headers.cookie ?? '')
+    const isFile = /\.\w+$/.test(request.url.split('?')[0] ?? '')
+    if (isSignedIn && !isFile) return program(reply.status(404))
     return rendering.send(
       { view: 'not-found' },
       request,

@@ -16,7 +16,7 @@ type DeleteDialogProps = {
 /** The question before a delete; what the server refuses is said inside. */
 export function DeleteDialog({ resource, id, name, onDone, onClose }: DeleteDialogProps) {
   const words = wordsOf(resource.noun)
-  const removal = useAction(resource.remove, { errors: 'inline', onDone: onDone ?? onClose })
+  const removal = useAction(resource.remove, { errors: 'both', onDone: onDone ?? onClose })
   return (
     <ConfirmDialog
       open

@@ -5,6 +5,8 @@ import { formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Counters } from '#web/ui/counters.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+import { PhoneFold } from '#web/ui/phone-fold.tsx'
 
 /** Counts that an endpoint answers, and what each is called, in their order. */
 export type FigureSet<Name extends string> = {
@@ -28,17 +30,27 @@ export function Figures<Name extends string>({ noun, figures, list }: FiguresPro
     return <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={answer} />
   }
   const counts: Record<string, number> = Object(data)
+  const named = Object.entries<string>(figures.labels)
+  const summary = named.map(([key, label]) => `${label}\u00a0: ${data ? formatNumber(counts[key]) : '…'}`)
+  const basis = list.isFiltered ? 'Selon la recherche et les filtres' : 'En tout'
   return (
-    <Counters
-      label={`Chiffres des ${noun}`}
-      loading={!data}
-      refetching={answer.isPlaceholderData}
-      items={Object.entries<string>(figures.labels).map(([key, label]) => ({
-        key,
-        label,
-        value: formatNumber(counts[key]),
-        basis: list.isFiltered ? 'Selon la recherche et les filtres' : undefined,
-      }))}
-    />
+    <PhoneFold summary={summary.join(', ')}>
+      <Counters
+        label={`Chiffres des ${noun}`}
+        loading={!data}
+        refetching={answer.isPlaceholderData}
+        items={named.map(([key, label]) => ({
+          key,
+          label,
+          value: formatNumber(counts[key]),
+          basis,
+          info: (
+            <InfoPopover label={label}>
+              {`Compté sur toute la sélection, quelle que soit la page affichée. Dans cette liste des ${noun}, la recherche et les filtres la réduisent.`}
+            </InfoPopover>
+          ),
+        }))}
+      />
+    </PhoneFold>
   )
 }

@@ -16,6 +16,7 @@ import { useListState } from '#web/list-state.ts'
 import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ColumnsButton } from '#web/ui/columns-button.tsx'
+import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 /** What a page adds to the list of a resource. */
@@ -35,6 +36,8 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
   const columns = columnsOf(subject)
   const [choice, choose] = useColumnChoice(resource.name)
   const may = useMay()
+  // On a phone the search comes first.
+  const isNarrow = useMediaQuery(NARROW)
   const [opened, setOpened] = useState<Opened<Row> | null>(null)
 
   const title = screens.title ?? words.title
@@ -71,9 +74,10 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
         }
         primary={createButton}
       />
-      {children}
-      {screens.figures && <Figures noun={resource.noun.many} figures={screens.figures} list={list} />}
+      {!isNarrow && children}
       <ListFilters subject={subject} list={list} />
+      {isNarrow && children}
+      {screens.figures && <Figures noun={resource.noun.many} figures={screens.figures} list={list} />}
       {screens.layout === 'table' ? (
         <>
           {!table.error && failure}

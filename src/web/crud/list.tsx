@@ -5,7 +5,7 @@ import type { Noun } from '#shared/resource.ts'
 import type { Input } from '#web/api.ts'
 import { wordsOf } from '#web/crud/words.ts'
 import { type ListState, sortParameter, useExistingPage } from '#web/list-state.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
+import { LoadFailure, RefreshFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -58,13 +58,13 @@ export function useList<Query extends Listed, E extends Endpoint>(
   const pagination: Pagination | undefined = Object(answer.data).pagination
   useExistingPage(pagination, list.setPage)
 
-  const failure = answer.isError && (
-    <LoadFailure
-      title={`Erreur lors du chargement des ${noun.many}`}
-      answer={answer}
-      compact={isPart || pagination !== undefined}
-    />
-  )
+  const failure =
+    answer.isError &&
+    (pagination ? (
+      <RefreshFailure answer={answer} />
+    ) : (
+      <LoadFailure title={`Erreur lors du chargement des ${noun.many}`} answer={answer} compact={isPart} />
+    ))
   const empty = list.isFiltered ? (
     <EmptyState
       title={words.none}

@@ -18,18 +18,27 @@ export function FilterText({ suggestions = [], value, onChange, ...rest }: Filte
   const id = useId()
   // null: nothing pending, the box shows what the address holds.
   const [draft, setDraft] = useState<string | null>(null)
-  const commit = useEffectEvent((text: string) => {
+  const commit = (text: string) => {
     setDraft(null)
     if (text.trim() !== value) onChange(text.trim())
-  })
+  }
+  const speak = useEffectEvent(commit)
   useEffect(() => {
     if (draft === null) return
-    const timer = setTimeout(() => commit(draft), restMs)
+    const timer = setTimeout(() => speak(draft), restMs)
     return () => clearTimeout(timer)
   }, [draft])
   return (
     <>
-      <FilterInput placeholder="Tous" {...rest} value={draft ?? value} onChange={setDraft} list={id} />
+      <FilterInput
+        placeholder="Tous"
+        {...rest}
+        value={draft ?? value}
+        onChange={setDraft}
+        // The sheet around it may be closed before the hand has rested.
+        onBlur={() => draft !== null && commit(draft)}
+        list={id}
+      />
       <Suggestions id={id} values={suggestions} />
     </>
   )

@@ -1,9 +1,10 @@
-import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search, WifiOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { AccountMenu, type AccountMenuProps } from '#web/layouts/account-menu.tsx'
 import { Drawer } from '#web/layouts/drawer.tsx'
 import { type NavGroup, Sidebar } from '#web/layouts/sidebar.tsx'
 import { useSidebarState } from '#web/layouts/sidebar-state.ts'
+import { useOnline } from '#web/network.ts'
 import { iconButtonClass } from '#web/ui/button.tsx'
 import { PHONE, useMediaQuery } from '#web/ui/media-query.ts'
 import { ThemeMenu } from '#web/ui/theme-menu.tsx'
@@ -14,6 +15,8 @@ export type AdminLayoutProps = {
   accountItems: AccountMenuProps['items']
   /** Where the name in the corner leads. */
   homeTo?: string
+  /** Opens the way to any screen. */
+  onGoTo?: (() => void) | undefined
   /** Above everything: « Données de démonstration ». */
   banner?: ReactNode
   children: ReactNode
@@ -26,8 +29,10 @@ export function AdminLayout({
   accountItems,
   homeTo = '/dashboard',
   banner,
+  onGoTo,
   children,
 }: AdminLayoutProps) {
+  const isOnline = useOnline()
   const phone = useMediaQuery(PHONE)
   const [drawerOpen, setDrawerOpen] = useState(false)
   const toggleDrawer = () => setDrawerOpen((was) => !was)
@@ -82,13 +87,34 @@ export function AdminLayout({
             <p className="line-clamp-2 min-w-0 flex-1 leading-tight font-semibold">
               Panneau d’Administration
             </p>
+            {/* There before it says anything: screen readers announce only what changes. */}
+            <p role="status" className="text-sm font-medium text-amber">
+              {!isOnline && (
+                <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+                  <WifiOff className="size-4 shrink-0" aria-hidden />
+                  Hors ligne
+                </span>
+              )}
+            </p>
+            {onGoTo && (
+              <button
+                type="button"
+                onClick={onGoTo}
+                aria-label="Aller à un écran ou à une fiche"
+                title="Aller à… (Ctrl + K)"
+                aria-keyshortcuts="Control+K Meta+K"
+                className={iconButtonClass()}
+              >
+                <Search className="size-4.5" aria-hidden />
+              </button>
+            )}
             <ThemeMenu />
             <AccountMenu user={user} items={accountItems} />
           </header>
           <main
             id="contenu"
             tabIndex={-1}
-            className="mx-auto w-full max-w-7xl space-y-6 p-4 outline-none max-sm:has-[[data-primary-action]]:pb-28 md:p-6 lg:p-8"
+            className="mx-auto w-full max-w-7xl space-y-4 p-4 sm:space-y-6 outline-none max-sm:has-[[data-primary-action]]:pb-28 md:p-6 lg:p-8"
           >
             {children}
           </main>

@@ -35,7 +35,9 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
           {loading ? (
             <Skeleton className="my-1 h-5 w-24 sm:h-6.5" />
           ) : (
-            <p className="flex flex-wrap items-baseline gap-x-1.5 text-base font-semibold tracking-tight whitespace-nowrap min-[360px]:text-lg sm:text-xl">
+            <p
+              className={`flex flex-wrap items-baseline gap-x-1.5 font-semibold tracking-tight whitespace-nowrap ${sizeOf(item.value)} sm:text-xl`}
+            >
               {item.value}
               {item.unit && (
                 <span className="text-sm font-normal tracking-normal text-ink-soft">{item.unit}</span>
@@ -55,7 +57,7 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
             </div>
           )}
           {item.basis && (
-            <div className="mt-1 min-h-8 text-xs text-ink-soft">
+            <div className="mt-1 min-h-4 text-xs text-ink-soft">
               {loading ? <Skeleton className="h-3 w-32" /> : item.basis}
             </div>
           )}
@@ -63,6 +65,13 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
       ))}
     </section>
   )
+}
+
+/** A long amount stays in one piece on a phone, in smaller letters. */
+function sizeOf(value: ReactNode): string {
+  const length = typeof value === 'string' ? value.length : 0
+  if (length > 14) return 'text-sm'
+  return length > 10 ? 'text-base' : 'text-base min-[360px]:text-lg'
 }
 
 const columns = [

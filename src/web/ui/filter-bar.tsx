@@ -24,11 +24,16 @@ export function FilterBar({ search, children, chips = [], onReset, end }: Filter
   const [open, setOpen] = useState(false)
   return (
     <search className="block space-y-3">
-      <div className="flex flex-wrap items-center gap-3">
-        {search && <div className="min-w-0 grow basis-56 sm:max-w-sm">{search}</div>}
+      <div className="flex items-center gap-3 sm:flex-wrap">
+        {search && <div className="min-w-0 grow sm:max-w-sm sm:basis-56">{search}</div>}
         {children && !narrow && children}
         {children && narrow && (
-          <Button icon={SlidersHorizontal} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <Button
+            icon={SlidersHorizontal}
+            aria-haspopup="dialog"
+            className="shrink-0 px-3"
+            onClick={() => setOpen(true)}
+          >
             Filtres{chips.length > 0 && ` (${chips.length})`}
           </Button>
         )}

@@ -43,6 +43,7 @@ export function SearchField({
         ref={input}
         type="search"
         enterKeyHint="search"
+        aria-keyshortcuts="/"
         aria-label={label}
         placeholder={placeholder}
         value={shown}

@@ -55,7 +55,11 @@ function Lines<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[
       {columns.map((column) => (
         <div key={column.key} className="flex items-baseline justify-between gap-4">
           <dt className="shrink-0 text-xs text-ink-soft">{column.header}</dt>
-          <dd className="min-w-0 text-right wrap-anywhere">{column.cell(row)}</dd>
+          <dd
+            className={`min-w-0 text-right ${column.align === 'end' ? 'whitespace-nowrap' : 'wrap-anywhere'}`}
+          >
+            {column.cell(row)}
+          </dd>
         </div>
       ))}
     </dl>

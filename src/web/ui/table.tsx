@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { type Column, type ColumnChoice, shownColumns } from '#web/ui/columns.ts'
+import { type Column, type ColumnChoice, shownColumns, spareColumns } from '#web/ui/columns.ts'
 import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { freshClass, TableCards } from '#web/ui/table-cards.tsx'
@@ -56,8 +56,9 @@ function WideTable<Row>(props: TableProps<Row>) {
     skeletonRows = 10,
     refetching,
   } = props
-  const columns = shownColumns(props.columns, props.choice).map(({ column }) => column)
-  const [frame, overflows] = useOverflow()
+  const all = shownColumns(props.columns, props.choice).map(({ column }) => column)
+  const [frame, overflows, hidden] = useOverflow(spareColumns(all, props.choice))
+  const columns = all.filter(({ key }) => !hidden.includes(key))
   const id = useId()
   return (
     <div
@@ -133,7 +134,7 @@ const cellClass = 'h-11 border-b border-line px-3 py-2 first:pl-4 last:pr-4 grou
 const besideScrolled = 'right-0 border-l border-line'
 
 function alignment<Row>(column: Column<Row>): string {
-  return column.align === 'end' ? 'text-right' : 'text-left'
+  return column.align === 'end' ? 'text-right whitespace-nowrap' : 'text-left'
 }
 
 type HeaderCellProps<Row> = Pick<TableProps<Row>, 'sort' | 'onSort'> & { column: Column<Row> }

@@ -6,6 +6,8 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { Counters } from '#web/ui/counters.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+import { PhoneFold } from '#web/ui/phone-fold.tsx'
 
 /** The sums of the payments that the list shows, in dollars at the rate of each day. */
 export function PaymentFigures() {
@@ -26,6 +28,12 @@ export function PaymentFigures() {
     value: formatNumber(of(key)?.amount ?? 0, 0),
     unit: '$US',
     basis: formatCount(of(key)?.count ?? 0, 'paiement', 'paiements'),
+    info: (
+      <InfoPopover label={label}>
+        Somme des paiements de ce statut que la recherche et les filtres retiennent, en dollars, au taux du
+        jour de chacun.
+      </InfoPopover>
+    ),
   })
   const inEach = (received.data?.byCurrency ?? [])
     .map(({ currency, amount }) => formatMoney(amount, currency))
@@ -33,7 +41,7 @@ export function PaymentFigures() {
   const subtitle = `${status === 'PAID' ? 'Paiements reçus' : 'Selon les filtres'}, en $US au taux du jour`
   const loading = received.isPending
   return (
-    <>
+    <PhoneFold summary={`Paiements\u00a0: ${data ? formatNumber(data.totalCount) : '…'}`}>
       <Counters
         label="Chiffres des paiements"
         loading={!data}
@@ -44,6 +52,11 @@ export function PaymentFigures() {
             label: 'Paiements',
             value: formatNumber(data?.totalCount),
             basis: list.isFiltered ? 'Selon la recherche et les filtres' : 'Toutes les dates',
+            info: (
+              <InfoPopover label="Paiements">
+                Nombre de paiements que la recherche et les filtres retiennent, quel que soit leur statut.
+              </InfoPopover>
+            ),
           },
           { ...counter('PAID', 'Encaissé'), ...(inEach && status === 'PAID' && { basis: inEach }) },
           counter('PENDING', 'En attente'),
@@ -73,7 +86,7 @@ export function PaymentFigures() {
           shares={received.data?.byMethod ?? []}
         />
       </div>
-    </>
+    </PhoneFold>
   )
 }
 

@@ -2,6 +2,7 @@ import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { MovementDefinition, movementLabel, PriceMovement } from '#features/prices/ui/price-movement.tsx'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 import { Counters } from '#web/ui/counters.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type MarketFiguresProps = {
   summary: PriceSummary | undefined
@@ -29,6 +30,9 @@ export function MarketFigures(props: MarketFiguresProps) {
           basis: summary?.lastCollectedAt
             ? `Dernier relevé\u00a0: ${formatDate(summary.lastCollectedAt)}`
             : periodName,
+          info: (
+            <InfoPopover label="Prix relevés">{`Nombre de prix relevés dans ce marché, ${periodName}.`}</InfoPopover>
+          ),
         },
         {
           key: 'inflation',
@@ -42,8 +46,21 @@ export function MarketFigures(props: MarketFiguresProps) {
           label: 'Produits suivis',
           value: formatNumber(products),
           basis: 'Depuis le premier relevé',
+          info: (
+            <InfoPopover label="Produits suivis">
+              Produits qui ont au moins un prix dans ce marché.
+            </InfoPopover>
+          ),
         },
-        { key: 'collectors', label: 'Collecteurs', value: formatNumber(collectors), basis: periodName },
+        {
+          key: 'collectors',
+          label: 'Collecteurs',
+          value: formatNumber(collectors),
+          basis: periodName,
+          info: (
+            <InfoPopover label="Collecteurs">{`Personnes qui ont relevé des prix ici, ${periodName}.`}</InfoPopover>
+          ),
+        },
       ]}
     />
   )

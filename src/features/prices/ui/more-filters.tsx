@@ -1,76 +1,69 @@
-import { useState } from 'react'
 import { prices } from '#features/prices/prices.contract.ts'
 import { useCollectors } from '#features/prices/ui/collectors.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
-import { formatTyped } from '#web/format.ts'
-import { SuggestField } from '#web/forms/suggestions.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { AmountField, DateField, SelectField } from '#web/ui/inputs.tsx'
-
-type MoreFiltersProps = { selection: PriceSelection; onClose: () => void }
-
-const names = ['minPrice', 'maxPrice', 'currency', 'startDate', 'endDate', 'collectorName'] as const
-type Name = (typeof names)[number]
+import { formatTyped, groupTyped } from '#web/format.ts'
+import { currencyOptions } from '#web/forms/currencies.ts'
+import { FilterText } from '#web/forms/suggestions.tsx'
+import { FilterSelect } from '#web/ui/filter-controls.tsx'
+import { toast } from '#web/ui/toast.ts'
 
 /** The filters that are seldom needed. They are the API's own, so its schema says what is wrong with them. */
-export function MoreFilters({ selection: { list, chosen: query }, onClose }: MoreFiltersProps) {
-  const [typed, setTyped] = useState<Record<Name, string>>(() => ({
-    minPrice: query.minPrice === undefined ? '' : formatTyped(query.minPrice),
-    maxPrice: query.maxPrice === undefined ? '' : formatTyped(query.maxPrice),
-    currency: query.currency ?? '',
-    startDate: query.startDate ?? '',
-    endDate: query.endDate ?? '',
-    collectorName: query.collectorName ?? '',
-  }))
-  const [errors, setErrors] = useState<Partial<Record<Name, string>>>({})
+export function MoreFilters({ selection: { list, chosen } }: { selection: PriceSelection }) {
   const collectors = useCollectors()
-  const field = (name: Name) => ({
-    value: typed[name],
-    error: errors[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget
-      setTyped((before) => ({ ...before, [name]: value }))
-    },
-  })
-  const apply = () => {
-    const parsed = prices.list.query.safeParse(typed)
-    if (!parsed.success) {
-      setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path[0], message])))
-      return
-    }
-    const { minPrice, maxPrice, currency, startDate, endDate, collectorName } = parsed.data
-    if (minPrice !== undefined && maxPrice !== undefined && maxPrice < minPrice) {
-      setErrors({ maxPrice: 'Le maximum est plus petit que le minimum' })
-      return
-    }
-    list.set({ minPrice, maxPrice, currency, startDate, endDate, collectorName })
-    onClose()
+  const set = (changes: Record<string, string | undefined>) => {
+    const parsed = prices.list.query.safeParse({ ...chosen, ...asText(chosen), ...changes })
+    if (!parsed.success) return toast.error(parsed.error.issues[0]?.message ?? 'Filtre invalide')
+    const { minPrice = 0, maxPrice = Number.POSITIVE_INFINITY } = parsed.data
+    if (maxPrice < minPrice) return toast.error('Le maximum est plus petit que le minimum')
+    const names = Object.keys(changes) as (keyof typeof parsed.data)[]
+    list.set(Object.fromEntries(names.map((name) => [name, parsed.data[name]])))
   }
-  return (
-    <Dialog open title="Plus de filtres" submitLabel="Appliquer" onSubmit={apply} onClose={onClose}>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <AmountField label="Prix minimum" {...field('minPrice')} />
-        <AmountField label="Prix maximum" {...field('maxPrice')} />
-        <SelectField
-          label="Devise"
-          placeholder="Toutes"
-          hint="Les bornes se comparent au prix dans sa propre devise."
-          className="sm:col-span-2"
-          options={[
-            { value: 'CDF', label: 'Franc congolais (CDF)' },
-            { value: 'USD', label: 'Dollar américain (USD)' },
-          ]}
-          {...field('currency')}
-        />
-        <DateField label="Depuis le" {...field('startDate')} />
-        <DateField label="Jusqu’au" {...field('endDate')} />
-        <SuggestField
-          label="Collecteur"
-          className="sm:col-span-2"
-          suggestions={collectors}
-          {...field('collectorName')}
-        />
-      </div>
-    </Dialog>
+  const amount = (name: 'minPrice' | 'maxPrice', label: string) => (
+    <FilterText
+      label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="–"
+      className="sm:w-24"
+      value={chosen[name] === undefined ? '' : formatTyped(chosen[name])}
+      onChange={(value) => set({ [name]: groupTyped(value) || undefined })}
+    />
   )
+  const day = (name: 'startDate' | 'endDate', label: string) => (
+    <FilterText
+      label={label}
+      type="date"
+      className="sm:w-36"
+      value={chosen[name] ?? ''}
+      onChange={(value) => set({ [name]: value || undefined })}
+    />
+  )
+  return (
+    <>
+      {amount('minPrice', 'Prix minimum')}
+      {amount('maxPrice', 'Prix maximum')}
+      <FilterSelect
+        label="Devise"
+        allLabel="Toutes"
+        value={chosen.currency ?? ''}
+        options={currencyOptions}
+        onChange={(currency) => set({ currency: currency || undefined })}
+      />
+      {day('startDate', 'Depuis le')}
+      {day('endDate', 'Jusqu’au')}
+      <FilterText
+        label="Collecteur"
+        className="sm:w-40"
+        suggestions={collectors}
+        value={chosen.collectorName ?? ''}
+        onChange={(value) => set({ collectorName: value || undefined })}
+      />
+    </>
+  )
+}
+
+/** What is chosen as an address has it. */
+function asText(chosen: PriceSelection['chosen']): Record<string, string> {
+  const given = Object.entries(chosen).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }

@@ -82,6 +82,13 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
   )
 }
 
+/** « 11 155 prix, en moyenne 19 793 FC, 30 derniers jours » */
+export function figuresInShort(summary: PriceSummary | undefined, periodText: string): string {
+  if (!summary) return `Chiffres, ${periodText}`
+  const { totalPrices, averagePrice } = summary
+  return `${formatCount(totalPrices, 'prix', 'prix')}, en moyenne ${inFrancs(averagePrice)}, ${periodText}`
+}
+
 // The centimes of an average, or of converted dollars, mean nothing.
 function inFrancs(amount: number | null | undefined): string {
   return formatMoney(amount && Math.round(amount))

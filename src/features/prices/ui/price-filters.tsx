@@ -1,5 +1,5 @@
 import { ListFilter } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { brandChoices } from '#features/brands/ui/choices.ts'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
@@ -7,21 +7,23 @@ import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { chipsOf } from '#web/crud/chips.tsx'
 import { formatDate, formatNumber } from '#web/format.ts'
+import { lazyCode } from '#web/lazy-code.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import type { Option } from '#web/ui/use-options.ts'
 
-const MoreFilters = lazy(() =>
-  import('#features/prices/ui/more-filters.tsx').then((module) => ({ default: module.MoreFilters })),
-)
+const MoreFilters = lazyCode(() => import('#features/prices/ui/more-filters.tsx'), 'MoreFilters')
 
 type PriceFiltersProps = { selection: PriceSelection; product: Option | null; market: Option | null }
 
 /** Product, market, search, and the rest behind « Plus de filtres »; those in force as chips. */
 export function PriceFilters({ selection, product, market }: PriceFiltersProps) {
   const { list, chosen: query } = selection
+  // On a phone all filters are in a sheet of their own.
+  const isNarrow = useMediaQuery(NARROW)
   const [isOpen, setOpen] = useState(false)
   const category = categoryChoices.useOption(query.categoryId)
   const brand = brandChoices.useOption(query.brandId)
@@ -30,47 +32,48 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
   )
   const more = chips.filter(({ key }) => key !== 'productId' && key !== 'marketId').length
   return (
-    <>
-      <FilterBar
-        search={
-          <SearchField
-            label="Rechercher un prix"
-            placeholder="Produit, marché, ville…"
-            value={query.search ?? ''}
-            onChange={(search) => list.set({ search: search || undefined })}
-          />
-        }
-        chips={chips}
-        onReset={list.reset}
-      >
-        <Combobox
-          label="Produit"
-          hideLabel
-          className="sm:w-56"
-          placeholder="Tous les produits"
-          value={product}
-          search={productChoices.search}
-          onChange={(option) => list.set({ productId: idOf(option) })}
+    <FilterBar
+      search={
+        <SearchField
+          label="Rechercher un prix"
+          placeholder="Produit, marché, ville…"
+          value={query.search ?? ''}
+          onChange={(search) => list.set({ search: search || undefined })}
         />
-        <Combobox
-          label="Marché"
-          hideLabel
-          className="sm:w-56"
-          placeholder="Tous les marchés"
-          value={market}
-          search={marketChoices.search}
-          onChange={(option) => list.set({ marketId: idOf(option) })}
-        />
-        <Button icon={ListFilter} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          Plus de filtres{more > 0 && ` (${more})`}
+      }
+      chips={chips}
+      onReset={list.reset}
+    >
+      <Combobox
+        label="Produit"
+        hideLabel
+        className="sm:w-56"
+        placeholder="Tous les produits"
+        value={product}
+        search={productChoices.search}
+        onChange={(option) => list.set({ productId: idOf(option) })}
+      />
+      <Combobox
+        label="Marché"
+        hideLabel
+        className="sm:w-56"
+        placeholder="Tous les marchés"
+        value={market}
+        search={marketChoices.search}
+        onChange={(option) => list.set({ marketId: idOf(option) })}
+      />
+      {!isNarrow && (
+        <Button icon={ListFilter} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Moins de filtres' : 'Plus de filtres'}
+          {!isOpen && more > 0 && ` (${more})`}
         </Button>
-      </FilterBar>
-      {isOpen && (
+      )}
+      {(isOpen || isNarrow) && (
         <Suspense>
-          <MoreFilters selection={selection} onClose={() => setOpen(false)} />
+          <MoreFilters selection={selection} />
         </Suspense>
       )}
-    </>
+    </FilterBar>
   )
 }
 

@@ -40,7 +40,7 @@ export const priceColumns: readonly Column<Price>[] = [
       <span className="font-medium whitespace-nowrap">{formatMoney(priceValue, currency)}</span>
     ),
   },
-  { key: 'collectorName', header: 'Collecteur', cell: ({ collectorName }) => collectorName },
+  { key: 'collectorName', header: 'Collecteur', card: 'hidden', cell: ({ collectorName }) => collectorName },
   {
     key: 'observedOn',
     header: 'Date',

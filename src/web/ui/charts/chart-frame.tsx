@@ -8,6 +8,7 @@ import { type ChartTable, fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
 import { copyImage } from '#web/ui/charts/copy-image.ts'
 import { DataTable } from '#web/ui/charts/data-table.view.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -20,6 +21,8 @@ export type ChartFrameProps = {
   source?: { count?: number; last?: string | null }
   /** A Segmented, an InfoPopover… beside the title. */
   actions?: ReactNode
+  /** What it measures, behind an « i »; how it is drawn without it. */
+  info?: ReactNode
   /** Under the title, above the drawing: the finding in a sentence. */
   note?: ReactNode
   loading?: boolean
@@ -39,6 +42,9 @@ type FrameProps = ChartFrameProps & {
   children: ReactNode
 }
 
+const plainDefinition =
+  'Calculé sur tout ce que la sélection retient. Un jour sans donnée reste vide, un tronçon estimé est en pointillé. « Voir les données » donne les chiffres eux-mêmes.'
+
 /** What every chart has around its drawing: title, source, table twin, image and CSV. */
 export function ChartFrame(props: FrameProps) {
   const {
@@ -47,6 +53,7 @@ export function ChartFrame(props: FrameProps) {
     source,
     actions,
     note,
+    info,
     loading,
     refetching,
     error,
@@ -80,7 +87,10 @@ export function ChartFrame(props: FrameProps) {
     >
       <figcaption className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 sm:px-5">
         <div className="min-w-0 flex-1 basis-48">
-          <h2 className="text-base font-semibold">{title}</h2>
+          <div className="flex items-center gap-1">
+            <h2 className="min-w-0 text-base font-semibold">{title}</h2>
+            <InfoPopover label={title}>{info ?? plainDefinition}</InfoPopover>
+          </div>
           {subtitle && <p className="mt-0.5 text-ink-soft">{subtitle}</p>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

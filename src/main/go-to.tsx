@@ -1,0 +1,89 @@
+import { useNavigate } from '@tanstack/react-router'
+import { marketChoices } from '#features/markets/ui/choices.ts'
+import { productChoices } from '#features/products/ui/choices.ts'
+import { useMenu } from '#main/menu.tsx'
+import { useMay } from '#web/session.ts'
+import { shortcuts, useShortcutsOn } from '#web/shortcuts.ts'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { matchesText } from '#web/ui/match-text.ts'
+import type { Option } from '#web/ui/use-options.ts'
+
+const mostOfEach = 8
+
+/** « Aller à… »: any screen of the menu, product or market, by letters of its name. */
+export function GoTo({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const may = useMay()
+  const screens = useMenu().flatMap(({ items }) =>
+    items.map(({ label, to }): Option => ({ value: to, label, hint: 'Écran' })),
+  )
+
+  const search = async (typed: string, signal: AbortSignal): Promise<Option[]> => {
+    const found = screens.filter(({ label }) => matchesText(label, typed))
+    if (!typed) return found
+    const of = async (
+      right: 'catalogue.read' | 'markets.read',
+      choices: Choices,
+      path: string,
+      hint: string,
+    ) => {
+      if (!may(right)) return []
+      const options = await choices.search(typed, signal)
+      return options
+        .slice(0, mostOfEach)
+        .map(({ value, label }) => ({ value: `${path}/${value}`, label, hint }))
+    }
+    const rows = await Promise.allSettled([
+      of('catalogue.read', productChoices, '/products/detail', 'Produit'),
+      of('markets.read', marketChoices, '/markets', 'Marché'),
+    ])
+    // Without a network, the screens can still be gone to.
+    return [...found, ...rows.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))]
+  }
+  return (
+    <Dialog open size="sm" title="Aller à…" footer={false} onClose={onClose}>
+      <Combobox
+        label="Écran, produit ou marché"
+        value={null}
+        search={search}
+        placeholder="Quelques lettres…"
+        onChange={(option) => {
+          if (!option) return
+          onClose()
+          void navigate({ to: String(option.value) })
+        }}
+      />
+    </Dialog>
+  )
+}
+
+type Choices = Pick<typeof productChoices, 'search'>
+
+/** « ? »: what the keyboard does, and how to switch it off. */
+export function ShortcutList({ onClose }: { onClose: () => void }) {
+  const [isOn] = useShortcutsOn()
+  return (
+    <Dialog
+      open
+      size="sm"
+      title="Raccourcis clavier"
+      description={isOn ? 'Ils se désactivent dans les paramètres.' : 'Désactivés dans les paramètres.'}
+      footer={false}
+      onClose={onClose}
+    >
+      <dl className="space-y-2">
+        {shortcuts.map(({ keys, does }) => (
+          <div key={keys} className="flex items-baseline justify-between gap-4">
+            <dt>{does}</dt>
+            <dd>
+              <kbd className="rounded-md border border-line-strong bg-sunken px-2 py-0.5 font-sans text-xs whitespace-nowrap">
+                {keys}
+              </kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

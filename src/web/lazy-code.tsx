@@ -1,0 +1,133 @@
+import {
+  type ComponentType,
+  createElement,
+  type ReactNode,
+  use,
+  useEffect,
+  useEffectEvent,
+  useReducer,
+  useState,
+} from 'react'
+import { exchange } from '#web/api.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+/** What stands in the place of code that could not be fetched: a page, a part of one, a dialog, or nothing. */
+type Place = 'page' | 'part' | 'dialog' | 'nothing'
+
+type PropsOf<T> = T extends (props: infer Props) => unknown ? Props : never
+type LazyComponent<Props> = ((props: Props) => ReactNode) & { preload: () => Promise<void> }
+
+const parts = new Set<() => Promise<void>>()
+const restMs = 1_000
+
+/** Fetches the parts of the pages that are there, one after the other. */
+export async function preloadParts(isWanted: () => boolean): Promise<void> {
+  for (const preload of parts) if (isWanted()) await preload()
+}
+
+/**
+ * A component whose code comes when it is needed. Without it, its place says so, with a way to try again: the document is
+ * never reloaded while the server cannot be reached.
+ */
+export function lazyCode<Module, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  name: Name,
+  place: Place = 'part',
+): LazyComponent<PropsOf<Module[Name]>> {
+  type Props = PropsOf<Module[Name]>
+  let found: ComponentType<Props & object> | undefined
+  let loading: Promise<void> | undefined
+  let failedAt: number | undefined
+
+  function preload(): Promise<void> {
+    if (found || (loading && failedAt === undefined)) return loading ?? Promise.resolve()
+    failedAt = undefined
+    // A browser remembers that it could not fetch a module, and never asks again in the same document.
+    const asked = navigator.onLine ? load() : Promise.reject(new Error('no network'))
+    loading = asked.then(
+      (module) => {
+        // By its own type: what the caller names is a component of that module.
+        found = module[name] as ComponentType<Props & object>
+      },
+      () => {
+        failedAt = Date.now()
+      },
+    )
+    return loading
+  }
+  if (place !== 'page') parts.add(preload)
+
+  function Lazy(props: Props) {
+    const [, renew] = useReducer((count: number) => count + 1, 0)
+    if (!found) use(loading ?? preload())
+    if (found) return createElement(found, props as Props & object)
+    const retry = async () => {
+      await preload()
+      renew()
+      return found !== undefined
+    }
+    return (
+      <Missing place={place} isOld={Date.now() - (failedAt ?? 0) > restMs} retry={retry} {...Object(props)} />
+    )
+  }
+  return Object.assign(Lazy, { preload })
+}
+
+type MissingProps = { place: Place; isOld: boolean; retry: () => Promise<boolean>; onClose?: () => void }
+
+function Missing({ place, isOld, retry, onClose }: MissingProps) {
+  const [isBusy, setBusy] = useState(false)
+  const again = async (isAsked: boolean) => {
+    setBusy(true)
+    const isThere = await retry()
+    // The server answers, and has no such file any more: another version of the program has taken its place.
+    if (!isThere && isAsked && (await isServerThere())) location.reload()
+    else setBusy(false)
+  }
+  const onArrival = useEffectEvent(() => {
+    // It failed some time ago, while nobody looked.
+    if (isOld) void again(false)
+  })
+  const onBack = useEffectEvent(() => void again(false))
+  useEffect(() => {
+    const listen = () => onBack()
+    onArrival()
+    window.addEventListener('online', listen)
+    return () => window.removeEventListener('online', listen)
+  }, [])
+  if (place === 'nothing') return null
+  const failure = (
+    <ErrorState
+      title="Cet écran n’est pas encore chargé"
+      message="Veuillez vérifier votre connexion et réessayer."
+      busy={isBusy}
+      onRetry={() => void again(true)}
+      compact={place !== 'page'}
+    />
+  )
+  if (place === 'page') {
+    return (
+      <>
+        <PageHeader title="Hors ligne" />
+        {failure}
+      </>
+    )
+  }
+  if (place === 'part') return <div className="rounded-md border border-line bg-surface">{failure}</div>
+  return (
+    <Dialog open size="sm" title="Hors ligne" footer={false} onClose={() => onClose?.()}>
+      {failure}
+    </Dialog>
+  )
+}
+
+async function isServerThere(): Promise<boolean> {
+  try {
+    await exchange({ method: 'GET', path: '/api/health' }, {})
+    return true
+  } catch {
+    return false
+  }
+}

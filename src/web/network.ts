@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether the server answered last time; the browser's own word counts where it says that there is no network at all. */
+let isAnswering = true
+const listeners = new Set<() => void>()
+
+/** Told of every call: whether anything came back. */
+export function heardFromServer(hasAnswered: boolean): void {
+  if (isAnswering === hasAnswered) return
+  isAnswering = hasAnswered
+  for (const listener of listeners) listener()
+}
+
+/** Whether the server can be reached, as far as anybody knows. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(follow, () => navigator.onLine && isAnswering)
+}
+
+function follow(listener: () => void): () => void {
+  const onBack = () => {
+    isAnswering = true
+    listener()
+  }
+  listeners.add(listener)
+  window.addEventListener('online', onBack)
+  window.addEventListener('offline', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('online', onBack)
+    window.removeEventListener('offline', listener)
+  }
+}

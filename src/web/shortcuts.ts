@@ -1,0 +1,66 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { keepChoice, readChoice } from '#web/device-choices.ts'
+
+/** What the keyboard does on every page, as it is told. */
+export const shortcuts = [
+  { keys: '/', does: 'Rechercher dans la liste' },
+  { keys: 'Ctrl + K', does: 'Aller à un écran ou à une fiche' },
+  { keys: 'n', does: 'Ajouter ou créer' },
+  { keys: 'Ctrl + B', does: 'Replier ou déplier le menu' },
+  { keys: '?', does: 'Cette liste' },
+] as const
+
+const choice = 'shortcuts'
+const listeners = new Set<() => void>()
+
+/** Whether the keyboard has shortcuts, on this device; they can be switched off. */
+export function useShortcutsOn(): [boolean, (isOn: boolean) => void] {
+  const isOn = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => readChoice(choice) !== 'off',
+  )
+  const set = (next: boolean) => {
+    keepChoice(choice, next ? null : 'off')
+    for (const listener of listeners) listener()
+  }
+  return [isOn, set]
+}
+
+type Deeds = { goTo: () => void; list: () => void }
+
+/** Follows the shortcuts of a page: single keys only where nothing is being typed and no dialog is open. */
+export function useShortcuts(deeds: Deeds): void {
+  const [isOn] = useShortcutsOn()
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.altKey) return
+    const isGoTo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'k'
+    const deed = isGoTo ? deeds.goTo : isTaken(event) ? undefined : deedOf(event.key, deeds)
+    if (!deed) return
+    event.preventDefault()
+    deed()
+  })
+  useEffect(() => {
+    if (!isOn) return
+    const listen = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [isOn])
+}
+
+function isTaken({ ctrlKey, metaKey, target }: KeyboardEvent): boolean {
+  const isTyping =
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), select, textarea'))
+  return ctrlKey || metaKey || isTyping || document.querySelector('dialog[open]') !== null
+}
+
+function deedOf(key: string, { list }: Deeds): (() => void) | undefined {
+  const search = document.querySelector<HTMLInputElement>('main input[type=search]')
+  const create = document.querySelector<HTMLButtonElement>('[data-primary-action] button')
+  if (key === '/' && search) return () => search.focus()
+  if (key === 'n' && create) return () => create.click()
+  return key === '?' ? list : undefined
+}

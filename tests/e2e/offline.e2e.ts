@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { phone, story } from '../support/browser.ts'
+import { insertBrand } from '../support/catalogue.ts'
+
+const { db, url, open, newAccount } = await story()
+const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
+await insertBrand(db, 'Bralima')
+
+test('without a network the shell says so, what was loaded stays, and nothing reloads the document', async () => {
+  const page = await open('/brands', { as: aline, viewport: phone })
+  const brand = page.getByRole('link', { name: 'Bralima', exact: true })
+  await brand.waitFor()
+  let documents = 0
+  page.on(
+    'framenavigated',
+    (frame) => (documents += frame === page.mainFrame() && !page.url().startsWith(url) ? 1 : 0),
+  )
+  await page.context().setOffline(true)
+  await page.getByRole('banner').getByText('Hors ligne').waitFor()
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await brand.waitFor()
+  await expect.poll(() => page.getByRole('main').getByRole('alert').count()).toBe(0)
+  await page.context().setOffline(false)
+  await expect.poll(() => page.getByRole('banner').getByText('Hors ligne').count()).toBe(0)
+  expect(documents).toBe(0)
+})
+
+test('a screen whose code is not there says so inside the shell, and « Réessayer » brings it', async () => {
+  const page = await open('/dashboard', { as: aline })
+  await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Journal d’audit' }).first().click()
+  await page.getByText('Cet écran n’est pas encore chargé').waitFor()
+  await page.getByRole('navigation', { name: 'Menu principal' }).waitFor()
+  await page.getByRole('button', { name: 'Réessayer' }).click()
+  await page.getByText('Cet écran n’est pas encore chargé').waitFor()
+  expect(await page.evaluate(() => Reflect.get(window, 'isSameDocument'))).toBe(true)
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'Journal d’audit' }).waitFor()
+  expect(await page.evaluate(() => Reflect.get(window, 'isSameDocument'))).toBe(true)
+})
+
+test('a refresh that fails keeps the list and adds one line', async () => {
+  const page = await open('/brands', { as: aline })
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  await page.clock.install()
+  await page.route('**/api/brands?*', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Erreur interne.' } }),
+  )
+  await page.clock.fastForward(120_000)
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await page.getByText('Mise à jour impossible').waitFor()
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  await expect.poll(() => page.getByRole('main').getByRole('alert').count()).toBe(0)
+})

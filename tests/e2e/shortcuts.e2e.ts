@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { story } from '../support/browser.ts'
+import { insertBrand, insertProduct } from '../support/catalogue.ts'
+
+const { db, open, newAccount } = await story()
+const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
+await insertBrand(db, 'Bralima')
+const manioc = await insertProduct(db, { name: 'Farine de manioc' })
+
+test('the keyboard searches, creates, goes anywhere, and says what it does', async () => {
+  const page = await open('/brands', { as: aline })
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  await page.keyboard.press('/')
+  const search = page.getByRole('searchbox')
+  expect(await search.evaluate((box) => box === document.activeElement)).toBe(true)
+  await page.keyboard.type('n?')
+  expect(await search.inputValue()).toBe('n?')
+  await search.blur()
+  await page.keyboard.press('n')
+  await page.getByRole('dialog', { name: 'Créer une marque' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Raccourcis clavier' })
+  await list.getByText('Ctrl + K').waitFor()
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'hidden' })
+
+  await page.keyboard.press('Control+k')
+  const box = page.getByRole('dialog', { name: 'Aller à…' }).getByRole('combobox')
+  await box.fill('manioc')
+  await page.getByRole('option', { name: 'Farine de manioc' }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/products/detail/${manioc}`)
+  await page.keyboard.press('Control+k')
+  await box.fill('marches')
+  await page.getByRole('option', { name: 'Marchés' }).first().click()
+  await page.waitForURL('**/markets')
+})
+
+test('shortcuts are told in the settings, where they are switched off', async () => {
+  const page = await open('/settings', { as: aline })
+  await page.getByRole('button', { name: 'Désactivés' }).click()
+  await page.keyboard.press('?')
+  await page.keyboard.press('Control+k')
+  await page.reload()
+  await page.getByRole('button', { name: 'Désactivés', pressed: true }).waitFor()
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await page.getByRole('button', { name: 'Activés', exact: true }).click()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Raccourcis clavier' }).waitFor()
+})

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { phone, story } from '../support/browser.ts'
+import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+
+const { db, url, open, newAccount } = await story()
+const admin = await newAccount('super admin', { name: 'Aline Mbuyi' })
+const product_id = await insertProduct(db, { name: 'Farine de manioc' })
+const market_id = await insertMarket(db, { name: 'Gambela' })
+for (const price_value of [1234567.5, 2500, 3000]) {
+  await insertPrice(db, { product_id, market_id, price_value, day: new Date().toISOString().slice(0, 10) })
+}
+
+const listed = ['/prices', '/products', '/users', '/agents', '/roles', '/journal', '/taux', '/payments']
+
+test('on a phone, search comes first and the first row is above the fold, on every list of lines', async () => {
+  await newAccount('agent', { name: 'Paul Ngoy' })
+  const page = await open('/prices', { as: admin, viewport: phone })
+  for (const path of listed) {
+    await page.goto(url + path)
+    const first = page
+      .locator('main ul[aria-busy="false"] > li, main ul:not([aria-busy])[aria-label] > li')
+      .first()
+    const isEmpty = page
+      .getByRole('main')
+      .getByText(/^Aucune? /)
+      .first()
+    await first.or(isEmpty).first().waitFor()
+    const top = (await first.or(isEmpty).first().boundingBox())?.y ?? 0
+    expect(top, path).toBeLessThan(phone.height - 140)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(phone.width)
+  }
+})
+
+test('on a phone the other actions stand behind « … », and the filters in one sheet', async () => {
+  const page = await open('/prices', { as: admin, viewport: phone })
+  await page.getByRole('list', { name: 'Prix' }).getByText('Farine de manioc').first().waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Exporter' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Autres actions' }).click()
+  await page.getByRole('button', { name: 'Exporter' }).waitFor()
+  await page.getByRole('button', { name: 'Filtres' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Filtres' })
+  await sheet.getByLabel('Prix maximum').fill('2600')
+  await expect.poll(() => sheet.getByRole('button', { name: 'Plus de filtres' }).count()).toBe(0)
+  await sheet.getByRole('button', { name: 'Voir les résultats' }).click()
+  await page.waitForURL('**/prices?maxPrice=2600')
+  await page.getByRole('button', { name: 'Retirer le filtre Prix maximum : 2 600' }).waitFor()
+})
+
+test('between 768 and 1 150 px the menu is a rail of icons, and the price never leaves the window', async () => {
+  const page = await open('/prices', { as: admin, viewport: { width: 768, height: 900 } })
+  for (const width of [768, 900, 1024, 1152, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.getByRole('cell', { name: '2 500 FC' }).waitFor()
+    const price = await page.getByRole('columnheader', { name: 'Prix' }).boundingBox()
+    expect((price?.x ?? width) + (price?.width ?? width), `${width}`).toBeLessThan(width)
+    expect(await isOneLine(page, '1 234 567,50 FC'), `${width}`).toBe(true)
+    const menu = await page.getByRole('navigation', { name: 'Menu principal' }).boundingBox()
+    expect((menu?.width ?? 0) < 100, `${width}`).toBe(width < 1150)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBe(width)
+  }
+})
+
+test('counters keep their height while one types', async () => {
+  const page = await open('/products', { as: admin })
+  const counters = page.getByRole('region', { name: 'Chiffres des produits' })
+  await counters.getByText('En tout').first().waitFor()
+  const before = await counters.boundingBox()
+  await page.getByRole('searchbox').fill('manioc')
+  await counters.getByText('Selon la recherche et les filtres').first().waitFor()
+  expect((await counters.boundingBox())?.height).toBe(before?.height)
+})
+
+async function isOneLine(page: Page, amount: string): Promise<boolean> {
+  const box = await page.getByText(amount, { exact: true }).first().boundingBox()
+  return box !== null && box.height < 30
+}
