@@ -86,6 +86,7 @@ for (const what of [
   'brands/ranking',
   'subscriptions/growth',
   'dashboard',
+  'export',
 ]) {
   promised[`GET /api/statistics/${what}`] = readData
 }

@@ -41,6 +41,7 @@ import { productTypeRoutes } from '#features/product-types/product-types.routes.
 import { productTemplateRoutes } from '#features/products/imports/template.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
 import { rateRoutes } from '#features/rates/rates.routes.ts'
+import { reportRoutes } from '#features/statistics/advanced/report.routes.ts'
 import { dashboardRoutes } from '#features/statistics/dashboard/dashboard.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
@@ -187,6 +188,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   priceSummaryRoutes(api, db)
   statisticsRoutes(api, db, { summarise, clock })
   dashboardRoutes(api, db, { summarise, clock })
+  reportRoutes(api, db, { summarise, clock })
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)
   const overview = createOverview(db, log)

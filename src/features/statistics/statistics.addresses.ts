@@ -6,5 +6,6 @@ export const statisticsAddresses = {
   categories: { method: 'GET', path: '/api/statistics/categories/distribution' },
   brands: { method: 'GET', path: '/api/statistics/brands/ranking' },
   subscriptions: { method: 'GET', path: '/api/statistics/subscriptions/growth' },
+  report: { method: 'GET', path: '/api/statistics/export' },
   dashboard: { method: 'GET', path: '/api/statistics/dashboard' },
 } as const

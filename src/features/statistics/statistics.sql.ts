@@ -50,3 +50,25 @@ export function chosenProducts({ productId, categoryId, brandId }: CatalogueQuer
        brandId !== undefined && sql`product.brand_id = ${brandId}::bigint`,
      ])}`
 }
+
+/** What the filters of a selection are called. */
+export async function findNames(
+  db: Db,
+  { productId, categoryId, brandId, marketId }: CatalogueQuery & { marketId?: number | undefined },
+): Promise<{ kind: string; name: string }[]> {
+  const named = (kind: string, table: string, id: number | undefined) =>
+    id === undefined
+      ? []
+      : [sql`select ${kind}::text as kind, name from ${sql.table(table)} where id = ${id}::bigint`]
+  const wanted = [
+    ...named('Produit', 'product', productId),
+    ...named('Catégorie', 'category', categoryId),
+    ...named('Marque', 'brand', brandId),
+    ...named('Marché', 'market', marketId),
+  ]
+  if (wanted.length === 0) return []
+  const { rows } = await sql<{ kind: string; name: string }>`${sql.join(wanted, sql` union all `)}`.execute(
+    db,
+  )
+  return rows
+}

@@ -1,3 +1,4 @@
+import { FileChartColumn } from 'lucide-react'
 import { useSummary } from '#features/prices/ui/summary.ts'
 import { InflationCard } from '#features/statistics/advanced/ui/inflation-card.tsx'
 import { PeriodButton } from '#features/statistics/advanced/ui/period-button.tsx'
@@ -8,12 +9,15 @@ import { AnalysisCard } from '#features/statistics/ui/analysis-card.tsx'
 import { KeyFigures } from '#features/statistics/ui/key-figures.tsx'
 import { StatisticsFilters } from '#features/statistics/ui/statistics-filters.tsx'
 import { listOf, useStatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
+import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
 import { formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Counters } from '#web/ui/counters.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const asPdf: FileChoice = { format: 'pdf', label: 'PDF avec les graphiques', icon: FileChartColumn }
 
 /** « Statistiques avancées »: what the prices of a selection tell, chart by chart. */
 export function StatsPage() {
@@ -31,7 +35,12 @@ export function StatsPage() {
       <PageHeader
         title="Statistiques avancées"
         description="Ce que disent les prix d’une sélection&nbsp;: leur niveau, leur mouvement, et ce sur quoi cela repose."
-        actions={<PeriodButton selection={selection} />}
+        actions={
+          <>
+            <PeriodButton selection={selection} />
+            <ExportMenu endpoint={statisticsAddresses.report} query={dated} others={[asPdf]} />
+          </>
+        }
       />
       <StatisticsFilters selection={selection} hasPeriod={false} />
       {overview.error && !overview.data ? (

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { inOrder, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { dashboardFilters } from '#features/statistics/dashboard/dashboard.contract.ts'
+import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
+import { bytes, defineEndpoint } from '#shared/contract.ts'
+import { fileMedia } from '#shared/export.ts'
+import { optionalQuery } from '#shared/fields.ts'
+
+/** The page of statistics as a file: its figures, their definitions, and in a PDF its charts. */
+export const exportStatistics = defineEndpoint({
+  ...statisticsAddresses.report,
+  right: 'statistics.read',
+  summary: 'Exporter la page des statistiques en CSV, en classeur XLSX ou en PDF',
+  query: dashboardFilters
+    .extend({
+      fileFormat: optionalQuery(z.enum(['csv', 'xlsx', 'pdf'], 'Le format est csv, xlsx ou pdf')).default(
+        'csv',
+      ),
+    })
+    .refine(inOrder, reversedPeriod),
+  media: [...fileMedia, 'application/pdf'],
+  response: bytes,
+})

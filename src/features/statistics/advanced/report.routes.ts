@@ -1,0 +1,99 @@
+import { listActiveMarkets } from '#features/prices/activity/activity.sql.ts'
+import { dayIn } from '#features/prices/imports/moments.rules.ts'
+import type { Asked } from '#features/prices/listing/listing.rules.ts'
+import { findParts } from '#features/prices/listing/listing.sql.ts'
+import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { readTogether } from '#features/prices/summary/summary.sql.ts'
+import { exportStatistics } from '#features/statistics/advanced/report.contract.ts'
+import { type Report, reportOf } from '#features/statistics/advanced/report.rules.ts'
+import { listBrandShelves, listCategoryShelves } from '#features/statistics/shelves.sql.ts'
+import { readOverview } from '#features/statistics/statistics.routes.ts'
+import { withDays } from '#features/statistics/statistics.rules.ts'
+import { findNames } from '#features/statistics/statistics.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { fileFormats, type Rows, sendAs } from '#server/exports.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import { drawReport } from '#server/report/report.ts'
+import type { CellWriter } from '#shared/csv/write.ts'
+
+const sheet = {
+  name: 'Statistiques',
+  columns: [
+    { title: 'Rubrique', width: 28 },
+    { title: 'Élément', width: 28 },
+    { title: 'Valeur', width: 18 },
+    { title: 'Unité', width: 14 },
+    { title: 'Définition', width: 60 },
+  ],
+}
+
+export function reportRoutes(
+  api: Api,
+  db: Db,
+  {
+    summarise,
+    clock,
+  }: { summarise: (snapshot: Db, query: Asked) => Promise<PriceSummary>; clock: () => Date },
+): void {
+  api.on(exportStatistics, async (call) => {
+    const { fileFormat, ...query } = call.query
+    const today = dayIn('Africa/Kinshasa', clock())
+    const report = await readTogether(db, (snapshot) =>
+      readReport(snapshot, withDays(query, today), today, summarise),
+    )
+    const stem = `statistiques-au-${today}`
+    if (fileFormat === 'pdf') {
+      const pdf = await drawReport(report)
+      call.reply.headers({
+        'content-type': 'application/pdf',
+        'content-disposition': `attachment; filename="${stem}.pdf"`,
+      })
+      return once(pdf)
+    }
+    const format = fileFormats[fileFormat]
+    sendAs(call, stem, format)
+    return format.write(sheet, rowsOf(report, format.cells))
+  })
+}
+
+async function readReport(
+  db: Db,
+  asked: Asked,
+  today: string,
+  summarise: (snapshot: Db, query: Asked) => Promise<PriceSummary>,
+): Promise<Report> {
+  const parts = await findParts(db, asked)
+  const names = await findNames(db, asked)
+  return reportOf({
+    overview: await readOverview(db, asked, today),
+    summary: await summarise(db, asked),
+    markets: await listActiveMarkets(db, parts, null, 5),
+    categories: await listCategoryShelves(db, asked, parts),
+    brands: await listBrandShelves(db, { ...asked, limit: 8 }, parts),
+    filters: [
+      ...names.map(({ kind, name }) => `${kind}\u00a0: ${name}`),
+      ...(asked.search ? [`Recherche\u00a0: ${asked.search}`] : []),
+      ...(asked.currency ? [`Devise\u00a0: ${asked.currency}`] : []),
+    ],
+  })
+}
+
+async function* rowsOf({ lines, sections }: Report, cells: CellWriter): Rows {
+  const blank = cells.text(null)
+  yield lines.map((line) => cells.row([cells.text('Rapport'), cells.text(line), blank, blank, blank]))
+  for (const { title, unit, definition, rows } of sections) {
+    yield rows.map(({ name, value }) =>
+      cells.row([
+        cells.text(title),
+        cells.text(name),
+        cells.number(value === null ? null : String(value)),
+        cells.text(unit),
+        cells.text(definition),
+      ]),
+    )
+  }
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { insertBrand, insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { testServer } from '../../../../tests/support/server.ts'
+import { readWorkbook } from '../../../../tests/support/workbooks.ts'
+
+const server = await testServer()
+const { db } = server
+const reader = await server.as('manager')
+const brand_id = await insertBrand(db, '=Lion')
+const product_id = await insertProduct(db, { name: 'Riz «\u202fLion\u202f»', brand_id })
+const market_id = await insertMarket(db, { name: 'Gambela' })
+for (let n = 1; n <= 20; n++) {
+  if (n === 7) continue
+  const day = `2026-03-${String(n).padStart(2, '0')}`
+  await insertPrice(db, { product_id, market_id, price_value: 1000 + n, day })
+}
+const query = 'startDate=2026-03-01&endDate=2026-03-31'
+const get = (format: string, more = '') =>
+  reader.send(`/api/statistics/export?${query}&fileFormat=${format}${more}`, {})
+
+test('the page of statistics as CSV has each figure with its unit and its definition', async () => {
+  const answer = await get('csv', `&marketId=${market_id}`)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-disposition')).toMatch(/"statistiques-au-\d{4}-\d\d-\d\d\.csv"/)
+  const lines = answer.bytes.toString().split('\r\n')
+  expect(lines[0]).toBe('\ufeffRubrique;Élément;Valeur;Unité;Définition')
+  expect(lines).toContain('Rapport;Période\u00a0: du 01/03/2026 au 31/03/2026;;;')
+  expect(lines).toContain('Rapport;Marché\u00a0: Gambela;;;')
+  const of = (start: string) => lines.find((line) => line.startsWith(start))
+  expect(of('Chiffres clés;Prix collectés;19;')).toBeDefined()
+  expect(of('Analyse des prix;Prix minimum;1001;FC;')).toBeDefined()
+  expect(of('Prix moyen par jour;2026-03-06;1006;FC;')).toBeDefined()
+  expect(of('Prix moyen par jour;2026-03-07')).toBeUndefined()
+  expect(of('5 premiers marchés;Gambela;19;relevés;')).toBeDefined()
+  expect(of("Produits par marque;'=Lion;1;produits;")).toBeDefined()
+})
+
+test('as a workbook it has numbers as such', async () => {
+  const [sheet] = readWorkbook((await get('xlsx')).bytes)
+  expect(sheet?.rows.find(([, name]) => name === 'Prix collectés')?.[2]).toMatchObject({ value: 19 })
+})
+
+test('as a PDF it is a document of pages in French, whatever the names are, and of an empty selection too', async () => {
+  for (const more of ['', '&search=introuvable']) {
+    const { status, headers, bytes } = await get('pdf', more)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    const text = bytes.toString('latin1')
+    expect(text.slice(0, 5)).toBe('%PDF-')
+    expect(text.trimEnd().endsWith('%%EOF')).toBe(true)
+    expect(text).toContain('/Lang (fr)')
+    expect(text.match(/\/Type \/Page\b/g)?.length).toBeGreaterThanOrEqual(2)
+  }
+})
