@@ -137,6 +137,25 @@ CREATE UNIQUE INDEX category_name_key ON category USING btree (fold(name));
 CREATE INDEX category_search ON category USING gin (fold(name) gin_trgm_ops);
 CREATE TRIGGER category_touch BEFORE UPDATE ON category FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table contact_message (
+  id integer not null generated always as identity,
+  name text not null,
+  email text not null,
+  subject text,
+  message text not null,
+  is_handled boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint contact_message_pkey PRIMARY KEY (id),
+  constraint contact_message_email_length CHECK (length(email) >= 3 AND length(email) <= 254),
+  constraint contact_message_length CHECK (length(message) >= 1 AND length(message) <= 5000),
+  constraint contact_message_name_length CHECK (length(name) >= 1 AND length(name) <= 200),
+  constraint contact_message_subject_length CHECK (length(subject) <= 200)
+);
+CREATE INDEX contact_message_by_time ON contact_message USING btree (created_at DESC, id DESC);
+CREATE INDEX contact_message_search ON contact_message USING gin (fold((((((name || ' '::text) || email) || ' '::text) || COALESCE(subject, ''::text)) || ' '::text) || message) gin_trgm_ops);
+CREATE TRIGGER contact_message_touch BEFORE UPDATE ON contact_message FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
 create table deposit (
   id uuid not null,
   payment_id integer not null,

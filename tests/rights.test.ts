@@ -103,6 +103,10 @@ promised['GET /api/import-mappings'] = importFiles
 for (const method of ['PUT', 'DELETE']) promised[`${method} /api/import-mappings/{id}`] = importFiles
 
 promised['GET /api/public/overview'] = everybody
+promised['POST /api/contact'] = everybody
+for (const what of ['', '/{id}', '/export']) promised[`GET /api/messages${what}`] = administer
+promised['POST /api/messages'] = administer
+for (const method of ['PUT', 'DELETE']) promised[`${method} /api/messages/{id}`] = administer
 promised['GET /api/plans'] = everybody
 promised['GET /api/plans/{id}'] = everybody
 const manage = row(401, 403, 403, 403, 403, 403, 'yes', 'yes')

@@ -14,12 +14,14 @@ import { registrationRoutes } from '#features/auth/registration.routes.ts'
 import { resetRoutes } from '#features/auth/reset.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
+import { contactPage, contactRoutes } from '#features/contact/contact.routes.ts'
 import { importRoutes } from '#features/imports/imports.routes.ts'
 import { mappingRoutes } from '#features/imports/mappings/mappings.routes.ts'
 import { journalRoutes } from '#features/journal/journal.routes.ts'
+import { serveIndexFiles } from '#features/landing/index-files.routes.ts'
 import { landingPages } from '#features/landing/landing.routes.ts'
 import { createOverview, overviewRoutes } from '#features/landing/overview.routes.ts'
-import { unknownSite } from '#features/landing/site.rules.ts'
+import { type Site, unknownSite } from '#features/landing/site.rules.ts'
 import { marketRoutes } from '#features/markets/markets.routes.ts'
 import { checkoutRoutes, type PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { depositRoutes } from '#features/payments/deposits/deposits.routes.ts'
@@ -95,6 +97,10 @@ export type AppOptions = {
   payments?: PaymentProvider | null
   /** How much is done at once; the usual bounds when absent. */
   admission?: Admission
+  /** Who receives the messages of visitors; without it, nobody at this machine. */
+  contactTo?: string
+  /** Who runs the site, for the pages that say it. */
+  site?: Site
   /** What time it is, for what depends on it: access, subscriptions, payments; the machine's own when absent. */
   clock?: (() => Date) | undefined
 }
@@ -108,6 +114,7 @@ export function importFiles(dataDir: string) {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
   const { google = null, showsGoogle = google !== null } = options
+  const { contactTo = 'ntalo@localhost', site = unknownSite } = options
   const { payments = null, admission = createAdmission(), clock = () => new Date() } = options
   const demandsSecondFactor = (permissions: readonly string[]) =>
     options.demandsSecondFactor === true && isAdministering(permissions)
@@ -196,6 +203,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   inflationRoutes(api, db)
   typeWeightRoutes(api, db, exports)
   publishedFigureRoutes(api, db, exports)
+  contactRoutes(api, db, exports, contactTo)
   planRoutes(api, db, exports)
   subscriptionRoutes(api, db, exports, clock)
   paymentRoutes(api, db, exports, clock)
@@ -216,11 +224,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   closeAddresses()
   serveUploads(http, storage)
   const rendering = createRendering(views, publicUrl)
-  serveSharedPages(http, rendering, landingPages(db, overview, unknownSite), log)
+  serveSharedPages(http, rendering, landingPages(db, overview, site), log)
   serveFormPages(http, rendering, [
     ...authPages(entrance, { hasGoogle: showsGoogle }),
     ...googlePages({ hasGoogle: showsGoogle }),
+    contactPage(async () => ({ site, isDemonstration: (await overview()).isDemonstration })),
   ])
+  serveIndexFiles(http, rendering, overview)
   await serveSite(http, {
     views,
     rendering,

@@ -8,6 +8,7 @@ import {
   FileUp,
   LayoutDashboard,
   type LucideIcon,
+  MailOpen,
   Package,
   ScrollText,
   Settings,
@@ -78,6 +79,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
       { label: 'Utilisateurs', to: '/users', icon: Users },
       { label: 'Rôles et permissions', to: '/roles', icon: ShieldCheck },
       { label: 'Agents', to: '/agents', icon: UserRoundSearch },
+      { label: 'Messages', to: '/messages', icon: MailOpen },
     ],
   },
   {

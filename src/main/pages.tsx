@@ -48,6 +48,7 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/users': lazy(() => import('#features/users/users.admin.tsx'), 'UsersPage'),
   '/roles': lazy(() => import('#main/roles.tsx'), 'RolesScreen'),
   '/agents': lazy(() => import('#features/users/agents/agents.admin.tsx'), 'AgentsPage'),
+  '/messages': lazy(() => import('#features/contact/messages.admin.tsx'), 'MessagesPage'),
   '/plans': lazy(() => import('#features/plans/plans.admin.tsx'), 'PlansPage'),
   '/subscriptions': lazy(
     () => import('#features/subscriptions/subscriptions.admin.tsx'),

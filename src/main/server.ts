@@ -74,6 +74,8 @@ async function start(): Promise<void> {
     showsGoogle: config.google !== null || !config.isProduction,
     log,
     views,
+    contactTo: config.contactTo,
+    site: config.site,
   })
   releases.push(() => http.close())
   await http.listen({ port: config.port, host: config.host })

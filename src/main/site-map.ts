@@ -60,6 +60,7 @@ export const siteMap = [
   { path: '/settings', title: 'Paramètres', guard: 'protected' },
   { path: '/journal', title: 'Journal d’audit', guard: 'protected', permission: 'journal.read' },
   { path: '/agents', title: 'Agents', guard: 'protected', permission: 'users.manage' },
+  { path: '/messages', title: 'Messages', guard: 'protected', permission: 'users.manage' },
   { path: '/plans', title: 'Plans', guard: 'protected' },
   { path: '/subscriptions', title: 'Abonnements', guard: 'protected' },
   { path: '/subscriptions/$id', title: 'Abonnement', guard: 'protected' },

@@ -21,6 +21,17 @@ const environment = z.object({
   GOOGLE_CLIENT_ID: optional(z.string()),
   GOOGLE_CLIENT_SECRET: optional(z.string()),
   GOOGLE_ISSUER: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
+  CONTACT_PHONE: optional(z.string().max(50)),
+  CONTACT_ADDRESS: optional(z.string().max(300)),
+  CONTACT_PLACE: optional(
+    z
+      .string()
+      .regex(/^-?\d{1,2}(\.\d+)?, ?-?\d{1,3}(\.\d+)?$/, 'une latitude et une longitude sont attendues'),
+  ),
+  LEGAL_PUBLISHER: optional(z.string().max(300)),
+  LEGAL_REGISTRATION: optional(z.string().max(300)),
+  LEGAL_DIRECTOR: optional(z.string().max(300)),
+  LEGAL_HOST: optional(z.string().max(300)),
   PAWAPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   PAWAPAY_TOKEN: optional(z.string()),
   LOG_LEVEL: z.preprocess(
@@ -48,7 +59,18 @@ export type Config = {
   databaseUrl: string | null
   adminEmail: string | null
   /** Who receives the messages of the contact form. */
-  contactTo: string | null
+  contactTo: string
+  /** Who runs the site and how to reach him, as its pages say it; null where nobody has said it yet. */
+  site: {
+    email: string | null
+    phone: string | null
+    address: string | null
+    place: { latitude: number; longitude: number } | null
+    publisher: string | null
+    registration: string | null
+    director: string | null
+    host: string | null
+  }
   /** Without `smtpUrl`, mails are kept as files. */
   mail: { smtpUrl: string | null; from: string }
   /** Sign-in with Google; null when it is not configured. */
@@ -114,10 +136,34 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
           }
         : null,
     adminEmail: values.ADMIN_EMAIL ?? null,
-    contactTo: values.CONTACT_TO ?? null,
-    mail: { smtpUrl: values.SMTP_URL ?? null, from: values.MAIL_FROM ?? 'Ntalo <ntalo@localhost>' },
+    contactTo: values.CONTACT_TO ?? values.ADMIN_EMAIL ?? addressIn(values.MAIL_FROM ?? ownSender),
+    site: {
+      email: values.CONTACT_TO ?? null,
+      phone: values.CONTACT_PHONE ?? null,
+      address: values.CONTACT_ADDRESS ?? null,
+      place: placeIn(values.CONTACT_PLACE),
+      publisher: values.LEGAL_PUBLISHER ?? null,
+      registration: values.LEGAL_REGISTRATION ?? null,
+      director: values.LEGAL_DIRECTOR ?? null,
+      host: values.LEGAL_HOST ?? null,
+    },
+    mail: { smtpUrl: values.SMTP_URL ?? null, from: values.MAIL_FROM ?? ownSender },
     logLevel: values.LOG_LEVEL,
     demonstrationPrices: isProduction ? 0 : values.DEMONSTRATION_PRICES,
     isProduction,
   }
+}
+
+const ownSender = 'Ntalo <ntalo@localhost>'
+
+/** `Ntalo <a@b>` is `a@b`. */
+function addressIn(sender: string): string {
+  return /<(.+)>/.exec(sender)?.[1] ?? sender
+}
+
+function placeIn(written: string | undefined): Config['site']['place'] {
+  const [latitude, longitude] = (written ?? '').split(',').map(Number)
+  return written === undefined || latitude === undefined || longitude === undefined
+    ? null
+    : { latitude, longitude }
 }

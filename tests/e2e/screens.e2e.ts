@@ -77,7 +77,9 @@ const ids: Record<string, number> = {
   '/subscriptions/$id': subscriptionId,
 }
 
-test('what visitors see reads well in every window, in light and in dark', async () => {
+test('what visitors see reads well in every window, in light and in dark', {
+  timeout: 180_000,
+}, async () => {
   const page = await open('/')
   const forms = [
     'login',
@@ -88,7 +90,15 @@ test('what visitors see reads well in every window, in light and in dark', async
     'verify-email?token=x',
   ]
   const paths = forms.map((name) => `/auth/${name}`)
-  expect(await faultsAt(page, ['/', '/nulle-part', ...paths])).toEqual([])
+  const texts = [
+    '/methode',
+    '/contact?sujet=Devenir%20Partenaire',
+    '/mentions-legales',
+    '/confidentialite',
+    '/conditions',
+  ]
+  const markets = ['/marches', `/marches/${marketId}`]
+  expect(await faultsAt(page, ['/', '/nulle-part', ...markets, ...texts, ...paths])).toEqual([])
 })
 
 test('every page of the program reads well in every window, in light and in dark', {

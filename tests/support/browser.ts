@@ -38,6 +38,8 @@ type Visit = {
   viewport?: { width: number; height: number }
   /** False for a browser that runs no script. */
   scripts?: boolean
+  /** Pages seen are kept for when there is no network. */
+  keepsPages?: boolean
 }
 
 type StoryOptions = Pick<AppOptions, 'google' | 'demandsSecondFactor'> & {
@@ -107,10 +109,17 @@ export async function story(options: StoryOptions = {}) {
     await client(url, Object(body).token, account.id).post('/api/auth/logout')
   }
 
-  async function newContext({ as, viewport = desktop, scripts = true }: Visit): Promise<BrowserContext> {
+  async function newContext({
+    as,
+    viewport = desktop,
+    scripts = true,
+    keepsPages = false,
+  }: Visit): Promise<BrowserContext> {
     const context = await (await theBrowser()).newContext({
       viewport,
       javaScriptEnabled: scripts,
+      // What a service worker answers, no story could have fail.
+      serviceWorkers: keepsPages ? 'allow' : 'block',
       locale: 'fr-FR',
       timezoneId: 'Africa/Kinshasa',
       colorScheme: 'light',

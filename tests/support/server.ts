@@ -83,6 +83,7 @@ export async function listenOn(
     clock: options.clock,
     ...(options.demandsSecondFactor && { demandsSecondFactor: true }),
     publicUrl: options.publicUrl ?? null,
+    contactTo: 'equipe@exemple.cd',
     trustedProxies: options.trustedProxies ?? 0,
     log: options.log ?? kept.log,
     // The API needs no built page; stories in the browser run on the real ones.

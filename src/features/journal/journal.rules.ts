@@ -39,6 +39,7 @@ const entities: Record<string, string> = {
   subscriptions: 'Abonnement',
   payments: 'Paiement',
   'exchange-rates': 'Taux de change',
+  messages: 'Message',
   'import-mappings': 'Correspondance d’import',
 }
 

@@ -17,3 +17,12 @@ for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-plan]'))
 for (const popover of document.querySelectorAll<HTMLElement>('[popover]')) {
   popover.addEventListener('click', () => popover.hidePopover?.())
 }
+
+// After everything that this page needs: what it keeps is for the next visit. Where that is not possible, nothing is lost.
+addEventListener('load', () => {
+  navigator.serviceWorker
+    ?.register('/sw.js')
+    .then(() => navigator.serviceWorker.ready)
+    .then(({ active }) => active?.postMessage('keep this page'))
+    .catch(() => {})
+})

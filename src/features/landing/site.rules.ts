@@ -25,3 +25,6 @@ export const unknownSite: Site = {
 }
 
 export const toBeSaid = 'à compléter'
+
+/** Where we stand on the map until a place is configured. */
+export const capital = { latitude: -4.325, longitude: 15.322 }

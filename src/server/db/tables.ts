@@ -97,6 +97,17 @@ interface CategoryTable {
   updated_at: Generated<Instant>
 }
 
+interface ContactMessageTable {
+  id: GeneratedAlways<number>
+  name: string
+  email: string
+  subject: string | null
+  message: string
+  is_handled: Generated<boolean>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 interface DepositTable {
   id: string
   payment_id: number
@@ -523,6 +534,7 @@ export interface Tables {
   audit_link: AuditLinkTable
   brand: BrandTable
   category: CategoryTable
+  contact_message: ContactMessageTable
   deposit: DepositTable
   exchange_rate: ExchangeRateTable
   idempotent_request: IdempotentRequestTable

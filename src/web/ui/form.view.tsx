@@ -42,6 +42,33 @@ export function FormInput({ name, label, hint, fault, required = true, ...rest }
   )
 }
 
+type TextareaProps = Omit<ComponentProps<'textarea'>, 'className'> &
+  Pick<InputProps, 'label' | 'hint' | 'fault'> & {
+    name: string
+  }
+
+/** Several lines of text, the same way. */
+export function FormTextarea({
+  name,
+  label,
+  hint,
+  fault,
+  required = true,
+  rows = 6,
+  ...rest
+}: TextareaProps) {
+  return (
+    <Labelled {...{ name, label, hint, fault, required }}>
+      <textarea
+        {...rest}
+        {...control({ name, hint, fault, required })}
+        rows={rows}
+        className={`${controlClass} h-auto py-2`}
+      />
+    </Labelled>
+  )
+}
+
 /** A password, with the button that shows it; the button comes with the script. */
 export function FormPassword({ name, label, hint, fault, required = true, ...rest }: InputProps) {
   return (

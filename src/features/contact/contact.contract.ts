@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import { emailAddress, instant, optionalQuery, optionalText, searchText, text } from '#shared/fields.ts'
+import { defineResource } from '#shared/resource.ts'
+
+const written = {
+  name: text(200),
+  email: emailAddress,
+  subject: optionalText(200),
+  message: text(5000),
+}
+
+/** What a visitor writes to the team. */
+export const contact = defineEndpoint({
+  method: 'POST',
+  path: '/api/contact',
+  right: 'public',
+  status: 201,
+  summary: 'Écrire à l’équipe',
+  body: z
+    .object({
+      ...written,
+      /** Hidden from people: whatever fills it in is no person. */
+      website: z.string().max(1000).nullish(),
+    })
+    .meta({ id: 'ContactMessageBody' }),
+  response: acknowledgement,
+})
+
+export const contactMessage = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    email: z.string(),
+    subject: z.string().nullable(),
+    message: z.string(),
+    /** Somebody has answered, or nothing is to be answered. */
+    isHandled: z.boolean(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({ id: 'ContactMessage' })
+
+export const messages = defineResource({
+  name: 'messages',
+  listed: 'data',
+  noun: { one: 'Message', many: 'messages', gender: 'm' },
+  permission: { read: 'users.manage', write: 'users.manage' },
+  row: contactMessage,
+  input: z
+    .object({ ...written, isHandled: z.boolean('Oui ou non est attendu (true, false)').optional() })
+    .meta({ id: 'MessageBody' }),
+  filters: {
+    search: searchText,
+    isHandled: optionalQuery(
+      z.enum(['true', 'false'], 'true ou false est attendu').transform((value) => value === 'true'),
+    ),
+  },
+  sortable: ['created_at', 'name', 'email'],
+  columns: [
+    { key: 'name', title: 'Nom complet', value: ({ name }) => name },
+    { key: 'email', title: 'Email', value: ({ email }) => email },
+    { key: 'subject', title: 'Sujet', value: ({ subject }) => subject },
+    { key: 'message', title: 'Message', value: ({ message }) => message },
+    { key: 'isHandled', title: 'Traité', value: ({ isHandled }) => (isHandled ? 'oui' : 'non') },
+    { key: 'created_at', title: 'Reçu le', kind: 'instant', value: ({ created_at }) => created_at },
+  ],
+})

@@ -1,0 +1,82 @@
+import { contact, messages } from '#features/contact/contact.contract.ts'
+import {
+  deleteMessage,
+  findMessage,
+  insertMessage,
+  listMessages,
+  selectAllMessages,
+  updateMessage,
+} from '#features/contact/contact.sql.ts'
+import { messageMail, receivedMail } from '#features/contact/mails.rules.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import { crudRoutes } from '#server/crud-routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Exports } from '#server/exports.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import type { FormPage, PageAnswer } from '#server/http/pages.ts'
+import { submit } from '#server/http/pages.ts'
+import { queueMail } from '#server/mail/mail.ts'
+import { spend } from '#server/session/rate-limit.sql.ts'
+import { authorOf } from '#server/writes.ts'
+
+const perAddressAndHour = { hits: 30, windowS: 3600 }
+// Each message has its acknowledgement sent to the address that it names, whoever wrote it.
+const perSenderAndHour = { hits: 5, windowS: 3600 }
+
+const thanks = 'Votre message est envoyé. Nous vous répondrons par e-mail.'
+
+/** @param team who receives the messages */
+export function contactRoutes(api: Api, db: Db, exports: Exports, team: string): void {
+  api.on(contact, async (call) => {
+    const { website, ...written } = call.body
+    await spend(db, `contact:address:${call.request.ip}`, perAddressAndHour)
+    // What fills in the hidden field is answered as everybody is, and learns nothing.
+    if (website) return { message: thanks }
+    await spend(db, `contact:sender:${written.email.toLowerCase()}`, perSenderAndHour)
+    await inTransaction(db, async (tx) => {
+      const entityId = await insertMessage(tx, written)
+      await insertAudit(tx, authorOf(call), { action: 'create', entity: 'messages', entityId })
+      await queueMail(tx, { to: team, replyTo: written.email, content: messageMail(written) })
+      await queueMail(tx, { to: written.email, content: receivedMail })
+    })
+    return { message: thanks }
+  })
+
+  crudRoutes(api, db, exports, messages, {
+    table: 'contact_message',
+    list: listMessages,
+    selectAll: selectAllMessages,
+    find: findMessage,
+    insert: insertMessage,
+    update: updateMessage,
+    remove: deleteMessage,
+    constraints: {},
+  })
+}
+
+const longestSubject = 200
+
+/** The form, which works without a script. */
+export function contactPage(shared: () => Promise<object>): FormPage {
+  const page = async (shown: object, status = 200): Promise<PageAnswer> => ({
+    view: 'contact',
+    status,
+    props: { values: {}, notice: null, faults: {}, ...(await shared()), ...shown },
+  })
+  return {
+    path: '/contact',
+    show: ({ query }) =>
+      page({
+        values: query.sujet ? { subject: query.sujet.slice(0, longestSubject) } : {},
+        notice: query.envoye ? { tone: 'success', message: thanks } : null,
+      }),
+    async take(fields, visit) {
+      const outcome = await submit(visit, contact, fields)
+      if (outcome.isDone) return { goTo: '/contact?envoye=1' }
+      const { status, message, faults } = outcome
+      const notice = { tone: 'error', title: 'Message non envoyé', message }
+      return page({ values: fields, faults, notice }, status)
+    },
+  }
+}

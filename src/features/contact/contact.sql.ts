@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { contact, messages } from '#features/contact/contact.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { ChangeOf } from '#shared/resource.ts'
+
+const columns = [
+  'id',
+  'name',
+  'email',
+  'subject',
+  'message',
+  'is_handled as isHandled',
+  'created_at',
+  'updated_at',
+] as const
+const sorts = { created_at: sql`created_at`, name: inFrench('name'), email: sql`email` }
+const searched = sql<string>`fold(name || ' ' || email || ' ' || coalesce(subject, '') || ' ' || message)`
+
+export async function listMessages(db: Db, query: QueryOf<typeof messages.list>) {
+  const page = selectAllMessages(db, query).limit(query.limit).offset(offsetOf(query))
+  return { rows: await page.execute(), total: await countOf(select(db, query)) }
+}
+
+export function selectAllMessages(db: Db, query: SelectionOf<typeof messages.list>) {
+  return select(db, query)
+    .select(columns)
+    .orderBy(orderOf(sorts, query.sort, 'id', '-created_at'))
+}
+
+export function findMessage(db: Db, id: number) {
+  return db
+    .selectFrom('contact_message')
+    .select(columns)
+    .where('id', '=', sql<number>`${id}::bigint`)
+    .executeTakeFirst()
+}
+
+export async function insertMessage(
+  tx: Db,
+  { isHandled, ...written }: Omit<BodyOf<typeof contact>, 'website'> & { isHandled?: boolean | undefined },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('contact_message')
+    .values({ ...written, ...(isHandled !== undefined && { is_handled: isHandled }) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateMessage(
+  tx: Db,
+  id: number,
+  { isHandled, ...written }: ChangeOf<typeof messages>,
+): Promise<void> {
+  await tx
+    .updateTable('contact_message')
+    .set({ ...written, ...(isHandled !== undefined && { is_handled: isHandled }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteMessage(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('contact_message').where('id', '=', id).execute()
+}
+
+function select(db: Db, { search, isHandled }: SelectionOf<typeof messages.list>) {
+  let selection = db.selectFrom('contact_message')
+  if (search) selection = selection.where(contains(searched, search))
+  if (isHandled !== undefined) selection = selection.where('is_handled', '=', isHandled)
+  return selection
+}

@@ -1,0 +1,61 @@
+import { messages } from '#features/contact/contact.contract.ts'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import { formatDateTime } from '#web/format.ts'
+import type { FilterControlProps } from '#web/forms/suggestions.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { FilterSelect } from '#web/ui/filter-controls.tsx'
+import { Checkbox, TextareaField, TextField } from '#web/ui/inputs.tsx'
+
+const states = [
+  { value: 'false', label: 'À traiter' },
+  { value: 'true', label: 'Traités' },
+]
+
+export const { ListPage: MessagesPage } = adminScreens(messages, {
+  path: '/messages',
+  layout: 'table',
+  ownOrder: { key: 'created_at', direction: 'desc' },
+  description: 'Ce que les visiteurs ont écrit par le formulaire de contact.',
+  searchHint: 'Nom, adresse ou texte…',
+  nameOf: ({ name, subject }) => (subject ? `${name}, ${subject}` : name),
+  columns: [
+    { key: 'name', cell: ({ name }) => name },
+    { key: 'email', cell: ({ email }) => email },
+    { key: 'subject', cell: ({ subject }) => subject ?? '–' },
+    { key: 'isHandled', cell: ({ isHandled }) => <State isHandled={isHandled} /> },
+    { key: 'created_at', cell: ({ created_at }) => formatDateTime(created_at) },
+  ],
+  filters: [
+    {
+      key: 'isHandled',
+      control: StateFilter,
+      chip: ({ value }) => (value === 'true' ? 'Oui' : 'Non'),
+    },
+  ],
+  blank: { name: '', email: '', subject: '', message: '', isHandled: false },
+  form: ({ field, register }) => (
+    <>
+      <TextField required maxLength={200} {...field('name')} />
+      <TextField required type="email" maxLength={254} {...field('email')} />
+      <TextField maxLength={200} {...field('subject')} />
+      <TextareaField required maxLength={5000} {...field('message')} />
+      <Checkbox label="Traité" hint="Répondu, ou sans suite à donner" {...register('isHandled')} />
+    </>
+  ),
+  details: (message) => [
+    { key: 'name', value: message.name },
+    { key: 'email', value: <a href={`mailto:${message.email}`}>{message.email}</a> },
+    { key: 'subject', value: message.subject ?? '–' },
+    { key: 'message', value: <span className="whitespace-pre-line">{message.message}</span> },
+    { key: 'isHandled', value: <State isHandled={message.isHandled} /> },
+    { key: 'created_at', value: formatDateTime(message.created_at) },
+  ],
+})
+
+function State({ isHandled }: { isHandled: boolean }) {
+  return <Badge tone={isHandled ? 'grey' : 'amber'}>{isHandled ? 'Traité' : 'À traiter'}</Badge>
+}
+
+function StateFilter({ label, value, onChange }: FilterControlProps) {
+  return <FilterSelect label={label} value={value} options={states} onChange={onChange} />
+}

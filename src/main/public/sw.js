@@ -1,0 +1,84 @@
+// Keeps the public pages that were seen, so that they can be read again without a network. Each answer here belongs to one of
+// the rules below, in their order; what none of them takes goes to the network as if this worker were not there.
+
+const pages = 'ntalo-pages-1'
+const assets = 'ntalo-assets-1'
+const mostPages = 40
+const patienceMs = 3_000
+
+const publicPage =
+  /^\/(?:$|marches(?:\/\d+)?$|methode$|contact$|mentions-legales$|confidentialite$|conditions$)/
+
+const rules = [
+  {
+    takes: ({ request, url }) => request.mode === 'navigate' && publicPage.test(url.pathname) && !url.search,
+    answer: fromNetworkFirst,
+  },
+  {
+    // Their names change with what they hold.
+    takes: ({ url }) => /^\/assets\/[\w.-]+-[\w-]{8}\.(?:js|css)$/.test(url.pathname),
+    answer: fromCacheFirst,
+  },
+]
+
+self.addEventListener('install', () => self.skipWaiting())
+
+self.addEventListener('activate', (event) => {
+  const kept = [pages, assets]
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => names.filter((name) => /^ntalo-(pages|assets)-/.test(name) && !kept.includes(name)))
+      .then((old) => Promise.all(old.map((name) => caches.delete(name)))),
+  )
+})
+
+// The page that registers this worker was loaded before it was there.
+self.addEventListener('message', (event) => {
+  if (event.data !== 'keep this page' || !event.source?.url) return
+  const { pathname, search } = new URL(event.source.url)
+  if (publicPage.test(pathname) && !search)
+    event.waitUntil(fetchAndKeep(new Request(pathname)).catch(() => {}))
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== location.origin) return
+  const rule = rules.find(({ takes }) => takes({ request, url }))
+  if (rule) event.respondWith(rule.answer(event))
+})
+
+/** The network's answer; without one, or after three seconds, the page as it was last seen. */
+async function fromNetworkFirst(event) {
+  const fresh = fetchAndKeep(event.request)
+  const known = await caches.match(event.request, { cacheName: pages, ignoreVary: true })
+  if (!known) return fresh
+  event.waitUntil(fresh.catch(() => {}))
+  return Promise.race([fresh.catch(() => known), after(patienceMs, known)])
+}
+
+async function fetchAndKeep(request) {
+  const response = await fetch(request)
+  // What a captive portal answers is no page of ours.
+  const isOurs = response.ok && !response.redirected && response.headers.has('x-request-id')
+  if (isOurs) {
+    const cache = await caches.open(pages)
+    await cache.put(request.url, response.clone())
+    const [oldest, ...others] = await cache.keys()
+    if (oldest && others.length >= mostPages) await cache.delete(oldest)
+  }
+  return response
+}
+
+async function fromCacheFirst({ request }) {
+  const known = await caches.match(request, { cacheName: assets })
+  if (known) return known
+  const response = await fetch(request)
+  if (response.ok) await (await caches.open(assets)).put(request, response.clone())
+  return response
+}
+
+function after(ms, value) {
+  return new Promise((resolve) => setTimeout(() => resolve(value), ms))
+}
