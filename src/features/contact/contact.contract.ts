@@ -3,12 +3,8 @@ import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { emailAddress, instant, optionalQuery, optionalText, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
-const written = {
-  name: text(200),
-  email: emailAddress,
-  subject: optionalText(200),
-  message: text(5000),
-}
+const sender = { name: text(200), email: emailAddress, subject: optionalText(200) }
+const longestMessage = 5000
 
 /** What a visitor writes to the team. */
 export const contact = defineEndpoint({
@@ -19,7 +15,8 @@ export const contact = defineEndpoint({
   summary: 'Écrire à l’équipe',
   body: z
     .object({
-      ...written,
+      ...sender,
+      message: text(longestMessage),
       /** Hidden from people: whatever fills it in is no person. */
       website: z.string().max(1000).nullish(),
     })
@@ -33,7 +30,8 @@ export const contactMessage = z
     name: z.string(),
     email: z.string(),
     subject: z.string().nullable(),
-    message: z.string(),
+    /** What was written: `message` is what an answer says of itself. */
+    text: z.string(),
     /** Somebody has answered, or nothing is to be answered. */
     isHandled: z.boolean(),
     created_at: instant,
@@ -48,7 +46,11 @@ export const messages = defineResource({
   permission: { read: 'users.manage', write: 'users.manage' },
   row: contactMessage,
   input: z
-    .object({ ...written, isHandled: z.boolean('Oui ou non est attendu (true, false)').optional() })
+    .object({
+      ...sender,
+      text: text(longestMessage),
+      isHandled: z.boolean('Oui ou non est attendu (true, false)').optional(),
+    })
     .meta({ id: 'MessageBody' }),
   filters: {
     search: searchText,
@@ -61,7 +63,7 @@ export const messages = defineResource({
     { key: 'name', title: 'Nom complet', value: ({ name }) => name },
     { key: 'email', title: 'Email', value: ({ email }) => email },
     { key: 'subject', title: 'Sujet', value: ({ subject }) => subject },
-    { key: 'message', title: 'Message', value: ({ message }) => message },
+    { key: 'text', title: 'Message', value: ({ text }) => text },
     { key: 'isHandled', title: 'Traité', value: ({ isHandled }) => (isHandled ? 'oui' : 'non') },
     { key: 'created_at', title: 'Reçu le', kind: 'instant', value: ({ created_at }) => created_at },
   ],

@@ -30,12 +30,13 @@ const thanks = 'Votre message est envoyé. Nous vous répondrons par e-mail.'
 export function contactRoutes(api: Api, db: Db, exports: Exports, team: string): void {
   api.on(contact, async (call) => {
     const { website, ...written } = call.body
+    const { message: text, ...sender } = written
     await spend(db, `contact:address:${call.request.ip}`, perAddressAndHour)
     // What fills in the hidden field is answered as everybody is, and learns nothing.
     if (website) return { message: thanks }
     await spend(db, `contact:sender:${written.email.toLowerCase()}`, perSenderAndHour)
     await inTransaction(db, async (tx) => {
-      const entityId = await insertMessage(tx, written)
+      const entityId = await insertMessage(tx, { ...sender, text })
       await insertAudit(tx, authorOf(call), { action: 'create', entity: 'messages', entityId })
       await queueMail(tx, { to: team, replyTo: written.email, content: messageMail(written) })
       await queueMail(tx, { to: written.email, content: receivedMail })

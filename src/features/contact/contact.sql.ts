@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { contact, messages } from '#features/contact/contact.contract.ts'
+import type { messages } from '#features/contact/contact.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
@@ -10,7 +10,7 @@ const columns = [
   'name',
   'email',
   'subject',
-  'message',
+  'message as text',
   'is_handled as isHandled',
   'created_at',
   'updated_at',
@@ -39,11 +39,11 @@ export function findMessage(db: Db, id: number) {
 
 export async function insertMessage(
   tx: Db,
-  { isHandled, ...written }: Omit<BodyOf<typeof contact>, 'website'> & { isHandled?: boolean | undefined },
+  { isHandled, text: message, ...sender }: BodyOf<typeof messages.create>,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('contact_message')
-    .values({ ...written, ...(isHandled !== undefined && { is_handled: isHandled }) })
+    .values({ ...sender, message, ...(isHandled !== undefined && { is_handled: isHandled }) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -52,11 +52,11 @@ export async function insertMessage(
 export async function updateMessage(
   tx: Db,
   id: number,
-  { isHandled, ...written }: ChangeOf<typeof messages>,
+  { isHandled, text: message, ...sender }: ChangeOf<typeof messages>,
 ): Promise<void> {
   await tx
     .updateTable('contact_message')
-    .set({ ...written, ...(isHandled !== undefined && { is_handled: isHandled }) })
+    .set({ ...sender, message, ...(isHandled !== undefined && { is_handled: isHandled }) })
     .where('id', '=', id)
     .execute()
 }

@@ -10,12 +10,12 @@ const { db, visitor } = server
 const written = { name: 'Awa Mbala', email: 'awa@exemple.cd', message: 'Bonjour,\nle prix du riz ?' }
 
 testCrud(server, messages, {
-  valid: (name) => ({ name, email: 'awa@exemple.cd', message: 'Bonjour' }),
-  required: ['name', 'email', 'message'],
+  valid: (name) => ({ name, email: 'awa@exemple.cd', text: 'Bonjour' }),
+  required: ['name', 'email', 'text'],
   invalid: [
     ['name', { name: 'é'.repeat(201) }],
     ['email', { email: 'pas une adresse' }],
-    ['message', { message: 'x'.repeat(5001) }],
+    ['text', { text: 'x'.repeat(5001) }],
   ],
   changes: (name) => ({ name, isHandled: true }),
   rights: adminRights,

@@ -32,13 +32,13 @@ export const { ListPage: MessagesPage } = adminScreens(messages, {
       chip: ({ value }) => (value === 'true' ? 'Oui' : 'Non'),
     },
   ],
-  blank: { name: '', email: '', subject: '', message: '', isHandled: false },
+  blank: { name: '', email: '', subject: '', text: '', isHandled: false },
   form: ({ field, register }) => (
     <>
       <TextField required maxLength={200} {...field('name')} />
       <TextField required type="email" maxLength={254} {...field('email')} />
       <TextField maxLength={200} {...field('subject')} />
-      <TextareaField required maxLength={5000} {...field('message')} />
+      <TextareaField required maxLength={5000} {...field('text')} />
       <Checkbox label="Traité" hint="Répondu, ou sans suite à donner" {...register('isHandled')} />
     </>
   ),
@@ -46,7 +46,7 @@ export const { ListPage: MessagesPage } = adminScreens(messages, {
     { key: 'name', value: message.name },
     { key: 'email', value: <a href={`mailto:${message.email}`}>{message.email}</a> },
     { key: 'subject', value: message.subject ?? '–' },
-    { key: 'message', value: <span className="whitespace-pre-line">{message.message}</span> },
+    { key: 'text', value: <span className="whitespace-pre-line">{message.text}</span> },
     { key: 'isHandled', value: <State isHandled={message.isHandled} /> },
     { key: 'created_at', value: formatDateTime(message.created_at) },
   ],

@@ -1,12 +1,14 @@
-import type { CoveredMarket } from '#features/landing/landing.contract.ts'
+import type { CoveredMarket, Move } from '#features/landing/landing.contract.ts'
 import type { OverviewSource } from '#features/landing/overview.routes.ts'
 import type { Site } from '#features/landing/site.rules.ts'
+import type { PriceInMarket } from '#features/prices/in-market/in-market.contract.ts'
 import { listPricesInMarket } from '#features/prices/in-market/in-market.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { SharedPage } from '#server/http/shared-pages.ts'
 
 /** How many of a market's prices a visitor reads; the rest is for those who have an account. */
 const publicPrices = 10
+const mostRead = 100
 const othersShown = 6
 
 /** The pages of visitors that are the same for everybody. */
@@ -30,11 +32,12 @@ export function landingPages(db: Db, overview: OverviewSource, site: Site): Shar
     {
       path: '/marches/:id',
       load: async ({ id }) => {
-        const { markets, isDemonstration } = await overview()
+        const { markets, staples, isDemonstration } = await overview()
         const market = markets.find((each) => String(each.id) === id)
         if (!market) return null
-        const latest = { page: 1, limit: publicPrices, sort: '-observedOn' } as const
-        const { rows: prices, total } = await listPricesInMarket(db, market.id, latest)
+        const latest = { page: 1, limit: mostRead, sort: '-observedOn' } as const
+        const { rows, total } = await listPricesInMarket(db, market.id, latest)
+        const prices = stapleFirst(rows, staples).slice(0, publicPrices)
         const others = othersOf(market, markets)
         return { view: 'public-market', props: { market, prices, total, others, site, isDemonstration } }
       },
@@ -44,6 +47,15 @@ export function landingPages(db: Db, overview: OverviewSource, site: Site): Shar
     text('/confidentialite', 'privacy'),
     text('/conditions', 'terms'),
   ]
+}
+
+/** What the whole country collects most first, then the latest. */
+function stapleFirst(rows: readonly PriceInMarket[], staples: readonly Move[]): PriceInMarket[] {
+  const rank = ({ product }: PriceInMarket) => {
+    const place = staples.findIndex((staple) => staple.product.id === product.id)
+    return place < 0 ? staples.length : place
+  }
+  return rows.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Of the same town first, then of the same province, then the busiest. */

@@ -48,7 +48,7 @@ export function PublicLayout({ site, isDemonstration = false, children }: Public
 function PublicHeader() {
   return (
     <header className="border-b border-line bg-surface md:sticky md:top-0 md:z-30">
-      <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-4 md:h-16 md:px-8">
+      <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 sm:gap-2 px-4 md:h-16 md:px-8">
         <a href="/" className="mr-auto rounded-md py-2" aria-label="Ntalo, accueil">
           <Logo />
         </a>
@@ -88,10 +88,10 @@ function PublicHeader() {
             ))}
           </ul>
         </nav>
-        <a href="/auth/login" className={buttonClass('ghost', 'px-3')}>
+        <a href="/auth/login" className={buttonClass('ghost', 'max-sm:px-1.5')}>
           Connexion
         </a>
-        <a href="/auth/login" className={buttonClass('primary')}>
+        <a href="/auth/login" className={buttonClass('primary', 'max-sm:px-3')}>
           Commencer
         </a>
       </div>

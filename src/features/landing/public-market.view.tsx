@@ -121,7 +121,7 @@ function PriceTable({ prices }: { prices: readonly PriceInMarket[] }) {
                 {previous ? (
                   <>
                     <ChangeText value={priceValue / previous.priceValue - 1} />
-                    <span className="block text-xs whitespace-nowrap text-ink-soft">
+                    <span className="block text-xs text-ink-soft">
                       {`depuis le ${formatDate(previous.observedOn)}`}
                     </span>
                   </>
