@@ -1,13 +1,15 @@
 import { CategoryDrawing } from '#features/categories/ui/category-drawing.tsx'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
-import { productTypes } from '#features/product-types/product-types.contract.ts'
+import { kindNames, productKinds, productTypes } from '#features/product-types/product-types.contract.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { choiceFilter } from '#web/forms/choice-filter.tsx'
 import { namedOption } from '#web/forms/choices.ts'
 import { FirstStep } from '#web/forms/first-step.tsx'
-import { TextField } from '#web/ui/inputs.tsx'
+import { SelectField, TextField } from '#web/ui/inputs.tsx'
+
+const kinds = productKinds.map((value) => ({ value, label: kindNames[value] }))
 
 export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
   path: '/products',
@@ -21,10 +23,11 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
       card: 'title',
       cell: ({ category }) => <Category name={category.name} />,
     },
+    { key: 'kind', cell: ({ kind }) => kindNames[kind] },
     { key: 'created_at', cell: ({ created_at }) => formatDate(created_at) },
   ],
   filters: [{ key: 'categoryId', ...choiceFilter(categoryChoices, 'Toutes les catégories') }],
-  blank: { name: '', categoryId: '' },
+  blank: { name: '', categoryId: '', kind: 'good' },
   form: ({ field, control, labels }, type) => (
     <>
       <TextField required maxLength={200} {...field('name')} />
@@ -46,11 +49,17 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
           right="catalogue.write"
         />
       </div>
+      <SelectField
+        options={kinds}
+        hint="Les moyennes et les indices de plusieurs produits ne prennent que les biens."
+        {...field('kind')}
+      />
     </>
   ),
   details: (type) => [
     { key: 'name', value: type.name },
     { key: 'category', value: <Category name={type.category.name} /> },
+    { key: 'kind', value: kindNames[type.kind] },
     { key: 'created_at', value: formatDateTime(type.created_at) },
     { key: 'updated_at', value: formatDateTime(type.updated_at) },
   ],

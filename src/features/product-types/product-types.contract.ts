@@ -2,10 +2,24 @@ import { z } from 'zod'
 import { idFilter, instant, reference, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
+/** What is sold once, what is paid by the time or the journey, wages, and rates of exchange. */
+export const productKinds = ['good', 'service', 'wage', 'rate'] as const
+export type ProductKind = (typeof productKinds)[number]
+
+/** What kinds are called. */
+export const kindNames: Record<ProductKind, string> = {
+  good: 'Bien',
+  service: 'Service',
+  wage: 'Salaire',
+  rate: 'Taux',
+}
+
 export const productType = z
   .object({
     id: z.int(),
     name: z.string(),
+    /** Only goods enter averages and indices of several products. */
+    kind: z.enum(productKinds),
     categoryId: z.int(),
     category: z.object({ id: z.int(), name: z.string() }),
     created_at: instant,
@@ -20,12 +34,18 @@ export const productTypes = defineResource({
   permission: { read: 'catalogue.read', write: 'catalogue.write' },
   row: productType,
   input: z
-    .object({ name: text(200), categoryId: reference('Choisissez une catégorie') })
+    .object({
+      name: text(200),
+      categoryId: reference('Choisissez une catégorie'),
+      /** A good when absent. */
+      kind: z.enum(productKinds).optional(),
+    })
     .meta({ id: 'ProductTypeBody' }),
   filters: { search: searchText, categoryId: idFilter },
   columns: [
     { key: 'name', title: 'Nom', value: ({ name }) => name },
     { key: 'category', title: 'Catégorie', value: ({ category }) => category.name },
+    { key: 'kind', title: 'Nature', value: ({ kind }) => kindNames[kind] },
     { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
   sortable: ['name', 'category', 'created_at'],

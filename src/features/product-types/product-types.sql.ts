@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { productTypes } from '#features/product-types/product-types.contract.ts'
+import type { ProductKind, productTypes } from '#features/product-types/product-types.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
@@ -11,9 +11,11 @@ const category = sql<{
   id: number
   name: string
 }>`json_build_object('id', category.id, 'name', category.name)`
+const kind = sql<ProductKind>`product_type.kind`
 const columns = [
   'product_type.id',
   'product_type.name',
+  kind.as('kind'),
   'product_type.category_id as categoryId',
   'product_type.created_at',
   'product_type.updated_at',
@@ -46,8 +48,9 @@ export function findProductType(db: Db, id: number) {
 }
 
 export async function insertProductType(tx: Db, input: BodyOf<typeof productTypes.create>): Promise<number> {
-  const { name, categoryId } = input
-  const wanted = sql`select ${name}::text as name, ${categoryId}::integer as category_id, 'good' as kind, 1 as place`
+  const { name, categoryId, kind = 'good' } = input
+  const wanted = sql`select ${name}::text as name, ${categoryId}::integer as category_id,
+    ${kind}::text as kind, 1 as place`
   const [id = 0] = await createProductTypes(tx, wanted)
   return id
 }
@@ -78,9 +81,13 @@ export async function createProductTypes(
 export async function updateProductType(
   tx: Db,
   id: number,
-  { name, categoryId }: ChangeOf<typeof productTypes>,
+  { name, categoryId, kind }: ChangeOf<typeof productTypes>,
 ): Promise<void> {
-  await tx.updateTable('product_type').set({ name, category_id: categoryId }).where('id', '=', id).execute()
+  await tx
+    .updateTable('product_type')
+    .set({ name, category_id: categoryId, kind })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deleteProductType(tx: Db, id: number): Promise<void> {

@@ -31,6 +31,24 @@ test('a type carries its category, and may share its name with a type of another
   expect((await send(tubers)).status).toBe(409)
 })
 
+test('a type is a good unless it is said to be something else', async () => {
+  const collector = await server.as('collector')
+  const kindOf = async (body: object) =>
+    (await collector.post('/api/product-types', { categoryId: cereals, ...body })).body
+  expect(await kindOf({ name: 'Sorgho' })).toMatchObject({ kind: 'good' })
+  expect(await kindOf({ name: 'Salaire journalier', kind: 'wage' })).toMatchObject({ kind: 'wage' })
+  const chosen = await kindOf({ name: 'Transport de sacs' })
+  expect(chosen).toMatchObject({ kind: 'good' })
+  const { id } = chosen as { id: number }
+  expect((await collector.put(`/api/product-types/${id}`, { kind: 'service' })).body).toMatchObject({
+    kind: 'service',
+    name: 'Transport de sacs',
+  })
+  expect(
+    (await collector.post('/api/product-types', { name: 'X', categoryId: cereals, kind: 'x' })).status,
+  ).toBe(400)
+})
+
 test('a list is narrowed to a category; one that names nothing has no types', async () => {
   const collector = await server.as('collector')
   const category = await insertCategory(server.db)
