@@ -18,12 +18,15 @@ type Question = {
 // A bag or a tin of this much may be priced in dollars; a kilogram of salt never is.
 const dearEnoughForDollarsCdf = 20_000
 const mistakes = 0.0009
+const haggling = 0.3
 
 /** What the collector writes down: haggled, rounded, now and then wrong, now and then in dollars. */
 export function askedPrice(question: Question): { value: number; currency: 'CDF' | 'USD' } {
   const { level, product, market, collector, rate, random } = question
   const haggle = supplies[product.supply].haggle / 100
-  const cdf = Math.exp(level + haggle * random.normal() + collector.bias / 100) * mistake(random)
+  // Most write down the price that is said; who haggles gets another.
+  const haggled = random.next() < haggling ? haggle * random.normal() + collector.bias / 100 : 0
+  const cdf = Math.exp(level + haggled) * mistake(random)
   const isInDollars = random.next() < cities[market.city].dollarHabit
   if (isInDollars && Math.exp(level) >= dearEnoughForDollarsCdf) {
     return { value: rounded(cdf / rate, cdf / rate < 20 ? 0.5 : 1), currency: 'USD' }

@@ -131,6 +131,119 @@ describe('the demonstration quotes', () => {
   })
 })
 
+describe('from month to month the demonstration quotes', () => {
+  /** The median price in CDF of each month of each series. */
+  let months: Map<string, number[]>
+  beforeAll(() => {
+    months = new Map(
+      [...series].map(([name, points]) => {
+        const own = Map.groupBy(points, ({ day }) => monthOf(day))
+        return [name, [...own].sort(([a], [b]) => a - b).map(([, quoted]) => medianOf(quoted))]
+      }),
+    )
+  })
+  const changesOf = (logs: number[]) => logs.slice(1).map((log, i) => log - (logs[i] ?? log))
+
+  test('move by 8 to 15 % in a series, and by 2 % all together', () => {
+    const spreads = [...months.values()]
+      .filter((logs) => logs.length > 12)
+      .map((logs) => deviationOf(changesOf(logs)))
+    spreads.sort((a, b) => a - b)
+    const share = spreads.filter((spread) => spread > 0.08 && spread < 0.15).length / spreads.length
+    expect(spreads[Math.floor(spreads.length / 2)]).toBeGreaterThan(0.08)
+    expect(spreads[Math.floor(spreads.length / 2)]).toBeLessThan(0.15)
+    expect(share).toBeGreaterThan(0.6)
+    const together = Map.groupBy(
+      [...series.values()].flatMap((points) => {
+        const own = [...Map.groupBy(points, ({ day }) => monthOf(day))].sort(([a], [b]) => a - b)
+        return own
+          .slice(1)
+          .map(([month, quoted], i) => ({ month, change: medianOf(quoted) - medianOf(own[i]?.[1] ?? []) }))
+      }),
+      ({ month }) => month,
+    )
+    const national = [...together.values()].map(
+      (all) => all.reduce((sum, { change }) => sum + change, 0) / all.length,
+    )
+    expect(deviationOf(national)).toBeGreaterThan(0.015)
+    expect(deviationOf(national)).toBeLessThan(0.025)
+  })
+
+  test('stay as they are in 25 to 35 % of the months', () => {
+    const changes = [...months.values()].flatMap(changesOf)
+    const unchanged = changes.filter((change) => Math.abs(change) < 1e-9).length / changes.length
+    expect(unchanged).toBeGreaterThan(0.25)
+    expect(unchanged).toBeLessThan(0.35)
+  })
+
+  test('of maize swing by 7 to 14 % on either side of the year', () => {
+    const maize = [...series]
+      .filter(([name]) => name.startsWith('MAI-GRA-1 '))
+      .map(([, points]) => halfSwingOf(points))
+    const mean = maize.reduce((sum, swing) => sum + swing, 0) / maize.length
+    expect(mean).toBeGreaterThan(0.07)
+    expect(mean).toBeLessThan(0.14)
+  })
+
+  test('rise now and then in one city more than in the others', () => {
+    const changes = [...series].flatMap(([name, points]) => {
+      const own = [...Map.groupBy(points, ({ day }) => monthOf(day))].sort(([a], [b]) => a - b)
+      return own.slice(1).map(([month, quoted], i) => ({
+        place: `${name.split(' ')[1]} ${month}`,
+        month,
+        change: medianOf(quoted) - medianOf(own[i]?.[1] ?? quoted),
+      }))
+    })
+    const meanChange = (all: typeof changes) => average(all.map(({ change }) => change))
+    const national = new Map(
+      [...Map.groupBy(changes, ({ month }) => month)].map(([month, all]) => [month, meanChange(all)]),
+    )
+    const leaps = [...Map.groupBy(changes, ({ place }) => place).values()].filter(
+      (all) => all.length > 20 && meanChange(all) - (national.get(all[0]?.month ?? 0) ?? 0) > 0.06,
+    )
+    const shaken = new Set(leaps.map((all) => all[0]?.place.split(' ')[0]))
+    expect(shaken.size).toBeGreaterThan(4)
+    expect(leaps.length).toBeLessThan(40)
+  })
+})
+
+// National means of the World Food Programme for 2021 in CDF a kilogram or litre (CC BY-IGO); maize flour and wheat flour
+// are of 2020. The World Bank's monthly food price index of the DRC (Real Time Prices, close) stood at 1.54 in October
+// 2023, at 1.1527 on average in 2021 and at 1.158 in 2020.
+const published = [
+  ['HAR-ROU-1', 'Beans', 1934.4, 2021],
+  ['MAI-GRA-1', 'Maize', 546.1, 2021],
+  ['MAI-FAR-1', 'Maize flour', 954.9, 2020],
+  ['MAN-COS-1', 'Cassava (cossette)', 566.7, 2021],
+  ['MAN-FAR-1', 'Cassava flour', 789.4, 2021],
+  ['POI-FRA-1', 'Fish (fresh)', 6991, 2021],
+  ['POI-SAL-1', 'Fish (salted)', 7078, 2021],
+  ['POI-FUM-1', 'Fish (smoked)', 9753, 2021],
+  ['ARA-DEC-1', 'Groundnuts (shelled)', 2686, 2021],
+  ['VIA-BOE-1', 'Meat (beef)', 8939, 2021],
+  ['VIA-CHE-1', 'Meat (goat, with bones)', 7877, 2021],
+  ['HUI-PAL-1', 'Oil (palm)', 1782, 2021],
+  ['HUI-SIM-1', 'Oil (vegetable)', 3853, 2021],
+  ['BAN-PLA-1', 'Plantains', 815, 2021],
+  ['TUB-POM-1', 'Potatoes', 1111, 2021],
+  ['TUB-PAT-1', 'Sweet potatoes', 644, 2021],
+  ['RIZ-LION-1', 'Rice (imported)', 2032, 2021],
+  ['RIZ-LOC-1', 'Rice (local)', 1960, 2021],
+  ['SEL-IOD-1', 'Salt', 1908, 2021],
+  ['SUC-KWN-1', 'Sugar', 2810, 2021],
+  ['FRO-MID-1', 'Wheat flour', 2333, 2020],
+] as const
+
+test.each(published)(
+  'the level of %s is within 40 %% of what was published of %s',
+  (code, _name, mean, year) => {
+    const carried = mean * (1.54 / (year === 2021 ? 1.1527 : 1.158))
+    const level = meanOf([...series].flatMap(([name, points]) => (name.startsWith(`${code} `) ? points : [])))
+    expect(level / carried).toBeGreaterThan(0.6)
+    expect(level / carried).toBeLessThan(1.4)
+  },
+)
+
 describe('the demonstration facts', () => {
   test('describe at least 12 brands, 20 types, 8 categories, 20 markets and 60 products', () => {
     expect(Object.keys(demonstrationBrands).length).toBeGreaterThanOrEqual(12)
@@ -180,4 +293,42 @@ function extent(values: number[]): [number, number] {
     high = Math.max(high, value)
   }
   return [low, high]
+}
+
+/** Months since the first of the period. */
+function monthOf(day: number): number {
+  const at = new Date((period.first + day) * dayMs)
+  return at.getUTCFullYear() * 12 + at.getUTCMonth()
+}
+
+/** Of logarithms. */
+function medianOf(points: { logCdf: number }[]): number {
+  const sorted = points.map(({ logCdf }) => logCdf).sort((a, b) => a - b)
+  const half = Math.floor(sorted.length / 2)
+  const [low = 0, high = 0] =
+    sorted.length % 2 ? [sorted[half], sorted[half]] : [sorted[half - 1], sorted[half]]
+  return (low + high) / 2
+}
+
+function deviationOf(values: number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))
+}
+
+/** Half the distance between the dearest and the cheapest month of the year, after a straight trend. */
+function halfSwingOf(points: { day: number; logCdf: number }[]): number {
+  const own = [...Map.groupBy(points, ({ day }) => monthOf(day))].sort(([a], [b]) => a - b)
+  const logs = own.map(([month, quoted]) => ({ month, log: medianOf(quoted) }))
+  const center = { month: average(logs.map(({ month }) => month)), log: average(logs.map(({ log }) => log)) }
+  const slope =
+    logs.reduce((sum, { month, log }) => sum + (month - center.month) * (log - center.log), 0) /
+    logs.reduce((sum, { month }) => sum + (month - center.month) ** 2, 0)
+  const ofYear = Map.groupBy(logs, ({ month }) => month % 12)
+  const means = [...ofYear.values()].map((all) => average(all.map(({ month, log }) => log - slope * month)))
+  const [low, high] = extent(means)
+  return (high - low) / 2
+}
+
+function average(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -29,55 +29,55 @@ const kivus: readonly City[] = ['Uvira', 'Bukavu', 'Goma', 'Butembo', 'Bunia']
 
 const local = { brand: 'Production locale', format: 'Détail', weight: '1 kg' } as const
 
-// Prices of January 2025. Unbranded food: WFP's national means of 2021 times 1.5 (the World Bank's food price index of
-// the DRC rose by a third from 2021 to October 2023, and 10 % a year since), then Kinshasa's own level where the
-// Agence congolaise de presse reported it: rice Lion 25 kg 74 000 FC (September 2024), maize flour Extra 25 kg 50 000
-// (April 2025), wheat flour 50 kg 125 000 and oil Regina 5 L 31 500 (February 2025), maize 100 kg 255 000, salt 20 kg
-// 21 000, sardines Anny 50 tins 112 000, pilchards African Queen 24 tins 150 000, beans of Goma 250 USD the 100 kg,
-// horse mackerel 10 000 and chicken 9 500 to 13 000 FC a kilogram (October 2025). Other brands: by likeness.
+// Prices of January 2025. Unbranded food: so that the mean of all markets over the 24 months stays near the national mean
+// of the World Food Programme for 2021 (CC BY-IGO) carried to October 2023 by the World Bank's monthly food price index
+// of the DRC (Real Time Prices; times 1.336), and some per cent above it for what has passed since: quotes.test.ts has
+// these levels. Brands: Kinshasa's own level where the Agence congolaise de presse reported it: rice Lion 25 kg 74 000 FC
+// (September 2024), wheat flour 50 kg 125 000 and oil Regina 5 L 31 500 (February 2025), sardines Anny 50 tins 112 000,
+// pilchards African Queen 24 tins 150 000, horse mackerel 10 000 FC a kilogram (October 2025). Others: by likeness.
 // biome-ignore format: one line per product reads as a table
 export const demonstrationProducts: readonly ProductFacts[] = [
   { code: 'RIZ-LION-25', name: 'Riz parfumé Lion', type: 'Riz', brand: 'Lion', weight: '25 kg', format: 'Sac', origin: 'Thaïlande', supply: 'imports', priceCdf: 70_000, drift: -5, isStaple: true },
   { code: 'RIZ-LION-1', name: 'Riz parfumé Lion', type: 'Riz', brand: 'Lion', weight: '1 kg', format: 'Détail', origin: 'Thaïlande', supply: 'imports', priceCdf: 3_200, drift: -5, isStaple: true },
   { code: 'RIZ-LOC-1', ...local, name: 'Riz local blanchi', type: 'Riz', origin: 'Mongala', supply: 'localRice', priceCdf: 2_900, isStaple: true },
-  { code: 'MAI-GRA-1', ...local, name: 'Maïs en grains', type: 'Maïs', origin: 'Kwilu', supply: 'maize', priceCdf: 2_300, isStaple: true },
-  { code: 'MAI-FAR-1', ...local, name: 'Farine de maïs locale', type: 'Farine et semoule de maïs', origin: 'Lomami', supply: 'maize', priceCdf: 2_600, isStaple: true },
-  { code: 'MAI-SEM-25', name: 'Semoule de maïs Extra', type: 'Farine et semoule de maïs', brand: 'Minocongo', weight: '25 kg', format: 'Sac', origin: 'Kinshasa', supply: 'industry', priceCdf: 51_000, soldIn: [...west, ...river, ...kasai] },
-  { code: 'MAI-BRK-25', name: 'Farine de maïs Breakfast', type: 'Farine et semoule de maïs', brand: 'Mother’s Pride', weight: '25 kg', format: 'Sac', origin: 'Zambie', supply: 'imports', priceCdf: 46_000, soldIn: [...katanga, 'Kalemie', 'Mbuji-Mayi'], isStaple: true },
-  { code: 'MAN-COS-1', ...local, name: 'Cossettes de manioc', type: 'Manioc', origin: 'Kwilu', supply: 'cassava', priceCdf: 1_500, isStaple: true },
-  { code: 'MAN-FAR-1', ...local, name: 'Farine de manioc', type: 'Manioc', origin: 'Kwango', supply: 'cassava', priceCdf: 1_900, isStaple: true },
-  { code: 'MAN-CHI-1', ...local, name: 'Chikwangue', type: 'Manioc', format: 'Pièce', origin: 'Kongo-Central', supply: 'cassava', priceCdf: 1_700, soldIn: [...west, ...river, 'Kindu'] },
-  { code: 'TUB-POM-1', ...local, name: 'Pommes de terre', type: 'Pommes de terre et patates', origin: 'Nord-Kivu', supply: 'highlands', priceCdf: 3_700 },
-  { code: 'TUB-PAT-1', ...local, name: 'Patates douces', type: 'Pommes de terre et patates', origin: 'Kongo-Central', supply: 'cassava', priceCdf: 1_300 },
+  { code: 'MAI-GRA-1', ...local, name: 'Maïs en grains', type: 'Maïs', origin: 'Kwilu', supply: 'maize', priceCdf: 1_040, isStaple: true },
+  { code: 'MAI-FAR-1', ...local, name: 'Farine de maïs locale', type: 'Farine et semoule de maïs', origin: 'Lomami', supply: 'maize', priceCdf: 1_770, isStaple: true },
+  { code: 'MAI-SEM-25', name: 'Semoule de maïs Extra', type: 'Farine et semoule de maïs', brand: 'Minocongo', weight: '25 kg', format: 'Sac', origin: 'Kinshasa', supply: 'industry', priceCdf: 35_500, soldIn: [...west, ...river, ...kasai] },
+  { code: 'MAI-BRK-25', name: 'Farine de maïs Breakfast', type: 'Farine et semoule de maïs', brand: 'Mother’s Pride', weight: '25 kg', format: 'Sac', origin: 'Zambie', supply: 'imports', priceCdf: 50_500, soldIn: [...katanga, 'Kalemie', 'Mbuji-Mayi'], isStaple: true },
+  { code: 'MAN-COS-1', ...local, name: 'Cossettes de manioc', type: 'Manioc', origin: 'Kwilu', supply: 'cassava', priceCdf: 840, isStaple: true },
+  { code: 'MAN-FAR-1', ...local, name: 'Farine de manioc', type: 'Manioc', origin: 'Kwango', supply: 'cassava', priceCdf: 1_160, isStaple: true },
+  { code: 'MAN-CHI-1', ...local, name: 'Chikwangue', type: 'Manioc', format: 'Pièce', origin: 'Kongo-Central', supply: 'cassava', priceCdf: 1_200, soldIn: [...west, ...river, 'Kindu'] },
+  { code: 'TUB-POM-1', ...local, name: 'Pommes de terre', type: 'Pommes de terre et patates', origin: 'Nord-Kivu', supply: 'highlands', priceCdf: 1_610 },
+  { code: 'TUB-PAT-1', ...local, name: 'Patates douces', type: 'Pommes de terre et patates', origin: 'Kongo-Central', supply: 'cassava', priceCdf: 930 },
   { code: 'FRO-MID-50', name: 'Farine de froment Midema', type: 'Farine de froment', brand: 'Midema', weight: '50 kg', format: 'Sac', origin: 'Kongo-Central', supply: 'industry', priceCdf: 121_000, soldIn: [...west, ...river, ...kasai] },
   { code: 'FRO-MID-1', name: 'Farine de froment Midema', type: 'Farine de froment', brand: 'Midema', weight: '1 kg', format: 'Sachet', origin: 'Kongo-Central', supply: 'industry', priceCdf: 3_000, soldIn: [...west, ...river, ...kasai] },
   { code: 'FRO-AZA-2', name: 'Farine de froment Azam', type: 'Farine de froment', brand: 'Azam', weight: '2 kg', format: 'Sachet', origin: 'Tanzanie', supply: 'imports', priceCdf: 6_200, soldIn: [...kivus, ...katanga, 'Kalemie', 'Kindu'] },
   { code: 'PAT-PAN-500', name: 'Spaghetti Panzani', type: 'Pâtes alimentaires', brand: 'Panzani', weight: '500 g', format: 'Paquet', origin: 'France', supply: 'imports', priceCdf: 3_100 },
 
-  { code: 'HAR-ROU-1', ...local, name: 'Haricots rouges de Goma', type: 'Haricots', origin: 'Nord-Kivu', supply: 'beans', priceCdf: 6_400, isStaple: true },
-  { code: 'HAR-ROU-100', ...local, name: 'Haricots rouges de Goma', type: 'Haricots', weight: '100 kg', format: 'Sac', origin: 'Nord-Kivu', supply: 'beans', priceCdf: 590_000, soldIn: ['Kinshasa', 'Kisangani', ...katanga, ...kivus] },
+  { code: 'HAR-ROU-1', ...local, name: 'Haricots rouges de Goma', type: 'Haricots', origin: 'Nord-Kivu', supply: 'beans', priceCdf: 3_450, isStaple: true },
+  { code: 'HAR-ROU-100', ...local, name: 'Haricots rouges de Goma', type: 'Haricots', weight: '100 kg', format: 'Sac', origin: 'Nord-Kivu', supply: 'beans', priceCdf: 340_000, soldIn: ['Kinshasa', 'Kisangani', ...katanga, ...kivus] },
   { code: 'ARA-DEC-1', ...local, name: 'Arachides décortiquées', type: 'Arachides', origin: 'Kwango', supply: 'groundnuts', priceCdf: 4_400, isStaple: true },
 
-  { code: 'HUI-PAL-1', ...local, name: 'Huile de palme', type: 'Huile de palme', weight: '1 L', origin: 'Équateur', supply: 'palmOil', priceCdf: 3_900, isStaple: true },
-  { code: 'HUI-PAL-20', ...local, name: 'Huile de palme', type: 'Huile de palme', weight: '20 L', format: 'Bidon', origin: 'Kwilu', supply: 'palmOil', priceCdf: 70_000 },
-  { code: 'HUI-REG-5', name: 'Huile végétale Regina', type: 'Huile végétale', brand: 'Regina', weight: '5 L', format: 'Bidon', origin: 'Kinshasa', supply: 'imports', priceCdf: 32_000 },
-  { code: 'HUI-SIM-1', name: 'Huile végétale Simba', type: 'Huile végétale', brand: 'Marsavco', weight: '1 L', format: 'Bouteille', origin: 'Kinshasa', supply: 'industry', priceCdf: 6_500, isStaple: true },
+  { code: 'HUI-PAL-1', ...local, name: 'Huile de palme', type: 'Huile de palme', weight: '1 L', origin: 'Équateur', supply: 'palmOil', priceCdf: 2_550, isStaple: true },
+  { code: 'HUI-PAL-20', ...local, name: 'Huile de palme', type: 'Huile de palme', weight: '20 L', format: 'Bidon', origin: 'Kwilu', supply: 'palmOil', priceCdf: 48_000 },
+  { code: 'HUI-REG-5', name: 'Huile végétale Regina', type: 'Huile végétale', brand: 'Regina', weight: '5 L', format: 'Bidon', origin: 'Kinshasa', supply: 'imports', priceCdf: 28_500 },
+  { code: 'HUI-SIM-1', name: 'Huile végétale Simba', type: 'Huile végétale', brand: 'Marsavco', weight: '1 L', format: 'Bouteille', origin: 'Kinshasa', supply: 'industry', priceCdf: 5_450, isStaple: true },
   { code: 'HUI-MUK-1', name: 'Huile végétale Mukwano', type: 'Huile végétale', brand: 'Mukwano', weight: '1 L', format: 'Bouteille', origin: 'Ouganda', supply: 'imports', priceCdf: 6_000, soldIn: kivus },
   { code: 'SUC-KWN-1', name: 'Sucre roux', type: 'Sucre', brand: 'Kwilu-Ngongo', weight: '1 kg', format: 'Sachet', origin: 'Kongo-Central', supply: 'industry', priceCdf: 3_500, soldIn: [...west, ...river, ...kasai], isStaple: true },
   { code: 'SUC-ILL-1', name: 'Sucre blanc', type: 'Sucre', brand: 'Illovo', weight: '1 kg', format: 'Sachet', origin: 'Zambie', supply: 'imports', priceCdf: 3_600, soldIn: [...katanga, ...kivus, 'Kalemie', 'Kindu'], isStaple: true },
-  { code: 'SEL-IOD-1', ...local, name: 'Sel iodé', type: 'Sel', format: 'Sachet', origin: 'Kongo-Central', supply: 'imports', priceCdf: 1_400, isStaple: true },
+  { code: 'SEL-IOD-1', ...local, name: 'Sel iodé', type: 'Sel', format: 'Sachet', origin: 'Kongo-Central', supply: 'imports', priceCdf: 2_400, isStaple: true },
   { code: 'TOM-GIN-70', name: 'Concentré de tomate Gino', type: 'Concentré de tomate', brand: 'Gino', weight: '70 g', format: 'Boîte', origin: 'Ghana', supply: 'imports', priceCdf: 700 },
 
-  { code: 'VIA-BOE-1', ...local, name: 'Viande de bœuf avec os', type: 'Viande fraîche', origin: 'Ituri', supply: 'meat', priceCdf: 15_500 },
-  { code: 'VIA-CHE-1', ...local, name: 'Viande de chèvre', type: 'Viande fraîche', origin: 'Kwilu', supply: 'meat', priceCdf: 14_000 },
+  { code: 'VIA-BOE-1', ...local, name: 'Viande de bœuf avec os', type: 'Viande fraîche', origin: 'Ituri', supply: 'meat', priceCdf: 14_000 },
+  { code: 'VIA-CHE-1', ...local, name: 'Viande de chèvre', type: 'Viande fraîche', origin: 'Kwilu', supply: 'meat', priceCdf: 12_500 },
   { code: 'POU-SAD-1100', name: 'Poulet congelé Sadia', type: 'Volaille et œufs', brand: 'Sadia', weight: '1,1 kg', format: 'Pièce', origin: 'Brésil', supply: 'frozen', priceCdf: 12_500 },
-  { code: 'CUI-SEA-1', name: 'Cuisses de poulet Seara', type: 'Volaille et œufs', brand: 'Seara', weight: '1 kg', format: 'Détail', origin: 'Brésil', supply: 'frozen', priceCdf: 8_200 },
-  { code: 'CUI-SEA-10', name: 'Cuisses de poulet Seara', type: 'Volaille et œufs', brand: 'Seara', weight: '10 kg', format: 'Carton', origin: 'Brésil', supply: 'frozen', priceCdf: 72_000, soldIn: ['Kinshasa', 'Matadi', ...katanga, 'Bukavu', 'Goma'] },
+  { code: 'CUI-SEA-1', name: 'Cuisses de poulet Seara', type: 'Volaille et œufs', brand: 'Seara', weight: '1 kg', format: 'Détail', origin: 'Brésil', supply: 'frozen', priceCdf: 9_250 },
+  { code: 'CUI-SEA-10', name: 'Cuisses de poulet Seara', type: 'Volaille et œufs', brand: 'Seara', weight: '10 kg', format: 'Carton', origin: 'Brésil', supply: 'frozen', priceCdf: 87_500, soldIn: ['Kinshasa', 'Matadi', ...katanga, 'Bukavu', 'Goma'] },
   { code: 'OEU-PLA-30', ...local, name: 'Œufs de table, plateau de 30', type: 'Volaille et œufs', weight: '1,8 kg', format: 'Plateau', origin: 'Kinshasa', supply: 'frozen', priceCdf: 17_500 },
   { code: 'POI-CHI-1', name: 'Chinchard congelé 20+', type: 'Poisson', brand: 'Namsov', weight: '1 kg', format: 'Détail', origin: 'Namibie', supply: 'frozen', priceCdf: 9_900, drift: 2, isStaple: true },
-  { code: 'POI-FRA-1', ...local, name: 'Tilapia frais', type: 'Poisson', origin: 'Équateur', supply: 'fish', priceCdf: 13_500 },
-  { code: 'POI-FUM-1', ...local, name: 'Poisson fumé', type: 'Poisson', origin: 'Équateur', supply: 'fish', priceCdf: 18_500 },
-  { code: 'POI-SAL-1', name: 'Poisson salé (makayabu)', type: 'Poisson', brand: 'Jangaard', weight: '1 kg', format: 'Détail', origin: 'Norvège', supply: 'imports', priceCdf: 16_000, soldIn: [...west, ...river, ...kasai, ...katanga] },
+  { code: 'POI-FRA-1', ...local, name: 'Tilapia frais', type: 'Poisson', origin: 'Équateur', supply: 'fish', priceCdf: 12_000 },
+  { code: 'POI-FUM-1', ...local, name: 'Poisson fumé', type: 'Poisson', origin: 'Équateur', supply: 'fish', priceCdf: 16_500 },
+  { code: 'POI-SAL-1', name: 'Poisson salé (makayabu)', type: 'Poisson', brand: 'Jangaard', weight: '1 kg', format: 'Détail', origin: 'Norvège', supply: 'imports', priceCdf: 10_500, soldIn: [...west, ...river, ...kasai, ...katanga] },
   { code: 'POI-NDA-500', ...local, name: 'Fretins séchés (ndakala)', type: 'Poisson', weight: '500 g', origin: 'Tanganyika', supply: 'fish', priceCdf: 9_500 },
   { code: 'CON-ANN-125', name: 'Sardines à l’huile Anny', type: 'Conserves de poisson', brand: 'Anny', weight: '125 g', format: 'Boîte', origin: 'Maroc', supply: 'imports', priceCdf: 2_700 },
   { code: 'CON-AFQ-425', name: 'Pilchards à la tomate African Queen', type: 'Conserves de poisson', brand: 'African Queen', weight: '425 g', format: 'Boîte', origin: 'Namibie', supply: 'imports', priceCdf: 7_200 },
@@ -87,7 +87,7 @@ export const demonstrationProducts: readonly ProductFacts[] = [
   { code: 'LEG-OIG-1', ...local, name: 'Oignons rouges', type: 'Légumes frais', origin: 'Nord-Kivu', supply: 'vegetables', priceCdf: 4_300 },
   { code: 'LEG-AMA-500', ...local, name: 'Amarantes (lenga-lenga)', type: 'Légumes-feuilles', weight: '500 g', format: 'Botte', origin: 'Kinshasa', supply: 'vegetables', priceCdf: 1_100 },
   { code: 'LEG-PON-1', ...local, name: 'Feuilles de manioc (pondu)', type: 'Légumes-feuilles', origin: 'Kongo-Central', supply: 'vegetables', priceCdf: 1_700 },
-  { code: 'BAN-PLA-1', ...local, name: 'Bananes plantains', type: 'Fruits et bananes plantains', origin: 'Tshopo', supply: 'plantain', priceCdf: 2_200 },
+  { code: 'BAN-PLA-1', ...local, name: 'Bananes plantains', type: 'Fruits et bananes plantains', origin: 'Tshopo', supply: 'plantain', priceCdf: 1_150 },
 
   { code: 'LAI-NID-400', name: 'Lait en poudre Nido', type: 'Lait en poudre', brand: 'Nido', weight: '400 g', format: 'Boîte', origin: 'Pays-Bas', supply: 'imports', priceCdf: 13_500 },
   { code: 'LAI-NID-2500', name: 'Lait en poudre Nido', type: 'Lait en poudre', brand: 'Nido', weight: '2,5 kg', format: 'Boîte', origin: 'Pays-Bas', supply: 'imports', priceCdf: 74_000, soldIn: ['Kinshasa', 'Matadi', 'Kisangani', 'Mbuji-Mayi', ...katanga, 'Bukavu', 'Goma', 'Bunia'] },

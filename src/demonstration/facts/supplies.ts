@@ -13,10 +13,10 @@ export type Supply = {
   feast: number
   /** How far it strays from all of the above for some weeks, in percent. */
   wander: number
-  /** How far two sellers of a day are apart, in percent. */
+  /** How far a haggled price is from the one that is said, in percent. */
   haggle: number
-  /** Days that a posted price holds, at least and at most; without it the price moves every day. */
-  posted?: readonly [number, number]
+  /** Days that a price holds, at least and at most. */
+  posted: readonly [number, number]
   /** Comes by roads that rain and war cut. */
   isFresh?: true
 }
@@ -31,36 +31,37 @@ export const supplies = {
     swing: 1,
     peak: anyTime,
     feast: 3,
-    wander: 2,
+    wander: 9.5,
     haggle: 1.5,
-    posted: [12, 40],
+    posted: [9, 60],
   },
   frozen: {
     importShare: 0.75,
     swing: 2,
     peak: anyTime,
     feast: 9,
-    wander: 3.5,
+    wander: 9,
     haggle: 2,
-    posted: [5, 20],
+    posted: [8, 56],
   },
   industry: {
     importShare: 0.4,
     swing: 0.5,
     peak: anyTime,
     feast: 2,
-    wander: 1.5,
+    wander: 9.5,
     haggle: 1,
-    posted: [45, 130],
+    posted: [14, 80],
   },
   maize: {
     importShare: 0.05,
-    swing: 19,
+    swing: 9.5,
     peak: { west: [11, 10], river: [5, 20], east: [5, 5], south: [1, 25] },
     seasons: { river: 2, east: 2 },
     feast: 0,
-    wander: 6,
+    wander: 9.5,
     haggle: 2.5,
+    posted: [6, 56],
     isFresh: true,
   },
   cassava: {
@@ -68,8 +69,9 @@ export const supplies = {
     swing: 8,
     peak: { west: [8, 20], river: [2, 10], east: [8, 1], south: [10, 10] },
     feast: 1,
-    wander: 5,
+    wander: 9.5,
     haggle: 2.5,
+    posted: [6, 56],
     isFresh: true,
   },
   localRice: {
@@ -77,8 +79,9 @@ export const supplies = {
     swing: 11,
     peak: { west: [11, 20], river: [10, 20], east: [3, 20], south: [2, 1] },
     feast: 3,
-    wander: 4,
+    wander: 9,
     haggle: 2,
+    posted: [6, 56],
     isFresh: true,
   },
   beans: {
@@ -87,8 +90,9 @@ export const supplies = {
     peak: { west: [11, 25], river: [5, 10], east: [5, 1], south: [2, 10] },
     seasons: { east: 2, river: 2 },
     feast: 1,
-    wander: 5,
+    wander: 9.5,
     haggle: 2.5,
+    posted: [6, 56],
     isFresh: true,
   },
   groundnuts: {
@@ -96,8 +100,9 @@ export const supplies = {
     swing: 16,
     peak: { west: [11, 15], river: [5, 15], east: [5, 10], south: [1, 20] },
     feast: 2,
-    wander: 5,
+    wander: 9.5,
     haggle: 2.5,
+    posted: [6, 56],
     isFresh: true,
   },
   palmOil: {
@@ -105,8 +110,9 @@ export const supplies = {
     swing: 14,
     peak: { west: [10, 1], river: [9, 1], east: [10, 10], south: [11, 1] },
     feast: 2,
-    wander: 4.5,
+    wander: 9.5,
     haggle: 2,
+    posted: [6, 56],
     isFresh: true,
   },
   vegetables: {
@@ -114,8 +120,9 @@ export const supplies = {
     swing: 25,
     peak: { west: [2, 15], river: [11, 1], east: [4, 20], south: [2, 1] },
     feast: 5,
-    wander: 9,
+    wander: 11,
     haggle: 4,
+    posted: [6, 56],
     isFresh: true,
   },
   plantain: {
@@ -123,8 +130,9 @@ export const supplies = {
     swing: 9,
     peak: { west: [8, 25], river: [2, 20], east: [8, 10], south: [9, 10] },
     feast: 3,
-    wander: 6,
+    wander: 10.5,
     haggle: 3.5,
+    posted: [6, 56],
     isFresh: true,
   },
   fish: {
@@ -132,8 +140,9 @@ export const supplies = {
     swing: 12,
     peak: { west: [12, 1], river: [11, 20], east: [4, 15], south: [3, 20] },
     feast: 4,
-    wander: 6,
+    wander: 10.5,
     haggle: 3.5,
+    posted: [6, 56],
     isFresh: true,
   },
   meat: {
@@ -141,8 +150,9 @@ export const supplies = {
     swing: 3,
     peak: { west: [12, 25], river: [12, 25], east: [9, 1], south: [9, 20] },
     feast: 12,
-    wander: 3.5,
+    wander: 9,
     haggle: 2.5,
+    posted: [6, 56],
     isFresh: true,
   },
   caterpillars: {
@@ -150,8 +160,9 @@ export const supplies = {
     swing: 27,
     peak: { west: [4, 10], river: [3, 1], east: [4, 10], south: [8, 20] },
     feast: 4,
-    wander: 7,
+    wander: 11,
     haggle: 4,
+    posted: [6, 56],
     isFresh: true,
   },
   highlands: {
@@ -160,8 +171,9 @@ export const supplies = {
     peak: { west: [5, 10], river: [5, 10], east: [5, 5], south: [12, 20] },
     seasons: { west: 2, river: 2, east: 2 },
     feast: 3,
-    wander: 6,
+    wander: 10.5,
     haggle: 3,
+    posted: [6, 56],
     isFresh: true,
   },
 } as const satisfies Record<string, Supply>
