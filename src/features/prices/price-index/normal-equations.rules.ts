@@ -51,6 +51,17 @@ export function addSeries(
   }
 }
 
+/** Adds the series of other equations over the same weeks. */
+export function addEquations(to: NormalEquations, { matrix, right, together }: NormalEquations): void {
+  for (let at = 0; at < matrix.length; at++) {
+    to.matrix[at] = (to.matrix[at] as number) + (matrix[at] as number)
+    to.together[at] = (to.together[at] as number) + (together[at] as number)
+  }
+  for (let week = 0; week < right.length; week++) {
+    to.right[week] = (to.right[week] as number) + (right[week] as number)
+  }
+}
+
 /**
  * What each week is worth: natural logarithms, 0 in the first of the weeks that most means are linked to, null for a week
  * that nothing links to these.

@@ -48,7 +48,7 @@ export function fitTimeProductDummy(panel: readonly WeeklySeries[], weeks: numbe
 }
 
 /** What a fit leaves of each mean of a series, whose own level is the mean of what is left. */
-export function residualsOf(
+function residualsOf(
   { weeks, logs }: Pick<WeeklySeries, 'weeks' | 'logs'>,
   levels: readonly (number | null)[],
 ): number[] {

@@ -1,5 +1,6 @@
 import type { SolvedIndex } from '#features/prices/price-index/measure.rules.ts'
 import {
+  addEquations,
   addSeries,
   countInWeek,
   emptyEquations,
@@ -7,13 +8,12 @@ import {
   solveEquations,
 } from '#features/prices/price-index/normal-equations.rules.ts'
 import { marginOf, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
-import { residualsOf } from '#features/prices/price-index/time-product-dummy.rules.ts'
 
 /** A series of the window: its weeks, counted from the window's first Monday, and its mean in each. */
 export type BookSeries = {
   product: number
   market: number
-  /** Names of the indices that it enters. */
+  /** Names of its city and its category; none where it enters no index. */
   scopes: readonly string[]
   weeks: number[]
   logs: number[]
@@ -26,6 +26,10 @@ export const indexNames = {
   nation: 'nation ',
   city: (folded: string) => `city ${folded}`,
   category: (id: number) => `category ${id}`,
+}
+
+function isCategory(name: string): boolean {
+  return name.startsWith('category ')
 }
 
 /** What is stored of an index. */
@@ -80,7 +84,7 @@ export class Book {
 
   /** Names of the indices whose series were put since this was asked last. */
   takeChanged(): string[] {
-    const names = [...this.#changed]
+    const names = this.#changed.size > 0 ? [indexNames.nation, ...this.#changed] : []
     this.#changed.clear()
     return names
   }
@@ -91,9 +95,10 @@ export class Book {
    * @param recentFrom from which day on a market is not silent, given the last day of all its series
    */
   figuresOf(name: string, recentFrom: (lastDay: string) => string): IndexFigures | null {
-    const scope = this.#scopes.get(name)
+    const scope = name === indexNames.nation ? this.#nation() : this.#scopes.get(name)
     if (!scope || scope.series.size === 0) return null
-    const lastDay = [...scope.series.values()].reduce((last, each) => max(last, each.lastDay ?? ''), '')
+    let lastDay = ''
+    for (const each of scope.series.values()) lastDay = max(lastDay, each.lastDay ?? '')
     if (lastDay === '') return null
     const recent = recentFrom(lastDay)
     const markets = new Set<number>()
@@ -112,6 +117,18 @@ export class Book {
     }
   }
 
+  /** Every series of an index is in one category: together these are the country. */
+  #nation(): Scope {
+    const equations = emptyEquations(windowWeeks)
+    const series = new Map<string, BookSeries>()
+    for (const [name, scope] of this.#scopes) {
+      if (!isCategory(name)) continue
+      addEquations(equations, scope.equations)
+      for (const [key, each] of scope.series) series.set(key, each)
+    }
+    return { equations, series }
+  }
+
   #scopeOf(name: string): Scope {
     this.#changed.add(name)
     const known = this.#scopes.get(name)
@@ -128,7 +145,8 @@ function errorsOf(
   levels: readonly (number | null)[],
 ): Pick<IndexFigures, 'errors' | 'series' | 'products'> {
   const weeks = levels.length
-  const counts = Array.from({ length: weeks }, (_, week) => countInWeek(equations, week))
+  const counts = Float64Array.from({ length: weeks }, (_, week) => countInWeek(equations, week))
+  const worth = Float64Array.from(levels, (level) => level ?? 0)
   const ofProducts = new Map<number, Float64Array>()
   let fitted = 0
   for (const each of series.values()) {
@@ -140,11 +158,15 @@ function errorsOf(
       sums = new Float64Array(weeks)
       ofProducts.set(each.product, sums)
     }
+    // A hundred thousand series come by here at each change: nothing is set aside for any of them.
+    let own = 0
+    for (let i = 0; i < n; i++) own += (each.logs[i] as number) - (worth[each.weeks[i] as number] as number)
+    own /= n
     const correction = Math.sqrt(n / (n - 1))
-    const residuals = residualsOf(each, levels)
     for (let i = 0; i < n; i++) {
       const week = each.weeks[i] as number
-      sums[week] = (sums[week] as number) + ((residuals[i] as number) * correction) / (counts[week] as number)
+      const residual = (each.logs[i] as number) - (worth[week] as number) - own
+      sums[week] = (sums[week] as number) + (residual * correction) / (counts[week] as number)
     }
   }
   const errors = new Float64Array((weeks * (weeks + 1)) / 2)

@@ -20,7 +20,7 @@ export type StoredIndex = IndexFigures & { start: string; isBehind: boolean }
 /** A market heard of this long (days) before the last price of all has its last day read. */
 const heardDays = 27
 const keyLock = 7306
-const weeksAtOnce = 9
+const weeksAtOnce = 5
 
 /** Alone until the transaction ends; false when another process is at it. */
 export async function lockIndices(tx: Db): Promise<boolean> {
@@ -78,16 +78,19 @@ export async function readBook(db: Db, lastDay: string): Promise<Book> {
   const { names, lastDays } = await readPlaces(db, lastDay)
   const series = new Map<string, BookSeries>()
   for (let from = 0; from < windowWeeks; from += weeksAtOnce) {
-    for (const { week, product, market, log } of await readMeans(db, start, from)) {
-      const key = `${product} ${market}`
-      let own = series.get(key)
-      if (!own) {
-        const scopes = names(product, market)
-        own = { product, market, scopes, weeks: [], logs: [], lastDay: lastDays.get(key) ?? null }
-        series.set(key, own)
+    for (const { week, products, markets, logs } of await readMeans(db, start, from)) {
+      for (let i = 0; i < products.length; i++) {
+        const [product, market] = [products[i] ?? 0, markets[i] ?? 0]
+        const key = `${product} ${market}`
+        let own = series.get(key)
+        if (!own) {
+          const scopes = names(product, market)
+          own = { product, market, scopes, weeks: [], logs: [], lastDay: lastDays.get(key) ?? null }
+          series.set(key, own)
+        }
+        own.weeks.push(week)
+        own.logs.push((logs[i] ?? 0) * logUnit)
       }
-      own.weeks.push(week)
-      own.logs.push(log)
     }
   }
   const book = new Book(start)
@@ -113,16 +116,12 @@ async function readMeans(db: Db, start: string, from: number) {
               from price_week_series where week between ${first}::date and ${last}::date and n > 0
              group by 1, 2, 3) mean
      group by week order by week`.execute(db)
-  return rows.flatMap(({ week, products, markets, logs }) => {
-    const marketIds = numbersOf(markets)
-    const means = numbersOf(logs)
-    return numbersOf(products).map((product, i) => ({
-      week,
-      product,
-      market: marketIds[i] ?? 0,
-      log: (means[i] ?? 0) * logUnit,
-    }))
-  })
+  return rows.map(({ week, products, markets, logs }) => ({
+    week,
+    products: numbersOf(products),
+    markets: numbersOf(markets),
+    logs: numbersOf(logs),
+  }))
 }
 
 /** Some series anew; those without a price in the window come without a week. */
@@ -218,7 +217,7 @@ const columns = sql`
 
 /** The indices that a series enters: those of goods. */
 const scopeNames = sql`
-  case type.kind when 'good' then array['nation ', 'city ' || fold(market.location), 'category ' || type.category_id]
+  case type.kind when 'good' then array['city ' || fold(market.location), 'category ' || type.category_id]
                  else array[]::text[] end`
 
 function scopeOf(name: string): { scope: string; key: string } {
@@ -243,7 +242,7 @@ async function readPlaces(db: Db, lastDay: string) {
     lastDays: new Map(days.map(({ product, market, day }) => [`${product} ${market}`, day])),
     names(product: number, market: number): string[] {
       const [category, city] = [categories.get(product), cities.get(market)]
-      return category && city ? [indexNames.nation, city, category] : []
+      return category && city ? [city, category] : []
     },
   }
 }

@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import { randomStream } from '#demonstration/random.ts'
+import { movementBetween, movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
+import { fitTimeProductDummy } from '#features/prices/price-index/time-product-dummy.rules.ts'
+import { createKeeper } from '#features/prices/stored-index/stored-index.jobs.ts'
+import { readStoredIndex } from '#features/prices/stored-index/stored-index.sql.ts'
+import { hardYear, simulatePanel, trendOfWeek } from '../tests/support/simulated-panels.ts'
+import { type Measure, percentile, timeEach } from './measure.ts'
+import { type PrivatePostgres, withPostgres } from './support/private-postgres.ts'
+
+export const title =
+  'The price index: what it finds of simulated markets whose truth is known, and how long it takes'
+
+const scenes = 200
+const shape = { products: 500, markets: 200, weeks: 150 }
+
+export async function measure(): Promise<Measure[]> {
+  return [
+    ...measureTruth(),
+    ...measureFalseTrends(),
+    ...(await measureFits()),
+    ...(await withPostgres(measureStored)),
+  ]
+}
+
+function measureTruth(): Measure[] {
+  const steady = simulatePanel({
+    seed: 'steady',
+    products: 20,
+    markets: 10,
+    weeks: 53,
+    everyDays: 3,
+    trend: (day) => (Math.log(1.2) * day) / 364,
+  })
+  const shown = 100 * (movementBetween(fitTimeProductDummy(steady, 53), 0, 52)?.value ?? Number.NaN)
+  const dense = errorsOfYears(3)
+  const sparse = errorsOfYears(14)
+  return [
+    { what: 'prices up by 20 % in a year: off by', value: Math.abs(shown - 20), unit: 'points', atMost: 0.3 },
+    {
+      what: 'hard years, a quote in 3 days: error of the change of a year',
+      value: dense.error,
+      unit: 'log points',
+      atMost: 1,
+    },
+    { what: '– a quote in 14 days', value: sparse.error, unit: 'log points', atMost: 2 },
+    {
+      what: 'margins that hold the truth, a quote in 3 days, at least',
+      value: dense.coverage,
+      unit: '',
+      atLeast: 0.89,
+    },
+    { what: '– at most', value: dense.coverage, unit: '', atMost: 0.97 },
+    { what: '– a quote in 14 days, at least', value: sparse.coverage, unit: '', atLeast: 0.89 },
+    { what: '– at most', value: sparse.coverage, unit: '', atMost: 0.97 },
+  ]
+}
+
+/** Root mean square error in log points, and how often the margin holds the truth. */
+function errorsOfYears(everyDays: number): { error: number; coverage: number } {
+  let [squares, held] = [0, 0]
+  for (let i = 0; i < scenes; i++) {
+    const scene = hardYear(`${everyDays}/${i}`, everyDays)
+    const movement = movementBetween(fitTimeProductDummy(simulatePanel(scene), scene.weeks), 0, 52)
+    const truth = trendOfWeek(scene.trend, 52) - trendOfWeek(scene.trend, 0)
+    const error = Math.log1p(movement?.value ?? Number.NaN) - truth
+    squares += (100 * error) ** 2
+    if (Math.abs(error) <= (movement?.margin ?? 0)) held += 1
+  }
+  return { error: Math.sqrt(squares / scenes), coverage: held / scenes }
+}
+
+/** Of windows in which nothing moves but haggling, how many are said to rise or fall. */
+function measureFalseTrends(): Measure[] {
+  return [7, 30, 90].map((days) => {
+    let [wrong, all] = [0, 0]
+    for (let i = 0; i < 2_000; i++) {
+      const series = 1 + (i % 20)
+      const trend = series === 1 ? trendOfOne(days, i) : trendOfMany(series, days, i)
+      all += 1
+      if (trend === 'up' || trend === 'down') wrong += 1
+    }
+    return {
+      what: `nothing moves, 1 to 20 series, ${days} days: said to move`,
+      value: wrong / all,
+      unit: '',
+      atMost: 0.05,
+    }
+  })
+}
+
+function trendOfMany(series: number, days: number, i: number) {
+  const weeks = 53
+  const scene = {
+    seed: `still/${days}/${i}`,
+    products: series,
+    markets: 1,
+    weeks,
+    everyDays: 3,
+    trend: () => 0,
+    haggle: 0.03,
+  }
+  const fit = fitTimeProductDummy(simulatePanel(scene), weeks)
+  const last = fit.levels.findLastIndex((level) => level !== null)
+  return trendOf(movementBetween(fit, last - Math.round(days / 7), last))
+}
+
+function trendOfOne(days: number, i: number) {
+  const random = randomStream(`still/one/${days}/${i}`)
+  const quotes = Array.from({ length: Math.round((days > 30 ? 15 : 7) / 3) }, () => 0)
+  const window = () => quotes.map(() => 7 + 0.03 * random.normal())
+  return trendOf(movementOfSeries(window(), window()))
+}
+
+async function measureFits(): Promise<Measure[]> {
+  const goals = [
+    [500, 60],
+    [4_000, 300],
+  ] as const
+  const measures: Measure[] = []
+  for (const [series, atMost] of goals) {
+    const panel = simulatePanel({
+      seed: 'speed',
+      products: 100,
+      markets: series / 100,
+      weeks: 53,
+      everyDays: 3,
+      trend: () => 0,
+    })
+    await timeEach(3, () => fitTimeProductDummy(panel, 53))
+    const times = await timeEach(20, () => fitTimeProductDummy(panel, 53))
+    measures.push({
+      what: `a fit of ${series} series over 53 weeks, p95`,
+      value: percentile(times, 0.95),
+      unit: 'ms',
+      atMost,
+    })
+  }
+  return measures
+}
+
+/** Weekly cells of 100 000 series alone: what an index is read from. */
+async function measureStored({ db, pool }: PrivatePostgres): Promise<Measure[]> {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    const patient = (text: string) => client.query({ text, query_timeout: 2 ** 31 - 1 } as { text: string })
+    await patient(cells)
+    await patient('vacuum analyze')
+  } finally {
+    client.release(true)
+  }
+  const keeper = createKeeper(db, 0)
+  const [scratch = Number.NaN] = await timeEach(1, () => keeper.follow())
+  const write = (i: number) =>
+    sql`insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+        values (${1 + (i % shape.products)}, ${1 + (i % shape.markets)}, ${1000 + i}, 'Amina', now(), current_date)`.execute(
+      db,
+    )
+  const changes: number[] = []
+  for (let i = 0; i < 30; i++) {
+    await write(i)
+    changes.push(...(await timeEach(1, () => keeper.follow())))
+  }
+  changes.sort((a, b) => a - b)
+  const reads = await timeEach(100, () => readStoredIndex(db, 'nation '))
+  return [
+    { what: 'series', value: shape.products * shape.markets, unit: 'series' },
+    { what: 'all stored indices from scratch', value: scratch, unit: 'ms' },
+    {
+      what: 'all stored indices after a price was written, p95',
+      value: percentile(changes, 0.95),
+      unit: 'ms',
+      atMost: 150,
+    },
+    { what: 'reading one, p95', value: percentile(reads, 0.95), unit: 'ms', atMost: 5 },
+  ]
+}
+
+const cells = `
+  insert into category (name) select 'Catégorie ' || i from generate_series(1, 8) i;
+  insert into product_type (name, category_id) select 'Type ' || i, 1 + i % 8 from generate_series(1, 40) i;
+  insert into product (code, name, type_id, weight, origin, format)
+  select 'P-' || i, 'Produit ' || i, 1 + i % 40, '1 kg', 'RD Congo', 'Sac' from generate_series(1, ${shape.products}) i;
+  insert into market (name, location) select 'Marché ' || i, 'Ville ' || i % 40 from generate_series(1, ${shape.markets}) i;
+  insert into price_week_series (week, product_id, market_id, currency, lane, n, sum_log_cdf)
+  select monday_of(current_date) - 7 * week, product, market, 'CDF', 0, 1,
+         (7e12 + 1e12 * sin(product) + 2e9 * -week + 3e10 * sin(product * week + market))::bigint
+    from generate_series(0, ${shape.weeks - 1}) week, generate_series(1, ${shape.products}) product,
+         generate_series(1, ${shape.markets}) market
+   where (product + market + week) % 10 < 9;
+  insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+  values (1, 1, 1000, 'Amina', now(), current_date)`

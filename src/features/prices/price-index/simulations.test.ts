@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { movementBetween, trendOf } from '#features/prices/price-index/price-index.rules.ts'
+import { fitTimeProductDummy } from '#features/prices/price-index/time-product-dummy.rules.ts'
+import {
+  hardYear,
+  type Scene,
+  simulatePanel,
+  trendOfWeek,
+} from '../../../../tests/support/simulated-panels.ts'
+
+// The short form of `npm run bench -- index`.
+
+const yearOf = (scene: Scene) => movementBetween(fitTimeProductDummy(simulatePanel(scene), 53), 0, 52)
+
+test('prices that rise by 20 % in a year are shown to', () => {
+  const trend = (day: number) => (Math.log(1.2) * day) / 364
+  const steady = yearOf({ seed: 'steady', products: 10, markets: 6, weeks: 53, everyDays: 3, trend })
+  expect(Math.abs(100 * (steady?.value ?? 0) - 20)).toBeLessThan(0.3)
+})
+
+test.each([
+  [3, 1],
+  [14, 2],
+])(
+  'a hard year with a quote in %d days is off by %d log points at most, and its margins tell',
+  (everyDays, most) => {
+    let [squares, held] = [0, 0]
+    const years = 30
+    for (let i = 0; i < years; i++) {
+      const scene = hardYear(`short/${everyDays}/${i}`, everyDays)
+      const year = yearOf(scene)
+      const error =
+        Math.log1p(year?.value ?? 0) - (trendOfWeek(scene.trend, 52) - trendOfWeek(scene.trend, 0))
+      squares += (100 * error) ** 2
+      if (Math.abs(error) <= (year?.margin ?? 0)) held += 1
+    }
+    expect(Math.sqrt(squares / years)).toBeLessThan(most)
+    // Thirty years tell coverage to some per cent only: the bench counts two hundred.
+    expect(held / years).toBeGreaterThan(0.8)
+  },
+)
+
+test('where nothing moves but haggling, hardly any window is said to rise or fall', () => {
+  let wrong = 0
+  const windows = 150
+  for (let i = 0; i < windows; i++) {
+    const scene = {
+      seed: `still/${i}`,
+      products: 2 + (i % 19),
+      markets: 1,
+      weeks: 53,
+      everyDays: 3,
+      haggle: 0.03,
+    }
+    const fit = fitTimeProductDummy(simulatePanel({ ...scene, trend: () => 0 }), 53)
+    const trend = trendOf(movementBetween(fit, 52 - ([1, 4, 13][i % 3] ?? 1), 52))
+    if (trend === 'up' || trend === 'down') wrong += 1
+  }
+  // Twice the promised 5 %: so few windows tell no better.
+  expect(wrong / windows).toBeLessThan(0.1)
+})
