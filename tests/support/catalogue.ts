@@ -12,7 +12,7 @@ export async function insertCategory(db: Db, name = unlike('Catégorie')): Promi
 
 export async function insertType(
   db: Db,
-  more: { category_id?: number; name?: string } = {},
+  more: { category_id?: number; name?: string; kind?: string } = {},
 ): Promise<number> {
   const { id } = await db
     .insertInto('product_type')

@@ -28,6 +28,8 @@ export type Found = {
   ofCategory?: readonly number[] | undefined
   inLocation?: readonly number[] | undefined
   ofBrand?: readonly number[] | undefined
+  /** All products that are goods, where there are others too. */
+  goods?: readonly number[] | null | undefined
   /** How many words a search has, and which of them products and markets hold. */
   words?: number | undefined
   products?: readonly Holding[] | undefined
@@ -44,7 +46,7 @@ export function partsOf(query: Asked, found: Found): SignedPart[] {
   const { productId, marketId, currency, startDate, endDate, minPrice, maxPrice } = query
   const wanted: Wanted = {
     productIds: both(
-      both(productId === undefined ? undefined : [productId], found.ofCategory),
+      both(productId === undefined ? (found.goods ?? undefined) : [productId], found.ofCategory),
       found.ofBrand,
     ),
     marketIds: both(marketId === undefined ? undefined : [marketId], found.inLocation),

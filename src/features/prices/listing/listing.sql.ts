@@ -80,6 +80,11 @@ export async function findParts(db: Db, query: Asked): Promise<SignedPart[]> {
   return partsOf(query, await findNamed(db, query))
 }
 
+/** The same for figures: of several products they take goods only; wages, services and rates keep to their own series. */
+export async function findPartsOfFigures(db: Db, query: Asked): Promise<SignedPart[]> {
+  return partsOf(query, await findNamed(db, query, query.productId === undefined))
+}
+
 function fullOrder(query: WholeQuery): RawBuilder<unknown> {
   const { column, direction } = orderOf(query)
   const byHour = column === 'observed_on' ? sql`price.collected_at ${direction},` : sql``
@@ -96,9 +101,15 @@ function orderOf({ sort = '-observedOn' }: WholeQuery) {
 async function findNamed(
   db: Db,
   asked: Pick<PricesQuery, 'categoryId' | 'brandId' | 'collectorName' | 'location' | 'search'>,
+  goodsOnly = false,
 ): Promise<Found> {
   const { categoryId, brandId, collectorName, location, search } = asked
   const wanted: RawBuilder<unknown>[] = []
+  if (goodsOnly) {
+    wanted.push(sql`case when exists (select from product_type where kind <> 'good') then
+      array(select product.id from product join product_type type on type.id = product.type_id
+             where type.kind = 'good') end as goods`)
+  }
   if (location) {
     wanted.push(sql`array(select id from market where fold(location) = fold(${location})) as "inLocation"`)
   }

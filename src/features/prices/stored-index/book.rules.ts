@@ -21,10 +21,10 @@ export type BookSeries = {
   lastDay: string | null
 }
 
-/** What stored indices are called; a city folded, without case or accents. */
+/** What stored indices are called. */
 export const indexNames = {
   nation: 'nation ',
-  city: (folded: string) => `city ${folded}`,
+  city: (name: string) => `city ${name}`,
   category: (id: number) => `category ${id}`,
 }
 

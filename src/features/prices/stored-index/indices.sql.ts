@@ -53,10 +53,8 @@ async function storedOf(db: Db, subject: IndexSubject): Promise<StoredIndex | nu
       return readStoredIndex(db, indexNames.nation)
     case 'category':
       return readStoredIndex(db, indexNames.category(subject.categoryId))
-    case 'city': {
-      const { rows } = await sql<{ city: string }>`select fold(${subject.city}) as city`.execute(db)
-      return readStoredIndex(db, indexNames.city(rows[0]?.city ?? ''))
-    }
+    case 'city':
+      return readStoredIndex(db, indexNames.city(subject.city))
     case 'product type':
       return null
     case 'selection':

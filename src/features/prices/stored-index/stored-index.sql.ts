@@ -196,7 +196,7 @@ export async function readAllIndices(db: Db): Promise<Map<string, StoredIndex>> 
   return new Map(rows.map(({ name, ...index }) => [name, index]))
 }
 
-/** What is stored of an index, and whether something was written since; null when it is not stored. */
+/** What is stored of an index (cities in whatever case), and whether something was written since; null when it is not. */
 export async function readStoredIndex(db: Db, name: string): Promise<StoredIndex | null> {
   const { rows } = await sql<{ stored: StoredIndex | null }>`select ${storedIndex(name)} as stored`.execute(
     db,
@@ -208,7 +208,7 @@ export async function readStoredIndex(db: Db, name: string): Promise<StoredIndex
 export function storedIndex(name: string): RawBuilder<StoredIndex | null> {
   const { scope, key } = scopeOf(name)
   return sql`(select to_jsonb(stored) from (
-    select ${columns} from price_index where scope = ${scope} and key = ${key}) stored)`
+    select ${columns} from price_index where scope = ${scope} and key = fold(${key})) stored)`
 }
 
 const columns = sql`

@@ -1,5 +1,5 @@
 import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
-import { findParts } from '#features/prices/listing/listing.sql.ts'
+import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { type Measured, measureIndex } from '#features/prices/price-index/measure.rules.ts'
 import { movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
 import { readWindows } from '#features/prices/price-index/price-index.sql.ts'
@@ -43,7 +43,7 @@ export function priceSummaryRoutes(api: Api, db: Db): void {
 
 /** The figures of a selection; in one snapshot (`readTogether`) they speak of the same prices. */
 export async function summarise(db: Db, query: Asked): Promise<PriceSummary> {
-  const parts = await findParts(db, query)
+  const parts = await findPartsOfFigures(db, query)
   const { whole, days } =
     parts.length > 0 ? await readFigures(db, parts, indexNameOf(query)) : { whole: nothingFound, days: [] }
   const period = periodOf(query, whole)
@@ -94,8 +94,11 @@ async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted)
 }
 
 /** What the index of all that a query selects is stored as, whatever its days; null where it is not. */
-function indexNameOf({ startDate: _start, endDate: _end, categoryId, ...others }: Asked): string | null {
+function indexNameOf({ startDate: _start, endDate: _end, ...filters }: Asked): string | null {
+  const { categoryId, location, ...others } = filters
   if (Object.values(others).some((filter) => filter !== undefined)) return null
+  if (categoryId !== undefined && location) return null
+  if (location) return indexNames.city(location)
   return categoryId === undefined ? indexNames.nation : indexNames.category(categoryId)
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type PriceSummary, priceSummary } from '#features/prices/summary/summary.contract.ts'
-import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { insertMarket, insertProduct, insertType } from '../../../../tests/support/catalogue.ts'
 import { insertQuotes, type Place, type Quote } from '../../../../tests/support/random-prices.ts'
 import { setRate } from '../../../../tests/support/rates.ts'
 import { testServer } from '../../../../tests/support/server.ts'
@@ -117,6 +117,28 @@ describe('the summary of prices', () => {
         ],
       })
     }
+  })
+
+  test('of several products takes goods only; of one, whatever it is', async () => {
+    const wages = await insertProduct(db, { type_id: await insertType(db, { kind: 'wage' }) })
+    await insertQuotes(
+      db,
+      [
+        quote('2026-01-05', 1000),
+        quote('2026-01-06', 3000),
+        { ...quote('2026-01-06', 9000), productId: wages },
+      ],
+      places,
+    )
+    expect(await summarise()).toMatchObject({
+      totalPrices: 2,
+      averagePrice: 2000,
+      maxPrice: 3000,
+      knownSeries: 1,
+    })
+    expect(await summarise({ marketId })).toMatchObject({ totalPrices: 2 })
+    expect(await summarise({ productId: wages })).toMatchObject({ totalPrices: 1, averagePrice: 9000 })
+    await sql`update product_type set kind = 'good' where kind <> 'good'`.execute(db)
   })
 
   test('follows a corrected rate at once, in every figure', async () => {

@@ -111,9 +111,10 @@ const columns: readonly Column<PriceInMarket>[] = [
     key: 'change',
     header: 'Variation',
     align: 'end',
+    // Two prices are too few for a colour.
     cell: ({ priceValue, previous }) => (
       <>
-        <Change percent={previous && (priceValue / previous.priceValue - 1) * 100} tone="cost" />
+        <Change percent={previous && (priceValue / previous.priceValue - 1) * 100} />
         {previous && (
           <span className="block text-xs text-ink-soft">depuis le {formatDate(previous.observedOn)}</span>
         )}

@@ -107,6 +107,7 @@ function useIndex(summary: PriceSummary | undefined) {
           date: week,
           value,
           estimated: isProvisional,
+          note: isProvisional ? 'provisoire' : undefined,
         })),
       },
     ],

@@ -30,7 +30,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
           basis: periodText,
           info: (
             <InfoPopover label="Prix relevés">
-              {`Nombre de prix de la sélection, ${periodText}.`}
+              {`Nombre de prix de la sélection, ${periodText}. De plusieurs produits, les chiffres ne prennent que les biens\u00a0: ni salaires, ni services, ni taux.`}
               {lastCollectedAt && ` Le dernier a été relevé le ${formatDate(lastCollectedAt)}.`}
               {excluded > 0 &&
                 ` ${formatCount(excluded, 'prix', 'prix')} en dollars, sans taux de change connu, n’y entrent pas.`}

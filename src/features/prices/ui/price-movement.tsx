@@ -22,7 +22,11 @@ export function movementLabel(summary: Moved | undefined): string {
 /** « +1,8 % (± 0,9) hausse »; grey where it rests on too little, or on prices that are a month old. */
 export function PriceMovement({ summary }: { summary: Moved }) {
   const { change, priceTrend } = summary
-  if (!change) return <span className="font-medium text-ink-soft">Insuffisant</span>
+  if (!change) {
+    return (
+      <span className="font-medium text-ink-soft">{summary.isTooLarge ? 'Non calculé' : 'Insuffisant'}</span>
+    )
+  }
   const { word, icon: Icon, colour } = trends[priceTrend ?? 'stable']
   return (
     <span
@@ -45,10 +49,12 @@ export function isFaint({ change, lastCollectedAt }: Moved): boolean {
 }
 
 /** « semaine du 16 nov. par rapport à celle du 19 oct. » */
-export function comparedText({ change }: Moved): string {
+export function comparedText({ change, knownSeries, isTooLarge }: Moved): string {
+  if (isTooLarge)
+    return 'Trop de séries pour un indice à la demande\u00a0: choisissez une catégorie ou un marché'
   if (!change) return 'Trop peu de relevés pour mesurer une variation'
   const [from, to] = [formatDate(change.from), formatDate(change.to)]
-  return change.series === 1
+  return knownSeries === 1
     ? `jusqu’au ${to} par rapport aux jours avant le ${from}`
     : `semaine du ${to} par rapport à celle du ${from}`
 }

@@ -9,17 +9,27 @@ export function useSummary(query: Partial<QueryOf<typeof summarisePrices>>) {
   return useAnswer<typeof summarisePrices>(priceAddresses.summary, { query }, { keepsPrevious: true })
 }
 
-/** The average of each day, in francs, as charts draw it. */
+/** The average of each day, in francs, as charts draw it; hollow where it rests on fewer prices than a third of the usual. */
 export function useAverages(summary: PriceSummary | undefined) {
   const days = summary?.dailyPrices
+  const usual = useMemo(() => medianOf((days ?? []).map(({ count }) => count)), [days])
   return useMemo(
     () => [
       {
         key: 'average',
         label: 'Prix moyen',
-        points: (days ?? []).map(({ date, averagePrice, count }) => ({ date, value: averagePrice, count })),
+        points: (days ?? []).map(({ date, averagePrice, count }) => ({
+          date,
+          value: averagePrice,
+          count,
+          thin: count < usual / 3,
+        })),
       },
     ],
-    [days],
+    [days, usual],
   )
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 }

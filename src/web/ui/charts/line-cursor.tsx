@@ -103,7 +103,9 @@ function Reading({ layout, day, read, write }: ReadingProps) {
             {dot?.count !== undefined && (
               <span className="text-ink-soft">{formatCount(dot.count, 'relevé', 'relevés')}</span>
             )}
-            {dot?.estimated && <span className="text-ink-soft">estimé</span>}
+            {dot && (dot.note ?? (dot.estimated && 'estimé')) && (
+              <span className="text-ink-soft">{dot.note ?? 'estimé'}</span>
+            )}
           </p>
         ))}
       </div>

@@ -72,6 +72,10 @@ export function layOutLines({ data, width, height, formatValue, maxGapDays, area
         .join(''),
       area: area ? joined.map((s) => surface(s.dots)).join('') : '',
       marks: marked.map((dot) => `M${at(dot)}h0`).join(''),
+      hollow: dots
+        .filter(({ thin }) => thin)
+        .map((dot) => `M${at(dot)}h0`)
+        .join(''),
     }
   })
 

@@ -45,6 +45,8 @@ export function LinePlot({ layout, unit, className }: LinePlotProps) {
           {line.solid && <path strokeWidth="2" d={line.solid} />}
           {line.dashed && <path strokeWidth="2" strokeDasharray="2 5" d={line.dashed} />}
           {line.marks && <path strokeWidth="5" d={line.marks} />}
+          {line.hollow && <path strokeWidth="7" d={line.hollow} />}
+          {line.hollow && <path className="stroke-surface" strokeWidth="4" d={line.hollow} />}
         </g>
       ))}
       {layout.ends.map((end) => (

@@ -8,11 +8,19 @@ export type LinePoint = {
   value: number | null
   /** How many observations it rests on. */
   count?: number
-  /** Computed rather than collected: drawn dashed. */
+  /** Computed rather than collected, or not yet final: drawn dashed. */
   estimated?: boolean
+  /** Rests on too few observations: drawn hollow. */
+  thin?: boolean
+  /** A word beside its value. */
+  note?: string
 }
 
-export type Dot = { day: number; value: number; estimated: boolean; count?: number }
+export type Dot = Pick<LinePoint, 'count' | 'thin' | 'note'> & {
+  day: number
+  value: number
+  estimated: boolean
+}
 
 /** A stretch without a hole, solid or dashed throughout. One dot alone is a stretch too. */
 export type Segment = { dots: readonly Dot[]; estimated: boolean }
@@ -39,12 +47,12 @@ export function lineSegments(dots: readonly Dot[], maxGapDays = 1): Segment[] {
 export function toDots(points: readonly LinePoint[]): Dot[] {
   const dots: Dot[] = []
   let sorted = true
-  for (const { date, value, count, estimated = false } of points) {
+  for (const { date, value, estimated = false, count, thin, note } of points) {
     if (value === null || !Number.isFinite(value)) continue
     const day = dayNumber(date)
     if (!Number.isFinite(day)) continue
     if (dots.length > 0 && dots.at(-1)!.day > day) sorted = false
-    dots.push({ day, value, estimated, count })
+    dots.push({ day, value, estimated, count, thin, note })
   }
   return sorted ? dots : dots.sort((a, b) => a.day - b.day)
 }
