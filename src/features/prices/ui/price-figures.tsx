@@ -44,7 +44,8 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
           basis: (
             <>
               {periodText}
-              {trend && <span className={`block ${colour}`}>{trend.text}</span>}
+              {/* Always a line, so that the counters keep their height while one types. */}
+              <span className={`block ${colour ?? ''}`}>{trend?.text ?? 'Tendance inconnue'}</span>
             </>
           ),
           info: (
