@@ -67,7 +67,7 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
           'Prix moyen par jour',
           'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou. De plusieurs produits, cette moyenne suit aussi ce qui est collecté : l’indice, sur la page des prix, n’a pas ce défaut.',
         )}
-        className="lg:col-span-4!"
+        className="lg:col-span-6! xl:col-span-4!"
         unit="FC"
         series={averages}
         area
@@ -78,7 +78,7 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
           'Prix par devise',
           'Dans quelle monnaie les prix de la sélection ont été relevés.',
         )}
-        className="lg:col-span-2!"
+        className="lg:col-span-6! xl:col-span-2!"
         columns={['Devise', 'Relevés']}
         formatValue={inPrices}
         nameLength={20}

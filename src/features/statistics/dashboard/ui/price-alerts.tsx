@@ -56,7 +56,7 @@ function Alert({ alert }: { alert: Alerts['data'][number] }) {
           search={{ productId: product.id, marketId: market.id, period: '90' }}
           className="font-medium hover:text-river hover:underline"
         >
-          {`${product.name}, ${market.name}`}
+          {`${product.name}, ${market.name} (${market.location})`}
         </Link>
         <p>{sentenceOf(alert)}</p>
         <p className="text-xs text-ink-soft">{`${product.weight} · ${product.format} · dernier relevé le ${formatDate(lastCollectedOn)}`}</p>

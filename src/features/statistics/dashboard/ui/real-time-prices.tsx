@@ -22,7 +22,7 @@ export function RealTimePrices({ prices, rows, status, isFresh }: RealTimePrices
         <Link
           to="/prices"
           search={rows}
-          className="inline-flex min-h-11 items-center text-river hover:underline"
+          className="-my-2.5 inline-flex min-h-11 items-center text-river hover:underline"
         >
           Tous les prix
         </Link>
