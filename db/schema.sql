@@ -997,11 +997,12 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION link_audit(most integer)
+CREATE OR REPLACE FUNCTION link_audit(most integer, behind integer)
  RETURNS integer
  LANGUAGE plpgsql
 AS $function$
 declare
+  after_id bigint;
   entry audit_entry;
   last audit_link;
   salt bytea;
@@ -1010,10 +1011,12 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtext('links of the journal'));
   select * into last from audit_link order by position desc limit 1;
+  select coalesce(min(entry_id), 0) into after_id
+    from audit_link where position > last.position - behind;
+  if last.position <= behind then after_id := 0; end if;
   for entry in
     select e.* from audit_entry e
-     where (last.position is null or e.at > now() - interval '2 days')
-       and not exists (select from audit_link l where l.entry_id = e.id)
+     where e.id > after_id and not exists (select from audit_link l where l.entry_id = e.id)
      order by e.id limit most
   loop
     salt := uuid_send(gen_random_uuid());

@@ -36,9 +36,11 @@ create function audit_values(entry audit_entry) returns bytea language sql stabl
   select convert_to(jsonb_build_array(entry.before, entry.after, entry.address, entry.user_agent)::text, 'UTF8')
 $$;
 
--- Chains what was written since, one process at a time. Returns how many.
-create function link_audit(most integer) returns integer language plpgsql as $$
+-- Chains what was written since, one process at a time: at most so many, of the entries that came after the first of
+-- the last `behind` that were chained. Returns how many.
+create function link_audit(most integer, behind integer) returns integer language plpgsql as $$
 declare
+  after_id bigint;
   entry audit_entry;
   last audit_link;
   salt bytea;
@@ -47,10 +49,12 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtext('links of the journal'));
   select * into last from audit_link order by position desc limit 1;
+  select coalesce(min(entry_id), 0) into after_id
+    from audit_link where position > last.position - behind;
+  if last.position <= behind then after_id := 0; end if;
   for entry in
     select e.* from audit_entry e
-     where (last.position is null or e.at > now() - interval '2 days')
-       and not exists (select from audit_link l where l.entry_id = e.id)
+     where e.id > after_id and not exists (select from audit_link l where l.entry_id = e.id)
      order by e.id limit most
   loop
     salt := uuid_send(gen_random_uuid());

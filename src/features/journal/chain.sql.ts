@@ -13,9 +13,15 @@ type Found = {
 /** Links looked at by one statement. */
 const lookedAtTogether = 20_000
 
-/** Chains entries that are not yet. @returns how many */
-export async function linkEntries(tx: Db, most: number): Promise<number> {
-  const { rows } = await sql<{ linked: number }>`select link_audit(${most}) as linked`.execute(tx)
+/**
+ * Chains entries that are not yet.
+ *
+ * @param behind how many of the last ones are looked behind for entries whose transactions ended after theirs
+ * @returns how many
+ */
+export async function linkEntries(tx: Db, most: number, behind: number): Promise<number> {
+  const { rows } = await sql<{ linked: number }>`
+    select link_audit(${most}::int4, ${behind}::int4) as linked`.execute(tx)
   return rows[0]?.linked ?? 0
 }
 
@@ -48,10 +54,14 @@ export async function checkChain(db: Db, signal?: AbortSignal): Promise<Found | 
     found.entryId = part.entry_id
     found.fault = part.fault
   }
-  if (!found.fault) {
+  const { rows: newest } = await sql<{ id: number }>`
+    select coalesce(max(id), 0)::int8 as id from audit_entry`.execute(db)
+  for (let from = 0; from < Number(newest[0]?.id) && !found.fault; from += lookedAtTogether) {
+    if (signal?.aborted) return undefined
     const { rows: left } = await sql<{ id: number }>`
       select e.id from audit_entry e left join audit_link l on l.entry_id = e.id
-       where l.entry_id is null and e.at < now() - interval '1 hour' limit 1`.execute(db)
+       where e.id > ${from}::int8 and e.id <= ${from + lookedAtTogether}::int8
+         and l.entry_id is null and e.at < now() - interval '1 hour' limit 1`.execute(db)
     if (left[0]) Object.assign(found, { entryId: left[0].id, fault: 'unlinked' })
   }
   return found
