@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import { partsOf } from '#features/prices/listing/listing.rules.ts'
 import { listPrices } from '#features/prices/listing/listing.sql.ts'
 import { prices as contract } from '#features/prices/prices.contract.ts'
+import { indexNames } from '#features/prices/stored-index/book.rules.ts'
+import { readStoredIndex } from '#features/prices/stored-index/stored-index.sql.ts'
 import { readFigures } from '#features/prices/summary/summary.sql.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { goodput, load } from '../tests/support/load.ts'
@@ -52,19 +55,29 @@ async function withPrices<T>(count: number, work: (world: World) => Promise<T>):
       'create table bare_price (like price including defaults including identity including generated)',
     )
     await pool.query('alter table bare_price add primary key (id)')
-    const app = await start('app-program.ts', { connection, isOpen: true } satisfies AppProgramOptions)
+    const app = await start('app-program.ts', {
+      connection,
+      isOpen: true,
+      keepsIndices: true,
+    } satisfies AppProgramOptions)
     const bare = await start('bare-program.ts', {
       connection,
       reads: await statementsOfList(postgres),
       write: bareInsert(newPrice),
     } satisfies BareProgramOptions)
     try {
+      await untilStored(db)
       return await work({ ...postgres, url: app.url, token, bareUrl: bare.url, newPrice })
     } finally {
       app.stop()
       bare.stop()
     }
   })
+}
+
+/** The indices of all prices are stored. */
+async function untilStored(db: World['db']): Promise<void> {
+  while (!(await readStoredIndex(db, indexNames.nation))) await setTimeout(500)
 }
 
 async function measureList({ url, token, bareUrl }: World): Promise<Measure[]> {

@@ -4,15 +4,21 @@
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
 import { buildApp } from '#main/app.ts'
 import { openDatabase, type PoolOptions } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
 import { openAdmission } from '../../tests/support/load.ts'
 
-export type AppProgramOptions = { connection: PoolOptions['connection']; isOpen: boolean }
+/** `keepsIndices`: also keeps the stored indices up to date, as a server's jobs do. */
+export type AppProgramOptions = {
+  connection: PoolOptions['connection']
+  isOpen: boolean
+  keepsIndices?: boolean
+}
 
 // The caller is ours, and passes what the type says.
-const { connection, isOpen } = JSON.parse(process.argv[2] ?? '') as AppProgramOptions
+const { connection, isOpen, keepsIndices } = JSON.parse(process.argv[2] ?? '') as AppProgramOptions
 const { db } = await openDatabase({ connection })
 const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-bench-app-'))
 mkdirSync(join(dataDir, 'assets'))
@@ -26,6 +32,7 @@ const http = await buildApp({
   views: { render: () => '<!doctype html>', shell: '<!doctype html>', styleHash: '', browserDir: dataDir },
   ...(isOpen && { admission: openAdmission }),
 })
+if (keepsIndices) keepIndices({ db, log: createLog('warn') })
 console.log(await http.listen({ port: 0, host: '127.0.0.1' }))
 process.on('message', () => {
   const { user, system } = process.cpuUsage()

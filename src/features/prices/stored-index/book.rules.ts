@@ -43,7 +43,10 @@ export type IndexFigures = {
   lastDay: string
 }
 
+type Shelf = ReadonlyMap<string, BookSeries>
 type Scope = { equations: NormalEquations; series: Map<string, BookSeries> }
+/** What an index is of: its series stand on one shelf or several. */
+type Wanted = { equations: NormalEquations; shelves: readonly Shelf[] }
 
 /**
  * Everything that the stored indices are computed from: the weekly means of all series over one window, and the normal
@@ -95,38 +98,50 @@ export class Book {
    * @param recentFrom from which day on a market is not silent, given the last day of all its series
    */
   figuresOf(name: string, recentFrom: (lastDay: string) => string): IndexFigures | null {
-    const scope = name === indexNames.nation ? this.#nation() : this.#scopes.get(name)
-    if (!scope || scope.series.size === 0) return null
-    let lastDay = ''
-    for (const each of scope.series.values()) lastDay = max(lastDay, each.lastDay ?? '')
+    const wanted = name === indexNames.nation ? this.#nation() : this.#shelfOf(name)
+    const { equations, shelves } = wanted
+    let [lastDay, knownSeries] = ['', 0]
+    for (const shelf of shelves) {
+      knownSeries += shelf.size
+      for (const each of shelf.values()) lastDay = max(lastDay, each.lastDay ?? '')
+    }
     if (lastDay === '') return null
     const recent = recentFrom(lastDay)
     const markets = new Set<number>()
     const heard = new Set<number>()
-    for (const { market, lastDay: own } of scope.series.values()) {
-      markets.add(market)
-      if (own !== null && own >= recent) heard.add(market)
+    for (const shelf of shelves) {
+      for (const { market, lastDay: own } of shelf.values()) {
+        markets.add(market)
+        if (own !== null && own >= recent) heard.add(market)
+      }
     }
-    const levels = solveEquations(scope.equations)
+    const levels = solveEquations(equations)
     return {
       levels,
-      ...errorsOf(scope, levels),
-      knownSeries: scope.series.size,
+      ...errorsOf(wanted, levels),
+      knownSeries,
       silentMarkets: markets.size - heard.size,
       lastDay,
     }
   }
 
+  #shelfOf(name: string): Wanted {
+    const scope = this.#scopes.get(name)
+    return scope
+      ? { equations: scope.equations, shelves: [scope.series] }
+      : { equations: emptyEquations(windowWeeks), shelves: [] }
+  }
+
   /** Every series of an index is in one category: together these are the country. */
-  #nation(): Scope {
+  #nation(): Wanted {
     const equations = emptyEquations(windowWeeks)
-    const series = new Map<string, BookSeries>()
+    const shelves: Shelf[] = []
     for (const [name, scope] of this.#scopes) {
       if (!isCategory(name)) continue
       addEquations(equations, scope.equations)
-      for (const [key, each] of scope.series) series.set(key, each)
+      shelves.push(scope.series)
     }
-    return { equations, series }
+    return { equations, shelves }
   }
 
   #scopeOf(name: string): Scope {
@@ -141,7 +156,7 @@ export class Book {
 
 /** What each product adds to the error of every week, as sums of their products: u u′ over the products, lower triangle. */
 function errorsOf(
-  { equations, series }: Scope,
+  { equations, shelves }: Wanted,
   levels: readonly (number | null)[],
 ): Pick<IndexFigures, 'errors' | 'series' | 'products'> {
   const weeks = levels.length
@@ -149,7 +164,7 @@ function errorsOf(
   const worth = Float64Array.from(levels, (level) => level ?? 0)
   const ofProducts = new Map<number, Float64Array>()
   let fitted = 0
-  for (const each of series.values()) {
+  for (const each of shelves.flatMap((shelf) => [...shelf.values()])) {
     const n = each.weeks.length
     if (n < 2 || levels[each.weeks[0] as number] === null) continue
     fitted += 1
