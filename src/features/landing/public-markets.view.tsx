@@ -1,8 +1,8 @@
-import { MarketCard, MarketsMap } from '#features/landing/covered-markets.view.tsx'
+import { MarketsMap } from '#features/landing/covered-markets.view.tsx'
 import type { CoveredMarket } from '#features/landing/landing.contract.ts'
 import { PublicLayout } from '#features/landing/public-layout.view.tsx'
 import type { Site } from '#features/landing/site.rules.ts'
-import { formatCount } from '#web/format.ts'
+import { formatCount, formatDate } from '#web/format.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 
 type PublicMarketsProps = { markets: readonly CoveredMarket[]; site: Site; isDemonstration: boolean }
@@ -30,15 +30,13 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
         </p>
         {markets.length > 0 && (
           <div className="mt-8 grid items-start gap-8 lg:grid-cols-[1fr_22rem]">
-            <div className="space-y-8">
+            <div className="space-y-6">
               {provinces.map(([province, inside]) => (
                 <section key={province} aria-label={province}>
                   <h2 className="text-base font-semibold">{province}</h2>
-                  <ul className="mt-3 grid gap-4 sm:grid-cols-2">
+                  <ul className="mt-2 divide-y divide-line rounded-md border border-line bg-surface">
                     {inside.map((market) => (
-                      <li key={market.id}>
-                        <MarketCard market={market} />
-                      </li>
+                      <MarketLine key={market.id} market={market} />
                     ))}
                   </ul>
                 </section>
@@ -51,5 +49,26 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
         )}
       </div>
     </PublicLayout>
+  )
+}
+
+function MarketLine({ market }: { market: CoveredMarket }) {
+  const { id, name, location, count, lastDay } = market
+  return (
+    <li className="relative grid grid-cols-[1fr_auto] items-center gap-x-4 px-4 py-3 hover:bg-sunken">
+      <p className="min-w-0">
+        <a
+          href={`/marches/${id}`}
+          className="font-medium text-river wrap-anywhere after:absolute after:inset-0"
+        >
+          {name}
+        </a>
+        <span className="block text-ink-soft">{location}</span>
+      </p>
+      <p className="text-right">
+        <span className="font-semibold">{formatCount(count, 'prix', 'prix')}</span>
+        <span className="block text-xs text-ink-soft">{lastDay ? formatDate(lastDay) : 'Aucun relevé'}</span>
+      </p>
+    </li>
   )
 }

@@ -1,0 +1,108 @@
+import { beforeAll, expect, test } from 'vitest'
+import { phone, story } from '../support/browser.ts'
+import { tabTo } from '../support/browser-checks.ts'
+import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { insertPlan } from '../support/payments.ts'
+
+const { db, url, open } = await story()
+let marketId: number
+
+beforeAll(async () => {
+  marketId = await insertMarket(db, { name: 'Zigida', latitude: -4.33, longitude: 15.3 })
+  const markets = [marketId, await insertMarket(db), await insertMarket(db)]
+  for (let row = 0; row < 12; row++) {
+    const product_id = await insertProduct(db, { name: `Produit ${row}` })
+    for (const market_id of markets) {
+      for (const day of ['2026-11-10', '2026-11-19']) {
+        await insertPrice(db, { product_id, market_id, day, price_value: day === '2026-11-10' ? 1000 : 1100 })
+      }
+    }
+  }
+  await insertPlan(db, { name: 'Professionnel', price: 19 })
+})
+
+test('a visitor sees what things cost, chooses a plan, and signs in after a moment', async () => {
+  const page = await open('/')
+  await page
+    .getByRole('row', { name: /Produit .*1\s100\sFC/ })
+    .first()
+    .waitFor()
+  const formula = page.getByRole('region', { name: 'Choisissez Votre Formule' })
+  for (const feature of ['Données de base', 'Alertes de prix', 'Support prioritaire']) {
+    await formula.getByRole('rowheader', { name: feature }).waitFor()
+  }
+  expect(await formula.getByRole('row', { name: /Alertes de prix/ }).textContent()).toContain('Bientôt')
+  await formula.getByRole('link', { name: 'Choisir Professionnel' }).click()
+  await page.waitForURL('**/auth/login')
+})
+
+test('« Voir les prix » leads to ten prices of a market, and the others are behind the sign-up', async () => {
+  const page = await open('/', { scripts: false })
+  await page.getByRole('link', { name: 'Voir les prix de Zigida' }).click()
+  await page.waitForURL(`${url}/marches/${marketId}`)
+  await page.getByRole('heading', { name: 'Zigida' }).waitFor()
+  expect(await page.getByRole('rowheader', { name: /^Produit/ }).count()).toBe(10)
+  await page.getByRole('heading', { name: '2 autres produits dans ce marché' }).waitFor()
+  await page.getByRole('link', { name: 'S’inscrire' }).first().click()
+  await page.waitForURL('**/auth/register')
+  expect((await page.goto(`${url}/marches/999999`))?.status()).toBe(404)
+})
+
+test('the menu at the bottom of a phone opens without a script, and a tap outside closes it', async () => {
+  const page = await open('/', { viewport: phone, scripts: false })
+  const account = page.getByRole('link', { name: 'Mon Compte' })
+  expect(await account.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await account.waitFor()
+  for (const name of ['Paramètres', 'Se connecter']) await page.getByRole('link', { name }).waitFor()
+  await page.mouse.click(40, 200)
+  await account.waitFor({ state: 'hidden' })
+  await page.setViewportSize({ width: 768, height: 900 })
+  expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(false)
+})
+
+test('« Devenir Partenaire » fills in the subject, and the message is sent with the keyboard alone', async () => {
+  const page = await open('/')
+  await page.getByRole('link', { name: 'Devenir Partenaire' }).click()
+  const subject = page.getByLabel('Sujet')
+  expect(await subject.inputValue()).toBe('Devenir Partenaire')
+  await tabTo(page, page.getByLabel('Nom complet'))
+  await page.keyboard.type('Awa Mbala')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('awa@exemple.cd')
+  await tabTo(page, page.getByLabel('Message'))
+  await page.keyboard.type('Parlons-en.')
+  await tabTo(page, page.getByRole('button', { name: 'Envoyer le message' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('Votre message est envoyé').waitFor()
+  expect(await db.selectFrom('contact_message').select(['name', 'subject']).execute()).toEqual([
+    { name: 'Awa Mbala', subject: 'Devenir Partenaire' },
+  ])
+})
+
+test('what was seen is read again without a network', async () => {
+  const page = await open('/marches', { keepsPages: true })
+  await expect.poll(() => page.evaluate(() => caches.match('/marches').then(Boolean))).toBe(true)
+  await page.goto(`${url}/methode`)
+  await page.context().setOffline(true)
+  await page.goto(`${url}/marches`)
+  await page.getByRole('heading', { name: 'Marchés couverts' }).waitFor()
+})
+
+test('search engines find every public page, and its address', async () => {
+  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text()
+  expect(sitemap).toContain(`<loc>${url}/marches/${marketId}</loc><lastmod>2026-11-19</lastmod>`)
+  expect(await (await fetch(`${url}/robots.txt`)).text()).toContain(`Sitemap: ${url}/sitemap.xml`)
+  for (const [path] of [...sitemap.matchAll(/<loc>.*?<\/loc>/g)].map(([loc]) => [loc.slice(5, -6)])) {
+    const html = await (await fetch(path as string)).text()
+    expect(html).toMatch(/<title>.{10,70}<\/title><meta name="description" content="[^"]{40,200}"/)
+  }
+  const home = await (await fetch(url)).text()
+  expect(home).toContain(`<link rel="canonical" href="${url}/"/>`)
+  expect((await fetch(/og:image" content="([^"]+)"/.exec(home)?.[1] ?? '')).status).toBe(200)
+  expect(JSON.parse(/ld\+json">(.+?)<\/script>/.exec(home)?.[1] ?? '')).toMatchObject({
+    '@context': 'https://schema.org',
+  })
+  const pricing = await fetch(`${url}/pricing`, { redirect: 'manual' })
+  expect(pricing.headers.get('location')).toBe('/#formule')
+})
