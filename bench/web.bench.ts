@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import Fastify from 'fastify'
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { type Browser, type CDPSession, chromium } from 'playwright-core'
 import { loadDemonstration } from '#demonstration/demonstration.ts'
 import { buildApp } from '#main/app.ts'
 import { createLog } from '#server/log.ts'
@@ -94,7 +94,7 @@ async function readSlowly(
     })
     const page = await context.newPage()
     await slow(await context.newCDPSession(page), network)
-    await observe(page)
+    await page.addInitScript({ content: observer })
     await page.goto(address, { waitUntil: 'load', timeout: 60_000 })
     await page.waitForTimeout(1_000)
     const { paint, shift } = await page.evaluate(
@@ -128,19 +128,15 @@ async function slow(session: CDPSession, { latency, throughput, slowdown }: (typ
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
 }
 
-function observe(page: Page): Promise<void> {
-  return page.addInitScript(() => {
-    const seen = { paint: 0, shift: 0 }
-    Object.assign(globalThis, { seen })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.paint = Math.max(seen.paint, entry.startTime)
-    }).observe({ type: 'largest-contentful-paint', buffered: true })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        seen.shift += (entry as PerformanceEntry & { value: number }).value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-}
+// Text, since the types of a browser's observers are not those of this program's.
+const observer = `
+  const seen = (globalThis.seen = { paint: 0, shift: 0 })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.paint = Math.max(seen.paint, entry.startTime)
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.shift += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })`
 
 /** The landing document beside a bare Fastify that sends the same bytes, both asked from another process. */
 async function compareRates(url: string): Promise<Measure[]> {
