@@ -57,7 +57,7 @@ export function StatsPage() {
         <LoadFailure compact title="Erreur lors du chargement des prix" answer={summary} />
       ) : (
         <div
-          className={`grid gap-4 lg:grid-cols-2 ${summary.isPlaceholderData ? 'opacity-55' : ''}`}
+          className={`grid grid-cols-1 gap-4 lg:grid-cols-2 ${summary.isPlaceholderData ? 'opacity-55' : ''}`}
           aria-busy={summary.isFetching || undefined}
         >
           {summary.data ? (

@@ -87,7 +87,7 @@ function Figures() {
         rows={rows}
       />
       <div
-        className={`grid items-start gap-4 lg:grid-cols-2 ${answer.isPlaceholderData ? 'opacity-55' : ''}`}
+        className={`grid grid-cols-1 items-start gap-4 lg:grid-cols-2 ${answer.isPlaceholderData ? 'opacity-55' : ''}`}
         aria-busy={answer.isPending || answer.isPlaceholderData || undefined}
       >
         {answer.data ? (
@@ -133,7 +133,7 @@ function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
       {own
         ? [
             realTime,
-            <div key="own" className="grid gap-4">
+            <div key="own" className="grid min-w-0 grid-cols-1 gap-4">
               <OwnWork own={own} periodText={periodText} />
               {said}
             </div>,

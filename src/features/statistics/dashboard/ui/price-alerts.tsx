@@ -50,7 +50,7 @@ function Alert({ alert }: { alert: Alerts['data'][number] }) {
   return (
     <li className="flex gap-3 px-4 py-2.5 sm:px-5">
       <Icon className={`mt-0.5 size-5 shrink-0 ${change > 0 ? 'text-red' : 'text-green'}`} aria-hidden />
-      <div className="min-w-0">
+      <div className="min-w-0 wrap-anywhere">
         <Link
           to="/prices"
           search={{ productId: product.id, marketId: market.id, period: '90' }}
