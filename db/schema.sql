@@ -715,6 +715,23 @@ create table role_permission (
 CREATE INDEX role_permission_permission ON role_permission USING btree (permission_id);
 CREATE TRIGGER role_permission_access AFTER INSERT OR DELETE OR UPDATE ON role_permission FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 
+create table saved_view (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  name text not null,
+  path text not null,
+  search text not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint saved_view_pkey PRIMARY KEY (id),
+  constraint saved_view_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint saved_view_name_length CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint saved_view_path_length CHECK (length(path) >= 1 AND length(path) <= 100),
+  constraint saved_view_search_length CHECK (length(search) <= 2000)
+);
+CREATE UNIQUE INDEX saved_view_name_key ON saved_view USING btree (user_id, fold(name));
+CREATE TRIGGER saved_view_touch BEFORE UPDATE ON saved_view FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
 create table schema_migration (
   number integer not null,
   name text not null,

@@ -153,7 +153,10 @@ for (const name of ['type-weights', 'published-inflation']) {
   promised[`POST /api/${name}`] = administer
   for (const method of ['PUT', 'DELETE']) promised[`${method} /api/${name}/{id}`] = administer
 }
-promised['GET /api/statistics/inflation'] = readData
+for (const what of ['GET /api/views', 'POST /api/views', 'PUT /api/views/{id}', 'DELETE /api/views/{id}']) {
+  promised[what] = signedIn
+}
+for (const what of ['inflation', 'comparison']) promised[`GET /api/statistics/${what}`] = readData
 
 type Operation = { method: string; path: string; name: string }
 const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}).flatMap(([path, methods]) =>

@@ -28,6 +28,7 @@ import { depositRoutes } from '#features/payments/deposits/deposits.routes.ts'
 import { paymentRoutes } from '#features/payments/payments.routes.ts'
 import { planRoutes } from '#features/plans/plans.routes.ts'
 import { priceCheckRoutes } from '#features/prices/check/check.routes.ts'
+import { comparisonRoutes } from '#features/prices/comparison/comparison.routes.ts'
 import { priceExportRoutes } from '#features/prices/exports/exports.routes.ts'
 import { pricesInMarketRoutes } from '#features/prices/in-market/in-market.routes.ts'
 import { inflationRoutes } from '#features/prices/inflation/inflation.routes.ts'
@@ -43,6 +44,7 @@ import { productTypeRoutes } from '#features/product-types/product-types.routes.
 import { productTemplateRoutes } from '#features/products/imports/template.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
 import { rateRoutes } from '#features/rates/rates.routes.ts'
+import { savedViewRoutes } from '#features/saved-views/saved-views.routes.ts'
 import { reportRoutes } from '#features/statistics/advanced/report.routes.ts'
 import { dashboardRoutes } from '#features/statistics/dashboard/dashboard.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
@@ -201,6 +203,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const overview = createOverview(db, log)
   overviewRoutes(api, overview)
   inflationRoutes(api, db)
+  comparisonRoutes(api, db)
+  savedViewRoutes(api, db)
   typeWeightRoutes(api, db, exports)
   publishedFigureRoutes(api, db, exports)
   contactRoutes(api, db, exports, contactTo)

@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
   BadgeCheck,
+  ChartLine,
   ChartPie,
   Coins,
   CreditCard,
@@ -49,6 +50,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
         icon: TrendingUp,
         also: ['/statistiques/ponderations', '/statistiques/publications'],
       },
+      { label: 'Comparaison', to: '/statistiques/comparaison', icon: ChartLine },
     ],
   },
   {

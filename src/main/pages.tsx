@@ -20,6 +20,10 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
     () => import('#features/prices/inflation/inflation.page.tsx'),
     'InflationPage',
   ),
+  '/statistiques/comparaison': lazy(
+    () => import('#features/prices/comparison/comparison.page.tsx'),
+    'ComparisonPage',
+  ),
   '/statistiques/ponderations': lazy(
     () => import('#features/prices/inflation/weights/weights.admin.tsx'),
     'WeightsPage',

@@ -24,6 +24,12 @@ export const siteMap = [
     permission: 'statistics.read',
   },
   {
+    path: '/statistiques/comparaison',
+    title: 'Comparaison',
+    guard: 'protected',
+    permission: 'statistics.read',
+  },
+  {
     path: '/statistiques/ponderations',
     title: 'Pondérations',
     guard: 'protected',

@@ -51,6 +51,7 @@ export async function collectOwnData(db: Db, userId: number): Promise<Record<str
       'links', (select jsonb_agg(jsonb_build_object('purpose', purpose, 'email', email, 'createdAt', created_at, 'usedAt', used_at)) from account_link where user_id = ${userId}),
       'notifications', (select jsonb_agg(jsonb_build_object('kind', kind, 'isWanted', is_wanted)) from notification_choice where user_id = ${userId}),
       'imports', (select jsonb_agg(jsonb_build_object('id', id, 'fileName', file_name, 'createdAt', created_at)) from import where ${userId} in (author_id, actor_id)),
+      'views', (select jsonb_agg(jsonb_build_object('name', name, 'path', path, 'search', search, 'createdAt', created_at) order by id) from saved_view where user_id = ${userId}),
       'journal', (select jsonb_agg(to_jsonb(a) order by id) from audit_entry a where user_id = ${userId})) as data`.execute(
     db,
   )
@@ -77,6 +78,7 @@ export async function erasePerson(tx: Db, userId: number): Promise<void> {
   )
   await sql`delete from account_link where user_id = ${userId}`.execute(tx)
   await sql`delete from second_factor where user_id = ${userId}`.execute(tx)
+  await sql`delete from saved_view where user_id = ${userId}`.execute(tx)
   await sql`delete from agent_market where user_id = ${userId}`.execute(tx)
   await sql`delete from user_role where user_id = ${userId}`.execute(tx)
   await sql`delete from session where user_id = ${userId}`.execute(tx)

@@ -12,6 +12,7 @@ import { type PeriodChoice, periods, usePriceSelection } from '#features/prices/
 import { nameOf, PriceTable, priceColumns } from '#features/prices/ui/price-table.tsx'
 import { useSummary } from '#features/prices/ui/summary.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
+import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { useColumnChoice } from '#web/column-choice.ts'
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { useList } from '#web/crud/list.tsx'
@@ -110,6 +111,7 @@ export function PricesPage() {
                 Importer
               </Link>
             )}
+            <ViewsMenu />
             <ExportMenu endpoint={priceAddresses.exportAll} query={query} others={[forPrograms]} />
           </>
         }

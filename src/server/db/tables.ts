@@ -458,6 +458,16 @@ interface RolePermissionTable {
   permission_id: number
 }
 
+interface SavedViewTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  name: string
+  path: string
+  search: string
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 interface SchemaMigrationTable {
   number: number
   name: string
@@ -568,6 +578,7 @@ export interface Tables {
   recovery_code: RecoveryCodeTable
   role: RoleTable
   role_permission: RolePermissionTable
+  saved_view: SavedViewTable
   schema_migration: SchemaMigrationTable
   second_factor: SecondFactorTable
   session: SessionTable

@@ -8,6 +8,7 @@ import { IndexOfWeeks } from '#features/prices/inflation/ui/index-of-weeks.tsx'
 import { PublishedBeside } from '#features/prices/inflation/ui/published-beside.tsx'
 import { Weeks } from '#features/prices/inflation/ui/weeks.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
+import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { chipsOf } from '#web/crud/chips.tsx'
 import { formatDate } from '#web/format.ts'
 import { usePageState } from '#web/list-state.ts'
@@ -51,6 +52,7 @@ export function InflationPage() {
         description="De combien les prix montent, semaine après semaine, et ce qui les fait monter."
         actions={
           <>
+            <ViewsMenu />
             <Link to="/statistiques/ponderations" className={buttonClass()}>
               Pondérations
             </Link>

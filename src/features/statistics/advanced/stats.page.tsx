@@ -1,5 +1,6 @@
 import { FileChartColumn } from 'lucide-react'
 import { useSummary } from '#features/prices/ui/summary.ts'
+import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { InflationCard } from '#features/statistics/advanced/ui/inflation-card.tsx'
 import { PeriodButton } from '#features/statistics/advanced/ui/period-button.tsx'
 import { StatisticsCharts } from '#features/statistics/advanced/ui/statistics-charts.tsx'
@@ -37,6 +38,7 @@ export function StatsPage() {
         description="Ce que disent les prix d’une sélection&nbsp;: leur niveau, leur mouvement, et ce sur quoi cela repose."
         actions={
           <>
+            <ViewsMenu />
             <PeriodButton selection={selection} />
             <ExportMenu endpoint={statisticsAddresses.report} query={dated} others={[asPdf]} />
           </>

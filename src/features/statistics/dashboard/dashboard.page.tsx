@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Followed, useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
+import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import type { DashboardFigures, getDashboard } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { OwnWork, Waiting } from '#features/statistics/dashboard/ui/own-work.tsx'
 import { PriceAlerts } from '#features/statistics/dashboard/ui/price-alerts.tsx'
@@ -44,6 +45,7 @@ export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
             ? 'Les prix des marchés, tels qu’ils arrivent.'
             : 'Voici ce que vous pouvez consulter et gérer.'
         }
+        actions={canRead && <ViewsMenu />}
         primary={
           canAdd && (
             <Link to="/prices/add" className={buttonClass('primary')}>

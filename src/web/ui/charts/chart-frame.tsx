@@ -1,4 +1,4 @@
-import { Copy, Download, Table2 } from 'lucide-react'
+import { Copy, Download, ImageDown, Table2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { saveFile } from '#web/download.ts'
 import { formatCount, formatDate } from '#web/format.ts'
@@ -65,15 +65,12 @@ export function ChartFrame(props: FrameProps) {
   const body = useRef<HTMLDivElement>(null)
   const sourceText = sourceLine(source)
   const ready = !loading && !error && !isEmpty
-  const copy = async () => {
+  const withImage = async (use: (image: Promise<Blob>, name: string) => Promise<string>) => {
     const svg = body.current?.querySelector('svg')
     if (!svg) return
     try {
-      const done = await copyImage(
-        chartImage(svg, { title, subtitle, legend: legendOf(svg), source: sourceText }),
-        `${fileStem(title)}.png`,
-      )
-      toast.success(done === 'copied' ? 'Image copiée dans le presse-papiers' : 'Image téléchargée')
+      const image = chartImage(svg, { title, subtitle, legend: legendOf(svg), source: sourceText })
+      toast.success(await use(image, `${fileStem(title)}.png`))
     } catch {
       toast.error('L’image n’a pas pu être créée. Le tableau et le fichier CSV restent disponibles.')
     }
@@ -129,7 +126,31 @@ export function ChartFrame(props: FrameProps) {
             >
               {asTable ? 'Voir le graphique' : 'Voir les données'}
             </Button>
-            {!asTable && <IconButton label="Copier l’image" icon={Copy} onClick={copy} />}
+            {!asTable && (
+              <>
+                <IconButton
+                  label="Copier l’image"
+                  icon={Copy}
+                  onClick={() =>
+                    withImage(async (image, name) =>
+                      (await copyImage(image, name)) === 'copied'
+                        ? 'Image copiée dans le presse-papiers'
+                        : 'Image téléchargée',
+                    )
+                  }
+                />
+                <IconButton
+                  label="Télécharger l’image (PNG)"
+                  icon={ImageDown}
+                  onClick={() =>
+                    withImage(async (image, name) => {
+                      saveFile(await image, name)
+                      return 'Image téléchargée'
+                    })
+                  }
+                />
+              </>
+            )}
             <IconButton label="Télécharger en CSV" icon={Download} onClick={download} />
           </div>
         )}

@@ -12,7 +12,7 @@ import { unitFormat } from '#web/ui/charts/unit-format.ts'
 import { useWidth } from '#web/ui/charts/use-width.ts'
 
 export type LineChartProps = ChartFrameProps & {
-  /** One to four. */
+  /** One to six. */
   series: readonly LineSeries[]
   /** `FC`, `$US`, `%`, or a word (« relevés »). */
   unit: string
@@ -27,7 +27,7 @@ export type LineChartProps = ChartFrameProps & {
 const heights = { sm: 200, md: 300 }
 const placeholders = { sm: 'h-50', md: 'h-75' }
 
-/** Values by day, one to four lines. Read with the mouse, a finger, the arrow keys, or as a table. */
+/** Values by day, one to six lines. Read with the mouse, a finger, the arrow keys, or as a table. */
 export function LineChart(props: LineChartProps) {
   const { series, unit, maxGapDays, area, height = 'md', formatValue, ...frame } = props
   const [box, width] = useWidth()

@@ -11,9 +11,9 @@ export type LineData = {
   count: number | undefined
 }
 
-/** Reads one to four series once, for the drawing, the cursor and the table. */
+/** Reads one to six series once, for the drawing, the cursor and the table. */
 export function readSeries(series: readonly LineSeries[]): LineData {
-  const lines = series.slice(0, 4).map(({ key, label, points }) => ({ key, label, dots: toDots(points) }))
+  const lines = series.slice(0, 6).map(({ key, label, points }) => ({ key, label, dots: toDots(points) }))
   let count: number | undefined
   for (const { dots } of lines) {
     for (const dot of dots) if (dot.count !== undefined) count = (count ?? 0) + dot.count

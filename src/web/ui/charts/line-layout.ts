@@ -33,7 +33,8 @@ export function layOutLines({ data, width, height, formatValue, maxGapDays, area
   const ticks = niceTicks(domain, height <= 200 ? 3 : 5)
   const large = ticks.some((tick) => Math.abs(tick) >= 100_000)
   const tickTexts = ticks.map((tick) => (large ? formatCompact(tick) : formatNumber(tick)))
-  const named = drawn.length > 1 && width >= 560
+  // More names than that at the ends of lines hide one another: a legend names them.
+  const named = drawn.length > 1 && drawn.length <= 4 && width >= 560
   const endTexts = drawn.map(({ label, dots }) => endLabel(label, dots.at(-1), formatValue, named))
   const left = Math.max(24, Math.max(0, ...tickTexts.map((text) => text.length)) * CHARACTER + 10)
   const wanted =

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { seriesIn } from '#features/prices/comparison/comparison.rules.ts'
+import { inOrder, periodFilters, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { optionalQuery } from '#shared/fields.ts'
+
+/** How many lines a reader can still tell apart. */
+export const mostSeries = 6
+
+export const units = ['CDF', 'USD', 'index'] as const
+export type Unit = (typeof units)[number]
+
+const seriesExpected = 'Séries attendues\u00a0: produit-marché, séparées par des virgules'
+
+/** `12-3,12-4`: product 12 in market 3, and in market 4. */
+const chosenSeries = z
+  .string(seriesExpected)
+  .regex(/^\d{1,9}-\d{1,9}(,\d{1,9}-\d{1,9})*$/, { error: seriesExpected, abort: true })
+  .refine((text) => seriesIn(text).length <= mostSeries, `${mostSeries} séries au plus`)
+
+export const comparisonQuery = z.object({
+  series: optionalQuery(chosenSeries),
+  unit: optionalQuery(z.enum(units, `L’unité est l’une de\u00a0: ${units.join(', ')}`)).transform(
+    (unit) => unit ?? 'CDF',
+  ),
+  ...periodFilters,
+})
+
+const named = z.object({ id: z.int(), name: z.string() })
+
+/** How much dearer the first market is than the second, as fractions: 0.18 is 18 % dearer. */
+const gap = z.object({
+  product: z.string(),
+  market: z.string(),
+  other: z.string(),
+  /** In the last week that both were quoted in. */
+  now: z.number(),
+  week: z.string(),
+  /** The median of the weeks of the year before it. */
+  usual: z.number(),
+  weeks: z.int(),
+  isUnusual: z.boolean(),
+})
+
+export const comparison = z
+  .object({
+    data: z.array(
+      z.object({
+        product: named,
+        market: named.extend({ location: z.string() }),
+        count: z.int(),
+        lastDay: z.string().nullable(),
+        /** The mean of each day that has prices, in the unit asked for. */
+        points: z.array(z.object({ date: z.string(), value: z.number(), count: z.int() })),
+      }),
+    ),
+    /** The day that is 100 for each, where the unit is an index: the first of the series, when they share none. */
+    base: z.string().nullable(),
+    /** Of each two markets that sell the same product, where twelve weeks and a recent one tell; the most unusual first. */
+    gaps: z.array(gap),
+  })
+  .meta({ id: 'Comparison' })
+export type Comparison = z.infer<typeof comparison>
+
+export const compareSeries = defineEndpoint({
+  method: 'GET',
+  path: '/api/statistics/comparison',
+  right: 'statistics.read',
+  summary:
+    'Jusqu’à six séries (un produit dans un marché) jour après jour, et les écarts entre leurs marchés',
+  query: comparisonQuery.refine(inOrder, reversedPeriod),
+  response: comparison,
+})

@@ -1,0 +1,79 @@
+import {
+  compareSeries,
+  comparisonQuery,
+  mostSeries,
+  type Unit,
+} from '#features/prices/comparison/comparison.contract.ts'
+import { seriesIn, seriesText } from '#features/prices/comparison/comparison.rules.ts'
+import { ComparedSeries } from '#features/prices/comparison/ui/compared-series.tsx'
+import { Gaps } from '#features/prices/comparison/ui/gaps.tsx'
+import { SeriesChooser } from '#features/prices/comparison/ui/series-chooser.tsx'
+import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
+import { usePageState } from '#web/list-state.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FilterInput } from '#web/ui/filter-controls.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+
+const unitOptions: readonly { value: Unit; label: string; name: string }[] = [
+  { value: 'CDF', label: 'FC', name: 'En francs, au taux de chaque jour' },
+  { value: 'USD', label: '$US', name: 'En dollars, au taux de chaque jour' },
+  { value: 'index', label: 'Indice', name: 'Indice, 100 au départ' },
+]
+
+/** « Comparaison »: up to six series on one chart; what it shows stands in its address. */
+export function ComparisonPage() {
+  const { query, set } = usePageState(comparisonQuery)
+  const series = seriesIn(query.series)
+  const answer = useAnswer(compareSeries, { query }, { keepsPrevious: true, enabled: series.length > 0 })
+  return (
+    <>
+      <PageHeader
+        title="Comparaison"
+        actions={<ViewsMenu />}
+        description={`Jusqu’à ${mostSeries} séries, un produit dans un marché chacune, sur un même graphique. L’adresse de la page garde votre choix.`}
+      />
+      <SeriesChooser series={series} onChoose={(next) => set({ series: seriesText(next) })} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Segmented
+          label="Unité"
+          value={query.unit}
+          onChange={(unit) => set({ unit })}
+          options={unitOptions}
+        />
+        <FilterInput
+          label="Du"
+          type="date"
+          value={query.startDate ?? ''}
+          onChange={(startDate) => set({ startDate: startDate || undefined })}
+        />
+        <FilterInput
+          label="Au"
+          type="date"
+          value={query.endDate ?? ''}
+          onChange={(endDate) => set({ endDate: endDate || undefined })}
+        />
+      </div>
+      {series.length === 0 ? (
+        <EmptyState title="Aucune série choisie">
+          Choisissez un produit et un marché, puis «&#8239;Ajouter la série&#8239;»&nbsp;: sa courbe
+          s’affichera ici.
+        </EmptyState>
+      ) : answer.error && !answer.data ? (
+        <LoadFailure title="Erreur lors du chargement de la comparaison" answer={answer} />
+      ) : (
+        <>
+          <Gaps comparison={answer.data} />
+          <ComparedSeries
+            comparison={answer.data}
+            refetching={answer.isPlaceholderData}
+            unit={query.unit}
+            days={query}
+          />
+        </>
+      )}
+    </>
+  )
+}

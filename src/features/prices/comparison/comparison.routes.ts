@@ -1,0 +1,93 @@
+import { type Comparison, compareSeries } from '#features/prices/comparison/comparison.contract.ts'
+import {
+  asIndex,
+  type ComparedSeriesKey,
+  firstCommonDay,
+  gapBetween,
+  seriesIn,
+  weekMeans,
+} from '#features/prices/comparison/comparison.rules.ts'
+import {
+  type NamedSeries,
+  nameSeries,
+  readSeriesDays,
+  type SeriesDay,
+} from '#features/prices/comparison/comparison.sql.ts'
+import { readToday } from '#features/prices/inflation/inflation.sql.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import { readTogether } from '#features/prices/summary/summary.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import type { QueryOf } from '#shared/contract.ts'
+
+export function comparisonRoutes(api: Api, db: Db): void {
+  api.on(compareSeries, ({ query }) => readTogether(db, (snapshot) => compare(snapshot, query)))
+}
+
+async function compare(db: Db, query: QueryOf<typeof compareSeries>): Promise<Comparison> {
+  const series = await nameSeries(db, seriesIn(query.series))
+  if (series.length === 0) return { data: [], base: null, gaps: [] }
+  const today = await readToday(db)
+  const shown = await readSeriesDays(db, series, query)
+  const data = series.map((one) => {
+    const days = shown.filter(isOf(one))
+    return {
+      product: { id: one.productId, name: one.product },
+      market: { id: one.marketId, name: one.market, location: one.location },
+      count: days.reduce((sum, { count }) => sum + count, 0),
+      lastDay: days.at(-1)?.date ?? null,
+      points: days.flatMap(({ date, count, cdf, usd }) => {
+        const value = query.unit === 'USD' ? usd : cdf
+        return value === null ? [] : [{ date, value, count }]
+      }),
+    }
+  })
+  const base = firstCommonDay(data.map(({ points }) => points))
+  // What is usual is known from a year, whatever days are shown.
+  const recent = await readSeriesDays(db, series, { startDate: addDays(today, -400) })
+  return {
+    base,
+    data: query.unit === 'index' ? data.map((one) => ({ ...one, points: asIndex(one.points, base) })) : data,
+    gaps: gapsAmong(series, recent, today),
+  }
+}
+
+function isOf({ productId, marketId }: ComparedSeriesKey) {
+  return (day: SeriesDay) => day.productId === productId && day.marketId === marketId
+}
+
+/** Of each two series of one product, the dearer first; the most unusual gaps first. */
+function gapsAmong(
+  series: readonly NamedSeries[],
+  days: readonly SeriesDay[],
+  today: string,
+): Comparison['gaps'] {
+  const means = new Map(series.map((one) => [one, weekMeans(days.filter(isOf(one)))]))
+  const pairs = series.flatMap((one, i) =>
+    series
+      .slice(i + 1)
+      .flatMap((other) => (other.productId === one.productId ? [[one, other] as const] : [])),
+  )
+  return pairs
+    .flatMap(([one, other]) => {
+      const gap = gapBetween(means.get(one) ?? [], means.get(other) ?? [], today)
+      if (!gap) return []
+      // « Goma dearer than Bukavu » is easier to read than the other way round.
+      const turned = gap.now < 0
+      const seen = (value: number) => (turned ? 1 / (1 + value) - 1 : value)
+      const [dearer, cheaper] = turned ? [other, one] : [one, other]
+      return [
+        {
+          ...{ product: one.product, market: placeOf(dearer), other: placeOf(cheaper) },
+          ...{ now: seen(gap.now), usual: seen(gap.usual), week: gap.week, weeks: gap.weeks },
+          ...{ isUnusual: gap.isUnusual, departure: gap.departure },
+        },
+      ]
+    })
+    .sort((a, b) => Number(b.isUnusual) - Number(a.isUnusual) || b.departure - a.departure)
+    .map(({ departure: _departure, ...gap }) => gap)
+}
+
+function placeOf({ market, location }: NamedSeries): string {
+  return market === location ? market : `${market} (${location})`
+}

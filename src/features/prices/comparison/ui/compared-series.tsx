@@ -1,0 +1,76 @@
+import { useMemo } from 'react'
+import type { Comparison, Unit } from '#features/prices/comparison/comparison.contract.ts'
+import { labelsOf } from '#features/prices/comparison/ui/labels.ts'
+import { formatDate, formatNumber } from '#web/format.ts'
+import { LineChart } from '#web/ui/charts/line-chart.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+
+type ComparedSeriesProps = {
+  comparison: Comparison | undefined
+  refetching: boolean
+  unit: Unit
+  days: { startDate?: string | undefined; endDate?: string | undefined }
+}
+
+const measures: Record<Unit, string> = { CDF: 'FC', USD: '$US', index: 'indice' }
+const titles: Record<Unit, string> = {
+  CDF: 'Prix moyen de chaque jour, en francs',
+  USD: 'Prix moyen de chaque jour, en dollars',
+  index: 'Indice du prix moyen de chaque jour',
+}
+
+/** The series on one chart, with their table, their image and their CSV. */
+export function ComparedSeries({ comparison, refetching, unit, days }: ComparedSeriesProps) {
+  const series = useMemo(() => {
+    const labels = labelsOf(comparison?.data ?? [])
+    return (comparison?.data ?? []).map(({ product, market, points }, i) => ({
+      key: `${product.id}-${market.id}`,
+      label: labels[i] ?? '',
+      points,
+    }))
+  }, [comparison])
+  const all = comparison?.data ?? []
+  const period = [
+    days.startDate && `depuis le ${formatDate(days.startDate)}`,
+    days.endDate && `jusqu’au ${formatDate(days.endDate)}`,
+  ].filter(Boolean)
+  const base =
+    unit === 'index' &&
+    (comparison?.base
+      ? `100 = ${formatDate(comparison.base)}, le premier jour relevé dans toutes`
+      : '100 = premier relevé de chaque série')
+  return (
+    <LineChart
+      title={titles[unit]}
+      subtitle={[period.join(' ') || 'depuis le premier relevé', base].filter(Boolean).join('. ')}
+      unit={measures[unit]}
+      formatValue={unit === 'index' ? (value) => formatNumber(value, 1) : undefined}
+      series={series}
+      // Markets are visited every few days: only a longer silence is a gap.
+      maxGapDays={7}
+      source={{
+        count: all.reduce((sum, { count }) => sum + count, 0),
+        last:
+          all
+            .flatMap(({ lastDay }) => lastDay ?? [])
+            .sort()
+            .at(-1) ?? null,
+      }}
+      loading={comparison === undefined}
+      refetching={refetching}
+      empty={
+        <EmptyState compact title="Aucun relevé à comparer">
+          Aucune de ces séries n’a de relevé à ces dates.
+        </EmptyState>
+      }
+      actions={
+        <InfoPopover label={titles[unit]}>
+          La moyenne des prix relevés chaque jour dans le marché. En francs, un prix en dollars est converti
+          au taux de son jour, et l’inverse en dollars. L’indice vaut 100 le premier jour où toutes les séries
+          ont un prix. Un silence de plus de sept jours reste un trou.
+        </InfoPopover>
+      }
+    />
+  )
+}

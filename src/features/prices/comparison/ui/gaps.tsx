@@ -1,0 +1,58 @@
+import type { Comparison } from '#features/prices/comparison/comparison.contract.ts'
+import { formatCount, formatDate } from '#web/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+
+type Gap = Comparison['gaps'][number]
+
+/** The gaps between two markets that are not what they usually are, each in a sentence; nothing where none can be judged. */
+export function Gaps({ comparison }: { comparison: Comparison | undefined }) {
+  const gaps = comparison?.gaps ?? []
+  if (gaps.length === 0) return null
+  const unusual = gaps.filter(({ isUnusual }) => isUnusual)
+  return (
+    <Card
+      title="Écarts inhabituels entre marchés"
+      actions={
+        <InfoPopover label="Écart inhabituel">
+          L’écart entre deux marchés pour un même produit, dans la dernière semaine relevée dans les deux.
+          D’habitude&nbsp;: la médiane des 52&nbsp;semaines d’avant, dont douze au moins. Il est inhabituel
+          quand il s’en éloigne de plus de 10&nbsp;% et de deux fois son écart ordinaire (médiane des écarts
+          absolus).
+        </InfoPopover>
+      }
+    >
+      {unusual.length === 0 ? (
+        <p className="text-ink-soft">
+          {`Aucun\u00a0: ${gaps.length === 1 ? 'l’écart entre ces deux marchés est celui' : `les ${gaps.length} écarts entre ces marchés sont ceux`} d’habitude.`}
+        </p>
+      ) : (
+        <ul className="space-y-2">
+          {unusual.map((gap) => (
+            <li key={`${gap.product} ${gap.market} ${gap.other}`}>
+              <span className="font-medium">{sentenceOf(gap)}</span>
+              <span className="block text-xs text-ink-soft">
+                {`${gap.product}, semaine du ${formatDate(gap.week)}, d’après ${formatCount(gap.weeks, 'semaine', 'semaines')} d’avant.`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** « Goma 18 % plus cher que Bukavu, d’habitude 7 %. » */
+function sentenceOf({ market, other, now, usual }: Gap): string {
+  const habit =
+    Math.round(usual * 100) === 0
+      ? 'au même prix'
+      : usual > 0
+        ? percent(usual)
+        : `${percent(-usual)} moins cher`
+  return `${market} ${percent(now)} plus cher que ${other}, d’habitude ${habit}.`
+}
+
+function percent(fraction: number): string {
+  return `${Math.round(fraction * 100)}\u00a0%`
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import { idParams, instant, text } from '#shared/fields.ts'
+
+/** The pages whose state stands in their address. */
+export const savablePaths = [
+  '/prices',
+  '/dashboard',
+  '/dashboard/stats',
+  '/statistiques/inflation',
+  '/statistiques/comparaison',
+] as const
+
+/** So many may be kept. */
+export const mostViews = 50
+
+const savedView = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    path: z.string(),
+    /** What stands after « ? » in the address of the page; may be empty. */
+    search: z.string(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'SavedView' })
+export type SavedView = z.infer<typeof savedView>
+
+const written = savedView.extend({ message: z.string() })
+const name = text(100)
+
+/** One's own views: pages as one left them, under a name. */
+export const savedViews = {
+  list: defineEndpoint({
+    method: 'GET',
+    path: '/api/views',
+    right: 'session',
+    summary: 'Ses propres vues enregistrées',
+    response: z.object({ data: z.array(savedView) }),
+  }),
+  create: defineEndpoint({
+    method: 'POST',
+    path: '/api/views',
+    right: 'session',
+    summary: 'Enregistrer une vue',
+    description: `${mostViews} vues au plus. \`search\`\u00a0: ce qui suit «\u202f?\u202f» dans l’adresse de la page.`,
+    body: z
+      .object({
+        name,
+        path: z.enum(savablePaths, `La page est l’une de\u00a0: ${savablePaths.join(', ')}`),
+        search: z
+          .string('Un texte est attendu')
+          .max(2000, '2000 caractères au plus')
+          .regex(/^[!-~]*$/, 'Une adresse encodée est attendue')
+          .default(''),
+      })
+      .meta({ id: 'SavedViewBody' }),
+    status: 201,
+    response: written,
+  }),
+  rename: defineEndpoint({
+    method: 'PUT',
+    path: '/api/views/{id}',
+    right: 'session',
+    summary: 'Renommer une de ses vues',
+    params: idParams,
+    body: z.object({ name }).meta({ id: 'SavedViewChange' }),
+    response: written,
+  }),
+  remove: defineEndpoint({
+    method: 'DELETE',
+    path: '/api/views/{id}',
+    right: 'session',
+    summary: 'Supprimer une de ses vues',
+    params: idParams,
+    response: acknowledgement,
+  }),
+}

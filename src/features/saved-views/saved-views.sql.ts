@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { savedViews } from '#features/saved-views/saved-views.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { BodyOf } from '#shared/contract.ts'
+
+const columns = [
+  'id',
+  'name',
+  'path',
+  'search',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+/** The views of a user, in French order of their names. */
+export function listViews(db: Db, userId: number) {
+  return db
+    .selectFrom('saved_view')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .orderBy(sql`name collate "fr-x-icu"`)
+    .orderBy('id')
+    .execute()
+}
+
+/** A view of a user; undefined when it is somebody else's, or none. */
+export function findView(db: Db, userId: number, id: number) {
+  return db
+    .selectFrom('saved_view')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('id', '=', sql<number>`${id}::bigint`)
+    .executeTakeFirst()
+}
+
+/** How many views a user has; whoever counts waits for the others who add one of his. */
+export async function countViews(tx: Db, userId: number): Promise<number> {
+  await sql`select from app_user where id = ${userId} for update`.execute(tx)
+  const { count } = await tx
+    .selectFrom('saved_view')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertView(
+  tx: Db,
+  userId: number,
+  view: BodyOf<typeof savedViews.create>,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('saved_view')
+    .values({ user_id: userId, ...view })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function renameView(tx: Db, id: number, name: string): Promise<void> {
+  await tx.updateTable('saved_view').set({ name }).where('id', '=', id).execute()
+}
+
+export async function deleteView(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('saved_view').where('id', '=', id).execute()
+}

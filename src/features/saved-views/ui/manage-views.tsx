@@ -1,0 +1,90 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type SavedView, savedViews } from '#features/saved-views/saved-views.contract.ts'
+import { SaveDialog } from '#web/forms/save-dialog.tsx'
+import { statementOf, useAction } from '#web/query.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/inputs.tsx'
+
+type Asked = { deed: 'rename' | 'remove'; view: SavedView } | null
+
+/** The views of a user, each to be renamed or deleted. */
+export function ManageViews({ views, onClose }: { views: readonly SavedView[]; onClose: () => void }) {
+  const [asked, setAsked] = useState<Asked>(null)
+  const back = () => setAsked(null)
+  if (asked?.deed === 'rename') return <RenameView view={asked.view} onClose={back} />
+  if (asked?.deed === 'remove') return <RemoveView view={asked.view} onClose={back} />
+  return (
+    <Dialog
+      open
+      title="Vues enregistrées"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Fermer</Button>}
+    >
+      <ul className="divide-y divide-line">
+        {views.map((view) => (
+          <li key={view.id} className="flex items-center gap-2 py-1">
+            <span className="min-w-0 flex-1 truncate">{view.name}</span>
+            <IconButton
+              label={`Renommer «\u202f${view.name}\u202f»`}
+              icon={Pencil}
+              onClick={() => setAsked({ deed: 'rename', view })}
+            />
+            <IconButton
+              label={`Supprimer «\u202f${view.name}\u202f»`}
+              icon={Trash2}
+              tone="danger"
+              onClick={() => setAsked({ deed: 'remove', view })}
+            />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+type OneProps = { view: SavedView; onClose: () => void }
+
+function RenameView({ view, onClose }: OneProps) {
+  const { register, ...form } = useForm({ defaultValues: { name: view.name }, shouldFocusError: false })
+  const rename = useAction(savedViews.rename, { errors: 'inline' })
+  return (
+    <SaveDialog
+      title="Renommer la vue"
+      submitLabel="Enregistrer"
+      size="sm"
+      form={{ register, ...form }}
+      onSave={async ({ name }) => {
+        await rename.mutateAsync({ params: { id: view.id }, body: { name } })
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label="Nom"
+        required
+        maxLength={100}
+        error={form.formState.errors.name?.message}
+        {...register('name')}
+      />
+    </SaveDialog>
+  )
+}
+
+function RemoveView({ view, onClose }: OneProps) {
+  const remove = useAction(savedViews.remove, { errors: 'inline', onDone: onClose })
+  return (
+    <ConfirmDialog
+      open
+      title={`Supprimer la vue «\u202f${view.name}\u202f»\u202f?`}
+      busy={remove.isPending}
+      error={remove.error ? statementOf(remove.error) : null}
+      onConfirm={() => remove.mutate({ params: { id: view.id } })}
+      onClose={onClose}
+    >
+      La page et ses données restent&#8239;; seul ce raccourci disparaît.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,97 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { Bookmark, BookmarkPlus, Settings2 } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import {
+  mostViews,
+  type SavedView,
+  savablePaths,
+  savedViews,
+} from '#features/saved-views/saved-views.contract.ts'
+import { ManageViews } from '#features/saved-views/ui/manage-views.tsx'
+import { SaveDialog } from '#web/forms/save-dialog.tsx'
+import { useAction, useAnswer } from '#web/query.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { TextField } from '#web/ui/inputs.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+
+/** « Vues »: keeps the page as it is under a name, and opens those kept before. */
+export function ViewsMenu() {
+  const [opened, setOpened] = useState<'save' | 'manage' | null>(null)
+  const navigate = useNavigate()
+  const here = useLocation({ select: ({ pathname, searchStr }) => ({ pathname, searchStr }) })
+  const { data } = useAnswer(savedViews.list, {})
+  const views = data?.data ?? []
+  const path = savablePaths.find((each) => each === here.pathname)
+  const search = here.searchStr.replace(/^\?/, '')
+  const open = (view: SavedView) =>
+    void navigate({ to: view.path, search: Object.fromEntries(new URLSearchParams(view.search)) })
+  return (
+    <>
+      <Menu
+        label="Vues"
+        buttonClassName={buttonClass()}
+        button={
+          <>
+            <Bookmark className="size-4" aria-hidden />
+            <span aria-hidden>Vues</span>
+          </>
+        }
+        items={[
+          {
+            label: 'Enregistrer cette vue…',
+            icon: BookmarkPlus,
+            disabled: path === undefined || views.length >= mostViews,
+            onSelect: () => setOpened('save'),
+          },
+          ...views.map((view, i) => ({
+            label: view.name,
+            checked: view.path === here.pathname && view.search === search,
+            separated: i === 0,
+            onSelect: () => open(view),
+          })),
+          ...(views.length > 0
+            ? [
+                {
+                  label: 'Gérer les vues…',
+                  icon: Settings2,
+                  separated: true,
+                  onSelect: () => setOpened('manage' as const),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {opened === 'save' && path && <SaveView path={path} search={search} onClose={() => setOpened(null)} />}
+      {opened === 'manage' && <ManageViews views={views} onClose={() => setOpened(null)} />}
+    </>
+  )
+}
+
+type SaveViewProps = { path: (typeof savablePaths)[number]; search: string; onClose: () => void }
+
+function SaveView({ path, search, onClose }: SaveViewProps) {
+  const { register, ...form } = useForm({ defaultValues: { name: '' }, shouldFocusError: false })
+  const save = useAction(savedViews.create, { errors: 'inline' })
+  return (
+    <SaveDialog
+      title="Enregistrer cette vue"
+      submitLabel="Enregistrer"
+      size="sm"
+      form={{ register, ...form }}
+      onSave={async ({ name }) => {
+        await save.mutateAsync({ body: { name, path, search } })
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label="Nom"
+        required
+        maxLength={100}
+        hint="La page, ses filtres et sa période seront gardés sous ce nom."
+        error={form.formState.errors.name?.message}
+        {...register('name')}
+      />
+    </SaveDialog>
+  )
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { notified, phone, story } from '../support/browser.ts'
+import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+
+const { db, open, newAccount } = await story()
+const rice = await insertProduct(db, { name: 'Riz parfumé' })
+const goma = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
+const bukavu = await insertMarket(db, { name: 'Kadutu', location: 'Bukavu' })
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+for (let week = 0; week < 16; week++) {
+  const day = daysAgo(2 + 7 * week)
+  await insertPrice(db, { product_id: rice, market_id: goma, day, price_value: week === 0 ? 1180 : 1070 })
+  await insertPrice(db, { product_id: rice, market_id: bukavu, day, price_value: 1000 })
+}
+const reader = await newAccount('manager')
+
+test('two markets are compared by keyboard, their unusual gap is said, and the page is kept as a view', async () => {
+  const page = await open('/statistiques/comparaison', { as: reader })
+  for (const market of ['Virunga', 'Kadutu']) {
+    if (market === 'Virunga') await choose('Produit', 'Riz parf')
+    await choose('Marché', market)
+    await page.getByRole('button', { name: 'Ajouter la série' }).press('Enter')
+    await page
+      .getByRole('button', { name: new RegExp(`^Retirer la série Riz parfumé, .*${market}`) })
+      .waitFor()
+  }
+  expect(page.url()).toContain(`series=${rice}-${goma}%2C${rice}-${bukavu}`)
+  await page.getByText(/Virunga \(Goma\) 18\s%\splus cher que Kadutu \(Bukavu\), d’habitude 7\s%/).waitFor()
+  await page.getByRole('button', { name: 'Indice', exact: true }).click()
+  await page.getByText(/le premier jour relevé dans toutes/).waitFor()
+  const image = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Télécharger l’image (PNG)' }).click()
+  expect((await image).suggestedFilename()).toMatch(/\.png$/)
+
+  await page.getByRole('button', { name: 'Vues' }).click()
+  await page.getByRole('menuitem', { name: 'Enregistrer cette vue…' }).click()
+  await page.getByRole('dialog').getByLabel('Nom').fill('Riz à l’est')
+  await page.getByRole('dialog').getByRole('button', { name: 'Enregistrer' }).click()
+  await notified(page, 'Vue enregistrée')
+
+  async function choose(label: string, typed: string): Promise<void> {
+    const box = page.getByRole('combobox', { name: label })
+    await box.fill(typed)
+    await expect
+      .poll(() => page.getByRole('option').allTextContents())
+      .toEqual([expect.stringContaining(typed)])
+    await box.press('Enter')
+  }
+})
+
+test('a view opens what was kept, from another page, also on a phone', async () => {
+  const page = await open('/prices', { as: reader, viewport: phone })
+  await page.getByRole('button', { name: 'Vues' }).click()
+  await page.getByRole('menuitemradio', { name: 'Riz à l’est' }).click()
+  await page.getByText('le premier jour relevé dans toutes', { exact: false }).waitFor()
+  expect(page.url()).toContain('unit=index')
+})
