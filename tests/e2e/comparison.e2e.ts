@@ -20,9 +20,7 @@ test('two markets are compared by keyboard, their unusual gap is said, and the p
     if (market === 'Virunga') await choose('Produit', 'Riz parf')
     await choose('Marché', market)
     await page.getByRole('button', { name: 'Ajouter la série' }).press('Enter')
-    await page
-      .getByRole('button', { name: new RegExp(`^Retirer la série Riz parfumé.*${market}`) })
-      .waitFor()
+    await page.getByRole('button', { name: new RegExp(`^Retirer la série Riz parfumé.*${market}`) }).waitFor()
   }
   expect(page.url()).toContain(`series=${rice}-${goma}%2C${rice}-${bukavu}`)
   await page.getByText(/Virunga \(Goma\) 18\s%\splus cher que Kadutu \(Bukavu\), d’habitude 7\s%/).waitFor()
