@@ -538,7 +538,7 @@ create table price_revision (
   revised_at timestamptz(3) not null,
   updated_at timestamptz(3),
   constraint price_revision_pkey PRIMARY KEY (import_id, price_id),
-  constraint price_revision_import_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE
+  constraint price_revision_import_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
 create table price_week_series (
@@ -680,7 +680,7 @@ create table rate_revision (
   source text,
   revised_at timestamptz(3) not null,
   constraint rate_revision_pkey PRIMARY KEY (import_id, rate_id),
-  constraint rate_revision_import_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE
+  constraint rate_revision_import_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
 create table recovery_code (

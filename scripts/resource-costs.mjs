@@ -7,8 +7,8 @@ import { basename, join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const told = [
   ['brands', 'nothing: the one to copy'],
-  ['categories', 'counters'],
-  ['product-types', 'a category to choose, in the form and in the filters'],
+  ['categories', 'counters, two that become one'],
+  ['product-types', 'a category to choose, in the form and in the filters; two that become one'],
   ['markets', 'counters, place, time zone'],
   [
     'products',

@@ -73,6 +73,7 @@ promised['DELETE /api/auth/sessions/{id}'] = signedIn
 for (const what of ['', '/export', '/check']) promised[`GET /api/journal${what}`] = administer
 promised['POST /api/journal/check'] = administer
 promised['GET /api/products/writings'] = readData
+for (const name of ['categories', 'product-types']) promised[`POST /api/${name}/{id}/merge`] = writeData
 promised['POST /api/products/{id}/image'] = writeData
 promised['GET /api/products/{id}/latest-prices'] = readData
 for (const name of ['categories', 'products', 'markets']) promised[`GET /api/${name}/figures`] = readData

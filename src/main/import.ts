@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ImportOutcome } from '#features/imports/importer.jobs.ts'
+import { tellOfCommand } from '#features/imports/imports.jobs.ts'
 import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
 import { findMappingByName, listSavedMappings } from '#features/imports/mappings/mappings.sql.ts'
 import { importReport } from '#features/imports/report.contract.ts'
@@ -91,13 +92,18 @@ async function importFile(wanted: Wanted): Promise<ImportOutcome> {
   const { signal } = interruption
   const take = (source: AsyncIterable<Uint8Array>, totalBytes: number) => {
     const show = progressBar(process.stderr, totalBytes)
+    let bytesRead = 0
     const onProgress: typeof show = (progress) => {
       isCommitting = progress.stage === 'done'
+      bytesRead = progress.bytes
       show(progress)
     }
     return withDatabase(async ({ pool, db }) => {
       const mapping = wanted.mappingName === null ? null : await findMapping(db, wanted.mappingName)
-      return importPrices(pool, source, { ...wanted, mapping, signal, onProgress })
+      const told = wanted.isDryRun
+        ? {}
+        : await tellOfCommand(db, { ...wanted, kind: 'prices', fileBytes: () => bytesRead })
+      return importPrices(pool, source, { ...wanted, ...told, mapping, signal, onProgress })
     })
   }
   if (wanted.path === '-') return take(readPiped(signal), 0)

@@ -155,11 +155,15 @@ function refuseStale(read: string | null | undefined, current: unknown): void {
   }
 }
 
+const figures = new Intl.NumberFormat('fr-FR')
+
 function refuseUsed(uses: Use[]): void {
   const used = uses.filter(({ count }) => count > 0)
   if (used.length === 0) return
   const total = used.reduce((sum, { count }) => sum + count, 0)
-  const list = used.map(({ count, one, many }) => `${count} ${count > 1 ? many : one}`).join(' et ')
+  const list = used
+    .map(({ count, one, many }) => `${figures.format(count)} ${count > 1 ? many : one}`)
+    .join(' et ')
   throw new AppError(
     'conflict',
     `Suppression impossible\u00a0: ${list} ${total > 1 ? 'en dépendent' : 'en dépend'}.`,

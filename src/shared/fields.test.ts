@@ -69,6 +69,10 @@ describe('a day', () => {
     for (const far of ['1899-12-31', '0001-01-01', '2200-01-01', '1800-01-01T00:00:00Z']) {
       expect(faultsOf(instantInput, far)).toEqual(['Date attendue entre 1900 et 2199'])
     }
+    expect(instantInput.parse(1_767_225_600)).toBe('2026-01-01T00:00:00.000Z')
+    expect(instantInput.parse('1767225600123')).toBe('2026-01-01T00:00:00.123Z')
+    for (const wrong of [12_345, '17672256001', 1.5, true])
+      expect(faultsOf(instantInput, wrong)).toHaveLength(1)
     expect(faultsOf(instantInput, '2026-02-30')).toEqual([
       'Date attendue (aaaa-mm-jj, ou date et heure ISO 8601)',
     ])

@@ -162,14 +162,27 @@ export const instant = z.string().meta({ format: 'date-time' })
 const instantExpected = 'Date attendue (aaaa-mm-jj, ou date et heure ISO 8601)'
 const instantWithOffset = z.iso.datetime({ offset: true })
 
-/** An instant in a body: ISO 8601 with its offset, or a calendar day; between 1900 and 2199. */
-export const instantInput = z
-  .string(instantExpected)
-  .refine((value) => day.safeParse(value).success || instantWithOffset.safeParse(value).success, {
-    error: instantExpected,
-    abort: true,
-  })
-  .refine((value) => value >= firstDay && value.slice(0, 10) <= lastDay, 'Date attendue entre 1900 et 2199')
+/** Seconds or milliseconds since 1970, in 10 or 13 digits, as ISO 8601 in UTC. */
+const fromEpoch = (value: unknown) => {
+  const digits = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : ''
+  if (!/^(?:\d{10}|\d{13})$/.test(digits)) return value
+  return new Date(Number(digits) * (digits.length === 10 ? 1000 : 1)).toISOString()
+}
+
+/** An instant in a body: ISO 8601 with its offset, a calendar day or an epoch; between 1900 and 2199. */
+export const instantInput = z.preprocess(
+  fromEpoch,
+  z
+    .string(instantExpected)
+    .refine((value) => day.safeParse(value).success || instantWithOffset.safeParse(value).success, {
+      error: instantExpected,
+      abort: true,
+    })
+    .refine(
+      (value) => value >= firstDay && value.slice(0, 10) <= lastDay,
+      'Date attendue entre 1900 et 2199',
+    ),
+)
 
 /** The version of a row that was read, sent back on PUT to detect that somebody else changed it meanwhile. */
 export const version = z.iso.datetime({ offset: true, error: 'Version invalide' }).nullish()

@@ -87,9 +87,8 @@ test('a brand that products use is not deleted: the dialog says by how many, and
   const page = await open('/brands?search=marsavco', { as: clerk })
   await page.getByRole('button', { name: 'Supprimer « Marsavco »' }).click()
   const question = page.getByRole('alertdialog', { name: 'Supprimer cette marque ?' })
-  await question.getByRole('button', { name: 'Supprimer' }).click()
-  await question.getByRole('alert').getByText('Suppression impossible : 3 produits en dépendent.').waitFor()
-  await question.getByRole('button', { name: 'Annuler' }).click()
+  await question.getByText('Suppression impossible : 3 produits en dépendent.').waitFor()
+  await question.getByRole('button', { name: 'Fermer' }).last().click()
   await page.getByRole('link', { name: 'Marsavco', exact: true }).waitFor()
 })
 

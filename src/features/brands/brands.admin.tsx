@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { brands } from '#features/brands/brands.contract.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDate, formatDateTime, formatNumber } from '#web/format.ts'
+import { formatDateTime, formatNumber } from '#web/format.ts'
 import { type FilterControlProps, FilterText, SuggestField } from '#web/forms/suggestions.tsx'
 import { useAnswer } from '#web/query.ts'
 import { TextField } from '#web/ui/inputs.tsx'
@@ -14,8 +14,11 @@ export const { ListPage: BrandsPage, DetailPage: BrandPage } = adminScreens(bran
   columns: [
     { key: 'country', cell: ({ country }) => country },
     { key: 'products', cell: ({ _count }) => formatNumber(_count.products) },
-    { key: 'created_at', cell: ({ created_at }) => formatDate(created_at) },
   ],
+  usedBy: ({ id, _count }) =>
+    _count.products > 0
+      ? { count: _count.products, one: 'produit', many: 'produits', to: `/products/brands/${id}` }
+      : null,
   filters: [{ key: 'country', control: CountryFilter }],
   blank: { name: '', country: '' },
   form: ({ field }) => (

@@ -1,7 +1,10 @@
-import { categories, categoryFigures } from '#features/categories/categories.contract.ts'
+import { Merge } from 'lucide-react'
+import { categories, categoryFigures, mergeCategories } from '#features/categories/categories.contract.ts'
 import { CategoryDrawing } from '#features/categories/ui/category-drawing.tsx'
+import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { MergeDialog } from '#web/crud/merge-dialog.tsx'
+import { formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
 import { TextareaField, TextField } from '#web/ui/inputs.tsx'
 
 export const { ListPage: CategoriesPage } = adminScreens(categories, {
@@ -21,12 +24,38 @@ export const { ListPage: CategoriesPage } = adminScreens(categories, {
       ),
     },
     { key: 'totalProducts', cell: ({ totalProducts }) => formatNumber(totalProducts) },
-    { key: 'created_at', cell: ({ created_at }) => formatDate(created_at) },
   ],
+  usedBy: ({ id, totalProducts }) =>
+    totalProducts > 0
+      ? {
+          count: totalProducts,
+          one: 'produit',
+          many: 'produits',
+          to: '/products',
+          search: { categoryId: id },
+        }
+      : null,
   figures: {
     endpoint: categoryFigures,
     labels: { categories: 'Catégories', types: 'Types', products: 'Produits' },
   },
+  rowActions: [
+    {
+      label: 'Fusionner',
+      icon: Merge,
+      right: 'catalogue.write',
+      dialog: ({ row, onClose }) => (
+        <MergeDialog
+          resource={categories}
+          endpoint={mergeCategories}
+          row={row}
+          brings="ses types et leurs produits"
+          search={categoryChoices.search}
+          onClose={onClose}
+        />
+      ),
+    },
+  ],
   blank: { name: '', description: '' },
   awaited: ['name'],
   form: ({ field }) => (

@@ -1,4 +1,4 @@
-import { categories, categoryFigures } from '#features/categories/categories.contract.ts'
+import { categories, categoryFigures, mergeCategories } from '#features/categories/categories.contract.ts'
 import {
   countCategories,
   countUsesOfCategory,
@@ -6,6 +6,7 @@ import {
   findCategory,
   insertCategory,
   listCategories,
+  mergeCategory,
   selectAllCategories,
   updateCategory,
 } from '#features/categories/categories.sql.ts'
@@ -13,9 +14,15 @@ import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { mergeRows } from '#server/merge-rows.ts'
 
 export function categoryRoutes(api: Api, db: Db, exports: Exports): void {
   api.on(categoryFigures, ({ query }) => countCategories(db, query))
+
+  api.on(mergeCategories, async (call) => {
+    const entity = { ...categories, table: 'category', find: findCategory }
+    return { ...(await mergeRows(db, entity, call, mergeCategory)), message: 'Catégories fusionnées' }
+  })
 
   crudRoutes(api, db, exports, categories, {
     table: 'category',

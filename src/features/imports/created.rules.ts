@@ -22,6 +22,23 @@ export function createdText(created: Created, adds?: keyof Created): string {
     .join(', ')
 }
 
+/** What is created, by name as far as names are kept: « Produits : Riz, Sel, … et 3 autres ». */
+export function createdNames(
+  created: Created,
+  names: Readonly<Record<keyof Created, readonly string[]>>,
+): { label: string; text: string }[] {
+  return order
+    .filter((key) => names[key].length > 0)
+    .map((key) => {
+      const others = created[key] - names[key].length
+      const label = counted(created[key], nouns[key])
+      return {
+        label,
+        text: `${names[key].join(', ')}${others > 0 ? ` et ${counted(others, ['autre', 'autres'])}` : ''}`,
+      }
+    })
+}
+
 /** `25 relevés` */
 export function counted(count: number, [one, many]: Forms): string {
   return `${figures.format(count)}\u00a0${count > 1 ? many : one}`

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CreatedRows } from '#features/imports/imports.sql.ts'
+import type { Created, CreatedNames } from '#features/imports/report.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 
 type Table = keyof CreatedRows
@@ -25,6 +26,26 @@ export async function listCreatedRows(tx: Db): Promise<CreatedRows> {
     created[table] = rows.map(({ id }) => id)
   }
   return created
+}
+
+const mostNames = 50
+
+/** The names of what the transaction has created so far, the first fifty of each. */
+export async function listCreatedNames(tx: Db, created: Created): Promise<CreatedNames> {
+  const named = async (table: Table, name: RawBuilder<unknown>, count: number) => {
+    if (count === 0) return []
+    const { rows } = await sql<{ name: string }>`
+      select ${name} as name from ${sql.table(table)} where xmin = pg_current_xact_id()::xid
+       order by id limit ${mostNames}`.execute(tx)
+    return rows.map((row) => row.name)
+  }
+  return {
+    markets: await named('market', sql`name || ' (' || location || ')'`, created.markets),
+    categories: await named('category', sql`name`, created.categories),
+    types: await named('product_type', sql`name`, created.types),
+    brands: await named('brand', sql`name`, created.brands),
+    products: await named('product', sql`name || ' · ' || weight || ' · ' || format`, created.products),
+  }
 }
 
 /** How many created products are as they were created, and used by nothing. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { changesOf } from '#features/imports/created.rules.ts'
 import {
@@ -26,10 +26,12 @@ import { formatRelativeTime } from '#web/format.ts'
 import { useAction, useAnswer } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
 import { ErrorNote } from '#web/ui/error-state.tsx'
 import { fileWeight } from '#web/ui/file-field.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
+import { dismissToast, getToasts } from '#web/ui/toast.ts'
 
 /** One import: how far it has come, its report, and what can be asked of it now. */
 export function ImportPage() {
@@ -119,6 +121,13 @@ function Actions({ row, onUndo }: { row: Import; onUndo: () => void }) {
           Abandonner
         </Button>
       )}
+      {(row.state === 'failed' ||
+        row.state === 'abandoned' ||
+        (row.state === 'checked' && changesOf(row.report) === 0)) && (
+        <Link to="/prices/imports" search={{ kind: row.kind }} className={buttonClass()}>
+          Choisir un autre fichier
+        </Link>
+      )}
       {row.state === 'failed' && row.hasFile && (
         <Button
           busy={check.isPending}
@@ -150,7 +159,11 @@ function useFreshPagesAfter(row: Import | undefined): void {
   const state = row?.state
   useEffect(() => {
     const hasEnded = was.current === 'writing' || was.current === 'undoing'
-    if (hasEnded && was.current !== state) void client.invalidateQueries()
+    if (hasEnded && was.current !== state) {
+      // « L’import commence » is no longer so.
+      for (const { id, kind } of getToasts()) if (kind === 'success') dismissToast(id)
+      void client.invalidateQueries()
+    }
     was.current = state
   }, [client, state])
 }

@@ -2,6 +2,7 @@ import type { IdRange, WrittenImport } from '#features/imports/imports.sql.ts'
 import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
 import type {
   Created,
+  CreatedNames,
   ImportReport,
   ImportWords,
   NameQuestion,
@@ -74,6 +75,8 @@ export type ImportProgress = {
 
 export type ImportOutcome = ImportReport & {
   created: Created
+  /** What it creates, by name. */
+  names: CreatedNames
   /** The currencies that rows were rejected for, with their rows. */
   currencies: { code: string; count: number }[]
   /** Names that somebody must decide of before their rows are taken. */

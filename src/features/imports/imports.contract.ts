@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { type ImportKind, importKind } from '#features/imports/kinds.contract.ts'
 import { mapping, tableHead } from '#features/imports/mappings/mappings.contract.ts'
-import { createdCounts, importReport, nameQuestions } from '#features/imports/report.contract.ts'
+import {
+  createdCounts,
+  createdNamesShape,
+  importReport,
+  nameQuestions,
+} from '#features/imports/report.contract.ts'
 import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import { idParams, instant, listQuery } from '#shared/fields.ts'
 import type { Permission } from '#shared/permissions.ts'
@@ -46,6 +51,7 @@ export const activeStates = ['checking', 'writing', 'undoing'] as const satisfie
 export const storedReport = importReport
   .extend({
     created: createdCounts,
+    names: createdNamesShape,
     /** How many of the rejected lines can be downloaded, from the first one on. */
     rejectedKept: z.int().default(0),
     /** The currencies that are neither CDF nor USD, with their rows. */

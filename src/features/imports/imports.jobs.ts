@@ -1,9 +1,16 @@
 import { changesOf, counted } from '#features/imports/created.rules.ts'
 import { listCreatedRows } from '#features/imports/created.sql.ts'
 import { importJob, type World } from '#features/imports/import-job.jobs.ts'
-import type { ImportOutcome } from '#features/imports/importer.jobs.ts'
+import type { ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
 import type { ImportState, StoredReport } from '#features/imports/imports.contract.ts'
-import { endState, findStoredImport, type StoredImport } from '#features/imports/imports.sql.ts'
+import {
+  endState,
+  findStoredImport,
+  insertDoneImport,
+  reserveImportId,
+  type StoredImport,
+} from '#features/imports/imports.sql.ts'
+import type { ImportKind } from '#features/imports/kinds.contract.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
 import type { Mapping, TableHeadRow } from '#features/imports/mappings/mappings.contract.ts'
 import { findMappingByTitles } from '#features/imports/mappings/mappings.sql.ts'
@@ -114,6 +121,43 @@ function renamed(mapping: Mapping, titles: string[]): Mapping {
     'column' in field ? { column: now.get(comparedTitle(field.column)) ?? field.column } : field,
   ])
   return { ...mapping, titles, fields: Object.fromEntries(fields) }
+}
+
+/**
+ * What makes an import by command one of the list: its id, and what tells of it in the transaction that writes.
+ *
+ * @param fileBytes as it ends, of what is piped
+ */
+export async function tellOfCommand(
+  db: World['db'],
+  {
+    kind,
+    fileName,
+    currencyMap,
+    fileBytes,
+  }: {
+    kind: ImportKind
+    fileName: string
+    currencyMap: ReadonlyMap<string, 'CDF' | 'USD'>
+    fileBytes: () => number
+  },
+): Promise<Required<Pick<ImportOptions, 'importId' | 'onWritten'>>> {
+  const importId = await reserveImportId(db)
+  return {
+    importId,
+    async onWritten(tx, { ids, errors, ...outcome }) {
+      await insertDoneImport(tx, {
+        id: importId,
+        kind,
+        fileName: fileName.slice(0, 255),
+        fileBytes: fileBytes(),
+        currencyMap: Object.fromEntries(currencyMap),
+        report: { ...outcome, errors: errors.slice(0, mostErrorsShown), rejectedKept: 0 },
+        ids,
+        created: await listCreatedRows(tx),
+      })
+    },
+  }
 }
 
 // All of them can be downloaded.

@@ -125,6 +125,37 @@ export async function insertImport(
   return id
 }
 
+/** An id for an import that is not told of before it is done. */
+export async function reserveImportId(db: Db): Promise<number> {
+  const { rows } = await sql<{
+    id: number
+  }>`select nextval(pg_get_serial_sequence('import', 'id'))::int as id`.execute(db)
+  const [reserved] = rows
+  if (!reserved) throw new Error('no id for an import')
+  return reserved.id
+}
+
+/** Tells of an import that was done without a screen, so that it can be seen and undone on one. */
+export async function insertDoneImport(
+  tx: Db,
+  done: {
+    id: number
+    kind: ImportKind
+    fileName: string
+    fileBytes: number
+    currencyMap: CurrencyMap
+    report: StoredReport
+  } & Pick<WrittenImport, 'ids' | 'created'>,
+): Promise<void> {
+  await sql`
+    insert into import (id, kind, file_name, file_bytes, currency_map, state, report, first_price_id, last_price_id,
+                        created, ended_at)
+    overriding system value
+    values (${done.id}, ${done.kind}, ${done.fileName}, ${done.fileBytes}, ${JSON.stringify(done.currencyMap)}::jsonb, 'done',
+            ${JSON.stringify(done.report)}::jsonb, ${done.ids?.first ?? null}, ${done.ids?.last ?? null},
+            ${JSON.stringify(done.created)}::jsonb, clock_timestamp())`.execute(tx)
+}
+
 /** Moves an import from one of some states to another at somebody’s request; false when it is in none of them. */
 export async function requestState(
   tx: Db,

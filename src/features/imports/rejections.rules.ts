@@ -24,8 +24,9 @@ export function rejectionList(onRejected: (rejection: Rejection) => void = () =>
     take(rejection: Rejection): void {
       const { line, reason, foreignCurrency } = rejection
       rejected += 1
-      // What is found once the file has been read comes after the rest of it.
-      if (errors.length < 2 * longestErrorList) errors.push({ line, message: reason })
+      // What is found once the file has been read may stand anywhere in it: the first lines are kept.
+      errors.push({ line, message: reason })
+      if (errors.length === 2 * longestErrorList) errors = firstOf(errors)
       const stem = reason.replaceAll(quotation, '«\u202f…\u202f»')
       const group = counted(groups, stem, mostReasons, () => ({ count: 0, line, wordings: new Map() }))
       if (group) {
@@ -39,7 +40,7 @@ export function rejectionList(onRejected: (rejection: Rejection) => void = () =>
       onRejected(rejection)
     },
     report() {
-      errors = errors.toSorted((a, b) => a.line - b.line).slice(0, longestErrorList)
+      errors = firstOf(errors)
       const reasons = [...groups].flatMap(([stem, { wordings, ...all }]) =>
         wordings.size < mostWordings ? [...wordings] : [[stem, all] as const],
       )
@@ -55,6 +56,10 @@ export function rejectionList(onRejected: (rejection: Rejection) => void = () =>
       }
     },
   }
+}
+
+function firstOf(errors: ImportReport['errors']): ImportReport['errors'] {
+  return errors.toSorted((a, b) => a.line - b.line).slice(0, longestErrorList)
 }
 
 const quotation = /«[^»]*»/g

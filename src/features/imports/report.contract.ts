@@ -53,6 +53,14 @@ export const createdCounts = z.object({
 })
 export type Created = z.infer<typeof createdCounts>
 
+const names = z.array(z.string()).default([])
+
+/** What these are called, the first fifty of each. */
+export const createdNamesShape = z
+  .object({ markets: names, categories: names, types: names, brands: names, products: names })
+  .default({ markets: [], categories: [], types: [], brands: [], products: [] })
+export type CreatedNames = z.infer<typeof createdNamesShape>
+
 /** A row that was refused: the line it starts on, why, and what it holds. */
 export type Rejection = {
   readonly line: number

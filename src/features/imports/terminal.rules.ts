@@ -1,9 +1,10 @@
-import { counted, createdText } from '#features/imports/created.rules.ts'
-import type { Created, ImportReport } from '#features/imports/report.contract.ts'
+import { counted, createdNames, createdText } from '#features/imports/created.rules.ts'
+import type { Created, CreatedNames, ImportReport } from '#features/imports/report.contract.ts'
 
 type Row = [label: string, count: number]
 type Told = ImportReport & {
   created: Created
+  names: CreatedNames
   currencies: { code: string; count: number }[]
   fileName: string
   isDryRun: boolean
@@ -30,6 +31,7 @@ export function reportText(told: Told): string {
   lines.push(...told.notes)
   const created = createdText(told.created)
   if (created) lines.push(`${isDryRun ? 'À créer' : 'Créés'} : ${created}.`)
+  for (const { label, text } of createdNames(told.created, told.names)) lines.push(`  ${label} : ${text}`)
   if (rejected > 0) lines.push(reasonLines(told))
   const [currency] = told.currencies
   if (currency && currency.count === read) {

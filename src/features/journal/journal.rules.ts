@@ -2,6 +2,7 @@ const actions: Record<string, string> = {
   create: 'Création',
   update: 'Modification',
   delete: 'Suppression',
+  merge: 'Fusion',
   import: 'Import',
   'undo import': 'Annulation d’un import',
   confirm: 'Confirmation',

@@ -28,8 +28,21 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
     // Part of the name; the list can be in its order.
     { key: 'location', card: 'hidden', cell: ({ location }) => location },
     { key: 'prices', cell: ({ _count }) => formatNumber(_count.prices) },
-    { key: 'created_at', cell: ({ created_at }) => formatDate(created_at) },
+    {
+      key: 'lastQuoteOn',
+      cell: ({ lastQuoteOn }) => (lastQuoteOn ? formatDate(lastQuoteOn) : NOT_AVAILABLE),
+    },
   ],
+  usedBy: ({ id, _count }) =>
+    _count.prices > 0
+      ? {
+          count: _count.prices,
+          one: 'prix',
+          many: 'prix',
+          to: '/prices',
+          search: { marketId: id, period: 'all' },
+        }
+      : null,
   filters: [{ key: 'location', control: LocationFilter }],
   figures: {
     endpoint: marketFigures,

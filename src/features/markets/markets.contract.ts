@@ -18,6 +18,8 @@ export const market = z
     timeZone,
     created_at: instant,
     updated_at: instant,
+    /** The local day of its last price. */
+    lastQuoteOn: z.string().nullable(),
     _count: z.object({ prices: z.int() }),
   })
   .meta({ id: 'Market' })
@@ -52,6 +54,7 @@ export const markets = defineResource({
     { key: 'longitude', title: 'Longitude', kind: 'number', value: ({ longitude }) => longitude },
     { key: 'timeZone', title: 'Fuseau horaire', value: ({ timeZone }) => timeZone },
     { key: 'prices', title: 'Prix relevés', kind: 'number', value: ({ _count }) => _count.prices },
+    { key: 'lastQuoteOn', title: 'Dernier relevé', value: ({ lastQuoteOn }) => lastQuoteOn },
     { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
 })

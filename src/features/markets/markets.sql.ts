@@ -19,10 +19,14 @@ const columns = [
   sql<TimeZone>`time_zone`.as('timeZone'),
   'created_at',
   'updated_at',
+  sql<string | null>`(select max(day) from price_day_market where market_id = market.id and n > 0)`.as(
+    'lastQuoteOn',
+  ),
   sql<{ prices: number }>`json_build_object('prices', ${priceCount})`.as('_count'),
 ] as const
 const sorts = {
-  name: inFrench('name'),
+  // Namesakes in the order of their towns.
+  name: sql`(${inFrench('name')}, ${inFrench('location')})`,
   location: inFrench('location'),
   province: inFrench('province'),
   created_at: sql`created_at`,

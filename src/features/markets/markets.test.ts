@@ -121,3 +121,22 @@ test('the figures of markets follow the filters; a place counts once however it 
   expect(await figures('search=figure&location=likasi')).toEqual({ markets: 2, prices: 3, locations: 1 })
   expect(await figures('search=rien')).toEqual({ markets: 0, prices: 0, locations: 0 })
 })
+
+test('markets stand by name, and namesakes by town, in both directions', async () => {
+  for (const [name, location] of [
+    ['Namesake', 'Goma'],
+    ['Namesake', 'Bukavu'],
+    ['Namesake', 'Uvira'],
+  ]) {
+    await server.db
+      .insertInto('market')
+      .values({ name: String(name), location: String(location) })
+      .execute()
+  }
+  const towns = async (sort: string) => {
+    const { body } = await (await server.as('admin')).get(`/api/markets?search=namesake&sort=${sort}`)
+    return Object(body).data.map(({ location }: { location: string }) => location)
+  }
+  expect(await towns('name')).toEqual(['Bukavu', 'Goma', 'Uvira'])
+  expect(await towns('-name')).toEqual(['Uvira', 'Goma', 'Bukavu'])
+})

@@ -95,7 +95,10 @@ const input = z
     source: optionalText(500),
     /** Now when absent. A calendar day without an hour means that day in the market's time zone. */
     collectedAt: instantInput.nullish(),
+    // Other spellings of it, read in this order.
     collected_at: instantInput.nullish(),
+    createdAt: instantInput.nullish(),
+    created_at: instantInput.nullish(),
   })
   .meta({ id: 'PriceBody' })
 
@@ -137,7 +140,11 @@ export const prices = {
     right: ['prices.write', 'prices.collect'],
     summary: 'Modifier : prix (les siens pendant 48 heures, ou tous)',
     params: idParams,
-    body: input.partial().extend({ updatedAt: version, updated_at: version }),
+    // Whoever sends a whole row back says when it was created, not when it was collected.
+    body: input
+      .omit({ createdAt: true, created_at: true })
+      .partial()
+      .extend({ updatedAt: version, updated_at: version }),
     response: written,
   }),
   remove: defineEndpoint({

@@ -63,9 +63,9 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
   api.on(prices.find, async ({ params, actor }) => shownTo(actor, await getRow(db, entity, params.id)))
 
   api.on(prices.create, async (call) => {
-    const { collectedAt, collected_at, ...input } = call.body
+    const { collectedAt, collected_at, createdAt, created_at, ...input } = call.body
     const price = { ...input, currency: input.currency ?? 'CDF', source: input.source ?? null }
-    const when = collectedAt ?? collected_at ?? null
+    const when = collectedAt ?? collected_at ?? createdAt ?? created_at ?? null
     const created = await explainConstraints(entity.constraints, () =>
       insert({ ...price, when, author: authorOf(call) }),
     )

@@ -31,6 +31,15 @@ describe('a price', () => {
     expect(await create({ productId: await insertProduct(db) })).toMatchObject({ product: { brand: null } })
   })
 
+  test.each([
+    ['collectedAt', 1_767_225_600],
+    ['collected_at', '1767225600000'],
+    ['createdAt', 1_767_225_600_000],
+    ['created_at', '2026-01-01T00:00:00Z'],
+  ])('is collected when %s says: %j', async (field, told) => {
+    expect(await create({ [field]: told })).toMatchObject({ collectedAt: '2026-01-01T00:00:00.000Z' })
+  })
+
   test('keeps the session’s user as its writer, whatever the body says', async () => {
     const { id } = await create({
       writtenBy: 1,

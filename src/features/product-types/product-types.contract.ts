@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { idFilter, instant, reference, searchText, text } from '#shared/fields.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { idFilter, idParams, instant, reference, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 /** What is sold once, what is paid by the time or the journey, wages, and rates of exchange. */
@@ -24,6 +25,7 @@ export const productType = z
     category: z.object({ id: z.int(), name: z.string() }),
     created_at: instant,
     updated_at: instant,
+    _count: z.object({ products: z.int() }),
   })
   .meta({ id: 'ProductType' })
 
@@ -46,7 +48,18 @@ export const productTypes = defineResource({
     { key: 'name', title: 'Nom', value: ({ name }) => name },
     { key: 'category', title: 'Catégorie', value: ({ category }) => category.name },
     { key: 'kind', title: 'Nature', value: ({ kind }) => kindNames[kind] },
+    { key: 'products', title: 'Produits', kind: 'number', value: ({ _count }) => _count.products },
     { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
   sortable: ['name', 'category', 'created_at'],
+})
+
+export const mergeProductTypes = defineEndpoint({
+  method: 'POST',
+  path: '/api/product-types/{id}/merge',
+  right: 'catalogue.write',
+  summary: 'Fusionner un type de produit dans un autre, avec ses produits',
+  params: idParams,
+  body: z.object({ intoId: reference('Choisissez un type') }).meta({ id: 'ProductTypeMergeBody' }),
+  response: productTypes.row.extend({ message: z.string() }),
 })

@@ -1,10 +1,11 @@
-import { productTypes } from '#features/product-types/product-types.contract.ts'
+import { mergeProductTypes, productTypes } from '#features/product-types/product-types.contract.ts'
 import {
   countUsesOfProductType,
   deleteProductType,
   findProductType,
   insertProductType,
   listProductTypes,
+  mergeProductType,
   selectAllProductTypes,
   updateProductType,
 } from '#features/product-types/product-types.sql.ts'
@@ -12,8 +13,17 @@ import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { mergeRows } from '#server/merge-rows.ts'
 
 export function productTypeRoutes(api: Api, db: Db, exports: Exports): void {
+  api.on(mergeProductTypes, async (call) => {
+    const entity = { ...productTypes, table: 'product_type', find: findProductType }
+    return {
+      ...(await mergeRows(db, entity, call, mergeProductType)),
+      message: 'Types de produits fusionnés',
+    }
+  })
+
   crudRoutes(api, db, exports, productTypes, {
     table: 'product_type',
     list: listProductTypes,

@@ -12,6 +12,8 @@ const category = sql<{
   name: string
 }>`json_build_object('id', category.id, 'name', category.name)`
 const kind = sql<ProductKind>`product_type.kind`
+const counts = sql<{ products: number }>`json_build_object('products',
+  (select coalesce(sum(n), 0) from product_count where type_id = product_type.id))`.as('_count')
 const columns = [
   'product_type.id',
   'product_type.name',
@@ -20,6 +22,7 @@ const columns = [
   'product_type.created_at',
   'product_type.updated_at',
   category.as('category'),
+  counts,
 ] as const
 const sorts = {
   name: inFrench('product_type.name'),
@@ -92,6 +95,12 @@ export async function updateProductType(
 
 export async function deleteProductType(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('product_type').where('id', '=', id).execute()
+}
+
+/** Gives the products of a type to another, and deletes it. */
+export async function mergeProductType(tx: Db, id: number, intoId: number): Promise<void> {
+  await tx.updateTable('product').set({ type_id: intoId }).where('type_id', '=', id).execute()
+  await deleteProductType(tx, id)
 }
 
 export async function countUsesOfProductType(tx: Db, id: number): Promise<Use[]> {

@@ -71,27 +71,33 @@ const filters = {
   format: searchText,
 }
 
+const productInput = z
+  .object({
+    code: text(100),
+    name: text(200),
+    typeId: reference('Choisissez un type'),
+    brandId: reference('Choisissez une marque'),
+    weight: text(100),
+    price: z.preprocess(blankIs(null), amount.nullish()).optional(),
+    currency: currency.optional(),
+    origin: text(200),
+    format: text(200),
+    /** JPEG, PNG, WebP or GIF of at most 5 MB; null takes the picture away. */
+    image: z.preprocess(blankIs(undefined), image.nullish()).optional(),
+  })
+  .meta({ id: 'ProductBody' })
+
 const base = defineResource({
   name: productAddresses.name,
   listed: productAddresses.listed,
   noun: { one: 'Produit', many: 'produits', gender: 'm' },
   permission: { read: 'catalogue.read', write: 'catalogue.write' },
   row: product,
-  input: z
-    .object({
-      code: text(100),
-      name: text(200),
-      typeId: reference('Choisissez un type'),
-      brandId: reference('Choisissez une marque'),
-      weight: text(100),
-      price: z.preprocess(blankIs(null), amount.nullish()).optional(),
-      currency: currency.optional(),
-      origin: text(200),
-      format: text(200),
-      /** JPEG, PNG, WebP or GIF of at most 5 MB; null takes the picture away. */
-      image: z.preprocess(blankIs(undefined), image.nullish()).optional(),
-    })
-    .meta({ id: 'ProductBody' }),
+  input: productInput,
+  // One that an import brought may have no brand, and is edited without.
+  change: productInput.partial().extend({
+    brandId: z.preprocess(blankIs(null), reference('Choisissez une marque').nullable()).optional(),
+  }),
   filters,
   columns: productColumns,
   sortable: ['code', 'name', 'type', 'category', 'brand', 'price', 'origin', 'format', 'created_at'],

@@ -14,6 +14,7 @@ import {
   updateProduct,
 } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
+import { invalidField } from '#server/errors.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Storage } from '#server/files/storage.ts'
 import { type Api, type Call, signedIn } from '#server/http/endpoint.ts'
@@ -80,7 +81,9 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
   async function change(call: Changing, body: BodyOf<typeof products.update>, picture: Picture) {
     const { id } = call.params
     const { image: _, updated_at, updatedAt, ...changes } = body
-    const { after, done } = await changeRow(db, entity, call, async (tx) => {
+    const { after, done } = await changeRow(db, entity, call, async (tx, before) => {
+      if (changes.brandId === null && before.brandId !== null)
+        throw invalidField('brandId', 'Choisissez une marque')
       const replaced = picture === undefined ? null : await findImageOfProduct(tx, id)
       if (picture !== undefined || Object.keys(changes).length > 0) {
         await updateProduct(tx, id, changes, picture === undefined ? undefined : (picture?.hash ?? null))

@@ -115,7 +115,7 @@ export async function insertProduct(tx: Db, input: Input, image: string | null):
 export async function updateProduct(
   tx: Db,
   id: number,
-  changes: Partial<Input>,
+  changes: Partial<Omit<Input, 'brandId'>> & { brandId?: number | null | undefined },
   image: string | null | undefined,
 ): Promise<void> {
   const { typeId, brandId, ...product } = changes

@@ -79,6 +79,18 @@ describe('a product', () => {
     })
   })
 
+  test('without a brand is edited without, and one that has a brand keeps one', async () => {
+    const admin = await server.as('admin')
+    const bare = await insertProduct(db, { brand_id: null })
+    const edited = await admin.put(`/api/products/${bare}`, { brandId: null, name: 'Riz du marché' })
+    expect(edited).toMatchObject({ status: 200, body: { name: 'Riz du marché', brand: null } })
+    const branded = await insertProduct(db, { brand_id: brandId })
+    expect(await admin.put(`/api/products/${branded}`, { brandId: null })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'brandId' }] },
+    })
+  })
+
   test('read from a price file has no brand', async () => {
     const id = await insertProduct(db, { brand_id: null })
     expect((await collector.get(`/api/products/${id}`)).body).toMatchObject({ brandId: null, brand: null })

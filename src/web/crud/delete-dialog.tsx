@@ -1,22 +1,52 @@
+import { Link } from '@tanstack/react-router'
 import type { Noun } from '#shared/resource.ts'
-import type { OfOne } from '#web/crud/screens.ts'
+import type { OfOne, Use } from '#web/crud/screens.ts'
 import { quoted, wordsOf } from '#web/crud/words.ts'
+import { formatCount } from '#web/format.ts'
 import { statementOf, useAction } from '#web/query.ts'
+import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 
 type DeleteDialogProps = {
   resource: { noun: Noun; remove: OfOne }
   id: number
   /** What it is called. */
   name: string
+  /** What stands in the way. */
+  use?: Use | null
   onDone?: () => void | Promise<void>
   onClose: () => void
 }
 
 /** The question before a delete; what the server refuses is said inside. */
-export function DeleteDialog({ resource, id, name, onDone, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ resource, id, name, use, onDone, onClose }: DeleteDialogProps) {
   const words = wordsOf(resource.noun)
   const removal = useAction(resource.remove, { errors: 'both', onDone: onDone ?? onClose })
+  if (use) {
+    return (
+      <Dialog
+        open
+        size="sm"
+        role="alertdialog"
+        title={`Supprimer ${words.this}\u202f?`}
+        onClose={onClose}
+        footer={
+          <Button onClick={onClose} data-autofocus>
+            Fermer
+          </Button>
+        }
+      >
+        <p className="text-base sm:text-sm">
+          {`${quoted(name)}. Suppression impossible\u00a0: `}
+          <Link to={use.to} search={use.search} className="font-medium text-river hover:underline">
+            {formatCount(use.count, use.one, use.many)}
+          </Link>
+          {use.count > 1 ? ' en dépendent.' : ' en dépend.'}
+        </p>
+      </Dialog>
+    )
+  }
   return (
     <ConfirmDialog
       open

@@ -35,7 +35,15 @@ export function ListDialogs<Row extends AnyRow>({ subject, opened, onOpen, onClo
     case 'edit':
       return <FormDialog subject={subject} row={row} onClose={onClose} />
     case 'delete':
-      return <DeleteDialog resource={resource} id={row.id} name={screens.nameOf(row)} onClose={onClose} />
+      return (
+        <DeleteDialog
+          resource={resource}
+          id={row.id}
+          name={screens.nameOf(row)}
+          use={screens.usedBy?.(row)}
+          onClose={onClose}
+        />
+      )
     case 'action':
       return <opened.action.dialog row={row} onClose={onClose} />
   }

@@ -99,6 +99,15 @@ export type Fields<Values extends FieldValues, Label extends string = string> = 
   sent: number | null
 }
 
+/** How much uses one, and the page that shows it. */
+export type Use = {
+  count: number
+  one: string
+  many: string
+  to: string
+  search?: Record<string, string | number>
+}
+
 /** How the rows of a list stand: each in a card… */
 type CardLayout<Row> = {
   layout?: 'cards'
@@ -153,6 +162,8 @@ export type Screens<
   filters?: readonly Filter<Query, Label>[]
   /** Counts above the list. */
   figures?: FigureSet<Figure>
+  /** What uses one, so that it cannot be deleted: how much, and where that is seen. */
+  usedBy?: (row: Row) => Use | null
   rowActions?: readonly RowAction<Row>[]
   /** Whether this one is not to be edited or deleted, by whoever looks. */
   isLocked?: (row: Row, user: SessionUser) => boolean

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { createdText } from '#features/imports/created.rules.ts'
+import { createdNames, createdText } from '#features/imports/created.rules.ts'
 import { type Import, rejectedLines, type StoredReport } from '#features/imports/imports.contract.ts'
 import { useImportKinds } from '#features/imports/ui/kinds.ts'
 import { messageOf } from '#web/api.ts'
@@ -56,8 +56,18 @@ export function ReportCard({ row, report }: { row: Import; report: StoredReport 
         </p>
       ))}
       {report.withdrawn > 0 && <p className="text-ink-soft">{withdrawnText(report.withdrawn)}</p>}
-      {created && (
-        <p className="text-ink-soft">{`${row.state in addedLabels ? 'Également créé' : 'À créer également'}\u00a0: ${created}.`}</p>
+      {created && row.state !== 'undone' && (
+        <details className="text-ink-soft">
+          <summary className="cursor-pointer">{`${row.state in addedLabels ? 'Également créé' : 'À créer également'}\u00a0: ${created}.`}</summary>
+          <dl className="mt-2 space-y-2">
+            {createdNames(report.created, report.names).map(({ label, text }) => (
+              <div key={label}>
+                <dt className="font-medium">{label}</dt>
+                <dd className="wrap-anywhere">{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
       )}
     </>
   )

@@ -1,5 +1,5 @@
 import { counted } from '#features/imports/created.rules.ts'
-import { deleteUnusedRows } from '#features/imports/created.sql.ts'
+import { deleteUnusedRows, listCreatedNames } from '#features/imports/created.sql.ts'
 import type { Importer, ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
 import { rejectionList } from '#features/imports/rejections.rules.ts'
@@ -123,6 +123,8 @@ async function importInto(
   const staged = file.staged - undecided.length - rates.rows
   const created = { ...(await resolveMarkets(tx)), ...(await resolveProducts(tx)) }
 
+  const names = await listCreatedNames(tx, created)
+
   onProgress({ stage: 'writing', rows, bytes })
   const isWfp = identity === 'quote'
   const withdrawn = isWfp ? await countWithdrawnPrices(tx) : 0
@@ -146,7 +148,7 @@ async function importInto(
     after: { file: options.fileName ?? null, ...(importId && { importId }), ...counts, created },
   })
   if (addedPrices + revisedPrices > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
-  const outcome = { ...counts, ...told, notes: [...notes, ...notesOfRates(rates)], questions, created }
+  const outcome = { ...counts, ...told, notes: [...notes, ...notesOfRates(rates)], questions, created, names }
   if (!isDryRun) await options.onWritten?.(tx, { ...outcome, ids })
   onProgress({ stage: 'done', rows, bytes })
   return outcome

@@ -1,4 +1,4 @@
-import { countUnusedProducts, deleteUnusedRows } from '#features/imports/created.sql.ts'
+import { countUnusedProducts, deleteUnusedRows, listCreatedNames } from '#features/imports/created.sql.ts'
 import type { Importer, ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
 import { rejectionList } from '#features/imports/rejections.rules.ts'
@@ -104,7 +104,14 @@ async function importInto(
     entity: 'products',
     after: { file: fileName, ...(importId && { importId }), ...counts, created },
   })
-  const outcome = { ...counts, ...told, notes: [], questions: [], created }
+  const outcome = {
+    ...counts,
+    ...told,
+    notes: [],
+    questions: [],
+    created,
+    names: await listCreatedNames(tx, created),
+  }
   if (!isDryRun) await onWritten?.(tx, { ...outcome, ids: null })
   onProgress({ stage: 'done', ...progress })
   return outcome

@@ -19,9 +19,10 @@ export function ImageField({ control, currentUrl, sent }: ImageFieldProps) {
   const { field, fieldState } = useController({ control, name: 'image' })
   const [refusal, setRefusal] = useState<string>()
   const isRemoved = field.value === null
-  const choose = (file: File | null) => {
-    setRefusal(file ? faultOf(file) : undefined)
-    if (!file || !faultOf(file)) field.onChange(file ?? '')
+  const choose = async (file: File | null) => {
+    const fault = file ? (faultOf(file) ?? (await faultOfContent(file))) : undefined
+    setRefusal(fault)
+    if (!fault) field.onChange(file ?? '')
   }
   return (
     <div className="space-y-2">
@@ -32,7 +33,7 @@ export function ImageField({ control, currentUrl, sent }: ImageFieldProps) {
         value={field.value instanceof File ? field.value : null}
         currentUrl={isRemoved ? null : currentUrl}
         error={refusal ?? fieldState.error?.message}
-        onChange={choose}
+        onChange={(file) => void choose(file)}
       />
       {sent !== null && <Progress share={sent} />}
       {currentUrl && field.value === '' && sent === null && (
@@ -67,6 +68,15 @@ function Progress({ share }: { share: number }) {
 }
 
 /** Why a file is not worth sending: what weighs too much would be refused after minutes on a slow network. */
+// What JPEG, PNG, WebP and GIF begin with; the name of a file proves nothing.
+const signatures = [/^\xff\xd8\xff/, /^\x89PNG/, /^RIFF.{4}WEBP/s, /^GIF8/]
+
+async function faultOfContent(file: File): Promise<string | undefined> {
+  const start = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()))
+  if (signatures.some((signature) => signature.test(start))) return undefined
+  return 'Ce fichier n’est pas une image JPEG, PNG, WebP ou GIF. Choisissez-en un autre.'
+}
+
 function faultOf(file: File): string | undefined {
   if (file.size === 0) return 'Ce fichier est vide.'
   if (file.size <= largestFileBytes) return undefined

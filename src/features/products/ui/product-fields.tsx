@@ -4,6 +4,7 @@ import { brandChoices } from '#features/brands/ui/choices.ts'
 import { typeChoices } from '#features/product-types/ui/choices.ts'
 import type { Product, products } from '#features/products/products.contract.ts'
 import { ImageField } from '#features/products/ui/image-field.tsx'
+import { noBrand } from '#features/products/ui/product-columns.tsx'
 import { useWritings } from '#features/products/ui/writings.ts'
 import type { Fields } from '#web/crud/screens.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
@@ -57,8 +58,8 @@ export function ProductFields({ form, product }: ProductFieldsProps) {
           control={control}
           name="brandId"
           label={labels.brandId}
-          required
-          placeholder="Choisir une marque…"
+          required={!product || product.brand !== null}
+          placeholder={product && product.brand === null ? noBrand : 'Choisir une marque…'}
           search={brandChoices.search}
           known={product?.brand ? [namedOption(product.brand)] : []}
         />

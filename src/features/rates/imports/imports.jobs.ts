@@ -23,6 +23,7 @@ const nothingElse = {
   notes: [],
   questions: [],
   created: { markets: 0, categories: 0, types: 0, brands: 0, products: 0 },
+  names: { markets: [], categories: [], types: [], brands: [], products: [] },
 }
 
 /** Imports a file of exchange rates, a day each: a rate that is known otherwise is revised; figures follow at once. */
