@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Noun } from '#shared/resource.ts'
-import type { OfOne, Use } from '#web/crud/screens.ts'
+import type { OfOne, Usage } from '#web/crud/screens.ts'
 import { quoted, wordsOf } from '#web/crud/words.ts'
 import { formatCount } from '#web/format.ts'
 import { statementOf, useAction } from '#web/query.ts'
@@ -14,7 +14,7 @@ type DeleteDialogProps = {
   /** What it is called. */
   name: string
   /** What stands in the way. */
-  use?: Use | null
+  use?: Usage | null
   onDone?: () => void | Promise<void>
   onClose: () => void
 }

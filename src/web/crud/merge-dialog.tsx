@@ -46,7 +46,7 @@ export function MergeDialog({ resource, endpoint, row, brings, search, onClose }
           search={search}
           error={isItself ? 'Choisissez-en un autre.' : undefined}
         />
-        <p>{`${words.the.charAt(0).toUpperCase()}${words.the.slice(1)} ${quoted(row.name)} disparaît, et ${brings} rejoignent ce que vous choisissez. Les prix et les chiffres suivent. Cette action est irréversible.`}</p>
+        <p>{`${words.the.charAt(0).toUpperCase()}${words.the.slice(1)} ${quoted(row.name)} disparaît, et ${brings} rejoignent ce que vous choisissez. Tout ce qui en dépend suit. Cette action est irréversible.`}</p>
       </div>
     </Dialog>
   )

@@ -100,7 +100,7 @@ export type Fields<Values extends FieldValues, Label extends string = string> = 
 }
 
 /** How much uses one, and the page that shows it. */
-export type Use = {
+export type Usage = {
   count: number
   one: string
   many: string
@@ -163,7 +163,7 @@ export type Screens<
   /** Counts above the list. */
   figures?: FigureSet<Figure>
   /** What uses one, so that it cannot be deleted: how much, and where that is seen. */
-  usedBy?: (row: Row) => Use | null
+  usedBy?: (row: Row) => Usage | null
   rowActions?: readonly RowAction<Row>[]
   /** Whether this one is not to be edited or deleted, by whoever looks. */
   isLocked?: (row: Row, user: SessionUser) => boolean
