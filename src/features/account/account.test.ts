@@ -108,6 +108,7 @@ describe('one’s own account', () => {
       notification_choice: 'notifications',
       payment: 'payments',
       price: 'prices',
+      saved_view: 'views',
       second_factor: 'secondFactor',
       session: 'sessions',
       subscription: 'subscriptions',
