@@ -116,7 +116,7 @@ export function ChartFrame(props: FrameProps) {
       <footer className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5 pr-2 pl-4 sm:pl-5">
         <p className="min-w-0 flex-1 basis-44 text-xs text-ink-soft">{sourceText}</p>
         {ready && (
-          <div className="no-print ml-auto flex items-center">
+          <div className="no-print ml-auto flex flex-wrap items-center justify-end">
             <Button
               variant="ghost"
               icon={Table2}
