@@ -37,8 +37,9 @@ export function FilterBar({ search, children, chips = [], onReset, end }: Filter
             Filtres{chips.length > 0 && ` (${chips.length})`}
           </Button>
         )}
-        {end && <div className="flex flex-wrap items-center gap-3 sm:ml-auto">{end}</div>}
+        {end && !narrow && <div className="ml-auto flex flex-wrap items-center gap-3">{end}</div>}
       </div>
+      {end && narrow && <div className="flex flex-wrap items-center gap-3">{end}</div>}
       {chips.length > 0 && (
         <div className="flex flex-wrap items-center gap-2">
           <ul className="contents" aria-label="Filtres actifs">
