@@ -11,6 +11,7 @@ const admin = await newAccount('admin')
 
 test('products come from a template filled in, and their export brings nothing new, on a phone', async () => {
   const page = await open('/products', { as: admin, viewport: phone })
+  await page.getByRole('button', { name: 'Autres actions' }).click()
   await page.getByRole('link', { name: 'Importer' }).click()
   await page.getByRole('heading', { name: 'Imports', level: 1 }).waitFor()
   const template = await saved(page, 'Modèle à remplir', 'CSV pour tableur')
@@ -27,6 +28,7 @@ test('products come from a template filled in, and their export brings nothing n
 
   await page.goto(new URL('/products?search=sel-1', page.url()).href)
   await page.getByRole('link', { name: /^Sel fin/ }).waitFor()
+  await page.getByRole('button', { name: 'Autres actions' }).click()
   const workbook = await saved(page, 'Exporter', 'Classeur Excel (XLSX)')
   expect(readWorkbook(workbook.bytes)[0]?.rows.map(([code]) => code)).toEqual(['Code', 'SEL-1'])
   await page.getByRole('link', { name: 'Importer' }).click()

@@ -80,6 +80,7 @@ test('an import that waits says so, and is found again after leaving, reloading 
   expect(await faultsOf(page, [phone.width])).toEqual([])
   await page.setViewportSize(phone)
 
+  await page.getByRole('button', { name: 'Autres actions' }).click()
   await page.getByRole('link', { name: 'Imports', exact: true }).last().click()
   const row = page.getByRole('link', { name: 'longue liste.csv' }).first()
   await row.waitFor()
@@ -100,6 +101,7 @@ test('an import that waits says so, and is found again after leaving, reloading 
 
   await release()
   for (const tab of [page, other]) await tab.getByRole('button', { name: 'Importer 20 relevés' }).waitFor()
+  await page.getByRole('button', { name: 'Autres actions' }).click()
   await page.getByRole('button', { name: 'Abandonner' }).click()
   await stateOf(page, 'Abandonné').waitFor()
 })

@@ -49,18 +49,15 @@ test('a photo taken by a phone: 6 MB are refused before they are sent, 4 MB acce
   expect(await coloursOf(page.getByRole('img', { name: 'Riz parfumé' }))).toEqual(['red', 'blue'])
 })
 
-test('a file that only says it is a picture is refused under its field, and nothing typed is lost', async () => {
+test('a file that only says it is a picture is refused when it is chosen, and nothing typed is lost', async () => {
   await newProduct('Riz cassé')
   const page = await open('/products?search=riz casse', { as: clerk })
   await page.getByRole('button', { name: 'Modifier « Riz cassé »' }).click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Nom').fill('Riz brisé')
   await form.getByLabel('Image').setInputFiles(jpeg(Buffer.from('%PDF-1.7\n')))
-  await form.getByText('IMG_2041.jpg').waitFor()
-  await expect.poll(() => form.getByRole('presentation').count()).toBe(0)
-  await form.getByRole('button', { name: 'Enregistrer' }).click()
-  await form.getByText('Ce fichier n’est pas une image JPEG, PNG, WebP ou GIF.', { exact: true }).waitFor()
-  await form.getByRole('button', { name: 'Retirer le fichier' }).click()
+  await form.getByText('Ce fichier n’est pas une image').waitFor()
+  expect(await form.getByText('IMG_2041.jpg').count()).toBe(0)
   await form.getByRole('button', { name: 'Enregistrer' }).click()
   await form.waitFor({ state: 'hidden' })
   const renamed = db.selectFrom('product').select('image').where('name', '=', 'Riz brisé')

@@ -174,7 +174,7 @@ test('the dialogs about prices read well in every window, in light and in dark',
   await leave(page)
 
   await page.getByRole('button', { name: 'Plus de filtres' }).click()
-  await page.getByLabel('Prix minimum').waitFor()
+  await page.getByLabel('Prix minimum', { exact: true }).waitFor()
   expect(await faultsOf(page)).toEqual([])
 })
 
