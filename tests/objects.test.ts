@@ -45,6 +45,8 @@ beforeAll(async () => {
   const payment = await id(sql`
     insert into payment (subscription_id, user_id, plan_id, amount, currency, status, payment_method)
     values (${subscription}, ${other}, ${plan}, 5, 'USD', 'PENDING', 'CASH') returning id`)
+  const view = await id(sql`
+    insert into saved_view (user_id, name, path, search) values (${other}, 'À moi', '/prices', '') returning id`)
   const session = await id(sql`select id from session where user_id = ${other}`)
   Object.assign(theirs, {
     '/api/users/': other,
@@ -52,6 +54,7 @@ beforeAll(async () => {
     '/api/subscriptions/': subscription,
     '/api/payments/': payment,
     '/api/auth/sessions/': session,
+    '/api/views/': view,
   })
 })
 
@@ -62,6 +65,7 @@ async function keptOfOther(): Promise<string> {
       (select to_jsonb(u) from app_user u where id = ${other}),
       (select jsonb_agg(to_jsonb(s) order by id) from subscription s where user_id = ${other}),
       (select jsonb_agg(to_jsonb(p) order by id) from payment p where user_id = ${other}),
+      (select jsonb_agg(to_jsonb(v) order by id) from saved_view v where user_id = ${other}),
       (select jsonb_agg(to_jsonb(r)) from user_role r where user_id = ${other}),
       (select jsonb_agg(to_jsonb(s) order by id) from session s where user_id = ${other}))::text as kept`.execute(
     db,

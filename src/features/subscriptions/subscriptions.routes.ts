@@ -127,5 +127,6 @@ async function ownTrial(tx: Db, given: Given, actor: Actor, at: Date): Promise<N
 
 // A calendar day is its first instant.
 function asInstant(given: string): string {
-  return given.length === 10 ? `${given}T00:00:00Z` : given
+  // PostgreSQL takes no offset of sixteen hours or more.
+  return new Date(given).toISOString()
 }
