@@ -1053,6 +1053,17 @@ CREATE OR REPLACE FUNCTION log_rate_on(on_day date, in_currency text)
  STABLE PARALLEL SAFE STRICT
 RETURN CASE in_currency WHEN 'CDF'::text THEN (0)::bigint ELSE (SELECT r.log_rate FROM exchange_rate r WHERE (r.day <= log_rate_on.on_day) ORDER BY r.day DESC LIMIT 1) END;
 
+CREATE OR REPLACE FUNCTION merge_product_type(merged integer, target integer)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update product set type_id = target where type_id = merged;
+  delete from product_type_weight mine using product_type_weight other
+   where mine.type_id = merged and other.type_id = target and other.day = mine.day;
+  update product_type_weight set type_id = target where type_id = merged;
+  delete from product_type where id = merged;
+$function$;
+
 CREATE OR REPLACE FUNCTION monday_of(day date)
  RETURNS date
  LANGUAGE sql

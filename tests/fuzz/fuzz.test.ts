@@ -17,14 +17,17 @@ async function world(addRoutes?: (http: FastifyInstance) => void): Promise<FuzzW
   return made
 }
 
+// Nobody comes back from Google here: its own tests do.
+const elsewhere = /\/auth\/google\//
+
 // The bench sends two hundred thousand.
-test('twelve thousand requests, from valid to hostile and from everybody, meet no failure and only promised answers', {
+test('sixteen thousand requests, from valid to hostile and from everybody, meet no failure and only promised answers', {
   timeout: 5 * minutes,
 }, async () => {
   const app = await world()
-  const report = await fuzz(app, { seed: 20_260_101, requests: 12_000 })
+  const report = await fuzz(app, { seed: 20_260_101, requests: 16_000 })
   expect(report.findings).toEqual([])
-  expect(report.sent).toBeGreaterThanOrEqual(12_000)
+  expect(report.sent).toBeGreaterThanOrEqual(16_000)
 
   const answers = [...report.answers.values()]
   expect(answers).toHaveLength(app.operations.length)
@@ -33,7 +36,9 @@ test('twelve thousand requests, from valid to hostile and from everybody, meet n
     expect(sent, name).toBeGreaterThanOrEqual(40)
   }
   // A fuzzer that is always refused tries little.
-  const missed = [...report.answers].filter(([, hundreds]) => !hundreds[2]).map(([name]) => name)
+  const missed = [...report.answers]
+    .filter(([name, hundreds]) => !hundreds[2] && !elsewhere.test(name))
+    .map(([name]) => name)
   expect(missed.length / answers.length, missed.join(', ')).toBeLessThan(0.1)
   await expectExactRollups(app.db)
 })

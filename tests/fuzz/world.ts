@@ -153,12 +153,14 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
   await times(30, (index) =>
     insertProduct(db, { type_id: pick(types, index), brand_id: pick(brands, index) }),
   )
+  // Of no product.
+  await times(10, (index) => insertType(db, { category_id: pick(categories, index) }))
   await times(8, () => insertMarket(db))
   // A plan that is free, one in each currency, and what somebody paid for them.
   await sql`
     insert into plan (name, price, currency, billing_period)
     select 'Plan ' || i, i * 5, case when i % 2 = 0 then 'USD' else 'CDF' end, case when i % 3 = 0 then 'YEARLY' else 'MONTHLY' end
-      from generate_series(0, 7) i`.execute(db)
+      from generate_series(0, 15) i`.execute(db)
   await sql`
     insert into subscription (user_id, plan_id, status, start_date, end_date)
     select 1, 1 + i % 8, (array['ACTIVE', 'TRIAL', 'EXPIRED', 'CANCELED'])[1 + i % 4],
@@ -173,6 +175,23 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
   await sql`insert into exchange_rate (day, cdf_per_usd) values ('2024-06-01', 2800), ('2025-02-01', 2850.5)`.execute(
     db,
   )
+  await sql`
+    insert into product_type_weight (type_id, day, weight, source)
+    select 1 + i % 8, date '2024-01-01' + i, i, 'Enquête' from generate_series(1, 12) i`.execute(db)
+  await sql`
+    insert into published_inflation (publisher, measure, week, value, source)
+    select 'INS', 'weekly', date '2024-01-01' + 7 * i, 0.5, 'Bulletin' from generate_series(1, 12) i`.execute(
+    db,
+  )
+  await sql`
+    insert into contact_message (name, email, message)
+    select 'Passant ' || i, 'passant@exemple.cd', 'Bonjour' from generate_series(1, 12) i`.execute(db)
+  await sql`
+    insert into import_mapping (kind, name, titles, content)
+    select 'prices', 'Tableau ' || i, array['jour', 'marché'],
+           '{"name": null, "titles": ["jour", "marché"], "fields": {}, "decimal": ",", "dateOrder": "auto",
+             "names": {"markets": {}, "products": {}}}'
+      from generate_series(1, 12) i`.execute(db)
   await sql`
     insert into price (product_id, market_id, price_value, currency, collector_name, collected_at, observed_on)
     select 1 + i % 29, 1 + i % 7, 100 + i, case when i % 9 = 0 then 'USD' else 'CDF' end, 'Amina',

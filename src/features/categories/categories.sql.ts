@@ -83,13 +83,11 @@ export async function deleteCategory(tx: Db, id: number): Promise<void> {
 
 /** Gives the types of a category to another, where namesakes become one, and deletes it. */
 export async function mergeCategory(tx: Db, id: number, intoId: number): Promise<void> {
-  const namesakes = sql`product_type mine join product_type other on other.category_id = ${intoId}
-    and fold(other.name) = fold(mine.name) where mine.category_id = ${id}`
-  await sql`update product set type_id = twin.into_id
-      from (select mine.id, other.id as into_id from ${namesakes}) twin where product.type_id = twin.id`.execute(
-    tx,
-  )
-  await sql`delete from product_type where id in (select mine.id from ${namesakes})`.execute(tx)
+  await sql`
+    select merge_product_type(mine.id, other.id)
+      from product_type mine join product_type other
+        on other.category_id = ${intoId} and fold(other.name) = fold(mine.name)
+     where mine.category_id = ${id}`.execute(tx)
   await tx.updateTable('product_type').set({ category_id: intoId }).where('category_id', '=', id).execute()
   await deleteCategory(tx, id)
 }

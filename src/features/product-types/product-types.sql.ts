@@ -97,10 +97,9 @@ export async function deleteProductType(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('product_type').where('id', '=', id).execute()
 }
 
-/** Gives the products of a type to another, and deletes it. */
+/** Gives the products and the weights of a type to another, and deletes it. */
 export async function mergeProductType(tx: Db, id: number, intoId: number): Promise<void> {
-  await tx.updateTable('product').set({ type_id: intoId }).where('type_id', '=', id).execute()
-  await deleteProductType(tx, id)
+  await sql`select merge_product_type(${id}, ${intoId})`.execute(tx)
 }
 
 export async function countUsesOfProductType(tx: Db, id: number): Promise<Use[]> {

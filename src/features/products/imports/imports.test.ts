@@ -112,6 +112,13 @@ describe('a file of products', async () => {
       currencies: [],
       errors: [],
       created: { markets: 0, categories: 1, types: 2, brands: 1, products: 3 },
+      names: {
+        markets: [],
+        categories: ['Céréales'],
+        types: ['Riz', 'Huile'],
+        brands: ['Lion'],
+        products: Array(3).fill('Riz parfumé · 25 kg · Sac'),
+      },
     })
     expect(await everything(db)).toMatchObject([
       { code: 'H-1', category: 'Céréales', type: 'Huile', brand: null, price: '1234.50', currency: 'USD' },
