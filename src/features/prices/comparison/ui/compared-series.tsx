@@ -4,7 +4,6 @@ import { labelsOf } from '#features/prices/comparison/ui/labels.ts'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type ComparedSeriesProps = {
   comparison: Comparison | undefined
@@ -64,12 +63,12 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
           Aucune de ces séries n’a de relevé à ces dates.
         </EmptyState>
       }
-      actions={
-        <InfoPopover label={titles[unit]}>
+      info={
+        <>
           La moyenne des prix relevés chaque jour dans le marché. En francs, un prix en dollars est converti
           au taux de son jour, et l’inverse en dollars. L’indice vaut 100 le premier jour où toutes les séries
           ont un prix. Un silence de plus de sept jours reste un trou.
-        </InfoPopover>
+        </>
       }
     />
   )

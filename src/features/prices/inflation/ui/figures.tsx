@@ -46,8 +46,8 @@ function Figure({ inflation, measure }: { inflation: Inflation | undefined; meas
   if (!change) return <span className="text-ink-soft">{NOT_AVAILABLE}</span>
   const { value, margin } = change
   const percent = Math.round(value * 1000) / 10
-  const colour =
-    isWeak(inflation) || percent === 0 ? 'text-ink-soft' : percent > 0 ? 'text-red' : 'text-green'
+  const isStable = percent === 0 || (margin !== null && Math.abs(value) <= margin)
+  const colour = isWeak(inflation) || isStable ? 'text-ink-soft' : percent > 0 ? 'text-red' : 'text-green'
   return (
     <>
       <span className={colour}>{formatPercent(percent)}</span>
@@ -57,7 +57,7 @@ function Figure({ inflation, measure }: { inflation: Inflation | undefined; meas
         </span>
       )}
       <span className={`text-sm font-normal tracking-normal ${colour}`}>
-        {percent > 0 ? 'hausse' : percent < 0 ? 'baisse' : 'stable'}
+        {isStable ? 'stable' : percent > 0 ? 'hausse' : 'baisse'}
       </span>
     </>
   )

@@ -6,7 +6,6 @@ import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
-import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type IndexOfWeeksProps = InflationShown & { subject: string; query: z.output<typeof inflationQuery> }
 
@@ -45,15 +44,15 @@ export function IndexOfWeeks({ inflation, refetching, subject, query }: IndexOfW
       source={{ count: basis?.prices ?? undefined, last: basis?.lastDay }}
       loading={inflation === undefined}
       refetching={refetching}
-      actions={
-        <InfoPopover label="Indice hebdomadaire">
+      info={
+        <>
           L’indice suit chaque semaine les mêmes produits dans les mêmes marchés (méthode
           «&#8239;temps-produit&#8239;» sur 53&nbsp;semaines, définition nº&nbsp;2)&nbsp;: ce qui est collecté
           en plus ou en moins ne le fait pas bouger. Les prix en dollars sont convertis au taux de leur jour.
           Sans pondérations, chaque série compte autant&#8239;; avec elles, le poids d’un type de produit est
           partagé entre ses séries. Une semaine que rien ne relie aux autres n’a pas de valeur. En tirets, les
           huit dernières semaines, provisoires.
-        </InfoPopover>
+        </>
       }
       note={
         inflation && (

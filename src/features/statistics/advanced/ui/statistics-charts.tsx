@@ -14,7 +14,6 @@ import { useAnswer } from '#web/query.ts'
 import { BarChart } from '#web/ui/charts/bar-chart.tsx'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { PieChart } from '#web/ui/charts/pie-chart.tsx'
-import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type StatisticsChartsProps = {
   selection: StatisticsSelection
@@ -56,7 +55,7 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
     error: answer.error && answer.isPending === false && !answer.data && (
       <LoadFailure compact title="Erreur lors du chargement du graphique" answer={answer} />
     ),
-    actions: <InfoPopover label={title}>{definition}</InfoPopover>,
+    info: definition,
     source,
   })
   return (
