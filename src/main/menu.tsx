@@ -7,6 +7,7 @@ import {
   Coins,
   CreditCard,
   FileUp,
+  House,
   LayoutDashboard,
   type LucideIcon,
   MailOpen,
@@ -24,7 +25,7 @@ import {
 } from 'lucide-react'
 import { siteMap } from '#main/site-map.ts'
 import type { Permission } from '#shared/permissions.ts'
-import type { NavGroup } from '#web/layouts/sidebar.tsx'
+import type { NavGroup, NavItem } from '#web/layouts/sidebar.tsx'
 import { useUser } from '#web/session.ts'
 
 type Entry = {
@@ -112,10 +113,28 @@ export function useMenu(): NavGroup[] {
         .filter(({ to, right }) => isAllowed(to, permissions) && (!right || permissions.includes(right)))
         .map((item) => ({
           ...item,
-          isActive: path === item.to || item.also?.some((prefix) => path.startsWith(prefix)),
+          isActive: isAt(item, path),
         })),
     }))
     .filter(({ items }) => items.length > 0)
+}
+
+/** What a phone has at its bottom, of what the user may open. */
+const barEntries: readonly Entry[] = [
+  { label: 'Accueil', to: '/dashboard', icon: House },
+  { label: 'Marchés', to: '/markets', icon: Store, also: ['/markets/'] },
+]
+
+export function useBarItems(): NavItem[] {
+  const { permissions } = useUser()
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  return barEntries
+    .filter(({ to }) => isAllowed(to, permissions))
+    .map((entry) => ({ ...entry, isActive: isAt(entry, path) }))
+}
+
+function isAt({ to, also = [] }: Entry, path: string): boolean {
+  return path === to || also.some((prefix) => path.startsWith(prefix))
 }
 
 function isAllowed(path: string, permissions: readonly string[]): boolean {

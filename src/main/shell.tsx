@@ -2,7 +2,7 @@ import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { CircleUserRound, IdCard, LockKeyhole, LogOut, Settings } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useDemonstration } from '#main/is-demonstration.tsx'
-import { useMenu } from '#main/menu.tsx'
+import { useBarItems, useMenu } from '#main/menu.tsx'
 import { AdminLayout } from '#web/layouts/admin-layout.tsx'
 import { SignInAgain } from '#web/layouts/sign-in-again.tsx'
 import { lazyCode, preloadParts } from '#web/lazy-code.tsx'
@@ -86,10 +86,19 @@ function useIdlePreload(groups: ReturnType<typeof useMenu>): void {
   }, [])
 }
 
+const settingsItem = { label: 'Paramètres', icon: Settings, href: '/settings' }
+const signOutItem = { label: 'Se déconnecter', icon: LogOut, onSelect: () => void signOut() }
+const barMenu = [
+  { label: 'Mon Compte', icon: CircleUserRound, href: '/profile' },
+  settingsItem,
+  { ...signOutItem, separated: true },
+]
+
 function Frame({ isBare = false, children }: { isBare?: boolean; children: ReactNode }) {
   const user = useUser()
   const menu = useMenu()
   const groups = isBare ? [] : menu
+  const barItems = useBarItems()
   useIdlePreload(groups)
   const [opened, setOpened] = useState<'goTo' | 'shortcuts' | null>(null)
   const close = () => setOpened(null)
@@ -101,10 +110,11 @@ function Frame({ isBare = false, children }: { isBare?: boolean; children: React
       user={{ ...user, role: user.roles[0] ?? 'user', avatarUrl: user.avatar_url }}
       accountItems={[
         { label: 'Mon compte', icon: CircleUserRound, href: '/profile' },
-        { label: 'Paramètres', icon: Settings, href: '/settings' },
+        settingsItem,
         { label: 'Profil', icon: IdCard, href: '/profile' },
-        { label: 'Se déconnecter', icon: LogOut, onSelect: () => void signOut() },
+        signOutItem,
       ]}
+      bar={isBare ? undefined : { items: barItems, menuItems: barMenu }}
       banner={isDemonstration && 'Données de démonstration'}
       onGoTo={isBare ? undefined : () => setOpened('goTo')}
     >

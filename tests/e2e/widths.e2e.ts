@@ -71,6 +71,77 @@ test('counters keep their height while one types', async () => {
   expect((await counters.boundingBox())?.height).toBe(before?.height)
 })
 
+test('on a phone the bar at the bottom leads home, to every screen, to the markets and to the account, and covers nothing', async () => {
+  const page = await open('/dashboard', { as: admin, viewport: phone })
+  const bar = page.getByRole('navigation', { name: 'Navigation' })
+  const current = () => bar.locator('[aria-current=page]:visible').allTextContents()
+  await bar.getByRole('link', { name: 'Accueil' }).waitFor()
+  expect(await current()).toEqual(['Accueil'])
+  await bar.getByRole('button', { name: 'Services' }).click()
+  await page
+    .getByRole('dialog', { name: 'Menu' })
+    .getByRole('link', { name: 'Statistiques avancées' })
+    .click()
+  await page.getByRole('heading', { name: 'Statistiques avancées' }).waitFor()
+  expect(await current()).toEqual([])
+  await bar.getByRole('link', { name: 'Marchés' }).click()
+  await page.getByRole('list', { name: 'Marchés' }).getByText('Gambela').waitFor()
+  expect(await current()).toEqual(['Marchés'])
+  for (const path of ['/markets', '/prices', '/products/edit/1', '/settings']) {
+    await page.goto(url + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await coveredAtTheEnd(page), path).toEqual([])
+  }
+  await bar.getByRole('button', { name: 'Menu' }).click()
+  await page.mouse.click(40, 300)
+  await expect.poll(() => bar.getByRole('menu').isVisible()).toBe(false)
+  await bar.getByRole('button', { name: 'Menu' }).click()
+  for (const name of ['Paramètres', 'Se déconnecter']) await bar.getByRole('menuitem', { name }).waitFor()
+  await bar.getByRole('menuitem', { name: 'Mon Compte' }).click()
+  await page.waitForURL('**/profile')
+  await page.setViewportSize({ width: 768, height: 900 })
+  expect(await bar.count()).toBe(0)
+})
+
+test('the bar of a phone gives way while one types on glass, and its items follow the rights', async () => {
+  const page = await open('/prices', { as: admin, viewport: phone })
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  const bar = page.getByRole('navigation', { name: 'Navigation' })
+  const search = page.getByRole('searchbox')
+  await search.focus()
+  await bar.waitFor({ state: 'hidden' })
+  await search.blur()
+  await bar.waitFor()
+
+  const { id } = await db
+    .insertInto('role')
+    .values({ name: 'lecteur' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.deleteFrom('role_permission').where('role_id', '=', id).execute()
+  const reader = await open('/profile', { as: 'lecteur', viewport: phone })
+  await reader
+    .getByRole('navigation', { name: 'Navigation' })
+    .getByRole('link', { name: 'Accueil' })
+    .waitFor()
+  expect(await reader.getByRole('link', { name: 'Marchés' }).count()).toBe(0)
+})
+
+/** What the bar, or the main action above it, lies upon once a page is at its end. */
+function coveredAtTheEnd(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    scrollTo(0, document.documentElement.scrollHeight)
+    const covers = [...document.querySelectorAll('[data-bottom-bar], [data-primary-action]')]
+    const top = Math.min(...covers.map((cover) => cover.getBoundingClientRect().top))
+    return [...document.querySelectorAll('main *')]
+      .filter((each) => each.childElementCount === 0 && each.getClientRects().length > 0)
+      .filter((each) => !each.closest('[data-primary-action], [popover]'))
+      .filter((each) => each.getBoundingClientRect().bottom > top + 0.5)
+      .map((each) => each.outerHTML.slice(0, 100))
+  })
+}
+
 async function isOneLine(page: Page, amount: string): Promise<boolean> {
   const box = await page.getByText(amount, { exact: true }).first().boundingBox()
   return box !== null && box.height < 30

@@ -48,7 +48,7 @@ export function head({ site }: HomeProps): DocumentHead {
 export function HomeView({ figures, site }: HomeProps) {
   const isEmpty = figures.totals.prices === 0
   return (
-    <PublicLayout site={site} isDemonstration={figures.isDemonstration}>
+    <PublicLayout site={site} isDemonstration={figures.isDemonstration} at="home">
       <Hero figures={figures} />
       <Ticker moves={figures.moves} />
       <Evolution figures={figures} isEmpty={isEmpty} />

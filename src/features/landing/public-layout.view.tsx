@@ -2,10 +2,17 @@ import { CircleUserRound, House, LayoutGrid, LogIn, Menu, Settings, Store, UserP
 import type { ReactNode } from 'react'
 import { type Site, toBeSaid } from '#features/landing/site.rules.ts'
 import { purpose } from '#shared/ntalo.ts'
+import { BottomBar, bottomItemClass } from '#web/layouts/bottom-bar.view.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Logo } from '#web/ui/logo.view.tsx'
 
-type PublicLayoutProps = { site: Site; isDemonstration?: boolean; children: ReactNode }
+type PublicLayoutProps = {
+  site: Site
+  isDemonstration?: boolean
+  /** Which entry of the bar at the bottom the page belongs to. */
+  at?: 'home' | 'markets'
+  children: ReactNode
+}
 
 const anchors = [
   { href: '/#hero', label: 'Accueil' },
@@ -18,9 +25,9 @@ const anchors = [
 ]
 
 /** Header, footer and, on a phone, the bar at the bottom, around a page for visitors. */
-export function PublicLayout({ site, isDemonstration = false, children }: PublicLayoutProps) {
+export function PublicLayout({ site, isDemonstration = false, at, children }: PublicLayoutProps) {
   return (
-    <div className="flex min-h-dvh flex-col bg-paper pb-16 text-ink md:pb-0">
+    <div className="flex min-h-dvh flex-col bg-paper text-ink clear-bottom-bar">
       <a
         href="#contenu"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-river-fill px-4 py-3 font-medium text-on-river focus:translate-y-0"
@@ -40,7 +47,7 @@ export function PublicLayout({ site, isDemonstration = false, children }: Public
         {children}
       </main>
       <PublicFooter site={site} />
-      <BottomNavigation />
+      <BottomNavigation at={at} />
     </div>
   )
 }
@@ -172,9 +179,6 @@ function FooterList({ title, links }: { title: string; links: readonly { href: s
   )
 }
 
-const barItem =
-  'flex w-full flex-col items-center justify-center gap-0.5 text-xs text-ink-soft hover:text-ink -outline-offset-2'
-
 const menuItems = [
   { href: '/profile', label: 'Mon Compte', icon: CircleUserRound },
   { href: '/settings', label: 'Paramètres', icon: Settings },
@@ -183,32 +187,29 @@ const menuItems = [
 ]
 
 /** On a phone. The menu is a popover: a tap outside or Escape closes it, without a script. */
-function BottomNavigation() {
+function BottomNavigation({ at }: Pick<PublicLayoutProps, 'at'>) {
   return (
-    <nav
-      aria-label="Navigation"
-      className="fixed inset-x-0 bottom-0 z-40 grid h-16 grid-cols-4 border-t border-line bg-surface md:hidden"
-    >
-      <a href="/" className={barItem}>
+    <BottomBar>
+      <a href="/" aria-current={at === 'home' ? 'page' : undefined} className={bottomItemClass}>
         <House className="size-5" aria-hidden />
         Accueil
       </a>
-      <a href="/#features" className={barItem}>
+      <a href="/#features" className={bottomItemClass}>
         <LayoutGrid className="size-5" aria-hidden />
         Services
       </a>
-      <a href="/#markets" className={barItem}>
+      <a href="/#markets" aria-current={at === 'markets' ? 'true' : undefined} className={bottomItemClass}>
         <Store className="size-5" aria-hidden />
         Marchés
       </a>
-      <button type="button" popoverTarget="menu" className={barItem}>
+      <button type="button" popoverTarget="menu" className={bottomItemClass}>
         <Menu className="size-5" aria-hidden />
         Menu
       </button>
       <div
         id="menu"
         popover="auto"
-        className="fixed inset-auto right-2 bottom-18 m-0 hidden w-56 rounded-md border border-line bg-surface p-2 text-ink shadow-float open:block md:hidden"
+        className="fixed inset-auto right-2 bottom-[calc(var(--bottom-bar)+0.5rem)] m-0 hidden w-56 rounded-md border border-line bg-surface p-2 text-ink shadow-float open:block md:hidden"
       >
         <ul>
           {menuItems.map(({ href, label, icon: Icon }) => (
@@ -221,6 +222,6 @@ function BottomNavigation() {
           ))}
         </ul>
       </div>
-    </nav>
+    </BottomBar>
   )
 }

@@ -51,7 +51,7 @@ export function PublicMarketView(props: PublicMarketProps) {
   const { market, prices, total, others, site, isDemonstration } = props
   const { name, location, province, count, lastDay } = market
   return (
-    <PublicLayout site={site} isDemonstration={isDemonstration}>
+    <PublicLayout site={site} isDemonstration={isDemonstration} at="markets">
       <div className="mx-auto max-w-6xl px-4 py-8 md:px-8 md:py-12">
         <nav aria-label="Fil d’Ariane" className="text-sm text-ink-soft">
           <a href="/marches" className="inline-block py-1 text-river underline">

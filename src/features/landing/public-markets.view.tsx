@@ -22,7 +22,7 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
     ([a], [b]) => a.localeCompare(b, 'fr'),
   )
   return (
-    <PublicLayout site={site} isDemonstration={isDemonstration}>
+    <PublicLayout site={site} isDemonstration={isDemonstration} at="markets">
       <div className="mx-auto max-w-6xl px-4 py-8 md:px-8 md:py-12">
         <h1 className="text-xl font-semibold tracking-tight">Marchés couverts</h1>
         <p className="mt-2 text-base text-ink-soft">

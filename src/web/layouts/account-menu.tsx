@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
+import { RouterLink } from '#web/layouts/router-link.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { RoleBadge } from '#web/ui/badge.tsx'
-import { type LinkLike, Menu, type MenuItem } from '#web/ui/menu.tsx'
+import { Menu, type MenuItem } from '#web/ui/menu.tsx'
 
 export type AccountMenuProps = {
   user: { name: string; email: string; role: string; avatarUrl?: string | null }
@@ -35,5 +35,3 @@ export function AccountMenu({ user, items }: AccountMenuProps) {
     />
   )
 }
-
-const RouterLink: LinkLike = ({ href, ...rest }) => <Link to={href} {...rest} />

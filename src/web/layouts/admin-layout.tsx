@@ -2,6 +2,7 @@ import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search, WifiOff } from
 import { type ReactNode, useState } from 'react'
 import { AccountMenu, type AccountMenuProps } from '#web/layouts/account-menu.tsx'
 import { Drawer } from '#web/layouts/drawer.tsx'
+import { ShellBar, type ShellBarProps } from '#web/layouts/shell-bar.tsx'
 import { type NavGroup, Sidebar } from '#web/layouts/sidebar.tsx'
 import { useSidebarState } from '#web/layouts/sidebar-state.ts'
 import { useOnline } from '#web/network.ts'
@@ -13,6 +14,8 @@ export type AdminLayoutProps = {
   groups: readonly NavGroup[]
   user: AccountMenuProps['user']
   accountItems: AccountMenuProps['items']
+  /** At the bottom of a phone; absent, nothing is there. */
+  bar?: ShellBarProps | undefined
   /** Where the name in the corner leads. */
   homeTo?: string
   /** Opens the way to any screen. */
@@ -27,6 +30,7 @@ export function AdminLayout({
   groups,
   user,
   accountItems,
+  bar,
   homeTo = '/dashboard',
   banner,
   onGoTo,
@@ -41,7 +45,7 @@ export function AdminLayout({
   const label = phone ? 'Ouvrir le menu' : expanded ? 'Replier le menu' : 'Déplier le menu'
   const Icon = phone ? MenuIcon : expanded ? PanelLeftClose : PanelLeftOpen
   return (
-    <div className="min-h-dvh">
+    <div className={`min-h-dvh ${bar ? 'clear-bottom-bar' : ''}`}>
       <a
         href="#contenu"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-river-fill px-4 py-3 font-medium text-on-river focus:translate-y-0"
@@ -120,6 +124,7 @@ export function AdminLayout({
           </main>
         </div>
       </div>
+      {phone && bar && <ShellBar {...bar} isDrawerOpen={drawerOpen} onServices={toggleDrawer} />}
     </div>
   )
 }

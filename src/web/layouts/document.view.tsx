@@ -33,7 +33,7 @@ export function Document({ head, assets, theme, origin = '', children }: Documen
     <html lang="fr" data-theme={theme}>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#faf8f4" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0c131d" media="(prefers-color-scheme: dark)" />
         <title>{title}</title>

@@ -62,6 +62,7 @@ function NavLink({
     <Link
       to={item.to}
       onClick={onNavigate}
+      activeOptions={{ exact: true }}
       aria-current={item.isActive ? 'page' : undefined}
       title={expanded ? undefined : item.label}
       className={`flex h-control items-center gap-3 rounded-md px-2.5 -outline-offset-2 ${look} ${expanded ? '' : 'justify-center'}`}

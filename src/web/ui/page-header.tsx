@@ -58,7 +58,7 @@ export function PageHeader({ title, description, back, badge, actions, primary }
           {primary && (
             <div
               data-primary-action
-              className="flex gap-3 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-3 max-sm:pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:*:flex-1"
+              className="flex gap-3 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-(--bottom-bar) max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-3 max-sm:*:flex-1"
             >
               {primary}
             </div>

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+/** The bar at the bottom of a phone, around its links and buttons. `clear-bottom-bar` keeps the page out from under it. */
+export function BottomBar({ children }: { children: ReactNode }) {
+  return (
+    <nav
+      aria-label="Navigation"
+      data-bottom-bar
+      className="no-print fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {children}
+    </nav>
+  )
+}
+
+/** How a link or a button of the bar looks; `aria-current` marks the one whose page is shown. */
+export const bottomItemClass =
+  'flex h-14 w-full flex-col items-center justify-center gap-0.5 text-xs text-ink-soft -outline-offset-2 hover:text-ink aria-[current]:font-medium aria-[current]:text-river'
