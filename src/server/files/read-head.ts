@@ -29,16 +29,20 @@ export async function readHead(
   signal?: AbortSignal,
 ): Promise<TableHead | null> {
   const file = await openFile(source)
-  if (file.format === 'zip') {
-    try {
-      return headOf(await workbookRows(await readWhole(file), signal))
-    } catch (error) {
-      if (error instanceof UnreadableWorkbook) return null
-      throw error
-    }
+  try {
+    if (file.format === 'zip') return headOf(await workbookRows(await readWhole(file), signal))
+    if (file.format) return null
+    return textHead(await firstLines(file.bytes))
+  } catch (error) {
+    if (error instanceof UnreadableWorkbook) return null
+    throw error
+  } finally {
+    await file.close()
   }
-  if (file.format) return null
-  const lines = await firstLines(file.bytes)
+}
+
+/** The head of a text, by the separator that makes most columns of it. */
+function textHead(lines: readonly string[]): TableHead | null {
   const heads = separators.map((separator) => headOf(rowsOf(lines, separator)))
   return heads.reduce(
     (best, head) => ((head?.titles.length ?? 0) > (best?.titles.length ?? 0) ? head : best),
