@@ -1,11 +1,7 @@
-import {
-  countCollected,
-  findLastCollected,
-  listActiveMarkets,
-} from '#features/prices/activity/activity.sql.ts'
+import { countCollected, listActiveMarkets } from '#features/prices/activity/activity.sql.ts'
 import { dayIn } from '#features/prices/imports/moments.rules.ts'
-import type { Asked } from '#features/prices/listing/listing.rules.ts'
-import { findParts } from '#features/prices/listing/listing.sql.ts'
+import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import { listSubscriptionGrowth } from '#features/statistics/growth.sql.ts'
@@ -35,12 +31,15 @@ export function statisticsRoutes(
   const today = () => dayIn('Africa/Kinshasa', clock())
 
   api.on(getOverview, ({ query }) =>
-    readTogether(db, (snapshot) => readOverview(snapshot, withDays(query, today()), today())),
+    readTogether(db, async (snapshot) => {
+      const asked = withDays(query, today())
+      return readOverview(snapshot, asked, await findPartsOfFigures(snapshot, asked), today())
+    }),
   )
 
   api.on(getMarketActivity, async ({ query }) => {
     const asked = withDays(query, today())
-    return { data: await readActiveMarkets(db, asked, today()) }
+    return { data: await readActiveMarkets(db, asked, await findPartsOfFigures(db, asked), today()) }
   })
 
   api.on(getPriceTrends, async ({ query }) => {
@@ -51,12 +50,12 @@ export function statisticsRoutes(
 
   api.on(getCategoryDistribution, async ({ query }) => {
     const asked = withDays(query, today())
-    return { data: await listCategoryShelves(db, asked, await findParts(db, asked)) }
+    return { data: await listCategoryShelves(db, asked, await findPartsOfFigures(db, asked)) }
   })
 
   api.on(getBrandRanking, async ({ query }) => {
     const asked = withDays(query, today())
-    return { data: await listBrandShelves(db, asked, await findParts(db, asked)) }
+    return { data: await listBrandShelves(db, asked, await findPartsOfFigures(db, asked)) }
   })
 
   api.on(getSubscriptionGrowth, async ({ query: { period, ...days } }) => ({
@@ -64,9 +63,13 @@ export function statisticsRoutes(
   }))
 }
 
-/** Counts of a selection, and how they changed over its days. */
-export async function readOverview(db: Db, asked: Asked, today: string): Promise<Overview> {
-  const parts = await findParts(db, asked)
+/** Counts of a selection, which has these parts, and how they changed over its days. */
+export async function readOverview(
+  db: Db,
+  asked: Asked,
+  parts: readonly SignedPart[],
+  today: string,
+): Promise<Overview> {
   const days = comparedDaysOf(asked, today)
   const collected = await countCollected(db, parts, days?.previous ?? null)
   const { products, markets, users, categories, brands, productTypes } = await countCatalogue(db, asked)
@@ -78,7 +81,7 @@ export async function readOverview(db: Db, asked: Asked, today: string): Promise
     prices: {
       total: collected.now,
       change: percentChange(collected.now, collected.before),
-      lastCollectedAt: await findLastCollected(db, parts),
+      lastCollectedAt: collected.lastCollectedAt,
     },
     products: grown(products),
     markets: grown(markets),
@@ -90,9 +93,13 @@ export async function readOverview(db: Db, asked: Asked, today: string): Promise
   }
 }
 
-/** The markets with most prices, and how their numbers changed. */
-export async function readActiveMarkets(db: Db, asked: Asked & { limit: number }, today: string) {
-  const parts = await findParts(db, asked)
+/** The markets with most prices of a selection, which has these parts, and how their numbers changed. */
+export async function readActiveMarkets(
+  db: Db,
+  asked: Asked & { limit: number },
+  parts: readonly SignedPart[],
+  today: string,
+) {
   const markets = await listActiveMarkets(
     db,
     parts,

@@ -284,3 +284,49 @@ test('subscriptions are counted by the day they were created on in Kinshasa, and
   )
   expect(long.data).toHaveLength(400)
 })
+
+test('of several products, every statistic takes goods only; of one, whatever it is', async () => {
+  const category = await insertCategory(db)
+  const brand_id = await insertBrand(db)
+  const kinds = ['good', 'wage', 'service', 'rate'] as const
+  const ids: number[] = []
+  for (const kind of kinds) {
+    ids.push(
+      await insertProduct(db, { type_id: await insertType(db, { category_id: category, kind }), brand_id }),
+    )
+  }
+  const [good = 0, wage = 0] = ids
+  await sql`
+    insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+    select product_id, ${marketIds[0]}, 1000 * product_id, 'Zoé', day + time '10:00', day::date
+      from unnest(${ids}::int[]) product_id, generate_series(date '2026-06-01', date '2026-06-28', '1 day') day`.execute(
+    db,
+  )
+  const query = { startDate: '2026-06-01', endDate: '2026-06-28' }
+  const countedOf = async (path: string, asked: object) =>
+    Object(await ask(path, { limit: 50, ...asked })).data.reduce(
+      (sum: number, { count, prices = count }: { count: number; prices?: number }) => sum + prices,
+      0,
+    )
+  for (const [asked, count, mean] of [
+    [query, 28, 1000 * good],
+    [{ ...query, categoryId: category }, 28, 1000 * good],
+    [{ ...query, brandId: brand_id, marketId: marketIds[0] }, 28, 1000 * good],
+    [{ ...query, productId: wage }, 28, 1000 * wage],
+  ] as const) {
+    expect((await ask('overview', asked)).prices.total).toBe(count)
+    expect(await ask('prices/trends', asked)).toMatchObject({ totalPrices: count })
+    expect((await ask('prices/trends', asked)).data[0].averagePrice).toBe(mean)
+    for (const path of ['markets/activity', 'categories/distribution', 'brands/ranking']) {
+      expect(await countedOf(path, asked), path).toBe(count)
+    }
+    const { overview, analysis, products, collectors, markets } = await ask('dashboard', asked)
+    expect(overview.prices.total).toBe(count)
+    expect(analysis).toMatchObject({ totalPrices: count, averagePrice: mean, minPrice: mean, maxPrice: mean })
+    expect(collectors).toMatchObject([{ name: 'Zoé', count }])
+    expect(markets).toMatchObject([{ id: marketIds[0], count }])
+    expect(products).toMatchObject([{ id: 'productId' in asked ? wage : good, count }])
+  }
+  await sql`update product_type set kind = 'good' where kind <> 'good'`.execute(db)
+  expect((await ask('overview', query)).prices.total).toBe(4 * 28)
+})

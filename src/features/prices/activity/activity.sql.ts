@@ -6,40 +6,41 @@ import type { Db } from '#server/db/pool.ts'
 
 type Days = { startDate: string; endDate: string }
 
-/** Prices of a selection in its days and in those before; `before` is null where none are compared. */
+/** Prices of a selection in its days and in those before (null where none are compared), and when the last was collected. */
 export async function countCollected(
   db: Db,
   parts: readonly SignedPart[],
   previous: Days | null,
-): Promise<{ now: number; before: number | null }> {
+): Promise<{ now: number; before: number | null; lastCollectedAt: string | null }> {
   const total = (counted: readonly SignedPart[]) =>
     counted.length === 0
       ? sql`0::bigint`
       : sql`(select coalesce(sum(n), 0)::bigint from (${sql.join(counted.map(dailyCounts), sql` union all `)}) part)`
   const before = previous ? total(inPeriod(parts, previous)) : sql`null::bigint`
-  const { rows } = await sql<{ now: number; before: number | null }>`
-    select ${total(parts)} as now, ${before} as before`.execute(db)
-  return rows[0] ?? { now: 0, before: null }
+  const { rows } = await sql<{ now: number; before: number | null; lastCollectedAt: string | null }>`
+    select ${total(parts)} as now, ${before} as before, (${lastCollected(parts)}) as "lastCollectedAt"`.execute(
+    db,
+  )
+  return rows[0] ?? { now: 0, before: null, lastCollectedAt: null }
 }
 
-/** When the last price of a selection was collected: on its last day, or the one before, since zones differ. */
+/** When the last price of a selection was collected. */
 export async function findLastCollected(db: Db, parts: readonly SignedPart[]): Promise<string | null> {
-  if (parts.length === 0) return null
-  const selection = rolledUp(parts)
-  const isWhole = selection && !selection.productIds && !selection.marketIds
-  const { rows } = isWhole
-    ? await sql<{ last: string | null }>`
-        select max(last_collected_at) as last from price_day where n > 0 and ${matching(selection, 'day')}`.execute(
-        db,
-      )
-    : await sql<{ last: string | null }>`
-        with last as (
-          select max(last) as day from (${countsBy(selection?.marketIds ? 'market_id' : 'product_id', parts)}) counted)
-        select max(collected_at) as last from price
-         where ${matchingAny(parts)} and observed_on between (select day - 1 from last) and (select day from last)`.execute(
-        db,
-      )
+  const { rows } = await sql<{ last: string | null }>`select (${lastCollected(parts)}) as last`.execute(db)
   return rows[0]?.last ?? null
+}
+
+/** On its last day, or the one before, since zones differ. */
+function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
+  if (parts.length === 0) return sql`select null::timestamptz`
+  const selection = rolledUp(parts)
+  if (selection && !selection.productIds && !selection.marketIds)
+    return sql`select max(last_collected_at) from price_day where n > 0 and ${matching(selection, 'day')}`
+  return sql`
+    with last as (
+      select max(last) as day from (${countsBy(selection?.marketIds ? 'market_id' : 'product_id', parts)}) counted)
+    select max(collected_at) from price
+     where ${matchingAny(parts)} and observed_on between (select day - 1 from last) and (select day from last)`
 }
 
 /** Rows of (id, n, last): how many prices each product or market has in a selection, and the day of the last. */

@@ -21,7 +21,11 @@ export const exportPrices = defineEndpoint({
   summary: 'Exporter une sélection de prix en CSV ou en classeur XLSX',
   query: priceQuery
     .omit({ page: true, limit: true })
-    .extend({ fileFormat: optionalQuery(exportFormat).transform((format) => format ?? 'csv') })
+    .extend({
+      fileFormat: optionalQuery(exportFormat).transform((format) => format ?? 'csv'),
+      /** `figures`: only what the figures of the selection rest on, hence of several products goods, and none without a rate. */
+      behind: optionalQuery(z.literal('figures', 'Seul « figures » est possible')),
+    })
     .refine(inOrder, reversedPeriod),
   media: fileMedia,
   response: bytes,

@@ -1,14 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportedMarket, ExportedPrice, ExportedProduct } from '#features/prices/exports/rows.rules.ts'
 import type { WholeQuery } from '#features/prices/listing/listing.rules.ts'
-import { selectPrices } from '#features/prices/listing/listing.sql.ts'
+import {
+  findParts,
+  findPartsOfFigures,
+  matchingAny,
+  selectPrices,
+} from '#features/prices/listing/listing.sql.ts'
+import { allTrue, hasRate } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** The prices of a list in its order, as a query for a cursor; null when none can match. */
-export function selectExported(db: Db, query: WholeQuery): Promise<RawBuilder<ExportedPrice> | null> {
+/**
+ * The prices of a list in its order, or those that its figures rest on, as a query for a cursor; null when none can
+ * match.
+ */
+export async function selectExported(
+  db: Db,
+  { behind, ...query }: WholeQuery & { behind?: 'figures' | undefined },
+): Promise<RawBuilder<ExportedPrice> | null> {
+  const areAll = behind === undefined
+  const parts = areAll ? await findParts(db, query) : await findPartsOfFigures(db, query)
+  if (parts.length === 0) return null
   return selectPrices<ExportedPrice>(
-    db,
     query,
+    allTrue([matchingAny(parts), !areAll && hasRate('observed_on')]),
     sql`id::text, observed_on as day, (extract(epoch from collected_at) * 1000)::bigint as "collectedMs",
         product_id as "productId", market_id as "marketId", price_value::text as amount, currency,
         collector_name as collector, source, flag`,

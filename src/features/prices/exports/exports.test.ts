@@ -101,6 +101,27 @@ describe('an export', async () => {
     }
   })
 
+  test('of what is behind figures has goods alone, and no dollars that nobody can convert', async () => {
+    const wages = await insertProduct(db, { type_id: await insertType(db, { kind: 'wage' }) })
+    const others = [
+      await insertPrice(db, { product_id: wages, market_id: marketId, day: '2026-01-11' }),
+      await insertPrice(db, {
+        product_id: productId,
+        market_id: marketId,
+        day: '2026-01-11',
+        currency: 'USD',
+      }),
+    ]
+    const counted = async (query: Record<string, string | number>) =>
+      (await exported(reader, query)).bytes.toString().trimEnd().split('\r\n').length - 1
+    expect(await counted({})).toBe(5)
+    expect(await counted({ behind: 'figures' })).toBe(3)
+    expect(await counted({ behind: 'figures', productId: wages })).toBe(1)
+    expect(await counted({ behind: 'figures', productId })).toBe(3)
+    await sql`delete from price where id = any(${others}::bigint[])`.execute(db)
+    await sql`update product_type set kind = 'good'`.execute(db)
+  })
+
   test('is named after its period', async () => {
     const named = async (query: Record<string, string>) =>
       (await exported(reader, query)).headers.get('content-disposition')

@@ -1,5 +1,5 @@
 import { type Inflation, readInflation } from '#features/prices/inflation/inflation.contract.ts'
-import { readKinds, readToday, readWeights } from '#features/prices/inflation/inflation.sql.ts'
+import { readKinds, readWeights } from '#features/prices/inflation/inflation.sql.ts'
 import {
   measureInflation,
   measureStored,
@@ -8,7 +8,7 @@ import {
 import { explain } from '#features/prices/inflation/published/published.rules.ts'
 import { readPublished } from '#features/prices/inflation/published/published.sql.ts'
 import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
-import { findParts } from '#features/prices/listing/listing.sql.ts'
+import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import { readLastDayOf, readPanel, readWeeklyRates } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
@@ -28,14 +28,13 @@ export function inflationRoutes(api: Api, db: Db): void {
 
 async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Inflation> {
   const { location, categoryId, productId, until, measure } = query
-  const parts = await findParts(db, { location, categoryId, productId })
-  const lastDay = parts.length > 0 ? await readLastDayOf(db, parts, until) : null
+  const parts = await findPartsOfFigures(db, { location, categoryId, productId })
+  const { lastDay, today } = await readLastDayOf(db, parts, until)
   if (lastDay === null) return nothing
   const period = { start: addDays(mondayOf(lastDay), -7 * (windowWeeks - 1 + weeksWithYearly)), end: lastDay }
   const panel = await readPanel(db, parts, period, mostFitted)
   const facts = {
-    ...{ measure, lastDay },
-    today: await readToday(db),
+    ...{ measure, lastDay, today },
     kinds: await readKinds(db, [...new Set(panel?.series.map(({ product }) => product))]),
     entered: await readWeights(db),
     rates: await readWeeklyRates(db, period),

@@ -64,15 +64,13 @@ async function countPrices(db: Db, wanted: Wanted): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** Columns of all the prices of a list, in its order; null when none can match. */
-export async function selectPrices<Row>(
-  db: Db,
+/** Columns of all the prices that a condition holds for, in the order of a list. */
+export function selectPrices<Row>(
   query: WholeQuery,
+  condition: RawBuilder<boolean>,
   columns: RawBuilder<unknown>,
-): Promise<RawBuilder<Row> | null> {
-  const parts = await findParts(db, query)
-  if (parts.length === 0) return null
-  return sql<Row>`select ${columns} from price where ${matchingAny(parts)} order by ${fullOrder(query)}`
+): RawBuilder<Row> {
+  return sql<Row>`select ${columns} from price where ${condition} order by ${fullOrder(query)}`
 }
 
 /** What a query asks, in ids; no part when nothing can match. */

@@ -41,9 +41,13 @@ export function priceSummaryRoutes(api: Api, db: Db): void {
   api.on(summarisePrices, ({ query }) => readTogether(db, (snapshot) => summarise(snapshot, query)))
 }
 
-/** The figures of a selection; in one snapshot (`readTogether`) they speak of the same prices. */
-export async function summarise(db: Db, query: Asked): Promise<PriceSummary> {
-  const parts = await findPartsOfFigures(db, query)
+/**
+ * The figures of a selection; in one snapshot (`readTogether`) they speak of the same prices.
+ *
+ * @param known its parts, where they have been found already
+ */
+export async function summarise(db: Db, query: Asked, known?: readonly SignedPart[]): Promise<PriceSummary> {
+  const parts = known ?? (await findPartsOfFigures(db, query))
   const { whole, days } =
     parts.length > 0 ? await readFigures(db, parts, indexNameOf(query)) : { whole: nothingFound, days: [] }
   const period = periodOf(query, whole)

@@ -85,7 +85,7 @@ export function PriceEvolution(props: PriceEvolutionProps) {
             {summary.totalPrices > 0 && (
               <ExportMenu
                 endpoint={priceAddresses.exportAll}
-                query={query}
+                query={{ ...query, behind: 'figures' }}
                 label="Les données de ce chiffre"
               />
             )}

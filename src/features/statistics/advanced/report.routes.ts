@@ -1,7 +1,7 @@
 import { listActiveMarkets } from '#features/prices/activity/activity.sql.ts'
 import { dayIn } from '#features/prices/imports/moments.rules.ts'
-import type { Asked } from '#features/prices/listing/listing.rules.ts'
-import { findParts } from '#features/prices/listing/listing.sql.ts'
+import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import { exportStatistics } from '#features/statistics/advanced/report.contract.ts'
@@ -33,7 +33,10 @@ export function reportRoutes(
   {
     summarise,
     clock,
-  }: { summarise: (snapshot: Db, query: Asked) => Promise<PriceSummary>; clock: () => Date },
+  }: {
+    summarise: (snapshot: Db, query: Asked, parts: readonly SignedPart[]) => Promise<PriceSummary>
+    clock: () => Date
+  },
 ): void {
   api.on(exportStatistics, async (call) => {
     const { fileFormat, ...query } = call.query
@@ -60,13 +63,13 @@ async function readReport(
   db: Db,
   asked: Asked,
   today: string,
-  summarise: (snapshot: Db, query: Asked) => Promise<PriceSummary>,
+  summarise: (snapshot: Db, query: Asked, parts: readonly SignedPart[]) => Promise<PriceSummary>,
 ): Promise<Report> {
-  const parts = await findParts(db, asked)
+  const parts = await findPartsOfFigures(db, asked)
   const names = await findNames(db, asked)
   return reportOf({
-    overview: await readOverview(db, asked, today),
-    summary: await summarise(db, asked),
+    overview: await readOverview(db, asked, parts, today),
+    summary: await summarise(db, asked, parts),
     markets: await listActiveMarkets(db, parts, null, 5),
     categories: await listCategoryShelves(db, asked, parts),
     brands: await listBrandShelves(db, { ...asked, limit: 8 }, parts),

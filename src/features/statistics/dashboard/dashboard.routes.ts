@@ -1,8 +1,8 @@
 import { listMonitoredProducts, listTopCollectors } from '#features/prices/activity/activity.sql.ts'
 import { listAlerts } from '#features/prices/alerts/alerts.sql.ts'
 import { dayIn } from '#features/prices/imports/moments.rules.ts'
-import type { Asked } from '#features/prices/listing/listing.rules.ts'
-import { findParts, listPrices } from '#features/prices/listing/listing.sql.ts'
+import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { findPartsOfFigures, listPrices } from '#features/prices/listing/listing.sql.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import { type DashboardFigures, getDashboard } from '#features/statistics/dashboard/dashboard.contract.ts'
@@ -24,7 +24,7 @@ export function dashboardRoutes(
   api: Api,
   db: Db,
   options: {
-    summarise: (snapshot: Db, query: Asked) => Promise<PriceSummary>
+    summarise: (snapshot: Db, query: Asked, parts: readonly SignedPart[]) => Promise<PriceSummary>
     clock: () => Date
   },
 ): void {
@@ -35,14 +35,14 @@ export function dashboardRoutes(
     const own = await readOwn(db, signedIn(actor), asked.startDate, today())
     const waiting = await readWaiting(db, signedIn(actor), clock())
     return readTogether(db, async (snapshot) => {
-      const parts = await findParts(snapshot, asked)
-      const overview = await readOverview(snapshot, asked, today())
+      const parts = await findPartsOfFigures(snapshot, asked)
+      const overview = await readOverview(snapshot, asked, parts, today())
       const products = await listMonitoredProducts(snapshot, parts, overview.days?.previous ?? null, 6)
       return {
         overview,
-        analysis: await summarise(snapshot, asked),
+        analysis: await summarise(snapshot, asked, parts),
         latest: (await listPrices(snapshot, { ...asked, page: 1, limit: 6, sort: undefined })).rows,
-        markets: await readActiveMarkets(snapshot, { ...asked, limit: 5 }, today()),
+        markets: await readActiveMarkets(snapshot, { ...asked, limit: 5 }, parts, today()),
         collectors: await listTopCollectors(snapshot, parts, 5),
         products: products.map(({ before, ...product }) => ({
           ...product,

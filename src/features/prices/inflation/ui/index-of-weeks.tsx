@@ -61,7 +61,7 @@ export function IndexOfWeeks({ inflation, refetching, subject, query }: IndexOfW
             {inflation.basis.prices !== 0 && (
               <ExportMenu
                 endpoint={priceAddresses.exportAll}
-                query={rows}
+                query={{ ...rows, behind: 'figures' }}
                 label="Les données de ce chiffre"
               />
             )}
