@@ -393,9 +393,11 @@ create table plan (
   is_active boolean not null default true,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  features text[] not null default ARRAY['BASIC_DATA'::text, 'REALTIME_DATA'::text, 'PRICE_ALERTS'::text, 'ADVANCED_ANALYSIS'::text, 'PRIORITY_SUPPORT'::text, 'CUSTOM_REPORTS'::text],
   constraint plan_pkey PRIMARY KEY (id),
   constraint plan_currency_known CHECK (currency = ANY (ARRAY['USD'::text, 'CDF'::text])),
   constraint plan_description_length CHECK (length(description) <= 2000),
+  constraint plan_features_known CHECK (features <@ ARRAY['BASIC_DATA'::text, 'REALTIME_DATA'::text, 'PRICE_ALERTS'::text, 'ADVANCED_ANALYSIS'::text, 'PRIORITY_SUPPORT'::text, 'CUSTOM_REPORTS'::text]),
   constraint plan_name_length CHECK (length(name) >= 1 AND length(name) <= 200),
   constraint plan_period_known CHECK (billing_period = ANY (ARRAY['MONTHLY'::text, 'YEARLY'::text])),
   constraint plan_price_not_negative CHECK (price >= 0::numeric)

@@ -21,6 +21,15 @@ const told = [
     'users',
     'a table: counters, roles, who may touch whom, passwords, sessions and the second factor of others, the last super administrator',
   ],
+  ['plans', 'two spellings of what is written, what each comprises'],
+  [
+    'subscriptions',
+    'a table: one’s own beside everybody’s, a trial, taken once, cancelled and taken up again',
+  ],
+  [
+    'payments',
+    'a table: sums by status, method, currency and day; statuses that follow each other; one’s own; two spellings',
+  ],
 ]
 const suffixes = ['contract.ts', 'sql.ts', 'routes.ts', 'admin.tsx']
 

@@ -67,11 +67,12 @@ export async function insertPaidPlans(tx: Db, createdAt: Date): Promise<Map<stri
   const inserted = await tx
     .insertInto('plan')
     .values(
-      demonstrationPlans.map(({ name, description, priceUsd, billingPeriod }) => ({
+      demonstrationPlans.map(({ name, description, priceUsd, billingPeriod, features }) => ({
         name,
         description,
         price: priceUsd,
         billing_period: billingPeriod,
+        features: [...features],
         created_at: createdAt,
         updated_at: createdAt,
       })),

@@ -228,16 +228,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   closeAddresses()
   serveUploads(http, storage)
   const rendering = createRendering(views, publicUrl)
+  const framed = async () => ({ site, isDemonstration: (await overview()).isDemonstration })
   serveSharedPages(http, rendering, landingPages(db, overview, site), log)
   serveFormPages(http, rendering, [
     ...authPages(entrance, { hasGoogle: showsGoogle }),
     ...googlePages({ hasGoogle: showsGoogle }),
-    contactPage(async () => ({ site, isDemonstration: (await overview()).isDemonstration })),
+    contactPage(framed),
   ])
   serveIndexFiles(http, rendering, overview)
   await serveSite(http, {
     views,
     rendering,
+    missing: async (previousUrl) => ({ view: 'not-found', props: { ...(await framed()), previousUrl } }),
     programPaths: siteMap.map(({ path }) => path.replaceAll('$', ':')),
     maySignIn,
   })

@@ -1,39 +1,37 @@
+import { PublicLayout } from '#features/landing/public-layout.view.tsx'
+import type { Site } from '#features/landing/site.rules.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { Logo } from '#web/ui/logo.view.tsx'
 
-type NotFoundProps = {
+type TextProps = {
   /** Where the visitor came from, when it was a page of ours: works without a script. Home without it. */
-  previousUrl?: string
+  previousUrl?: string | undefined
   onBack?: () => void
 }
+
+type NotFoundProps = Pick<TextProps, 'previousUrl'> & { site: Site; isDemonstration: boolean }
 
 export function head(): DocumentHead {
   return {
     title: 'Page non trouvée · Ntalo',
     description: 'Cette page n’existe pas ou n’existe plus.',
     isIndexed: false,
-    enhancement: 'not-found',
+    enhancement: ['public-site', 'not-found'],
   }
 }
 
-export function NotFoundView({ previousUrl, onBack }: NotFoundProps) {
+export function NotFoundView({ site, isDemonstration, previousUrl }: NotFoundProps) {
   return (
-    <div className="flex min-h-dvh flex-col bg-paper text-ink">
-      <header className="border-b border-line px-4 py-3 md:px-8">
-        <a href="/" className="inline-flex" aria-label="Ntalo, accueil">
-          <Logo />
-        </a>
-      </header>
-      <main className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-4 py-16">
-        <NotFoundText previousUrl={previousUrl} onBack={onBack} />
-      </main>
-    </div>
+    <PublicLayout site={site} isDemonstration={isDemonstration}>
+      <div className="mx-auto max-w-xl px-4 py-16 md:py-24">
+        <NotFoundText previousUrl={previousUrl} />
+      </div>
+    </PublicLayout>
   )
 }
 
 /** What is said of an address that leads nowhere, wherever it is said. */
-export function NotFoundText({ previousUrl, onBack }: NotFoundProps) {
+export function NotFoundText({ previousUrl, onBack }: TextProps) {
   return (
     <div>
       <p className="text-2xl font-semibold text-river">404</p>

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { unknownSite } from '#features/landing/site.rules.ts'
 import { loadViews, type Views } from '#server/views.ts'
 
+const props = { site: unknownSite, isDemonstration: false }
 let views: Views
 
 beforeAll(async () => {
@@ -11,7 +13,7 @@ beforeAll(async () => {
 })
 
 test('a view becomes a complete French document, styled and titled', () => {
-  const html = views.render('not-found')
+  const html = views.render('not-found', props)
   expect(html).toMatch(/^<!doctype html><html lang="fr">/)
   expect(html).toContain('<title>')
   const [, style = ''] = /<style>(.+?)<\/style>/s.exec(html) ?? []
@@ -19,7 +21,7 @@ test('a view becomes a complete French document, styled and titled', () => {
 })
 
 test('a document holds no inline script, and no style but the one that the content security policy names', () => {
-  for (const html of [views.render('not-found'), views.shell]) {
+  for (const html of [views.render('not-found', props), views.shell]) {
     expect(html.replace(/<style>.+?<\/style>/s, '')).not.toMatch(
       /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/,
     )
@@ -27,16 +29,18 @@ test('a document holds no inline script, and no style but the one that the conte
 })
 
 test('a view with an enhancement loads it from the assets', () => {
-  expect(views.render('not-found')).toMatch(/<script type="module" src="\/assets\/not-found-[\w-]+\.js">/)
-  expect(views.render('not-found').match(/<script/g)).toHaveLength(1)
+  expect(views.render('not-found', props)).toMatch(
+    /<script type="module" src="\/assets\/not-found-[\w-]+\.js">/,
+  )
+  expect(views.render('not-found', props).match(/<script/g)).toHaveLength(2)
 })
 
 test('the theme that a visitor chose is in the page before it paints', () => {
-  expect(views.render('not-found', {}, { theme: 'dark' })).toContain('<html lang="fr" data-theme="dark">')
+  expect(views.render('not-found', props, { theme: 'dark' })).toContain('<html lang="fr" data-theme="dark">')
 })
 
 test('what a view receives is escaped', () => {
-  const html = views.render('not-found', { previousUrl: '/"><script>alert(1)</script>' })
+  const html = views.render('not-found', { ...props, previousUrl: '/"><script>alert(1)</script>' })
   expect(html).not.toContain('<script>')
 })
 

@@ -42,6 +42,7 @@ test('an unknown address says so with status 404, and its buttons lead back and 
   expect(answer?.status()).toBe(404)
   await page.getByRole('heading', { name: 'Oups ! Page non trouvée' }).waitFor()
   expect(await page.title()).toBe('Page non trouvée · Ntalo')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Mentions légales' }).waitFor()
   expect(await page.getByRole('link', { name: 'Écrivez-nous' }).getAttribute('href')).toBe('/contact')
   await page.getByRole('link', { name: 'Page précédente' }).click()
   await page.waitForURL(`${url}/`)

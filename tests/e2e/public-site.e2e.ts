@@ -18,7 +18,8 @@ beforeAll(async () => {
       }
     }
   }
-  await insertPlan(db, { name: 'Professionnel', price: 19 })
+  await insertPlan(db, { name: 'Professionnel', price: 19, features: ['BASIC_DATA', 'PRICE_ALERTS'] })
+  await insertPlan(db, { name: 'Institution', price: 590 })
 })
 
 test('a visitor sees what things cost, chooses a plan, and signs in after a moment', async () => {
@@ -31,7 +32,13 @@ test('a visitor sees what things cost, chooses a plan, and signs in after a mome
   for (const feature of ['Données de base', 'Alertes de prix', 'Support prioritaire']) {
     await formula.getByRole('rowheader', { name: feature }).waitFor()
   }
-  expect(await formula.getByRole('row', { name: /Alertes de prix/ }).textContent()).toContain('Bientôt')
+  const given = async (feature: RegExp) =>
+    (await formula.getByRole('row', { name: feature }).getByRole('cell').allInnerTexts()).map((text) =>
+      text.trim(),
+    )
+  // Basique, Professionnel, Institution.
+  expect(await given(/Alertes de prix/)).toEqual(['Non compris', 'Bientôt', 'Bientôt'])
+  expect(await given(/Support prioritaire/)).toEqual(['Non compris', 'Non compris', 'Compris'])
   await formula.getByRole('link', { name: 'Choisir Professionnel' }).click()
   await page.waitForURL('**/auth/login')
 })
@@ -96,6 +103,8 @@ test('search engines find every public page, and its address', async () => {
   for (const [path] of [...sitemap.matchAll(/<loc>.*?<\/loc>/g)].map(([loc]) => [loc.slice(5, -6)])) {
     const html = await (await fetch(path as string)).text()
     expect(html).toMatch(/<title>.{10,70}<\/title><meta name="description" content="[^"]{40,200}"/)
+    expect(html).toContain(`<link rel="canonical" href="${path}"/>`)
+    for (const name of ['title', 'description', 'url', 'image']) expect(html).toContain(`"og:${name}"`)
   }
   const home = await (await fetch(url)).text()
   expect(home).toContain(`<link rel="canonical" href="${url}/"/>`)

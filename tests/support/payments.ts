@@ -56,6 +56,7 @@ export async function insertPlan(
     currency?: string
     billing_period?: string
     is_active?: boolean
+    features?: string[]
   } = {},
 ): Promise<number> {
   plans += 1

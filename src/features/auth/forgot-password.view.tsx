@@ -8,7 +8,12 @@ const description =
   'Indiquez l’adresse de votre compte\u00a0: vous recevrez un lien pour choisir un nouveau mot de passe.'
 
 export function head(): DocumentHead {
-  return { title: 'Mot de passe oublié · Ntalo', description, enhancement: 'auth-form' }
+  return {
+    title: 'Mot de passe oublié · Ntalo',
+    description,
+    canonicalPath: '/auth/forgot-password',
+    enhancement: 'auth-form',
+  }
 }
 
 export function ForgotPasswordView({ values, notice, faults }: VisitorPage) {

@@ -9,6 +9,7 @@ export function head(): DocumentHead {
   return {
     title: 'Connexion · Ntalo',
     description: 'Accédez aux prix des marchés et à votre espace de travail.',
+    canonicalPath: '/auth/login',
     enhancement: 'auth-form',
   }
 }

@@ -8,7 +8,12 @@ import { TextLink } from '#web/ui/text-link.view.tsx'
 const description = 'Quatorze jours d’essai gratuit, sans carte bancaire.'
 
 export function head(): DocumentHead {
-  return { title: 'Inscription · Ntalo', description, enhancement: 'auth-form' }
+  return {
+    title: 'Inscription · Ntalo',
+    description,
+    canonicalPath: '/auth/register',
+    enhancement: 'auth-form',
+  }
 }
 
 export function RegisterView({ values, notice, faults, hasGoogle }: VisitorPage) {

@@ -1,7 +1,7 @@
 import { Check, Minus } from 'lucide-react'
 import { PublicSection } from '#features/landing/section.view.tsx'
 import { ComingMark } from '#features/landing/services.view.tsx'
-import { type PlanFeature, planFeatures } from '#features/plans/features.rules.ts'
+import { type PlanFeature, planFeatureNames, planFeatures } from '#features/plans/features.rules.ts'
 import type { Plan } from '#features/plans/plans.contract.ts'
 import { periodName } from '#features/plans/plans.rules.ts'
 import { formatMoney } from '#web/format.ts'
@@ -14,6 +14,7 @@ type Column = {
   period: string | null
   description: string
   isPaid: boolean
+  features: readonly PlanFeature[]
 }
 
 const basic: Column = {
@@ -23,6 +24,7 @@ const basic: Column = {
   period: null,
   description: 'Les prix publics, et toutes les données pendant 14 jours.',
   isPaid: false,
+  features: ['BASIC_DATA'],
 }
 
 /** The free card, up to ten plans, and what each of them gives. Choosing one leads to the sign-in. */
@@ -52,10 +54,10 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
             <details className="mb-5 md:hidden">
               <summary className="inline-flex min-h-6 items-center text-river">Ce qu’elle comprend</summary>
               <ul className="mt-2 space-y-2">
-                {planFeatures.map((feature) => (
-                  <li key={feature.name} className="flex items-center gap-2">
-                    <Given feature={feature} column={column} />
-                    {feature.name}
+                {planFeatureNames.map((name) => (
+                  <li key={name} className="flex items-center gap-2">
+                    <Given feature={name} column={column} />
+                    {planFeatures[name].label}
                   </li>
                 ))}
               </ul>
@@ -87,15 +89,15 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
             </tr>
           </thead>
           <tbody>
-            {planFeatures.map((feature) => (
-              <tr key={feature.name} className="border-b border-line">
+            {planFeatureNames.map((name) => (
+              <tr key={name} className="border-b border-line">
                 <th scope="row" className="py-3 pr-4 text-left font-normal">
-                  <span className="font-medium">{feature.name}</span>
-                  <span className="block text-xs text-ink-soft">{feature.description}</span>
+                  <span className="font-medium">{planFeatures[name].label}</span>
+                  <span className="block text-xs text-ink-soft">{planFeatures[name].description}</span>
                 </th>
                 {columns.map((column) => (
                   <td key={column.key} className="px-3 py-3 text-center">
-                    <Given feature={feature} column={column} />
+                    <Given feature={name} column={column} />
                   </td>
                 ))}
               </tr>
@@ -115,11 +117,12 @@ function columnOf(plan: Plan): Column {
     period: plan.price === 0 ? null : periodName(plan),
     description: plan.description ?? '',
     isPaid: plan.price > 0,
+    features: plan.features,
   }
 }
 
 function Given({ feature, column }: { feature: PlanFeature; column: Column }) {
-  if (!feature.isInBasic && !column.isPaid) {
+  if (!column.features.includes(feature)) {
     return (
       <span className="inline-flex">
         <Minus className="size-4.5 text-ink-soft" aria-hidden />
@@ -127,7 +130,7 @@ function Given({ feature, column }: { feature: PlanFeature; column: Column }) {
       </span>
     )
   }
-  if (feature.isComing) return <ComingMark />
+  if (planFeatures[feature].isComing) return <ComingMark />
   return (
     <span className="inline-flex">
       <Check className="size-4.5 text-green" aria-hidden />

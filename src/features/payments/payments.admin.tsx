@@ -15,8 +15,10 @@ import { call } from '#web/api.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatMoney } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
+import { selectFilter } from '#web/forms/choice-filter.tsx'
+import { currencyOptions } from '#web/forms/currencies.ts'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
-import { FilterInput, FilterSelect } from '#web/ui/filter-controls.tsx'
+import { FilterInput } from '#web/ui/filter-controls.tsx'
 import { AmountField, SelectField, TextField } from '#web/ui/inputs.tsx'
 import type { SearchOptions } from '#web/ui/use-options.ts'
 
@@ -24,7 +26,6 @@ const optionsOf = (words: Record<string, string>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }))
 const statuses = optionsOf(paymentStatuses)
 const methods = optionsOf(paymentMethods)
-const currencies = ['USD', 'CDF'].map((value) => ({ value, label: value }))
 
 const searchSubscriptions: SearchOptions = async (search, signal) => {
   const { data } = await call(subscriptions.list, { query: { search, limit: 30 }, signal })
@@ -50,9 +51,9 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
     { key: 'created_at', cell: ({ created_at }) => formatDateTime(created_at) },
   ],
   filters: [
-    { key: 'status', control: pick(statuses), chip: ({ value }) => wordOf(paymentStatuses, value) },
-    { key: 'paymentMethod', control: pick(methods), chip: ({ value }) => wordOf(paymentMethods, value) },
-    { key: 'currency', isExtra: true, control: pick(currencies) },
+    { key: 'status', ...selectFilter(statuses, 'Tous') },
+    { key: 'paymentMethod', ...selectFilter(methods, 'Toutes') },
+    { key: 'currency', isExtra: true, ...selectFilter(currencyOptions, 'Toutes') },
     {
       key: 'startDate',
       label: 'Du',
@@ -98,7 +99,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <AmountField required {...field('amount')} />
-        <SelectField options={currencies} {...field('currency')} />
+        <SelectField options={currencyOptions} {...field('currency')} />
         <SelectField options={statuses} {...field('status')} />
         <SelectField options={methods} {...field('paymentMethod')} />
       </div>
@@ -148,16 +149,6 @@ function OperatorChoice() {
 
 function methodOf({ paymentMethod, deposit }: Payment): string {
   return deposit ? operatorNames[deposit.operator] : paymentMethods[paymentMethod]
-}
-
-function pick(options: readonly { value: string; label: string }[]) {
-  return ({ label, value, onChange }: FilterControlProps) => (
-    <FilterSelect label={label} value={value} options={options} onChange={onChange} />
-  )
-}
-
-function wordOf(words: Record<string, string>, value: string): string {
-  return words[value] ?? value
 }
 
 function DayFilter({ label, value, onChange }: FilterControlProps) {

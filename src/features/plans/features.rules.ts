@@ -1,49 +1,47 @@
-/** A line of the matrix of plans. */
-export type PlanFeature = {
-  name: string
+/** What a plan may comprise, in the order of the matrix. */
+export const planFeatureNames = [
+  'BASIC_DATA',
+  'REALTIME_DATA',
+  'PRICE_ALERTS',
+  'ADVANCED_ANALYSIS',
+  'PRIORITY_SUPPORT',
+  'CUSTOM_REPORTS',
+] as const
+export type PlanFeature = (typeof planFeatureNames)[number]
+
+type FeatureWords = {
+  label: string
   description: string
-  /** Part of what costs nothing; whatever is paid for has every line. */
-  isInBasic: boolean
-  /** Announced: it cannot be used yet. */
-  isComing: boolean
+  /** Announced: it cannot be used yet, whichever plan comprises it. */
+  isComing?: boolean
 }
 
-/** What plans are compared by. Access is one and the same for every paid plan: one function decides it. */
-export const planFeatures: readonly PlanFeature[] = [
-  {
-    name: 'Données de base',
+/** How the features of plans are said. */
+export const planFeatures: Record<PlanFeature, FeatureWords> = {
+  BASIC_DATA: {
+    label: 'Données de base',
     description: 'Indice national, tendances et prix publics de chaque marché',
-    isInBasic: true,
-    isComing: false,
   },
-  {
-    name: 'Données en temps réel',
+  REALTIME_DATA: {
+    label: 'Données en temps réel',
     description: 'Chaque relevé dès qu’il est écrit, dans tous les marchés',
-    isInBasic: false,
-    isComing: false,
   },
-  {
-    name: 'Alertes de prix',
+  PRICE_ALERTS: {
+    label: 'Alertes de prix',
     description: 'Un message quand un prix que vous suivez s’écarte',
-    isInBasic: false,
     isComing: true,
   },
-  {
-    name: 'Analyses avancées',
+  ADVANCED_ANALYSIS: {
+    label: 'Analyses avancées',
     description: 'Indices, marges et évolutions par produit, marché et catégorie',
-    isInBasic: false,
-    isComing: false,
   },
-  {
-    name: 'Support prioritaire',
+  PRIORITY_SUPPORT: {
+    label: 'Support prioritaire',
     description: 'Vos messages passent avant les autres',
-    isInBasic: false,
-    isComing: false,
   },
-  {
-    name: 'Rapports personnalisés',
+  CUSTOM_REPORTS: {
+    label: 'Rapports personnalisés',
     description: 'Des rapports sur vos produits et vos marchés, à votre rythme',
-    isInBasic: false,
     isComing: true,
   },
-]
+}

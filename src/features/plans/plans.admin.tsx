@@ -1,16 +1,19 @@
+import { planFeatureNames, planFeatures } from '#features/plans/features.rules.ts'
 import { plans } from '#features/plans/plans.contract.ts'
 import { PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime } from '#web/format.ts'
-import type { FilterControlProps } from '#web/forms/suggestions.tsx'
+import { CheckboxList } from '#web/forms/checkbox-list.tsx'
+import { selectFilter } from '#web/forms/choice-filter.tsx'
+import { currencyOptions } from '#web/forms/currencies.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { FilterSelect } from '#web/ui/filter-controls.tsx'
 import { AmountField, Checkbox, SelectField, TextareaField, TextField } from '#web/ui/inputs.tsx'
 
 const periods = [
   { value: 'MONTHLY', label: 'Mensuelle (mois)' },
   { value: 'YEARLY', label: 'Annuelle (an)' },
 ]
+const features = planFeatureNames.map((value) => ({ value, label: planFeatures[value].label }))
 const activity = [
   { value: 'true', label: 'Actifs' },
   { value: 'false', label: 'Inactifs' },
@@ -34,7 +37,7 @@ export const { ListPage: PlansPage } = adminScreens(plans, {
     },
     { key: 'created_at', cell: ({ created_at }) => formatDate(created_at) },
   ],
-  filters: [{ key: 'isActive', control: ActivityFilter, chip: ActivityName }],
+  filters: [{ key: 'isActive', ...selectFilter(activity, 'Tous') }],
   blank: {
     name: '',
     description: '',
@@ -42,20 +45,19 @@ export const { ListPage: PlansPage } = adminScreens(plans, {
     currency: 'USD',
     billingPeriod: 'MONTHLY',
     isActive: true,
+    features: [...planFeatureNames],
   },
   awaited: ['name', 'currency'],
-  form: ({ field, register }) => (
+  form: ({ control, field, register }) => (
     <>
       <TextField required maxLength={200} {...field('name')} />
       <TextareaField maxLength={2000} {...field('description')} />
       <div className="grid gap-4 sm:grid-cols-3">
         <AmountField required {...field('price')} />
-        <SelectField
-          options={['USD', 'CDF'].map((value) => ({ value, label: value }))}
-          {...field('currency')}
-        />
+        <SelectField options={currencyOptions} {...field('currency')} />
         <SelectField options={periods} {...field('billingPeriod')} />
       </div>
+      <CheckboxList control={control} name="features" label="Comprend" groups={[{ options: features }]} />
       <Checkbox label="Actif" hint="Proposé aux abonnés" {...register('isActive')} />
     </>
   ),
@@ -63,6 +65,7 @@ export const { ListPage: PlansPage } = adminScreens(plans, {
     { key: 'name', value: plan.name },
     { key: 'description', value: plan.description ?? '–' },
     { key: 'price', value: <PlanPrice plan={plan} /> },
+    { key: 'features', value: plan.features.map((name) => planFeatures[name].label).join(', ') || '–' },
     { key: 'isActive', value: <Activity isActive={plan.isActive} /> },
     { key: 'created_at', value: formatDateTime(plan.created_at) },
     { key: 'updated_at', value: formatDateTime(plan.updated_at) },
@@ -71,12 +74,4 @@ export const { ListPage: PlansPage } = adminScreens(plans, {
 
 function Activity({ isActive }: { isActive: boolean }) {
   return <Badge tone={isActive ? 'green' : 'grey'}>{isActive ? 'Actif' : 'Inactif'}</Badge>
-}
-
-function ActivityFilter({ label, value, onChange }: FilterControlProps) {
-  return <FilterSelect label={label} value={value} options={activity} onChange={onChange} />
-}
-
-function ActivityName({ value }: { value: string }) {
-  return value === 'true' ? 'Oui' : 'Non'
 }

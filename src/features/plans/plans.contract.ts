@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { planFeatureNames, planFeatures } from '#features/plans/features.rules.ts'
 import {
   amountFromZero,
   currency,
@@ -12,6 +13,8 @@ import { defineResource } from '#shared/resource.ts'
 
 const billingPeriod = z.enum(['MONTHLY', 'YEARLY'], 'La période est MONTHLY ou YEARLY')
 
+const feature = z.enum(planFeatureNames, 'Une formule comprend des éléments que Ntalo ne connaît pas')
+
 export const plan = z
   .object({
     id: z.int(),
@@ -22,6 +25,8 @@ export const plan = z
     currency,
     billingPeriod,
     isActive: z.boolean(),
+    /** What it comprises, as the public site compares it. */
+    features: z.array(feature),
     created_at: instant,
     updated_at: instant,
   })
@@ -50,6 +55,11 @@ export const plans = defineResource({
       /** true when absent. */
       isActive: yesOrNo.optional(),
       is_active: yesOrNo.optional(),
+      /** All of them when absent. */
+      features: z
+        .array(feature)
+        .max(planFeatureNames.length * 2)
+        .optional(),
     })
     .meta({ id: 'PlanBody' }),
   filters: {
@@ -70,6 +80,11 @@ export const plans = defineResource({
       value: ({ billingPeriod }) => (billingPeriod === 'YEARLY' ? 'an' : 'mois'),
     },
     { key: 'isActive', title: 'Actif', value: ({ isActive }) => (isActive ? 'oui' : 'non') },
+    {
+      key: 'features',
+      title: 'Comprend',
+      value: ({ features }) => features.map((name) => planFeatures[name].label).join(', '),
+    },
     { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
 })

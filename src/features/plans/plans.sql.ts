@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type PlanFeature, planFeatureNames } from '#features/plans/features.rules.ts'
 import type { plans } from '#features/plans/plans.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
@@ -13,6 +14,7 @@ const columns = [
   sql<'CDF' | 'USD'>`currency`.as('currency'),
   sql<'MONTHLY' | 'YEARLY'>`billing_period`.as('billingPeriod'),
   'is_active as isActive',
+  sql<PlanFeature[]>`features`.as('features'),
   'created_at',
   'updated_at',
 ] as const
@@ -72,10 +74,12 @@ export async function countUsesOfPlan(tx: Db, id: number): Promise<Use[]> {
 function optionalOf(input: Partial<BodyOf<typeof plans.update>>) {
   const period = input.billingPeriod ?? input.billing_period
   const isActive = input.isActive ?? input.is_active
+  const features = input.features && planFeatureNames.filter((name) => input.features?.includes(name))
   return {
     ...(input.currency && { currency: input.currency }),
     ...(period && { billing_period: period }),
     ...(isActive !== undefined && { is_active: isActive }),
+    ...(features && { features }),
   }
 }
 

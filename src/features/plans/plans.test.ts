@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { planFeatureNames } from '#features/plans/features.rules.ts'
 import { plans } from '#features/plans/plans.contract.ts'
 import { testCrud } from '../../../tests/support/crud.ts'
 import { testServer } from '../../../tests/support/server.ts'
@@ -26,9 +27,17 @@ testCrud(server, plans, {
     ['currency', { currency: 'EUR' }],
     ['billingPeriod', { billingPeriod: 'WEEKLY' }],
     ['isActive', { isActive: 'peut-être' }],
+    ['features.0', { features: ['TELEPATHY'] }],
     ['name', { name: 'é'.repeat(201) }],
   ],
-  changes: (name) => ({ name, price: 0, currency: 'CDF', billingPeriod: 'YEARLY', isActive: false }),
+  changes: (name) => ({
+    name,
+    price: 0,
+    currency: 'CDF',
+    billingPeriod: 'YEARLY',
+    isActive: false,
+    features: ['BASIC_DATA'],
+  }),
   use: async (id) => {
     const { userId } = await server.as('user')
     await server.pool.query(
@@ -48,10 +57,20 @@ describe('plans', () => {
       billingPeriod: 'MONTHLY',
       isActive: true,
       description: null,
+      features: planFeatureNames,
     })
     const { id } = body as { id: number }
     const other = await admin.put(`/api/plans/${id}`, { billing_period: 'YEARLY', is_active: false })
     expect(other.body).toMatchObject({ billingPeriod: 'YEARLY', isActive: false, price: 5 })
+  })
+
+  test('say what they comprise, each once and in the order of the matrix', async () => {
+    const admin = await server.as('admin')
+    const features = ['PRIORITY_SUPPORT', 'BASIC_DATA', 'BASIC_DATA']
+    const { body } = await admin.post('/api/plans', { name: 'Léger', price: 3, features })
+    expect(body).toMatchObject({ features: ['BASIC_DATA', 'PRIORITY_SUPPORT'] })
+    const bare = await admin.put(`/api/plans/${(body as { id: number }).id}`, { features: [] })
+    expect(bare.body).toMatchObject({ features: [], price: 3 })
   })
 
   test('are read by visitors, the active ones alone when asked so', async () => {

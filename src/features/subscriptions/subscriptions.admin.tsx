@@ -8,10 +8,9 @@ import { SubscriptionCard } from '#features/subscriptions/ui/subscription-card.t
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
-import type { FilterControlProps } from '#web/forms/suggestions.tsx'
+import { selectFilter } from '#web/forms/choice-filter.tsx'
 import { useMay } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { FilterSelect } from '#web/ui/filter-controls.tsx'
 import { DateField, SelectField } from '#web/ui/inputs.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
@@ -38,7 +37,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
     { key: 'status', cell: ({ status }) => <SubscriptionBadge status={status} /> },
     { key: 'paymentsCount', align: 'end', cell: ({ paymentsCount }) => formatNumber(paymentsCount) },
   ],
-  filters: [{ key: 'status', control: StatusFilter, chip: StatusName }],
+  filters: [{ key: 'status', ...selectFilter(statuses, 'Tous') }],
   blank: { userId: '', planId: '', startDate: '', endDate: '', status: 'TRIAL' },
   valuesOf: ({ planId, startDate, endDate, status }) => ({
     planId: planId ?? '',
@@ -113,12 +112,4 @@ export function SubscriptionsPage() {
       <SubscriptionCard />
     </>
   )
-}
-
-function StatusFilter({ label, value, onChange }: FilterControlProps) {
-  return <FilterSelect label={label} value={value} options={statuses} onChange={onChange} />
-}
-
-function StatusName({ value }: { value: string }) {
-  return subscriptionStatuses[value as keyof typeof subscriptionStatuses]
 }

@@ -258,6 +258,7 @@ interface PlanTable {
   is_active: Generated<boolean>
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  features: Generated<string[]>
 }
 
 interface PriceTable {

@@ -3,7 +3,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { notFound } from '#server/errors.ts'
 import { sendRefusal } from '#server/http/failures.ts'
-import type { Rendering } from '#server/http/rendering.ts'
+import type { Rendering, ShownView } from '#server/http/rendering.ts'
 import type { PageViews } from '#server/views.ts'
 
 type Site = {
@@ -11,13 +11,15 @@ type Site = {
   rendering: Rendering
   /** Addresses of the browser program, with `:id` for parameters. */
   programPaths: readonly string[]
+  /** What a visitor is shown of an address that leads nowhere. @param previousUrl the page of ours that he came from */
+  missing: (previousUrl: string | undefined) => Promise<ShownView>
   /** Whether a browser brings a session: what does not exist is then said inside the program. */
   maySignIn: (cookies: string) => boolean
 }
 
 /** Built assets (cached for good), the browser program, and 404 for everything else. */
 export async function serveSite(http: FastifyInstance, site: Site): Promise<void> {
-  const { views, rendering, programPaths, maySignIn } = site
+  const { views, rendering, programPaths, missing, maySignIn } = site
   await http.register(fastifyStatic, {
     root: join(views.browserDir, 'assets'),
     prefix: '/assets/',
@@ -48,10 +50,9 @@ export async function serveSite(http: FastifyInstance, site: Site): Promise<void
     const isSignedIn = maySignIn(request.headers.cookie ?? '')
     const isFile = /\.\w+$/.test(request.url.split('?')[0] ?? '')
     if (isSignedIn && !isFile) return program(reply.status(404))
-    return rendering.send(
-      { view: 'not-found' },
-      request,
-      reply.status(404).header('cache-control', 'no-cache'),
-    )
+    const { referer } = request.headers
+    const isOurs = referer?.startsWith(`${rendering.optionsFor(request).origin}/`)
+    reply.status(404).header('cache-control', 'no-cache')
+    return rendering.send(await missing(isOurs ? referer : undefined), request, reply)
   })
 }

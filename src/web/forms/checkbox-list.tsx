@@ -3,7 +3,7 @@ import { FieldError } from '#web/ui/field.tsx'
 import { Checkbox } from '#web/ui/inputs.tsx'
 
 /** One that can be ticked; `isFixed`: as it is, whoever looks. */
-export type CheckboxOption = { value: number; label: string; hint?: string; isFixed?: boolean }
+export type CheckboxOption = { value: number | string; label: string; hint?: string; isFixed?: boolean }
 
 type CheckboxListProps<Values extends FieldValues> = {
   control: Control<Values, unknown, FieldValues>
@@ -13,13 +13,13 @@ type CheckboxListProps<Values extends FieldValues> = {
   groups: readonly { label?: string; options: readonly CheckboxOption[] }[]
 }
 
-/** Any number of rows of another resource, in a form that holds their ids. */
+/** Any number of choices, in a form that holds their values: ids of another resource, or names. */
 export function CheckboxList<Values extends FieldValues>(props: CheckboxListProps<Values>) {
   const { control, name, label, groups } = props
   const { field, fieldState } = useController({ control, name })
-  const chosen: readonly number[] = field.value
-  const toggle = (id: number) =>
-    field.onChange(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id])
+  const chosen: readonly (number | string)[] = field.value
+  const toggle = (value: number | string) =>
+    field.onChange(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value])
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium">{label}</legend>
