@@ -19,7 +19,7 @@ const told = [
   ['users/agents', 'a table: what each has collected, his markets, who is silent'],
   [
     'users',
-    'a table: counters, roles, who may touch whom, passwords, sessions and the second factor of others, the last super administrator',
+    'a table: counters, roles, who may touch whom, a password, sessions that end, the last super administrator',
   ],
   ['plans', 'two spellings of what is written, what each comprises'],
   [

@@ -13,7 +13,10 @@ import { readConfig } from '#server/config.ts'
 import { type Embedded, startEmbedded } from '#server/db/embedded/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/pool.ts'
+import { stepAt, totpOf } from '#server/session/totp.ts'
 import { testDatabase } from './support/database.ts'
+import { mailsTo } from './support/mails.ts'
+import { client } from './support/server.ts'
 
 // Each starts several programs, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
@@ -54,6 +57,62 @@ describe('NODE_ENV', () => {
   )
 })
 
+describe('GOOGLE_…', () => {
+  const id = { GOOGLE_CLIENT_ID: '123-abc.apps.googleusercontent.com' }
+  const secret = { GOOGLE_CLIENT_SECRET: 'GOCSPX-secret' }
+  const real = { ...production, DATABASE_URL: 'postgresql://ntalo@localhost/ntalo' }
+
+  test.each([
+    ['nothing', {}, null],
+    ['nothing but blanks', { GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '', GOOGLE_ISSUER: '' }, null],
+    ['both', { ...id, ...secret }, 'https://accounts.google.com'],
+    [
+      'an issuer of ours too',
+      { ...id, ...secret, GOOGLE_ISSUER: 'http://127.0.0.1:9' },
+      'http://127.0.0.1:9',
+    ],
+    ['both in production', { ...real, ...id, ...secret }, 'https://accounts.google.com'],
+  ])('%s is taken', (_what, env, issuer) => {
+    expect(readConfig(env).google?.issuer ?? null).toBe(issuer)
+  })
+
+  test.each([
+    [
+      'an identifier alone',
+      id,
+      /^Configuration incomplète .*GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET vont ensemble/,
+    ],
+    [
+      'a secret alone',
+      secret,
+      /^Configuration incomplète .*GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET vont ensemble/,
+    ],
+    [
+      'an issuer alone',
+      { GOOGLE_ISSUER: 'https://accounts.google.com' },
+      /^Configuration incomplète .*GOOGLE_ISSUER demande/,
+    ],
+    [
+      'an identifier with a space',
+      { ...secret, GOOGLE_CLIENT_ID: 'un deux' },
+      /^Configuration refusée.*GOOGLE_CLIENT_ID : .*attendu/,
+    ],
+    [
+      'an issuer that is no address',
+      { ...id, ...secret, GOOGLE_ISSUER: 'google' },
+      /^Configuration refusée.*GOOGLE_ISSUER : une adresse/,
+    ],
+    [
+      'an issuer in clear in production',
+      { ...real, ...id, ...secret, GOOGLE_ISSUER: 'http://google.exemple' },
+      /^Configuration refusée.*GOOGLE_ISSUER : une adresse https/,
+    ],
+  ])('%s is refused in French, without being said again', (_what, env, words) => {
+    expect(() => readConfig(env)).toThrow(words)
+    expect(() => readConfig(env)).not.toThrow(/GOCSPX|un deux|google\.exemple/)
+  })
+})
+
 // A PostgreSQL that production accepts: the tests' own forgets what it confirmed when the machine stops.
 describe('a server', () => {
   let durable: Embedded
@@ -82,13 +141,18 @@ describe('a server', () => {
     return `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
   }
 
-  async function outcome(env: Record<string, string>): Promise<{ said: string; code: number | null }> {
+  function started(env: Record<string, string>) {
     const child = spawn(process.execPath, ['src/main/server.ts'], {
       cwd: root,
       env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: directory(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     children.push(child)
+    return child
+  }
+
+  async function outcome(env: Record<string, string>): Promise<{ said: string; code: number | null }> {
+    const child = started(env)
     let said = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
@@ -106,6 +170,56 @@ describe('a server', () => {
       said: expect.stringMatching(/^\{.*nobody can pay"\}\nNtalo écoute sur \S+\n$/),
       code: 0,
     })
+  })
+
+  test('in production leads from an empty database, by the mailed link, to the first act of who administers', async () => {
+    const DATABASE_URL = await database('first')
+    const DATA_DIR = directory()
+    const child = started({ ...production, DATABASE_URL, DATA_DIR })
+    const url = await new Promise<string>((resolve) => {
+      child.stdout.on('data', (chunk) => {
+        const [, url] = /Ntalo écoute sur (\S+)/.exec(String(chunk)) ?? []
+        if (url) resolve(url)
+      })
+    })
+    const visitor = client(url, null, null)
+    const email = production.ADMIN_EMAIL
+    const password = 'pili-pili et chikwangue'
+
+    const [mail] = await mailsTo(DATA_DIR, email, 1)
+    const link = new URL(mail?.url ?? '')
+    expect(link.origin + link.pathname).toBe('https://ntalo.exemple/auth/reset-password')
+    const page = await visitor.get(link.pathname + link.search)
+    expect(page.text).toContain('Nouveau mot de passe')
+    const token = link.searchParams.get('token')
+    expect((await visitor.post('/api/auth/reset-password', { token, password })).status).toBe(200)
+
+    const opened = await visitor.post('/api/auth/login', { email, password })
+    const user = { roles: ['super admin'], permissions: [], needsSecondFactor: true }
+    expect(opened).toMatchObject({ status: 200, body: { user } })
+    expect(opened.headers.getSetCookie()[0]).toMatch(
+      /^__Host-ntalo_refresh=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
+    const admin = client(url, Object(opened.body).token, Object(opened.body).user.id)
+    const clerk = { name: 'Grâce Mbuyi', email: 'grace@ntalo.exemple', password: 'makemba du dimanche' }
+    expect((await admin.post('/api/users', clerk)).status).toBe(403)
+
+    const begun = await admin.post('/api/auth/second-factor', { currentPassword: password })
+    const secret = fromBase32(Object(begun.body).secret)
+    const code = totpOf(secret, stepAt(Date.now()))
+    const on = await admin.post('/api/auth/second-factor/confirm', { code })
+    expect(Object(on.body).recoveryCodes).toHaveLength(10)
+    expect((await admin.post('/api/users', clerk)).status).toBe(201)
+    expect((await admin.get('/api/journal?action=create&entity=users')).body).toMatchObject({
+      data: [{ user: { id: admin.userId }, after: { email: clerk.email } }],
+    })
+    const again = await visitor.post('/api/auth/login', { email, password })
+    expect(again).toMatchObject({ status: 400, body: { errors: [{ field: 'code' }] } })
+    const [recovery] = Object(on.body).recoveryCodes
+    expect((await visitor.post('/api/auth/login', { email, password, code: recovery })).status).toBe(200)
+
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
   })
 
   test('in production refuses a database that holds the demonstration, which others may go on with', async () => {
@@ -181,6 +295,14 @@ describe('the settings file', () => {
     expect(code).toBe(1)
   })
 })
+
+/** RFC 4648, as an application reads the key that was typed. */
+function fromBase32(text: string): Buffer {
+  const bits = [...text].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
 
 function directory(): string {
   const dir = mkdtempSync(join(tmpdir(), 'ntalo-starts-'))

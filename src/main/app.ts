@@ -51,6 +51,7 @@ import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
 import { dataAccess } from '#features/subscriptions/subscriptions.rules.ts'
 import { agentRoutes } from '#features/users/agents/agents.routes.ts'
+import { credentialRoutes } from '#features/users/credentials/credentials.routes.ts'
 import { permissionRoutes } from '#features/users/permissions/permissions.routes.ts'
 import { roleRoutes } from '#features/users/roles/roles.routes.ts'
 import { userRoutes } from '#features/users/users.routes.ts'
@@ -215,6 +216,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mappingRoutes(api, db)
   importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)
+  credentialRoutes(api, db, sessions)
   accountRoutes(api, db, storage, sessions, entrance.identityOf)
   notificationRoutes(api, db)
   secondFactorRoutes(api, db, sessions)

@@ -18,8 +18,8 @@ const environment = z.object({
   MAIL_FROM: optional(z.string().regex(sender, 'une adresse e-mail est attendue, ou « Nom <adresse> »')),
   CONTACT_TO: optional(z.email('une adresse e-mail est attendue')),
   ADMIN_EMAIL: optional(z.email('une adresse e-mail est attendue')),
-  GOOGLE_CLIENT_ID: optional(z.string()),
-  GOOGLE_CLIENT_SECRET: optional(z.string()),
+  GOOGLE_CLIENT_ID: optional(z.string().regex(/^\S+$/, 'un identifiant sans espace est attendu')),
+  GOOGLE_CLIENT_SECRET: optional(z.string().regex(/^\S+$/, 'un secret sans espace est attendu')),
   GOOGLE_ISSUER: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   CONTACT_PHONE: optional(z.string().max(50)),
   CONTACT_ADDRESS: optional(z.string().max(300)),
@@ -112,6 +112,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (!values.GOOGLE_CLIENT_ID !== !values.GOOGLE_CLIENT_SECRET) {
     throw new Error('Configuration incomplète : GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET vont ensemble.')
+  }
+  if (values.GOOGLE_ISSUER && !values.GOOGLE_CLIENT_ID) {
+    throw new Error(
+      'Configuration incomplète : GOOGLE_ISSUER demande aussi GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET.',
+    )
   }
   if (isProduction && values.GOOGLE_ISSUER?.startsWith('http:')) {
     throw new Error('Configuration refusée. GOOGLE_ISSUER : une adresse https est attendue en production.')

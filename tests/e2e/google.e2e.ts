@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { createGoogle } from '#features/auth/google/google.gateway.ts'
-import { notified, story } from '../support/browser.ts'
+import { notified, password, story } from '../support/browser.ts'
+import { mailsTo } from '../support/mails.ts'
 import { openidClient, openidServer } from '../support/openid-server.ts'
 import { kept } from '../support/server.ts'
 
 const provider = await openidServer()
-const { open, url } = await story({
+const { open, url, dataDir } = await story({
+  hasJobs: true,
   google: createGoogle({ issuer: provider.url, ...openidClient, log: kept.log }),
 })
 
@@ -19,6 +21,32 @@ test('one signs in with Google and comes to the page that was asked for, and bac
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(
     /code|state/,
   )
+})
+
+test('who came by Google and is asked for a password is led to choose one, and then goes on', async () => {
+  const email = 'merveille@exemple.cd'
+  provider.person = { sub: 'g-3', email, email_verified: true, name: 'Merveille Kasa' }
+  const page = await open('/auth/login?redirectUrl=/settings')
+  await page.getByRole('link', { name: 'Continuer avec Google' }).click()
+  await page.getByRole('button', { name: 'Choisir un mot de passe' }).waitFor()
+  await page.getByRole('button', { name: 'Activer', exact: true }).click()
+  const first = page.getByRole('dialog', { name: 'Choisissez d’abord un mot de passe' })
+  await first.getByRole('button', { name: 'Recevoir le lien' }).click()
+  await first.getByText(`Un lien part vers ${email}.`, { exact: false }).waitFor()
+  const [mail] = await mailsTo(dataDir, email, 1)
+  const link = new URL(mail?.url ?? '')
+  await page.goto(url + link.pathname + link.search)
+  for (const name of ['password', 'confirmPassword']) await page.locator(`#${name}`).fill(password)
+  await page.getByRole('button', { name: 'Enregistrer le mot de passe' }).click()
+  await page.waitForURL(/\/auth\/login/)
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Mot de passe' }).fill(password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await page.waitForURL(/\/dashboard/)
+  await page.goto(`${url}/settings`)
+  await page.getByRole('button', { name: 'Changer d’e-mail' }).click()
+  const change = page.getByRole('dialog', { name: 'Changer d’adresse e-mail' })
+  await change.getByRole('textbox', { name: 'Mot de passe actuel' }).waitFor()
 })
 
 test('without a script the same button signs in', async () => {

@@ -7,11 +7,11 @@ import {
   setAvatar,
 } from '#features/account/account.sql.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
-import { sendVerificationLink } from '#features/auth/links.jobs.ts'
-import { addressChangedMail } from '#features/auth/mails.rules.ts'
+import { tellNewAddress } from '#features/auth/links.jobs.ts'
 import { isImageUsed, lockImage } from '#features/products/products.sql.ts'
+import { findPermissions, isHeldBySomebody } from '#features/users/rights.sql.ts'
 import { superAdminPower } from '#features/users/users.rules.ts'
-import { findPermissions, findUser, isHeldBySomebody, updateUser } from '#features/users/users.sql.ts'
+import { findUser, updateUser } from '#features/users/users.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -20,7 +20,6 @@ import { AppError, notFound } from '#server/errors.ts'
 import type { Storage } from '#server/files/storage.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { toWebp } from '#server/images.ts'
-import { queueMail } from '#server/mail/mail.ts'
 import { proveOneself } from '#server/session/proof.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
@@ -56,10 +55,7 @@ export function accountRoutes(
         const after = await findUser(tx, userId)
         const entry = { action: 'update', entity: 'users', entityId: userId, before, after }
         await insertAudit(tx, authorOf(call), entry)
-        if (isNewAddress && before && after) {
-          await sendVerificationLink.add(tx, { email: after.email })
-          await queueMail(tx, { to: before.email, content: addressChangedMail(before) })
-        }
+        if (isNewAddress && before && after) await tellNewAddress(tx, before, after.email)
         return image === undefined ? null : (before?.avatar_url ?? null)
       }),
     )

@@ -4,10 +4,12 @@ import { EmailDialog, PasswordDialog } from '#features/account/ui/credentials.ts
 import { NotificationChoices } from '#features/account/ui/notification-choices.tsx'
 import { OwnData } from '#features/account/ui/own-data.tsx'
 import { OwnSessions } from '#features/account/ui/own-sessions.tsx'
+import { PasswordFirst } from '#features/account/ui/password-first.tsx'
 import { SecondFactorCard } from '#features/account/ui/second-factor.tsx'
 import { me } from '#features/auth/auth.contract.ts'
+import { resendVerification } from '#features/auth/registration.contract.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
-import { useAnswer } from '#web/query.ts'
+import { useAction, useAnswer } from '#web/query.ts'
 import { shortcuts, useShortcutsOn } from '#web/shortcuts.ts'
 import { setTheme, useTheme } from '#web/theme.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,12 +18,26 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
+/** An address that nobody has confirmed, and the way to. */
+function Unverified({ email }: { email: string }) {
+  const ask = useAction(resendVerification)
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+      Non
+      <Button busy={ask.isPending} onClick={() => ask.mutate({ body: { email } })}>
+        Recevoir un lien de confirmation
+      </Button>
+    </span>
+  )
+}
+
 /** How one signs in, how it looks, where one is signed in, and what is kept of oneself. */
 export function SettingsPage() {
   const answer = useAnswer(me, {})
   const theme = useTheme()
   const [hasShortcuts, setShortcuts] = useShortcutsOn()
   const [opened, setOpened] = useState<'email' | 'password' | null>(null)
+  const close = () => setOpened(null)
   if (answer.error && !answer.data) {
     return <LoadFailure title="Erreur lors du chargement des paramètres" answer={answer} />
   }
@@ -39,14 +55,19 @@ export function SettingsPage() {
           actions={
             <>
               <Button onClick={() => setOpened('email')}>Changer d’e-mail</Button>
-              <Button onClick={() => setOpened('password')}>Changer le mot de passe</Button>
+              <Button onClick={() => setOpened('password')}>
+                {user.hasPassword ? 'Changer le mot de passe' : 'Choisir un mot de passe'}
+              </Button>
             </>
           }
         >
           <Facts
             items={[
               { label: 'E-mail', value: user.email },
-              { label: 'E-mail vérifié', value: user.email_verified ? 'Oui' : 'Non' },
+              {
+                label: 'E-mail vérifié',
+                value: user.email_verified ? 'Oui' : <Unverified email={user.email} />,
+              },
               { label: 'Nom', value: user.name },
               { label: 'Fournisseur de connexion', value: user.auth_provider },
             ]}
@@ -86,8 +107,15 @@ export function SettingsPage() {
         <OwnData />
         <CloseAccount />
       </div>
-      {opened === 'email' && <EmailDialog onClose={() => setOpened(null)} />}
-      {opened === 'password' && <PasswordDialog userId={user.id} onClose={() => setOpened(null)} />}
+      {opened && (
+        <PasswordFirst onClose={close}>
+          {opened === 'email' ? (
+            <EmailDialog onClose={close} />
+          ) : (
+            <PasswordDialog userId={user.id} onClose={close} />
+          )}
+        </PasswordFirst>
+      )}
     </>
   )
 }

@@ -3,7 +3,7 @@
 import { ownPath } from '#features/auth/auth.rules.ts'
 import type { googleInitiate } from '#features/auth/google/google.contract.ts'
 import { googleWords } from '#features/auth/google/google.rules.ts'
-import { differentPasswords, emptyFields } from '#features/auth/visitor-page.rules.ts'
+import { differentPasswords, emptyFields, noticeOf } from '#features/auth/visitor-page.rules.ts'
 import { ApiError, exchange } from '#web/api.ts'
 import {
   emailKey,
@@ -117,8 +117,12 @@ function fail(form: HTMLFormElement, error: unknown): void {
   if (secondStep && refusal?.faults.some((fault) => fault.field === 'code')) secondStep.hidden = false
   else for (const input of inputs()) if (isPassword(input)) input.value = ''
   const hasReason = refusal && (refusal.status < 500 || refusal.isUnanswered)
-  tell('error', hasReason ? refusal.message : (form.dataset.failure ?? ''), form.dataset.failureTitle)
-  show(Object.fromEntries((refusal?.faults ?? []).map((fault) => [fault.field ?? '', fault.message])))
+  const faults = Object.fromEntries(
+    (refusal?.faults ?? []).map((fault) => [fault.field ?? '', fault.message]),
+  )
+  const message = hasReason ? noticeOf(refusal.message, faults) : (form.dataset.failure ?? '')
+  tell('error', message, form.dataset.failureTitle)
+  show(faults)
   if (!form.querySelector('[aria-invalid]')) inputs().find(isPassword)?.focus()
 }
 

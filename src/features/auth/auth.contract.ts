@@ -21,6 +21,8 @@ export const account = z
     /** The names of the roles, and what they add up to: menus and buttons follow it. */
     roles: z.array(z.string()),
     permissions: z.array(z.string()),
+    /** Without one, he signs in elsewhere and has yet to choose it. */
+    hasPassword: z.boolean(),
     /** His permissions rest until he has turned on the second factor that they demand. */
     needsSecondFactor: z.boolean(),
   })

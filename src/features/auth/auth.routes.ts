@@ -2,20 +2,27 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { login, logout, me, refresh } from '#features/auth/auth.contract.ts'
 import { statusRefusals } from '#features/auth/auth.rules.ts'
-import { findCredentials } from '#features/auth/auth.sql.ts'
+import { findCredentials, renewPasswordHash } from '#features/auth/auth.sql.ts'
 import type { Entrance } from '#features/auth/entrance.routes.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Authenticate } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { verifyPassword } from '#server/session/passwords.ts'
+import { hashPassword, isOutdated, verifyPassword } from '#server/session/passwords.ts'
 import { proveSecondFactor } from '#server/session/proof.ts'
 import { forget, giveBack, spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf } from '#server/writes.ts'
 
 const perAccount = { hits: 10, windowS: 15 * 60, grows: true }
+/** However slowly somebody guesses (NIST SP 800-63B-4, section 3.2.2). */
+const inARow = {
+  hits: 100,
+  windowS: 365 * 86_400,
+  refusal:
+    'Trop d’échecs de suite pour cette adresse\u00a0: choisissez un nouveau mot de passe par «\u202fMot de passe oublié\u202f».',
+}
 /** Of renewals: a program gone wrong, or many tabs for hours, never somebody at work. */
 const perSignedIn = { hits: 1_000, windowS: 15 * 60 }
 const perAddress = { hits: 100, windowS: 15 * 60 }
@@ -28,11 +35,13 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
     const { email, password } = call.body
     const known = await findCredentials(db, email)
     // By its id: letters that PostgreSQL folds and JavaScript does not would open another count for the same account.
-    const accountKey = `sign-in:account:${known?.id ?? digest(email.toLowerCase())}`
+    const account = known?.id ?? digest(email.toLowerCase())
+    const accountKeys = signInKeysOf(account)
     const addressKey = `sign-in:address:${call.request.ip}`
     // Counted before the answer is known, so that parallel guesses cannot outrun the count; given back on success.
     await spend(db, addressKey, perAddress)
-    await spend(db, accountKey, perAccount)
+    await spend(db, accountKeys[0], perAccount)
+    await spend(db, accountKeys[1], inARow)
 
     const isRight = await verifyPassword(known?.password_hash ?? null, password)
     if (!known || !isRight) {
@@ -49,8 +58,12 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
     // The password is right, and no session is open yet.
     await proveSecondFactor(db, known.id, call.body.code)
     const opened = await entrance.open(call, known.id, 'password')
-    await forget(db, accountKey)
+    await forget(db, ...accountKeys)
     await giveBack(db, addressKey)
+    const { password_hash: stored } = known
+    if (stored && isOutdated(stored)) {
+      await renewPasswordHash(db, known.id, stored, await hashPassword(password))
+    }
     return opened
   })
 
@@ -82,6 +95,10 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
     return { message: 'Déconnexion réussie' }
   })
 }
+
+/** What failures to sign in are counted under, lately and in a row. @param account its id, or what stands for it */
+export const signInKeysOf = (account: number | string) =>
+  [`sign-in:account:${account}`, `sign-in:in-a-row:${account}`] as const
 
 /** Reads the bearer token of a request and finds who holds it. */
 export function authenticator(sessions: Sessions): Authenticate {

@@ -27,7 +27,7 @@ export async function getIdentity(db: Db, userId: number): Promise<Identity> {
     select json_build_object(
              'id', u.id, 'name', u.name, 'email', u.email, 'status', u.status, 'location', u.location,
              'avatar', u.avatar_url, 'avatar_url', u.avatar_url, 'auth_provider', u.auth_provider,
-             'email_verified', u.email_verified,
+             'email_verified', u.email_verified, 'hasPassword', u.password_hash is not null,
              'created_at', ${isoInstant('u.created_at')}, 'updated_at', ${isoInstant('u.updated_at')},
              'user_roles', coalesce(r.user_roles, '[]'), 'roles', coalesce(r.names, '[]'),
              'permissions', to_json(permissions_of(u.id))) as user,
@@ -51,6 +51,13 @@ export async function getIdentity(db: Db, userId: number): Promise<Identity> {
   const [identity] = rows
   if (!identity) throw new Error(`no user ${userId}`)
   return identity
+}
+
+/** The same password under another hash, unless it has changed meanwhile. */
+export async function renewPasswordHash(db: Db, userId: number, old: string, renewed: string): Promise<void> {
+  await sql`update app_user set password_hash = ${renewed} where id = ${userId} and password_hash = ${old}`.execute(
+    db,
+  )
 }
 
 export async function markSignedIn(tx: Db, userId: number): Promise<void> {

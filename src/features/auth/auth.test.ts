@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
 import { maySignIn } from '#features/auth/auth.rules.ts'
 import { hashPassword } from '#server/session/passwords.ts'
@@ -151,6 +152,33 @@ describe('signing in', () => {
       )
     }
     expect(waits).toEqual([1, 2, 4])
+    expect((await signIn(email)).status).toBe(200)
+  })
+
+  test('after a hundred failures in a row, however slow, only a new password opens the account', async () => {
+    const { email, id } = await person()
+    expect((await signIn(email, 'faux')).status).toBe(401)
+    const key = `sign-in:in-a-row:${id}`
+    await server.pool.query('update rate_limit set hits = 99 where key = $1', [key])
+    expect((await signIn(email, 'faux')).status).toBe(401)
+    const refused = await signIn(email)
+    expect([refused.status, read(refused).message]).toEqual([
+      429,
+      'Trop d’échecs de suite pour cette adresse\u00a0: choisissez un nouveau mot de passe par «\u202fMot de passe oublié\u202f».',
+    ])
+    await server.pool.query('update rate_limit set hits = 99 where key = $1', [key])
+    expect((await signIn(email)).status).toBe(200)
+    expect((await server.pool.query('select from rate_limit where key = $1', [key])).rowCount).toBe(0)
+  })
+
+  test('a password kept under less work than today’s is kept anew when it is typed', async () => {
+    const email = 'ancien-calcul@exemple.cd'
+    const older = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
+    const id = await insertAccount(server.db, { roles: ['user'], email, passwordHash: older })
+    expect((await signIn(email, 'faux')).status).toBe(401)
+    expect((await signIn(email)).status).toBe(200)
+    const { rows } = await server.pool.query('select password_hash from app_user where id = $1', [id])
+    expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect((await signIn(email)).status).toBe(200)
   })
 

@@ -10,6 +10,7 @@ import {
   sweepLinks,
 } from '#features/auth/links.sql.ts'
 import {
+  addressChangedMail,
   alreadyRegisteredMail,
   resetLifetimeS,
   resetMail,
@@ -39,6 +40,16 @@ export const tellOwner = defineJob(
     news: z.enum(['registered again', 'password changed', 'second factor on', 'second factor off']),
   }),
 )
+
+/** An account has another address: it is to be confirmed, and whoever reads the former one is told. */
+export async function tellNewAddress(
+  tx: Db,
+  former: { name: string; email: string },
+  email: string,
+): Promise<void> {
+  await sendVerificationLink.add(tx, { email })
+  await queueMail(tx, { to: former.email, content: addressChangedMail(former) })
+}
 
 /** Mails that may be asked for an account in an hour: nobody's mailbox is filled by others. */
 const mostLinksPerHour = 5

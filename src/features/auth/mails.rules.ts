@@ -14,7 +14,7 @@ export function resetMail(to: { name: string; url: string; isFirst: boolean }): 
     paragraphs: [
       `Bonjour ${to.name},`,
       to.isFirst
-        ? 'Un compte Ntalo vous attend. Choisissez son mot de passe par ce lien.'
+        ? 'Votre compte Ntalo n’a pas encore de mot de passe\u00a0: choisissez-le par ce lien.'
         : 'Vous avez demandé à changer le mot de passe de votre compte Ntalo.',
     ],
     action: { label: 'Choisir le mot de passe', url: to.url },

@@ -1,13 +1,15 @@
 import { login } from '#features/auth/auth.contract.ts'
 import { ownPath } from '#features/auth/auth.rules.ts'
 import type { Entrance } from '#features/auth/entrance.routes.ts'
-import { register, resendVerification, verifyEmail } from '#features/auth/registration.contract.ts'
+import { linkToken, register, resendVerification, verifyEmail } from '#features/auth/registration.contract.ts'
 import { forgotPassword, resetPassword } from '#features/auth/reset.contract.ts'
 import {
   differentPasswords,
   emptyFields,
   failures,
   forgottenAfterS,
+  incompleteLink,
+  noticeOf,
   type VisitorPage,
 } from '#features/auth/visitor-page.rules.ts'
 import {
@@ -62,7 +64,7 @@ export function authPages(entrance: Entrance, options: { hasGoogle: boolean }): 
       if (outcome.isDone) return done(outcome.message, fields)
       const { status, faults } = outcome
       const isEmpty = Object.keys(faults).some((name) => !fields[name]?.trim())
-      const message = isEmpty ? emptyFields : status < 500 ? outcome.message : failure
+      const message = isEmpty ? emptyFields : status < 500 ? noticeOf(outcome.message, faults) : failure
       return refuse(message, faults, isEmpty ? 'Erreur' : failureTitle, status)
     }
 
@@ -114,7 +116,10 @@ export function authPages(entrance: Entrance, options: { hasGoogle: boolean }): 
     { path: '/forgot-password', ...forgot },
     {
       path: '/auth/reset-password',
-      show: async ({ query }) => page('reset-password', { values: { token: query.token ?? '' } }),
+      show: async ({ query: { token } }) =>
+        linkToken.safeParse(token).success
+          ? page('reset-password', { values: { token: token! } })
+          : page('reset-password', { notice: { tone: 'error', title: 'Erreur', message: incompleteLink } }),
       take: take({
         view: 'reset-password',
         endpoint: resetPassword,

@@ -135,6 +135,7 @@ describe('a forgotten password', () => {
     const before = await server.clientOf(id)
     for (let failure = 1; failure <= 10; failure++) await signIn(email, 'faux')
     expect((await signIn(email)).status).toBe(429)
+    await server.pool.query(`update rate_limit set hits = 100 where key = 'sign-in:in-a-row:${id}'`)
     await forgot(email.toUpperCase())
     const token = await linkIn(email)
     const answer = await reset(token, 'pondu du dimanche')
@@ -147,6 +148,26 @@ describe('a forgotten password', () => {
     expect((await signIn(email, 'pondu du dimanche')).body).toMatchObject({ user: { email_verified: true } })
     expect((await reset(token, 'encore un autre')).status).toBe(400)
     expect((await mails(email, 2)).at(-1)?.subject).toBe('Votre mot de passe a changé')
+  })
+
+  test('who signs in without a password is sent a link to choose his first, and can then prove who he is', async () => {
+    const email = address()
+    const id = await insertAccount(server.db, { roles: ['user'], email })
+    const client = await server.clientOf(id)
+    expect((await client.get('/api/auth/me')).body).toMatchObject({ user: { hasPassword: false } })
+    const other = address()
+    expect(await client.put('/api/auth/me', { email: other, currentPassword: 'n’importe' })).toMatchObject({
+      status: 400,
+      body: {
+        errors: [{ field: 'currentPassword', message: expect.stringContaining('pas de mot de passe') }],
+      },
+    })
+    await forgot(email)
+    expect((await mails(email))[0]?.text).toContain('n’a pas encore de mot de passe')
+    expect((await reset(await linkIn(email), password)).status).toBe(200)
+    const again = await server.clientOf(id)
+    expect((await again.get('/api/auth/me')).body).toMatchObject({ user: { hasPassword: true } })
+    expect((await again.put('/api/auth/me', { email: other, currentPassword: password })).status).toBe(200)
   })
 
   test('both addresses of the calls work, and a password that is refused does not use the link', async () => {

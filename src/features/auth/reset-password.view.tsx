@@ -17,38 +17,42 @@ export function ResetPasswordView({ values, notice, faults }: VisitorPage) {
   return (
     <AuthLayout
       title="Nouveau mot de passe"
-      description="Choisissez le mot de passe de votre compte. Toutes ses sessions se termineront."
+      description={
+        values.token && 'Choisissez le mot de passe de votre compte. Toutes ses sessions se termineront.'
+      }
       footer={<TextLink href="/auth/forgot-password">Demander un autre lien</TextLink>}
     >
       <NoticeBox notice={notice} />
-      <form
-        method="post"
-        action="/auth/reset-password"
-        className="space-y-4"
-        data-endpoint="/api/auth/reset-password"
-        data-failure={failures.other}
-        data-failure-title="Erreur"
-        data-next="/auth/login?notice=reset"
-      >
-        <input type="hidden" name="token" value={values.token} />
-        <FormPassword
-          name="password"
-          label="Nouveau mot de passe"
-          autoComplete="new-password"
-          minLength={8}
-          maxLength={1000}
-          hint={passwordHint}
-          fault={faults.password}
-        />
-        <FormPassword
-          name="confirmPassword"
-          label="Confirmer le mot de passe"
-          autoComplete="new-password"
-          maxLength={1000}
-          fault={faults.confirmPassword}
-        />
-        <SubmitButton>Enregistrer le mot de passe</SubmitButton>
-      </form>
+      {values.token && (
+        <form
+          method="post"
+          action="/auth/reset-password"
+          className="space-y-4"
+          data-endpoint="/api/auth/reset-password"
+          data-failure={failures.other}
+          data-failure-title="Erreur"
+          data-next="/auth/login?notice=reset"
+        >
+          <input type="hidden" name="token" value={values.token} />
+          <FormPassword
+            name="password"
+            label="Nouveau mot de passe"
+            autoComplete="new-password"
+            minLength={8}
+            maxLength={1000}
+            hint={passwordHint}
+            fault={faults.password}
+          />
+          <FormPassword
+            name="confirmPassword"
+            label="Confirmer le mot de passe"
+            autoComplete="new-password"
+            maxLength={1000}
+            fault={faults.confirmPassword}
+          />
+          <SubmitButton>Enregistrer le mot de passe</SubmitButton>
+        </form>
+      )}
     </AuthLayout>
   )
 }

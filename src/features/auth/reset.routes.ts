@@ -1,3 +1,4 @@
+import { signInKeysOf } from '#features/auth/auth.routes.ts'
 import { sendResetLink, tellOwner } from '#features/auth/links.jobs.ts'
 import { findLink, spendLink } from '#features/auth/links.sql.ts'
 import { deadLink, perAddressAndHour } from '#features/auth/registration.routes.ts'
@@ -42,7 +43,7 @@ export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
         await revokeSessionsOf(tx, userId)
         const author = { ...authorOf(call), actor: { userId, name: link.name } }
         await insertAudit(tx, author, { action: 'reset-password', entity: 'user', entityId: userId })
-        await forget(tx, `sign-in:account:${userId}`)
+        await forget(tx, ...signInKeysOf(userId))
         await tellOwner.add(tx, { userId, news: 'password changed' })
       })
       sessions.drop(userId)

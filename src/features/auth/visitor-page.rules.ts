@@ -17,6 +17,13 @@ export const failures = {
   other: 'Une erreur est survenue',
 }
 
+/** What a page says of a refusal: of one field, the reason alone, since the field is on screen or is none of the reader’s. */
+export function noticeOf(message: string, faults: Readonly<Record<string, string>>): string {
+  const [only, ...others] = Object.values(faults)
+  return only !== undefined && others.length === 0 ? only : message
+}
+
+export const incompleteLink = 'Ce lien est incomplet. Ouvrez-le depuis l’e-mail, ou demandez-en un autre.'
 export const emptyFields = 'Veuillez remplir tous les champs'
 export const differentPasswords = 'Les mots de passe ne correspondent pas'
 export const passwordHint = '8 caractères au moins. Une phrase courte se retient mieux qu’un mot compliqué.'

@@ -1,5 +1,5 @@
+import { findPermissions, findPermissionsOfRoles, isHeldBySomebody } from '#features/users/rights.sql.ts'
 import { beyond, superAdminPower } from '#features/users/users.rules.ts'
-import { findPermissions, findPermissionsOfRoles, isHeldBySomebody } from '#features/users/users.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Actor } from '#server/http/actor.ts'

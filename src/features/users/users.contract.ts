@@ -1,17 +1,14 @@
 import { z } from 'zod'
-import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
 import {
-  currentPassword,
   emailAddress,
   idFilter,
-  idParams,
   instant,
   newPassword,
   optionalQuery,
   optionalText,
   reference,
   searchText,
-  secondFactorCode,
   text,
 } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
@@ -25,19 +22,24 @@ export type UserStatus = z.infer<typeof userStatus>
 
 const userRole = z.object({ role_id: z.int(), role: z.object({ id: z.int(), name: z.string() }) })
 
+/** What every list of accounts shows of one. */
+export const accountRow = {
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  status: userStatus,
+  location: z.string().nullable(),
+  avatar: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  created_at: instant,
+  updated_at: instant,
+}
+
 export const user = z
   .object({
-    id: z.int(),
-    name: z.string(),
-    email: z.string(),
-    status: userStatus,
-    location: z.string().nullable(),
-    avatar: z.string().nullable(),
-    avatar_url: z.string().nullable(),
+    ...accountRow,
     auth_provider: z.string(),
     email_verified: z.boolean(),
-    created_at: instant,
-    updated_at: instant,
     user_roles: z.array(userRole),
     /** The same as they are written. */
     roleIds: z.array(z.int()),
@@ -52,20 +54,19 @@ export const idList = z
   .max(200, '200 au plus')
   .transform((ids) => [...new Set(ids)])
 
-export const userFilters = {
-  search: searchText,
-  status: optionalQuery(userStatus),
-  roleId: idFilter,
-}
+export const accountFilters = { search: searchText, status: optionalQuery(userStatus) }
+export const userFilters = { ...accountFilters, roleId: idFilter }
 
-const input = z.object({
+/** What whoever manages accounts says of one, whatever list it stands in. */
+export const accountInput = z.object({
   name: text(200),
   email: emailAddress,
   password: newPassword,
   status: userStatus.optional(),
   location: optionalText(200),
-  roleIds: idList.optional(),
 })
+
+const input = accountInput.extend({ roleIds: idList.optional() })
 
 /** A form sends an empty password for an unchanged one. */
 export const passwordChange = z.union([z.literal('').transform(() => undefined), newPassword]).optional()
@@ -102,32 +103,4 @@ export const userFigures = defineEndpoint({
   response: z
     .object({ users: z.int(), active: z.int(), agents: z.int(), enterprises: z.int() })
     .meta({ id: 'UserFigures' }),
-})
-
-export const changePassword = defineEndpoint({
-  method: 'PUT',
-  path: '/api/users/{id}/change-password',
-  right: 'session',
-  summary: 'Changer un mot de passe',
-  description:
-    'Le sien, avec l’actuel (`currentPassword`)\u202f; celui d’un autre, sans, pour qui gère les utilisateurs.',
-  params: idParams,
-  body: z
-    .object({
-      currentPassword,
-      code: secondFactorCode,
-      newPassword,
-    })
-    .meta({ id: 'PasswordChange' }),
-  response: acknowledgement,
-})
-
-/** For somebody who has lost his telephone and his recovery codes. */
-export const removeSecondFactorOf = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/users/{id}/second-factor',
-  right: 'users.manage',
-  summary: 'Désactiver la vérification en deux étapes de quelqu’un',
-  params: idParams,
-  response: acknowledgement,
 })

@@ -35,7 +35,7 @@ const columns = [
   roleIds.as('roleIds'),
   hasSecondFactor.as('hasSecondFactor'),
 ] as const
-const sorts = {
+export const accountSorts = {
   name: inFrench('app_user.name'),
   email: sql`lower(app_user.email)`,
   status: sql`app_user.status`,
@@ -50,7 +50,7 @@ export async function listUsers(db: Db, query: QueryOf<typeof users.list>) {
 export function selectAllUsers(db: Db, query: SelectionOf<typeof users.list>) {
   return selectAccounts(db, query)
     .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'app_user.id', '-created_at'))
+    .orderBy(orderOf(accountSorts, query.sort, 'app_user.id', '-created_at'))
 }
 
 export function countUsers(db: Db, query: QueryOf<typeof userFigures>) {
@@ -130,35 +130,6 @@ export async function setRoles(tx: Db, userId: number, roleIds: readonly number[
   )
   await sql`insert into user_role (user_id, role_id) select ${userId}, unnest(${roleIds}::integer[])
             on conflict do nothing`.execute(tx)
-}
-
-/** What somebody may do. */
-export async function findPermissions(tx: Db, userId: number): Promise<string[]> {
-  const { rows } = await sql<{ names: string[] }>`select permissions_of(${userId}) as names`.execute(tx)
-  return rows[0]?.names ?? []
-}
-
-/** What roles let somebody do together. */
-export async function findPermissionsOfRoles(tx: Db, roleIds: readonly number[]): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select distinct name from permission join role_permission on permission_id = permission.id
-     where role_id = any(${roleIds}::integer[])`.execute(tx)
-  return rows.map(({ name }) => name)
-}
-
-/**
- * Whether somebody who can sign in holds a permission through a role. Whoever asks next waits until this transaction
- * has ended: of two that each take it from one of the last two, the second sees what the first did.
- */
-export async function isHeldBySomebody(tx: Db, permission: string): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(hashtext('holders of permissions'))`.execute(tx)
-  const { rows } = await sql`
-    select from app_user
-      join user_role on user_id = app_user.id
-      join role_permission using (role_id)
-      join permission on permission.id = permission_id
-     where app_user.status = 'ACTIVE' and permission.name = ${permission} limit 1`.execute(tx)
-  return rows.length > 0
 }
 
 type Accounts = SelectQueryBuilder<Tables, 'app_user', object>

@@ -251,4 +251,30 @@ describe('passwords', () => {
       .execute()
     expect(entries).toMatchObject([{ user_id: admin.userId, before: null, after: null }])
   })
+
+  test('an owner is told of what an administrator changes of how he signs in, at the address that he had', async () => {
+    const email = newEmail()
+    const id = await insertAccount(db, { roles: ['user'], email, passwordHash, isVerified: true })
+    const admin = await server.as('admin')
+    const next = newEmail()
+    const changed = await admin.put(`/api/users/${id}`, {
+      email: next,
+      password: 'donné par un administrateur',
+    })
+    expect(changed).toMatchObject({ status: 200, body: { email: next, email_verified: false } })
+    const { rows: mails } = await server.pool.query(
+      'select recipient, content from outgoing_mail where recipient = $1',
+      [email],
+    )
+    expect(mails).toMatchObject([{ content: { subject: 'L’adresse de votre compte a changé' } }])
+    const { rows: jobs } = await server.pool.query(
+      `select task from job where payload @> $1 or payload @> $2 order by task`,
+      [{ userId: id, news: 'password changed' }, { email: next }],
+    )
+    expect(jobs).toEqual([{ task: 'tell owner' }, { task: 'verification link' }])
+    await admin.put(`/api/users/${id}`, { email: next.toUpperCase(), password: '' })
+    expect((await server.pool.query('select from outgoing_mail where recipient = $1', [next])).rowCount).toBe(
+      0,
+    )
+  })
 })

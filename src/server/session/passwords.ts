@@ -14,6 +14,12 @@ const longestWaitMs = 2_000
 let running = 0
 const waiting: (() => void)[] = []
 
+/** Whether a hash was made with less than what is asked for today. */
+export function isOutdated(stored: string): boolean {
+  const { memoryCost, timeCost, parallelism } = parameters
+  return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
+}
+
 /** @throws AppError 503 when too many others are being checked */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password.normalize('NFKC'), parameters))

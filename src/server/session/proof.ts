@@ -7,7 +7,8 @@ import { findPasswordHash } from '#server/session/session.sql.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { readRecoveryCode, stepOf } from '#server/session/totp.ts'
 
-const guesses = { hits: 10, windowS: 15 * 60 }
+/** Of what proves who somebody is. */
+export const guesses = { hits: 10, windowS: 15 * 60, grows: true }
 
 type Proof = { currentPassword?: string | null | undefined; code?: string | null | undefined }
 

@@ -7,6 +7,8 @@ type Budget = {
   windowS: number
   /** Each window that is spent to the end soon after another doubles the wait, up to a day. */
   grows?: boolean
+  /** What is said once all are spent, where waiting is not what to do. */
+  refusal?: string
 }
 
 /**
@@ -16,7 +18,7 @@ type Budget = {
  * @throws AppError 429 with the seconds to wait, once `budget.hits` are spent
  */
 export async function spend(db: Db, key: string, budget: Budget): Promise<void> {
-  const { hits, windowS, grows = false } = budget
+  const { hits, windowS, grows = false, refusal } = budget
   const { rows } = await sql<{ hits: number; wait_s: number }>`
     insert into rate_limit as counter (key, hits, resets_at)
     values (${key}, 1, now() + make_interval(secs => ${windowS}))
@@ -35,7 +37,8 @@ export async function spend(db: Db, key: string, budget: Budget): Promise<void> 
     returning hits, extract(epoch from resets_at - now())::float8 as wait_s`.execute(db)
   const [counter] = rows
   if (counter && counter.hits > hits) {
-    throw new AppError('limited', `Trop de tentatives. Réessayez dans ${waitInWords(counter.wait_s)}.`, {
+    const message = refusal ?? `Trop de tentatives. Réessayez dans ${waitInWords(counter.wait_s)}.`
+    throw new AppError('limited', message, {
       retryAfterS: counter.wait_s,
       limit: { name: key.split(':').slice(0, 2).join('-'), hits, windowS },
     })
@@ -48,9 +51,9 @@ export async function giveBack(db: Db, key: string): Promise<void> {
   await sql`update rate_limit set hits = hits - 1 where key = ${key} and hits > 1`.execute(db)
 }
 
-/** Starts the count of a key again from nothing. */
-export async function forget(db: Db, key: string): Promise<void> {
-  await sql`delete from rate_limit where key = ${key}`.execute(db)
+/** Starts the counts of keys again from nothing. */
+export async function forget(db: Db, ...keys: string[]): Promise<void> {
+  await sql`delete from rate_limit where key = any(${keys})`.execute(db)
 }
 
 /** Forgets the windows that have been over for so long that they no longer make the next wait longer. */

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { proveOneself, takeCode, wrongCode } from '#server/session/proof.ts'
+import { guesses, proveOneself, takeCode, wrongCode } from '#server/session/proof.ts'
 import { forget, spend } from '#server/session/rate-limit.sql.ts'
 import {
   beginSecondFactor,
@@ -20,8 +20,6 @@ import type { Sessions } from '#server/session/sessions.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { newRecoveryCodes, newSecret, provisioning, readRecoveryCode } from '#server/session/totp.ts'
 import { authorOf } from '#server/writes.ts'
-
-const guesses = { hits: 10, windowS: 15 * 60 }
 
 export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
   api.on(secondFactor.read, async ({ actor }) => {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ownAccount } from '#features/account/account.contract.ts'
+import { PasswordFirst } from '#features/account/ui/password-first.tsx'
 import { ProofFields } from '#features/account/ui/proof-fields.tsx'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
@@ -19,7 +20,11 @@ export function CloseAccount() {
       }
       actions={<Button onClick={() => setAsked(true)}>Fermer mon compte</Button>}
     >
-      {isAsked && <ClosingDialog onClose={() => setAsked(false)} />}
+      {isAsked && (
+        <PasswordFirst onClose={() => setAsked(false)}>
+          <ClosingDialog onClose={() => setAsked(false)} />
+        </PasswordFirst>
+      )}
     </Card>
   )
 }

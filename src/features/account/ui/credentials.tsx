@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form'
 import { ownAccount } from '#features/account/account.contract.ts'
 import { ProofFields } from '#features/account/ui/proof-fields.tsx'
-import { changePassword } from '#features/users/users.contract.ts'
+import { changePassword } from '#features/users/credentials/credentials.contract.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
 import { followUser } from '#web/session.ts'

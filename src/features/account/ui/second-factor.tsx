@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { secondFactor } from '#features/account/second-factor/second-factor.contract.ts'
+import { PasswordFirst } from '#features/account/ui/password-first.tsx'
 import { ProofFields } from '#features/account/ui/proof-fields.tsx'
 import { formatCount } from '#web/format.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
@@ -47,10 +48,16 @@ export function SecondFactorCard({ onTurnedOn }: { onTurnedOn?: () => void }) {
         data && <Badge>Inactive</Badge>
       )}
       {step?.is === 'begin' && (
-        <BeginDialog onDone={(given) => setStep({ is: 'confirm', ...given })} onClose={close} />
+        <PasswordFirst onClose={close}>
+          <BeginDialog onDone={(given) => setStep({ is: 'confirm', ...given })} onClose={close} />
+        </PasswordFirst>
       )}
       {step?.is === 'confirm' && <ConfirmDialog {...step} onDone={keep} onClose={close} />}
-      {step?.is === 'renew' && <RenewDialog onDone={keep} onClose={close} />}
+      {step?.is === 'renew' && (
+        <PasswordFirst onClose={close}>
+          <RenewDialog onDone={keep} onClose={close} />
+        </PasswordFirst>
+      )}
       {step?.is === 'keep' && (
         <CodesDialog
           codes={step.codes}
@@ -60,7 +67,11 @@ export function SecondFactorCard({ onTurnedOn }: { onTurnedOn?: () => void }) {
           }}
         />
       )}
-      {step?.is === 'remove' && <RemoveDialog onClose={close} />}
+      {step?.is === 'remove' && (
+        <PasswordFirst onClose={close}>
+          <RemoveDialog onClose={close} />
+        </PasswordFirst>
+      )}
     </Card>
   )
 }

@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import { idList, passwordChange, userStatus } from '#features/users/users.contract.ts'
-import { defineEndpoint } from '#shared/contract.ts'
 import {
-  currency,
-  emailAddress,
-  instant,
-  newPassword,
-  optionalQuery,
-  optionalText,
-  searchText,
-  text,
-} from '#shared/fields.ts'
+  accountFilters,
+  accountInput,
+  accountRow,
+  idList,
+  passwordChange,
+} from '#features/users/users.contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { currency, instant } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 /** An active agent without a price for as many days is silent. */
@@ -18,15 +15,7 @@ export const silentAfterDays = 7
 
 export const agent = z
   .object({
-    id: z.int(),
-    name: z.string(),
-    email: z.string(),
-    status: userStatus,
-    location: z.string().nullable(),
-    avatar: z.string().nullable(),
-    avatar_url: z.string().nullable(),
-    created_at: instant,
-    updated_at: instant,
+    ...accountRow,
     /** Prices of the last 7 and 30 days. */
     collected7: z.int(),
     collected30: z.int(),
@@ -52,16 +41,7 @@ export const agent = z
   .meta({ id: 'Agent' })
 export type Agent = z.infer<typeof agent>
 
-const filters = { search: searchText, status: optionalQuery(userStatus) }
-
-const input = z.object({
-  name: text(200),
-  email: emailAddress,
-  password: newPassword,
-  status: userStatus.optional(),
-  location: optionalText(200),
-  marketIds: idList.optional(),
-})
+const input = accountInput.extend({ marketIds: idList.optional() })
 
 export const agents = defineResource({
   name: 'agents',
@@ -71,7 +51,7 @@ export const agents = defineResource({
   row: agent,
   input: input.meta({ id: 'NewAgent' }),
   change: input.partial().extend({ password: passwordChange }).meta({ id: 'AgentChange' }),
-  filters,
+  filters: accountFilters,
   sortable: ['name', 'email', 'status', 'created_at', 'collected30', 'lastPrice'],
   columns: [
     { title: 'Nom', value: ({ name }) => name },
@@ -94,7 +74,7 @@ export const agentFigures = defineEndpoint({
   path: '/api/agents/figures',
   right: 'users.manage',
   summary: 'Chiffres des agents',
-  query: z.object(filters),
+  query: z.object(accountFilters),
   response: z
     .object({ agents: z.int(), active: z.int(), inactive: z.int(), silent: z.int() })
     .meta({ id: 'AgentFigures' }),

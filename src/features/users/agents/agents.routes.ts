@@ -7,15 +7,13 @@ import {
   selectAllAgents,
   setMarkets,
 } from '#features/users/agents/agents.sql.ts'
-import { followed, refuseToGrantRoles } from '#features/users/guards.routes.ts'
-import { changeUser, removeUser, userConstraints } from '#features/users/users.routes.ts'
-import { countUsesOfUser, insertUser, setRoles } from '#features/users/users.sql.ts'
+import { followed } from '#features/users/guards.routes.ts'
+import { changeUser, insertAccount, removeUser, userConstraints } from '#features/users/users.routes.ts'
+import { countUsesOfUser } from '#features/users/users.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
-import { refuseWeakPassword } from '#server/session/password-policy.ts'
-import { hashPassword } from '#server/session/passwords.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 
 export function agentRoutes(plain: Api, db: Db, exports: Exports, sessions: Sessions): void {
@@ -27,12 +25,8 @@ export function agentRoutes(plain: Api, db: Db, exports: Exports, sessions: Sess
     list: listAgents,
     selectAll: selectAllAgents,
     find: findAgent,
-    async insert(tx, { password, marketIds = [], ...user }, actor) {
-      const role = await findAgentRole(tx)
-      await refuseToGrantRoles(tx, actor, [role])
-      await refuseWeakPassword(password, [user.name, user.email])
-      const id = await insertUser(tx, { ...user, passwordHash: await hashPassword(password) })
-      await setRoles(tx, id, [role])
+    async insert(tx, { marketIds = [], ...account }, actor) {
+      const id = await insertAccount(tx, account, [await findAgentRole(tx)], actor)
       await setMarkets(tx, id, marketIds)
       return id
     },

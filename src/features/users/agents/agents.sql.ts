@@ -5,10 +5,10 @@ import {
   type agents,
   silentAfterDays,
 } from '#features/users/agents/agents.contract.ts'
-import { accountColumns, selectAccounts } from '#features/users/users.sql.ts'
+import { accountColumns, accountSorts, selectAccounts } from '#features/users/users.sql.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
-import { countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { countOf, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { QueryOf, SelectionOf } from '#shared/contract.ts'
 
 const lately = (days: number) =>
@@ -45,10 +45,7 @@ const columns = [
   ),
 ] as const
 const sorts = {
-  name: inFrench('app_user.name'),
-  email: sql`lower(app_user.email)`,
-  status: sql`app_user.status`,
-  created_at: sql`app_user.created_at`,
+  ...accountSorts,
   collected30: collectedIn(30),
   lastPrice: lastCollectedAt,
 }

@@ -1,4 +1,5 @@
-import { removeSecondFactorOf, type User } from '#features/users/users.contract.ts'
+import { removeSecondFactorOf } from '#features/users/credentials/credentials.contract.ts'
+import type { User } from '#features/users/users.contract.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
