@@ -6,7 +6,7 @@ import { openidClient, openidServer } from '../support/openid-server.ts'
 import { kept } from '../support/server.ts'
 
 const provider = await openidServer()
-const { open, url, dataDir } = await story({
+const { db, open, url, dataDir, newAccount } = await story({
   hasJobs: true,
   google: createGoogle({ issuer: provider.url, ...openidClient, log: kept.log }),
 })
@@ -24,8 +24,13 @@ test('one signs in with Google and comes to the page that was asked for, and bac
 })
 
 test('who came by Google and is asked for a password is led to choose one, and then goes on', async () => {
-  const email = 'merveille@exemple.cd'
-  provider.person = { sub: 'g-3', email, email_verified: true, name: 'Merveille Kasa' }
+  const { id, email } = await newAccount('collector')
+  await db
+    .updateTable('app_user')
+    .set({ google_sub: 'g-3', password_hash: null })
+    .where('id', '=', id)
+    .execute()
+  provider.person = { sub: 'g-3', email, email_verified: true }
   const page = await open('/auth/login?redirectUrl=/settings')
   await page.getByRole('link', { name: 'Continuer avec Google' }).click()
   await page.getByRole('button', { name: 'Choisir un mot de passe' }).waitFor()

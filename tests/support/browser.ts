@@ -14,7 +14,8 @@ import { client, insertAccount, kept } from './server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-const args = [
+/** What every browser of the stories is started with. */
+export const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -166,7 +167,10 @@ let browser: Promise<Browser> | undefined
 
 /** One for all the files of a process; Playwright ends it with the process. */
 function theBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args })
+  browser ??= chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: browserArguments,
+  })
   return browser
 }
 

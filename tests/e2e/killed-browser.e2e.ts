@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { browserArguments, password, story } from '../support/browser.ts'
+
+const { url, newAccount } = await story()
+
+// Chromium keeps cookies on disk every 30 s, and when it is closed: one that is killed has lost what it was given since.
+test('a browser that is killed soon after a renewal is still signed in when it comes back', async () => {
+  const { email } = await newAccount('collector')
+  const profile = mkdtempSync(join(tmpdir(), 'ntalo-profile-'))
+  let context = await launch(profile)
+  try {
+    const answer = await context.request.post(`${url}/api/auth/login`, { data: { email, password } })
+    expect(answer.status()).toBe(200)
+    const kept = await refreshCookie(context)
+    await context.close()
+    for (let kill = 1; kill <= 2; kill++) {
+      context = await launch(profile)
+      // What the killed one was given is not there: it is the former token that must be good.
+      expect(await refreshCookie(context)).toBe(kept)
+      const page = context.pages()[0] ?? (await context.newPage())
+      await page.goto(`${url}/profile`)
+      await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor()
+      expect(await refreshCookie(context)).not.toBe(kept)
+      await killBrowser(context, profile)
+    }
+  } finally {
+    await context.close().catch(() => undefined)
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
+  }
+}, 60_000)
+
+function launch(profile: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(profile, {
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: browserArguments,
+    locale: 'fr-FR',
+    serviceWorkers: 'block',
+  })
+}
+
+async function refreshCookie(context: BrowserContext): Promise<string | undefined> {
+  return (await context.cookies()).find(({ name }) => name === 'ntalo_refresh')?.value
+}
+
+/** SIGKILL to every process of the browser that has this profile, without a chance to write anything. */
+async function killBrowser(context: BrowserContext, profile: string): Promise<void> {
+  const gone = new Promise((resolve) => context.once('close', resolve))
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    if (commandOf(pid).includes(`--user-data-dir=${profile}`)) process.kill(Number(pid), 'SIGKILL')
+  }
+  await gone
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    // It ended meanwhile.
+    return ''
+  }
+}
