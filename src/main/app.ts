@@ -47,6 +47,7 @@ import { rateRoutes } from '#features/rates/rates.routes.ts'
 import { savedViewRoutes } from '#features/saved-views/saved-views.routes.ts'
 import { reportRoutes } from '#features/statistics/advanced/report.routes.ts'
 import { dashboardRoutes } from '#features/statistics/dashboard/dashboard.routes.ts'
+import { priceMapRoutes } from '#features/statistics/map/map.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
 import { dataAccess } from '#features/subscriptions/subscriptions.rules.ts'
@@ -199,6 +200,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   statisticsRoutes(api, db, { summarise, clock })
   dashboardRoutes(api, db, { summarise, clock })
   reportRoutes(api, db, { summarise, clock })
+  priceMapRoutes(api, db, clock)
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)
   const overview = createOverview(db, log)

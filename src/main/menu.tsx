@@ -11,6 +11,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   MailOpen,
+  Map as MapIcon,
   Package,
   ScrollText,
   Settings,
@@ -52,6 +53,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
         also: ['/statistiques/ponderations', '/statistiques/publications'],
       },
       { label: 'Comparaison', to: '/statistiques/comparaison', icon: ChartLine },
+      { label: 'Carte des prix', to: '/statistiques/carte', icon: MapIcon },
     ],
   },
   {

@@ -24,6 +24,7 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
     () => import('#features/prices/comparison/comparison.page.tsx'),
     'ComparisonPage',
   ),
+  '/statistiques/carte': lazy(() => import('#features/statistics/map/map.page.tsx'), 'PriceMapPage'),
   '/statistiques/ponderations': lazy(
     () => import('#features/prices/inflation/weights/weights.admin.tsx'),
     'WeightsPage',

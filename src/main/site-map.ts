@@ -30,6 +30,12 @@ export const siteMap = [
     permission: 'statistics.read',
   },
   {
+    path: '/statistiques/carte',
+    title: 'Carte des prix',
+    guard: 'protected',
+    permission: 'statistics.read',
+  },
+  {
     path: '/statistiques/ponderations',
     title: 'Pondérations',
     guard: 'protected',

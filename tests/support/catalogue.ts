@@ -64,6 +64,7 @@ export async function insertMarket(
   more: {
     name?: string
     location?: string
+    province?: string
     latitude?: number
     longitude?: number
     time_zone?: string

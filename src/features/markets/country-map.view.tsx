@@ -5,7 +5,7 @@ import { countryOutline } from '#features/markets/country-outline.rules.ts'
 export type MapPlace = { name: string; latitude: number; longitude: number; isToTheRight?: boolean }
 
 // In hundredths of a degree, like the outline: so near the equator, degrees are as long in both directions.
-const frame = { left: 1130, top: -600, width: 2090, height: 2010 }
+export const mapFrame = { left: 1130, top: -600, width: 2090, height: 2010 }
 
 /** Cities that everybody knows, to read the map by. Coordinates are those of the World Food Programme's market list. */
 const landmarks: readonly MapPlace[] = [
@@ -21,27 +21,43 @@ type CountryMapProps = {
   label: string
   /** Whose own names stand in place of a landmark's. */
   named?: readonly MapPlace[]
+  /** What the country is drawn as; its outline without it. */
+  land?: ReactNode
   /** What is drawn on the country, under the names of the cities. */
   children?: ReactNode
+  /** Whether something on it can be reached and pressed; the cities are then names alone. */
+  isInteractive?: boolean
+  /** Of names, in hundredths of a degree. */
+  textSize?: number
   className?: string
 }
 
 /** The country as an outline, with its great cities: no tiles, nothing to load. */
-export function CountryMap({ label, named = [], children, className = 'max-w-sm' }: CountryMapProps) {
+export function CountryMap({
+  label,
+  named = [],
+  land = <path d={countryOutline} className="fill-sunken stroke-line-strong" strokeWidth="8" />,
+  children,
+  isInteractive = false,
+  textSize = 78,
+  className = 'max-w-sm',
+}: CountryMapProps) {
   return (
     <svg
-      role="img"
+      // A picture would hide what is pressed on it from those who cannot see it.
+      role={isInteractive ? 'group' : 'img'}
       aria-label={label}
-      viewBox={`${frame.left} ${frame.top} ${frame.width} ${frame.height}`}
-      className={`mx-auto block w-full text-[78px] ${className}`}
+      viewBox={`${mapFrame.left} ${mapFrame.top} ${mapFrame.width} ${mapFrame.height}`}
+      fontSize={textSize}
+      className={`mx-auto block w-full ${className}`}
     >
-      <path d={countryOutline} className="fill-sunken stroke-line-strong" strokeWidth="8" />
+      {land}
       {children}
       {landmarks
         .filter((landmark) => !named.some((place) => isNear(landmark, place)))
         .map((landmark) => (
-          <g key={landmark.name} className="fill-ink-soft">
-            <circle {...mapPoint(landmark)} r="12" />
+          <g key={landmark.name} className="pointer-events-none fill-ink-soft">
+            {!isInteractive && <circle {...mapPoint(landmark)} r="12" />}
             <MapName place={landmark} gap={34} />
           </g>
         ))}
@@ -52,14 +68,14 @@ export function CountryMap({ label, named = [], children, className = 'max-w-sm'
 /** Written towards the middle unless told otherwise, so that it stays on the map. */
 export function MapName({ place, gap }: { place: MapPlace; gap: number }) {
   const { cx, cy } = mapPoint(place)
-  const { isToTheRight = cx < frame.left + frame.width / 2 } = place
+  const { isToTheRight = cx < mapFrame.left + mapFrame.width / 2 } = place
   return (
     <text
       x={cx + (isToTheRight ? gap : -gap)}
       y={cy}
       dominantBaseline="central"
       paintOrder="stroke"
-      strokeWidth="16"
+      strokeWidth={16}
       className="stroke-sunken"
       textAnchor={isToTheRight ? 'start' : 'end'}
     >
@@ -75,7 +91,7 @@ export function mapPoint({ latitude, longitude }: Omit<MapPlace, 'name'>): { cx:
 
 export function isOnMap(place: Omit<MapPlace, 'name'>): boolean {
   const { cx, cy } = mapPoint(place)
-  const { left, top, width, height } = frame
+  const { left, top, width, height } = mapFrame
   return cx > left && cx < left + width && cy > top && cy < top + height
 }
 

@@ -49,6 +49,21 @@ const otherNames: readonly (readonly [string, TimeZone])[] = [
   ['South-Ubangi', west],
 ]
 
+// What is still the same place under another name; the provinces divided in 2015 are several today.
+const formerNames: readonly (readonly [string, string])[] = [
+  ['Bas-Congo', 'Kongo-Central'],
+  ['Kongo', 'Kongo-Central'],
+  ['North-Kivu', 'Nord-Kivu'],
+  ['South-Kivu', 'Sud-Kivu'],
+  ['North-Ubangi', 'Nord-Ubangi'],
+  ['South-Ubangi', 'Sud-Ubangi'],
+]
+
+const officialNames = new Map<string, string>([
+  ...provinces.map(({ name }) => [letters(name), name] as const),
+  ...formerNames.map(([former, name]) => [letters(former), name] as const),
+])
+
 const zones = new Map<string, TimeZone>([
   ...provinces.map(({ name, timeZone }) => [letters(name), timeZone] as const),
   ...otherNames.map(([name, timeZone]) => [letters(name), timeZone] as const),
@@ -67,6 +82,11 @@ export function timeZoneOfProvince(province: string | null, longitude?: number |
   const known = province === null ? undefined : zones.get(letters(province))
   if (known) return known
   return (longitude ?? 0) >= meridianBetweenZones ? east : west
+}
+
+/** The official name of a province however it is written; null of what is none of the 26. */
+export function provinceNamed(written: string | null): string | null {
+  return written === null ? null : (officialNames.get(letters(written)) ?? null)
 }
 
 /** A name without case, accents, spaces or punctuation: « haut uele » is Haut-Uélé. */

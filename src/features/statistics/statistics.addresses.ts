@@ -8,4 +8,5 @@ export const statisticsAddresses = {
   subscriptions: { method: 'GET', path: '/api/statistics/subscriptions/growth' },
   report: { method: 'GET', path: '/api/statistics/export' },
   dashboard: { method: 'GET', path: '/api/statistics/dashboard' },
+  map: { method: 'GET', path: '/api/statistics/map' },
 } as const

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { inPeriod, rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { dailyCounts, matchingAny } from '#features/prices/listing/listing.sql.ts'
-import { matching } from '#features/prices/rollups/rollups.sql.ts'
+import { hasRate, matching, rateOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 type Days = { startDate: string; endDate: string }
@@ -146,4 +146,49 @@ export async function listMonitoredProducts(
       from now join product on product.id = now.id left join (${before}) before on before.id = now.id
      order by now.n desc, now.id`.execute(db)
   return rows
+}
+
+/** A market with the prices of a selection: how many, their mean in CDF (of one product), the first and the last day. */
+export type MarketPrices = {
+  id: number
+  name: string
+  location: string
+  province: string | null
+  latitude: number | null
+  longitude: number | null
+  prices: number
+  level: number | null
+  firstDay: string | null
+  lastDay: string | null
+}
+
+/**
+ * The markets with most prices in a selection, those without any last, and how many there are.
+ *
+ * @param isOfOne whether the selection is of one product: only then a market has a mean price (in CDF)
+ */
+export async function listMarketPrices(
+  db: Db,
+  parts: readonly SignedPart[],
+  { isOfOne, limit }: { isOfOne: boolean; limit: number },
+): Promise<{ markets: MarketPrices[]; total: number }> {
+  const selection = rolledUp(parts)
+  const found =
+    parts.length === 0
+      ? sql`select null::integer as id, 0::bigint as n, null::date as first, null::date as last, null::float8 as mean where false`
+      : isOfOne || !selection || selection.productIds
+        ? sql`
+        select market_id as id, count(*) as n, min(observed_on) as first, max(observed_on) as last,
+               ${isOfOne ? sql`avg(price_value * case currency when 'CDF' then 1 else rate.cdf_per_usd end)::float8` : sql`null::float8`} as mean
+          from price ${isOfOne ? rateOf('price.observed_on', 'price.currency') : sql``}
+         where ${matchingAny(parts)} and ${hasRate('observed_on')} group by 1`
+        : sql`
+        select market_id as id, sum(n)::bigint as n, min(day) as first, max(day) as last, null::float8 as mean
+          from price_day_market where n > 0 and ${matching(selection, 'day')} and ${hasRate('day')} group by 1`
+  const { rows } = await sql<MarketPrices & { total: number }>`
+    select market.id, name, location, province, latitude, longitude, coalesce(found.n, 0) as prices,
+           found.first as "firstDay", found.last as "lastDay", found.mean as level, count(*) over () as total
+      from market left join (${found}) found on found.id = market.id
+     order by prices desc, market.id limit ${limit}`.execute(db)
+  return { markets: rows.map(({ total: _, ...market }) => market), total: rows[0]?.total ?? 0 }
 }

@@ -99,6 +99,14 @@ export function inPeriod(
   return parts.map(({ wanted, sign }) => ({ wanted: { ...wanted, ...days }, sign }))
 }
 
+/** The same parts in some markets alone. */
+export function inMarkets(parts: readonly SignedPart[], marketIds: readonly number[]): SignedPart[] {
+  return parts.map(({ wanted, sign }) => ({
+    wanted: { ...wanted, marketIds: both(marketIds, wanted.marketIds) },
+    sign,
+  }))
+}
+
 function both(one: readonly number[] | undefined, other: readonly number[] | undefined) {
   return one && other ? one.filter((id) => other.includes(id)) : (one ?? other)
 }

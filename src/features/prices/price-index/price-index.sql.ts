@@ -2,12 +2,21 @@ import { type RawBuilder, sql } from 'kysely'
 import { inPeriod, rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { matchingAny } from '#features/prices/listing/listing.sql.ts'
 import type { Panel } from '#features/prices/price-index/measure.rules.ts'
+import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
 import { addDays, mondayOf, type Period } from '#features/prices/rollups/rollups.rules.ts'
 import { hasRate, matching } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** Logarithms of prices are added as integers in this unit. */
 export const logUnit = 1e-12
+
+/** ln(price in CDF) of a price, and where it was seen. */
+export type MarketLog = { market: number; log: number }
+
+/** A panel that says in which market each series is. */
+export type PanelOfMarkets = Omit<Panel, 'series'> & {
+  series: readonly (WeeklySeries & { market: number })[]
+}
 
 /**
  * The weekly means of every series of a selection, from the Monday `start` to the day `end`; which of its markets have a
@@ -20,7 +29,7 @@ export async function readPanel(
   parts: readonly SignedPart[],
   { start, end }: Period,
   most = Number.POSITIVE_INFINITY,
-): Promise<Panel | null> {
+): Promise<PanelOfMarkets | null> {
   const recent = addDays(end, -13)
   const { rows } = await sql<{
     product: number | null
@@ -46,8 +55,9 @@ export async function readPanel(
   return {
     start,
     weeks: weeksBetween(start, end) + 1,
-    series: series.map(({ product, weeks, logs }) => ({
+    series: series.map(({ product, market, weeks, logs }) => ({
       product,
+      market,
       weeks: JSON.parse(`[${weeks}]`),
       logs: JSON.parse(`[${logs}]`).map((log: number) => log * logUnit),
     })),
@@ -104,17 +114,18 @@ function hasMoreSeries(parts: readonly SignedPart[], day: string, most: number):
   return sql`(select count(*) > ${most} from (${found} limit ${most + 1}) series)`
 }
 
-/** The natural logarithms, in CDF, of the prices of two windows of days. */
+/** The natural logarithms, in CDF, of the prices of two windows of days, each with its market. */
 export async function readWindows(
   db: Db,
   parts: readonly SignedPart[],
   windows: { before: Period; after: Period },
-): Promise<{ before: number[]; after: number[] }> {
+): Promise<{ before: MarketLog[]; after: MarketLog[] }> {
   const logs = (name: string, { start, end }: Period) => sql`
-    select ${name}::text as name, sum_log::float8 as log from (${rawCells(parts, { start, end })}) quote`
-  const { rows } = await sql<{ name: string; log: number }>`
+    select ${name}::text as name, market_id as market, sum_log::float8 as log from (${rawCells(parts, { start, end })}) quote`
+  const { rows } = await sql<MarketLog & { name: string }>`
     ${logs('before', windows.before)} union all ${logs('after', windows.after)}`.execute(db)
-  const of = (name: string) => rows.filter((row) => row.name === name).map(({ log }) => log * logUnit)
+  const of = (name: string) =>
+    rows.flatMap((row) => (row.name === name ? [{ market: row.market, log: row.log * logUnit }] : []))
   return { before: of('before'), after: of('after') }
 }
 

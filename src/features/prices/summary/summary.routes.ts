@@ -112,7 +112,9 @@ async function changeOfSeries(
   windows: ReturnType<typeof windowsOf>,
 ): Promise<PriceSummary['change']> {
   if (!windows) return null
-  const { before, after } = await readWindows(db, parts, windows)
+  const logs = await readWindows(db, parts, windows)
+  const before = logs.before.map(({ log }) => log)
+  const after = logs.after.map(({ log }) => log)
   const movement = movementOfSeries(before, after)
   const isThin = before.length < 3 || after.length < 3
   return movement && { ...movement, from: windows.before.end, to: windows.after.end, isThin }

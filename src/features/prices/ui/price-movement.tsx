@@ -8,7 +8,8 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 /** What is said of a movement needs no list of days, products or markets. */
 export type Moved = Omit<PriceSummary, 'dailyPrices' | 'productDistribution' | 'marketDistribution'>
 
-const trends: Record<Trend, { word: string; icon: typeof ArrowRight; colour: string }> = {
+/** How each trend is said and shown: never by colour alone. */
+export const trends: Record<Trend, { word: string; icon: typeof ArrowRight; colour: string }> = {
   up: { word: 'hausse', icon: ArrowUpRight, colour: 'text-red' },
   down: { word: 'baisse', icon: ArrowDownRight, colour: 'text-green' },
   stable: { word: 'stable', icon: ArrowRight, colour: '' },

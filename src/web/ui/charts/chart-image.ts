@@ -101,6 +101,7 @@ function paint(context: CanvasRenderingContext2D, shape: SVGGraphicsElement, svg
   // Drawing units are the layout's; the picture is as wide as the screen shows it.
   const zoom = svg.getBoundingClientRect().width / (svg.viewBox.baseVal.width || 1)
   context.scale(zoom, zoom)
+  context.translate(-svg.viewBox.baseVal.x, -svg.viewBox.baseVal.y)
   if (matrix) context.transform(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
   context.globalAlpha = Number(style.opacity)
   if (shape instanceof SVGTextContentElement) {

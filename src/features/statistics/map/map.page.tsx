@@ -1,0 +1,243 @@
+import { z } from 'zod'
+import { categoryChoices } from '#features/categories/ui/choices.ts'
+import { productChoices } from '#features/products/ui/choices.ts'
+import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
+import { mapFilters, readPriceMap } from '#features/statistics/map/map.contract.ts'
+import { type MapMeasure, mapMeasures, scaleOf } from '#features/statistics/map/map.rules.ts'
+import {
+  measured,
+  placeOfMarket,
+  placeOfProvince,
+  sourceOfMap,
+  weaknessOf,
+} from '#features/statistics/map/ui/places.ts'
+import { PlacesTable, placeSorts } from '#features/statistics/map/ui/places-table.tsx'
+import { PriceMapChart } from '#features/statistics/map/ui/price-map-chart.tsx'
+import { periodOptions } from '#features/statistics/ui/statistics-selection.ts'
+import { optionalQuery } from '#shared/fields.ts'
+import { chipsOf } from '#web/crud/chips.tsx'
+import { formatCount, formatDate } from '#web/format.ts'
+import { usePageState } from '#web/list-state.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { ChartFrame } from '#web/ui/charts/chart-frame.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { FilterInput } from '#web/ui/filter-controls.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import type { Option } from '#web/ui/use-options.ts'
+
+const page = mapFilters.extend({
+  measure: optionalQuery(z.enum(mapMeasures)),
+  by: optionalQuery(z.enum(['market', 'province'])).default('market'),
+  sort: optionalQuery(z.enum(placeSorts.flatMap((key) => [key, `-${key}`]))),
+})
+
+const measureOptions: readonly { value: MapMeasure; label: string; name: string }[] = [
+  { value: 'level', label: 'Niveau', name: 'Le prix moyen du produit' },
+  { value: 'change', label: 'Variation', name: 'La variation des prix dans la période' },
+]
+const placeOptions = [
+  { value: 'market', label: 'Marchés', name: 'Un rond par marché' },
+  { value: 'province', label: 'Provinces', name: 'Chaque province d’après ses marchés' },
+] as const
+
+/** « Carte des prix »: the markets or the provinces coloured by what a product costs there, or by how prices moved. */
+export function PriceMapPage() {
+  const { query, set, reset } = usePageState(page)
+  const { measure: asked, by, sort, ...filters } = query
+  const answer = useAnswer(readPriceMap, { query: filters }, { keepsPrevious: true })
+  const product = productChoices.useOption(query.productId)
+  const category = categoryChoices.useOption(query.categoryId)
+  const hasLevels = query.productId !== undefined
+  const measure = hasLevels ? (asked ?? 'level') : 'change'
+  const map = answer.data
+  const rows = { productId: query.productId, categoryId: query.categoryId, ...map?.days }
+  const places =
+    by === 'market'
+      ? (map?.markets ?? []).map((market) => placeOfMarket(market, rows))
+      : (map?.provinces ?? []).map(placeOfProvince)
+  const scale = scaleOf(
+    measure,
+    places.map((place) => measured(place, measure)),
+  )
+  const subject =
+    product?.label ?? (category ? `indice de la catégorie ${category.label}` : 'indice de tous les biens')
+  const title = `${measure === 'level' ? 'Prix moyen' : 'Variation des prix'}\u00a0: ${subject}`
+  const period = map && `du ${formatDate(map.days.startDate)} au ${formatDate(map.days.endDate)}`
+  const placeless = by === 'market' ? places.filter(({ at }) => !at) : []
+  const order = sort ?? (measure === 'level' ? '-level' : '-change')
+  const hasOwnDays = query.startDate !== undefined || query.endDate !== undefined
+  return (
+    <>
+      <PageHeader
+        title="Carte des prix"
+        description="Où les prix sont hauts ou bas, et où ils montent ou baissent, marché par marché ou province par province."
+        actions={<ViewsMenu />}
+      />
+      <FilterBar
+        onReset={reset}
+        chips={chipsOf(
+          [
+            {
+              key: 'productId',
+              name: 'Produit',
+              text: query.productId !== undefined && (product?.label ?? '…'),
+            },
+            {
+              key: 'categoryId',
+              name: 'Catégorie',
+              text: query.categoryId !== undefined && (category?.label ?? '…'),
+            },
+            { key: 'startDate', name: 'Du', text: query.startDate && formatDate(query.startDate) },
+            { key: 'endDate', name: 'Au', text: query.endDate && formatDate(query.endDate) },
+          ] as const,
+          (key) => set({ [key]: undefined }),
+        )}
+        end={
+          <>
+            {hasLevels && (
+              <Segmented
+                label="Mesure"
+                value={measure}
+                onChange={(next) => set({ measure: next })}
+                options={measureOptions}
+              />
+            )}
+            <Segmented
+              label="Lieux"
+              value={by}
+              onChange={(next) => set({ by: next })}
+              options={placeOptions}
+            />
+            <Segmented
+              label="Période"
+              value={hasOwnDays ? '' : query.period}
+              onChange={(next) => next && set({ period: next, startDate: undefined, endDate: undefined })}
+              options={periodOptions}
+            />
+          </>
+        }
+      >
+        <Combobox
+          label="Produit"
+          hideLabel
+          className="sm:w-64"
+          placeholder="Tous les produits (indice)"
+          value={product}
+          search={productChoices.search}
+          onChange={(option) => set({ productId: idOf(option), categoryId: undefined, sort: undefined })}
+        />
+        <Combobox
+          label="Catégorie"
+          hideLabel
+          className="sm:w-52"
+          placeholder="Toutes les catégories"
+          value={category}
+          search={categoryChoices.search}
+          onChange={(option) => set({ categoryId: idOf(option), productId: undefined, sort: undefined })}
+        />
+        <FilterInput
+          label="Du"
+          type="date"
+          value={query.startDate ?? ''}
+          onChange={(startDate) => set({ startDate: startDate || undefined })}
+        />
+        <FilterInput
+          label="Au"
+          type="date"
+          value={query.endDate ?? ''}
+          onChange={(endDate) => set({ endDate: endDate || undefined })}
+        />
+      </FilterBar>
+      <ChartFrame
+        title={title}
+        subtitle={period}
+        source={map ? sourceOfMap(map) : {}}
+        loading={answer.isPending}
+        refetching={answer.isPlaceholderData}
+        error={
+          answer.error &&
+          !map && <LoadFailure compact title="Erreur lors du chargement de la carte" answer={answer} />
+        }
+        isEmpty={places.every(({ prices }) => prices === 0)}
+        placeholder="h-120"
+        note={
+          <p className="text-ink-soft">
+            {map?.isTooLarge &&
+              'Trop de séries pour suivre un indice dans chaque marché\u00a0: choisissez un produit ou une catégorie. '}
+            {map &&
+              map.total > map.markets.length &&
+              `Les ${map.markets.length} marchés les plus relevés sur ${map.total}. `}
+            {by === 'province' && 'Une province sans couleur n’a aucun marché enregistré.'}
+          </p>
+        }
+        info={<Definition />}
+        makeTable={() => ({
+          columns: [
+            by === 'market' ? 'Marché' : 'Province',
+            'Lieu',
+            ...(hasLevels ? ['Prix moyen (FC)'] : []),
+            'Variation (%)',
+            'Marge (± %)',
+            'Relevés',
+            'Séries suivies',
+            'Dernier relevé',
+            'Réserve',
+          ],
+          rows: places.map((place) => [
+            place.name,
+            place.detail,
+            ...(hasLevels ? [place.level && Math.round(place.level * 100) / 100] : []),
+            percent(place.change?.value),
+            percent(place.change?.margin),
+            place.prices,
+            place.series,
+            place.lastDay,
+            weaknessOf(place, measure) || null,
+          ]),
+        })}
+      >
+        <PriceMapChart title={title} places={places} scale={scale} measure={measure} by={by} />
+      </ChartFrame>
+      {placeless.length > 0 && (
+        <p className="text-ink-soft">
+          {`${formatCount(placeless.length, 'marché sans coordonnées n’est', 'marchés sans coordonnées ne sont')} pas sur la carte\u00a0: ${placeless.map(({ name, detail }) => (detail ? `${name} (${detail})` : name)).join(', ')}.`}
+        </p>
+      )}
+      <PlacesTable
+        title={title}
+        name={by === 'market' ? 'Marché' : 'Province'}
+        places={places}
+        measure={measure}
+        hasLevels={hasLevels}
+        sort={{ key: order.replace(/^-/, ''), direction: order.startsWith('-') ? 'desc' : 'asc' }}
+        onSort={({ key, direction }) => set({ sort: direction === 'desc' ? `-${key}` : key })}
+        loading={answer.isPending}
+      />
+    </>
+  )
+}
+
+function Definition() {
+  return (
+    <>
+      Le niveau est la moyenne des prix du produit dans la période, en francs au taux du jour. La variation
+      d’un produit dans un marché compare ses derniers jours à ceux d’une période plus tôt&#8239;; celle de
+      plusieurs produits, ou d’une province, est celle de leur indice. Une couleur réunit à peu près autant de
+      lieux qu’une autre&#8239;; pour une variation, la moitié la plus forte est à part. Est grisé ce qui
+      repose sur moins de trois relevés, cinq séries ou trois produits, ou sur des relevés de plus de
+      30&nbsp;jours. Les marchés d’une même ville sont un peu écartés. Limites des provinces&nbsp;:
+      geoBoundaries, ©&nbsp;contributeurs d’OpenStreetMap, ODbL.
+    </>
+  )
+}
+
+function percent(fraction: number | null | undefined): number | null {
+  return fraction == null ? null : Math.round(fraction * 1000) / 10
+}
+
+function idOf(option: Option | null): number | undefined {
+  return option ? Number(option.value) : undefined
+}

@@ -1,0 +1,147 @@
+import { provinceNamed } from '#features/markets/markets.rules.ts'
+import { listMarketPrices, type MarketPrices } from '#features/prices/activity/activity.sql.ts'
+import { dayIn } from '#features/prices/imports/moments.rules.ts'
+import { inMarkets, inPeriod } from '#features/prices/listing/listing.rules.ts'
+import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
+import { measureIndex, solvePanel, weeksRead } from '#features/prices/price-index/measure.rules.ts'
+import { movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
+import {
+  type MarketLog,
+  type PanelOfMarkets,
+  readPanel,
+  readWindows,
+} from '#features/prices/price-index/price-index.sql.ts'
+import { addDays, type Period } from '#features/prices/rollups/rollups.rules.ts'
+import { windowsOf } from '#features/prices/summary/summary.rules.ts'
+import { readTogether } from '#features/prices/summary/summary.sql.ts'
+import {
+  type MarketOnMap,
+  mostPlaces,
+  type PlaceFigures,
+  type PriceMap,
+  type ProvinceOnMap,
+  readPriceMap,
+} from '#features/statistics/map/map.contract.ts'
+import { withDays } from '#features/statistics/statistics.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import type { QueryOf } from '#shared/contract.ts'
+
+/** So many series are fitted while somebody waits. */
+const mostSeries = 4_000
+
+export function priceMapRoutes(api: Api, db: Db, clock: () => Date): void {
+  api.on(readPriceMap, ({ query }) =>
+    readTogether(db, (snapshot) => read(snapshot, query, dayIn('Africa/Kinshasa', clock()))),
+  )
+}
+
+async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string): Promise<PriceMap> {
+  const { startDate: first, endDate: last, ...chosen } = withDays(query, today)
+  const endDate = last ?? (first !== undefined && first > today ? first : today)
+  const startDate = first ?? addDays(endDate, -364)
+  const period = { start: startDate, end: endDate }
+  const isOfOneProduct = chosen.productId !== undefined
+  const parts = await findPartsOfFigures(db, { ...chosen, startDate, endDate })
+  const { markets, total } = await listMarketPrices(db, parts, { isOfOne: isOfOneProduct, limit: mostPlaces })
+  const lastDay = markets
+    .flatMap(({ lastDay }) => lastDay ?? [])
+    .sort()
+    .at(-1)
+  const none = { start: startDate, weeks: 1, series: [], prices: 0, silentMarkets: 0 }
+  const panel =
+    lastDay === undefined
+      ? none
+      : await readPanel(db, parts, weeksRead({ start: startDate, end: lastDay }), mostSeries)
+  const single = [...Map.groupBy(panel?.series ?? [], ({ market }) => market)].flatMap(
+    ([market, { length }]) => (length === 1 ? [market] : []),
+  )
+  const days = windowsOf(period, false)
+  const windows: MapFacts['windows'] =
+    days && single.length > 0
+      ? { ...(await readWindows(db, inMarkets(inPeriod(parts, {}), single), days)), days }
+      : { before: [], after: [], days }
+  const facts = { markets, panel, windows, period, isOfOneProduct, today }
+  return { days: { startDate, endDate }, total, ...drawnPlaces(facts), isTooLarge: panel === null }
+}
+
+type MapFacts = {
+  markets: readonly MarketPrices[]
+  /** Null where there are too many series. */
+  panel: PanelOfMarkets | null
+  /** The prices of the two windows that the change of a single series compares, with what these are. */
+  windows: { before: readonly MarketLog[]; after: readonly MarketLog[]; days: ReturnType<typeof windowsOf> }
+  period: Period
+  isOfOneProduct: boolean
+  today: string
+}
+
+/** What each market and each province has to show. */
+function drawnPlaces(facts: MapFacts): { markets: MarketOnMap[]; provinces: ProvinceOnMap[] } {
+  const markets = facts.markets.map((market) => ({
+    ...market,
+    province: provinceNamed(market.province) ?? market.province,
+  }))
+  const byProvince = Map.groupBy(markets, ({ province }) => provinceNamed(province))
+  return {
+    markets: markets.map(({ firstDay, ...market }) => ({
+      ...market,
+      ...figuresOf([{ ...market, firstDay }], facts),
+    })),
+    provinces: [...byProvince]
+      .flatMap(([name, own]) =>
+        name === null
+          ? []
+          : [{ name, markets: own.filter(({ prices }) => prices > 0).length, ...figuresOf(own, facts) }],
+      )
+      .sort((a, b) => a.name.localeCompare(b.name, 'fr')),
+  }
+}
+
+/** What the prices of some markets say together. */
+function figuresOf(markets: readonly MarketPrices[], facts: MapFacts): PlaceFigures {
+  const ids = new Set(markets.map(({ id }) => id))
+  const prices = markets.reduce((sum, market) => sum + market.prices, 0)
+  const total = markets.reduce((sum, { level, prices }) => sum + (level ?? 0) * prices, 0)
+  const days = markets.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort()
+  const lastDay = days.at(-1) ?? null
+  // A change needs two days with prices at least.
+  const { change, isThin, series, products } = new Set(days).size < 2 ? nothing : changeOf(ids, facts)
+  return {
+    ...{ prices, series, products, lastDay },
+    level: facts.isOfOneProduct && prices > 0 ? total / prices : null,
+    change: change && { value: change.value, margin: change.margin, from: change.from, to: change.to },
+    trend: trendOf(change),
+    isLevelThin: prices < 3,
+    isChangeThin: isThin,
+    isStale: lastDay === null || lastDay < addDays(facts.today, -30),
+  }
+}
+
+const nothing = { change: null, isThin: true, series: 0, products: 0 }
+
+/** A single series is compared with itself, several by their index. */
+function changeOf(ids: ReadonlySet<number>, { panel, windows, period, isOfOneProduct, today }: MapFacts) {
+  const own = panel?.series.filter(({ market }) => ids.has(market)) ?? []
+  if (!panel || own.length === 0) return nothing
+  const logs = (all: readonly MarketLog[]) => all.flatMap(({ market, log }) => (ids.has(market) ? [log] : []))
+  const [before, after] = [logs(windows.before), logs(windows.after)]
+  const isSparse = before.length < 3 || after.length < 3
+  if (own.length === 1) {
+    const movement = windows.days && movementOfSeries(before, after)
+    if (!windows.days || !movement) return { ...nothing, series: 1, products: 1 }
+    const compared = { ...movement, from: windows.days.before.end, to: windows.days.after.end }
+    return { change: compared, isThin: isSparse, series: 1, products: 1 }
+  }
+  const { change, matchedSeries } = measureIndex(solvePanel({ ...panel, series: own }), period, {
+    isOpen: false,
+    today,
+  })
+  return {
+    change,
+    // Of one product there are never three: its prices are counted instead.
+    isThin: change === null || (isOfOneProduct ? isSparse : change.isThin),
+    series: matchedSeries,
+    products: change?.products ?? 0,
+  }
+}

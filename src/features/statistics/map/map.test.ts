@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { setRate } from '../../../../tests/support/rates.ts'
+import { testServer } from '../../../../tests/support/server.ts'
+import { type PriceMap, priceMap } from './map.contract.ts'
+
+const server = await testServer()
+const { db } = server
+const reader = await server.as('manager')
+const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10)
+const daysAgo = (n: number) => new Date(Date.parse(today) - n * 86_400_000).toISOString().slice(0, 10)
+const read = async (query: string): Promise<PriceMap> => {
+  const { status, body, text } = await reader.get(`/api/statistics/map?${query}`)
+  expect(status, text).toBe(200)
+  return priceMap.parse(body)
+}
+
+await setRate(db, { day: daysAgo(300), cdfPerUsd: 2000 })
+const products = await Promise.all(['Riz', 'Huile', 'Sel', 'Maïs'].map((name) => insertProduct(db, { name })))
+const places = {
+  Virunga: 'North Kivu',
+  Kadutu: 'SUD-KIVU',
+  Nyawera: 'Sud-Kivu',
+  Gambela: 'Kinshasa',
+  Bangui: 'Ombella',
+}
+const ids = {} as Record<keyof typeof places, number>
+for (const [name, province] of Object.entries(places))
+  ids[name as keyof typeof places] = await insertMarket(db, { name, location: name, province })
+await insertMarket(db, { name: 'Vide' })
+// A panel with holes, drawn by a generator of its own.
+let seed = 7
+const random = () => {
+  seed = (seed * 16_807) % 2_147_483_647
+  return seed / 2_147_483_647
+}
+for (const [m, market_id] of Object.values(ids).entries())
+  for (const [p, product_id] of products.entries())
+    for (let day = 0; day < 120; day += 3) {
+      // Gambela was last heard of 40 days ago.
+      if (random() < 0.3 || (market_id === ids.Gambela && day < 40)) continue
+      const francs = 1000 * (p + 1) * (1 + m / 10) * (1 + (120 - day) / 400) * (0.97 + 0.06 * random())
+      const isDollar = random() < 0.15
+      const price_value = isDollar ? Math.round(francs / 20) / 100 : Math.round(francs)
+      await insertPrice(db, {
+        product_id,
+        market_id,
+        day: daysAgo(day),
+        price_value,
+        currency: isDollar ? 'USD' : 'CDF',
+      })
+    }
+
+test('the level of a product in each market is the mean of its prices of the period in francs', async () => {
+  const { markets, provinces, days, total } = await read(`productId=${products[0]}&period=90d`)
+  expect(days).toEqual({ startDate: daysAgo(89), endDate: today })
+  expect(total).toBe(6)
+  const { rows } = await sql<{ id: number; province: string; n: number; mean: number; last: string }>`
+    select market_id as id, province, count(*) as n, max(observed_on) as last,
+           avg(price_value * case currency when 'USD' then 2000 else 1 end)::float8 as mean
+      from price join market on market.id = market_id
+     where product_id = ${products[0]} and observed_on >= ${daysAgo(89)} group by 1, 2`.execute(db)
+  expect(rows).toHaveLength(5)
+  for (const { id, n, mean, last } of rows) {
+    const market = markets.find((each) => each.id === id)
+    expect(market).toMatchObject({ prices: n, lastDay: last, isLevelThin: n < 3 })
+    expect(market?.level).toBeCloseTo(mean, 6)
+  }
+  expect(markets.at(-1)).toMatchObject({
+    name: 'Vide',
+    prices: 0,
+    level: null,
+    change: null,
+    trend: null,
+    isStale: true,
+  })
+  const south = rows.filter(({ province }) => province.toLowerCase() === 'sud-kivu')
+  const weight = south.reduce((sum, { n }) => sum + n, 0)
+  expect(provinces.map(({ name }) => name)).toEqual(['Kinshasa', 'Nord-Kivu', 'Sud-Kivu'])
+  const shown = provinces.find(({ name }) => name === 'Sud-Kivu')
+  expect(shown).toMatchObject({ markets: 2, prices: weight })
+  expect(shown?.level).toBeCloseTo(south.reduce((sum, { n, mean }) => sum + n * mean, 0) / weight, 6)
+})
+
+test('the change of a product in a market is that of its geometric means, computed by hand', async () => {
+  const { markets } = await read(`productId=${products[1]}&period=30d`)
+  const { rows } = await sql<{ id: number; value: number; few: number }>`
+    with quote as (
+      select market_id as id, ln(price_value * case currency when 'USD' then 2000 else 1 end)::float8 as log,
+             observed_on between ${daysAgo(36)} and ${daysAgo(30)} as before,
+             observed_on between ${daysAgo(6)} and ${today} as after
+        from price where product_id = ${products[1]})
+    select id, exp(avg(log) filter (where after) - avg(log) filter (where before)) - 1 as value,
+           least(count(*) filter (where after), count(*) filter (where before)) as few
+      from quote group by 1`.execute(db)
+  for (const { id, value, few } of rows) {
+    const market = markets.find((each) => each.id === id)
+    if (few === 0) {
+      expect(market?.change ?? null).toBeNull()
+      continue
+    }
+    expect(market?.change?.value).toBeCloseTo(value, 9)
+    expect(market?.isChangeThin).toBe(few < 3)
+  }
+  expect(rows.filter(({ few }) => few > 0).length).toBeGreaterThan(2)
+})
+
+test('without a product, each market shows the change that its own summary shows', async () => {
+  const { markets } = await read('period=30d')
+  for (const { id, change, trend, prices, level } of markets.filter(({ name }) => name !== 'Vide')) {
+    const summary = await reader.get(
+      `/api/prices/analytics/summary?marketId=${id}&startDate=${daysAgo(29)}&endDate=${today}`,
+    )
+    const own = summary.body as {
+      totalPrices: number
+      priceTrend: string
+      change: { value: number; margin: number } | null
+    }
+    expect(prices).toBe(own.totalPrices)
+    expect(level).toBeNull()
+    expect(trend).toBe(own.priceTrend)
+    expect(change?.value ?? null).toEqual(own.change && expect.closeTo(own.change.value, 9))
+    expect(change?.margin ?? null).toEqual(own.change && expect.closeTo(own.change.margin, 9))
+  }
+})
+
+test('what is old is said to be old, what is thin to be thin', async () => {
+  const { markets } = await read('period=90d')
+  const isStale = (id: number) => markets.find((market) => market.id === id)?.isStale
+  expect([isStale(ids.Gambela), isStale(ids.Virunga)]).toEqual([true, false])
+  // Four series of four products are fewer than five.
+  expect(markets.every(({ isChangeThin }) => isChangeThin)).toBe(true)
+})
+
+test('a period that nothing was collected in shows empty places, a reversed one is refused', async () => {
+  const { markets, provinces } = await read('startDate=2001-01-01&endDate=2001-02-01')
+  expect(
+    markets.every(({ prices, change, level }) => prices === 0 && change === null && level === null),
+  ).toBe(true)
+  expect(provinces.every(({ markets }) => markets === 0)).toBe(true)
+  expect((await reader.get('/api/statistics/map?startDate=2026-02-01&endDate=2026-01-01')).status).toBe(400)
+  expect((await read('startDate=2100-01-01')).days).toEqual({
+    startDate: '2100-01-01',
+    endDate: '2100-01-01',
+  })
+  expect((await read('productId=2147483000')).markets.every(({ prices }) => prices === 0)).toBe(true)
+})

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { story } from '../support/browser.ts'
+import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+
+const { db, open, newAccount } = await story()
+const rice = await insertProduct(db, { name: 'Riz parfumé' })
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+const placed = (name: string, province: string, at: { latitude: number; longitude: number } | object) =>
+  insertMarket(db, { name, location: name, province, ...at })
+const goma = await placed('Virunga', 'Nord-Kivu', { latitude: -1.67, longitude: 29.22 })
+const bukavu = await placed('Kadutu', 'Sud-Kivu', { latitude: -2.5, longitude: 28.86 })
+const uvira = await placed('Mulongwe', 'Sud-Kivu', {})
+for (let day = 0; day < 60; day += 2)
+  for (const [market_id, price_value] of [
+    [goma, day < 30 ? 1500 : 1000],
+    [bukavu, 2000 + day],
+    [uvira, 3000],
+  ] as const)
+    await insertPrice(db, { product_id: rice, market_id, day: daysAgo(day), price_value })
+const reader = await newAccount('manager')
+
+test('the map is read by keyboard, sorted as a table, coloured by province, and taken away as a file', async () => {
+  const page = await open(`/statistiques/carte?productId=${rice}`, { as: reader })
+  const markets = page.getByRole('group', { name: /^Prix moyen\s: Riz parfumé/ })
+  await markets.getByRole('button', { name: /^Kadutu \(Sud-Kivu\)\s: 2\s014\sFC/ }).focus()
+  await page.keyboard.press('ArrowRight')
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  expect(await focused()).toMatch(/^Virunga \(Nord-Kivu\)\s: 1\s500\sFC/)
+  await page.getByText('1 marché sans coordonnées n’est pas sur la carte : Mulongwe (Sud-Kivu).').waitFor()
+  const firstCells = () => page.locator('tbody tr td:first-child span:first-child').allTextContents()
+  expect(await firstCells()).toEqual(['Mulongwe', 'Kadutu', 'Virunga'])
+  await page.getByRole('button', { name: 'Variation', exact: true }).first().click()
+  await page.getByRole('button', { name: /^Virunga .*\+50,0?\s%.*hausse/ }).waitFor()
+  expect(page.url()).toContain('measure=change')
+
+  await page.getByRole('button', { name: 'Provinces' }).click()
+  await page
+    .getByRole('button', { name: /^Sud-Kivu \(2 marchés relevés\)/ })
+    .first()
+    .waitFor()
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Télécharger en CSV' }).click()
+  const csv = await readFile(await (await file).path(), 'utf8')
+  expect(csv).toContain('Province;Lieu;Prix moyen (FC);Variation (%)')
+  expect(csv).toMatch(/\r\nNord-Kivu;1 marché relevé;1500;50;/)
+
+  await page.reload()
+  await page
+    .getByRole('button', { name: /^Nord-Kivu/ })
+    .first()
+    .focus()
+  await page.getByRole('button', { name: 'Marchés', exact: true }).click()
+  await page.getByRole('link', { name: 'Virunga' }).click()
+  await page.waitForURL(`**/markets/${goma}`)
+})
