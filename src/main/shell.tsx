@@ -1,4 +1,4 @@
-import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router'
 import { CircleUserRound, IdCard, LockKeyhole, LogOut, Settings } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useDemonstration } from '#main/is-demonstration.tsx'
@@ -6,7 +6,7 @@ import { useBarItems, useMenu } from '#main/menu.tsx'
 import { AdminLayout } from '#web/layouts/admin-layout.tsx'
 import { SignInAgain } from '#web/layouts/sign-in-again.tsx'
 import { lazyCode, preloadParts } from '#web/lazy-code.tsx'
-import { WayOut } from '#web/load-failure.tsx'
+import { PaidPage } from '#web/load-failure.tsx'
 import { signOut, useUser } from '#web/session.ts'
 import { useShortcuts } from '#web/shortcuts.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -50,11 +50,9 @@ export function Shell() {
   }
   return (
     <>
-      <WayOut value={plansLink}>
-        <Frame>
-          <Page />
-        </Frame>
-      </WayOut>
+      <Frame>
+        <Page />
+      </Frame>
       <Suspense>
         <SubscriptionGate />
       </Suspense>
@@ -129,6 +127,7 @@ function Frame({ isBare = false, children }: { isBare?: boolean; children: React
 
 function Page() {
   const { permissions } = useUser()
+  const path = useLocation({ select: ({ pathname }) => pathname })
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData })
   if (page?.permission && !permissions.includes(page.permission))
     return <Forbidden title={page.title ?? ''} />
@@ -137,7 +136,9 @@ function Page() {
       <Suspense>
         <EndNotice />
       </Suspense>
-      <Outlet />
+      <PaidPage path={path} title={page?.title ?? ''} wayOut={plansLink}>
+        <Outlet />
+      </PaidPage>
     </>
   )
 }

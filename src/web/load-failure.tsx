@@ -1,13 +1,45 @@
 import { LockKeyhole } from 'lucide-react'
-import { createContext, type ReactNode, use } from 'react'
+import { createContext, type ReactNode, use, useEffect, useEffectEvent, useState } from 'react'
 import { ApiError, messageOf } from '#web/api.ts'
 import { formatTime } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** Where to go from what has to be paid for: main knows. */
-export const WayOut = createContext<ReactNode>(null)
+/** Told by a part of a page that it has to be paid for. */
+const Unpaid = createContext<((message: string) => void) | null>(null)
+
+type PaidPageProps = {
+  /** Its address: elsewhere, everything is asked for again. */
+  path: string
+  title: string
+  /** Where to go from what has to be paid for. */
+  wayOut: ReactNode
+  children: ReactNode
+}
+
+/** Around a page: once a part of it has to be paid for, one calm panel stands in the place of all. */
+export function PaidPage({ path, title, wayOut, children }: PaidPageProps) {
+  const [refused, setRefused] = useState<{ path: string; message: string } | null>(null)
+  const isRefused = refused?.path === path
+  useEffect(() => {
+    if (!isRefused) return
+    // Whoever comes back may have paid meanwhile.
+    const askAgain = () => setRefused(null)
+    window.addEventListener('focus', askAgain)
+    return () => window.removeEventListener('focus', askAgain)
+  }, [isRefused])
+  if (isRefused) {
+    return (
+      <>
+        <PageHeader title={title} />
+        <EmptyState title={refused.message} icon={LockKeyhole} action={wayOut} />
+      </>
+    )
+  }
+  return <Unpaid value={(message) => setRefused({ path, message })}>{children}</Unpaid>
+}
 
 type LoadFailureProps = {
   /** « Erreur lors du chargement des marques » */
@@ -18,18 +50,15 @@ type LoadFailureProps = {
 
 /** In the place of what did not load: what happened, what to do, and the way to try again. */
 export function LoadFailure({ title, answer, compact }: LoadFailureProps) {
-  const wayOut = use(WayOut)
+  const refuse = useEffectEvent(use(Unpaid) ?? (() => {}))
   const { error, isFetching, refetch } = answer
+  const unpaid = error instanceof ApiError && error.status === 402 ? error.message : null
+  useEffect(() => {
+    if (unpaid !== null) refuse(unpaid)
+  }, [unpaid])
   // Asking again would change nothing: what to do is in the words.
   if (error instanceof ApiError && (error.status === 402 || error.status === 403)) {
-    return (
-      <EmptyState
-        title={error.message}
-        icon={LockKeyhole}
-        compact={compact}
-        action={error.status === 402 && wayOut}
-      />
-    )
+    return <EmptyState title={error.message} icon={LockKeyhole} compact={compact} />
   }
   const isUnanswered = error instanceof ApiError && error.isUnanswered
   return (

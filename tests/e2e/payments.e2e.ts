@@ -30,6 +30,8 @@ test('a subscriber without access meets the gate, chooses, pays, fails, tries ag
   await choice.getByText('Votre période d’essai est terminée.').waitFor()
   expect(await choice.getByText('Gratuit').count()).toBe(0)
   expect(await faultsOf(page)).toEqual([])
+  // What the gate stands before says it once.
+  expect(await page.getByText('Choisissez un plan pour consulter ces données.').count()).toBe(1)
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   await choice.getByRole('button', { name: 'Sélectionner le plan Particulier' }).click()

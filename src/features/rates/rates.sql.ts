@@ -34,6 +34,18 @@ export function findRate(db: Db, id: number) {
     .executeTakeFirst()
 }
 
+/** The rate that holds at a moment; undefined before the first one that is known. */
+export async function findRateAt(db: Db, at: Date): Promise<{ day: string; cdfPerUsd: number } | undefined> {
+  const day = sql<string>`(${at.toISOString()}::timestamptz at time zone 'Africa/Kinshasa')::date`
+  return db
+    .selectFrom('exchange_rate')
+    .select(['day', 'cdf_per_usd as cdfPerUsd'])
+    .where('day', '<=', day)
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Triggers recompute the cells that rest on the rates of the days it holds for. */
 export async function insertRate(tx: Db, input: BodyOf<typeof exchangeRates.create>): Promise<number> {
   const { day, cdfPerUsd, source } = input

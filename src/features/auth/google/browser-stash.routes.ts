@@ -1,9 +1,15 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type GoogleAttempt, googleAttempt } from '#features/auth/google/google.rules.ts'
+import type { GoogleAttempt } from '#features/auth/google/google.rules.ts'
 
 const attemptLifetimeS = 10 * 60
+const googleAttempt = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  goTo: z.string(),
+})
 const secondStep = z.object({ step: z.string(), goTo: z.string() })
 
 /** What a browser keeps for us while it is at Google, or while a second factor is looked for: only that browser goes on. */

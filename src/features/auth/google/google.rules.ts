@@ -1,13 +1,7 @@
-import { z } from 'zod'
+// No schema here: visitors' pages take their words from this file, and load none.
 
 /** What a browser keeps of a sign-in while it is at Google. */
-export const googleAttempt = z.object({
-  state: z.string(),
-  nonce: z.string(),
-  verifier: z.string(),
-  goTo: z.string(),
-})
-export type GoogleAttempt = z.infer<typeof googleAttempt>
+export type GoogleAttempt = { state: string; nonce: string; verifier: string; goTo: string }
 
 /** What Google says of somebody. */
 export type GooglePerson = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operators } from '#features/payments/mobile-money.rules.ts'
 import { payment, paymentMethod } from '#features/payments/payments.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { currency, reference } from '#shared/fields.ts'
+import { amount, currency, reference } from '#shared/fields.ts'
 
 export const operator = z.enum(operators, 'L’opérateur est MPESA, AIRTEL ou ORANGE')
 
@@ -21,6 +21,10 @@ export const checkout = defineEndpoint({
       phone: z.string('Un texte est attendu').max(40, '40 caractères au plus').nullish(),
       /** Guessed from the number when absent. */
       operator: operator.nullish(),
+      /** That of the plan when absent; another one is paid at the rate of the day. */
+      currency: currency.nullish(),
+      /** What the payer was told that it comes to: another amount is refused. */
+      amount: amount.nullish(),
     })
     .meta({ id: 'CheckoutBody' }),
   status: 201,
@@ -36,6 +40,8 @@ export const waysToPay = defineEndpoint({
     .object({
       /** Nobody is debited. */
       isSimulated: z.boolean(),
+      /** At which a plan is paid in the other currency; null where none is known. */
+      rate: z.object({ day: z.string(), cdfPerUsd: z.number() }).nullable(),
       mobileMoney: z.array(
         z.object({
           operator,

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { checkout, waysToPay } from '#features/payments/checkout/checkout.contract.ts'
-import { readPayer } from '#features/payments/checkout/checkout.rules.ts'
+import { type AmountDue, priceIn, readPayer } from '#features/payments/checkout/checkout.rules.ts'
 import { hasSameOpen, insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import type { MobileMoney, PayingMethod } from '#features/payments/mobile-money.rules.ts'
 import { payments } from '#features/payments/payments.contract.ts'
 import { findPayment } from '#features/payments/payments.sql.ts'
 import { findPlan } from '#features/plans/plans.sql.ts'
+import { findRateAt } from '#features/rates/rates.sql.ts'
 import { getSubscriber } from '#features/subscriptions/subscriptions.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -26,6 +27,7 @@ const sameWithinMs = 5 * 60_000
 export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | null, clock: () => Date): void {
   api.on(waysToPay, async () => ({
     isSimulated: provider?.isSimulated ?? false,
+    rate: (await findRateAt(db, clock())) ?? null,
     mobileMoney: provider ? await methodsOf(provider) : [],
   }))
 
@@ -54,9 +56,16 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
         if (!plan?.isActive) throw invalidField('planId', 'Ce plan n’est plus proposé.')
         if (plan.price === 0)
           throw invalidField('planId', 'Ce plan est gratuit\u00a0: il n’y a rien à payer.')
-        const payer = readPayer(call.body, plan, methods)
+        const price = await toPay(tx, plan, call.body.currency ?? plan.currency, at)
+        const payer = readPayer(call.body, price, methods)
         if ('field' in payer) throw invalidField(payer.field, payer.message)
-        const order = { userId, planId, amount: plan.price, currency: plan.currency, ...payer }
+        if (call.body.amount && call.body.amount !== price.price) {
+          throw new AppError(
+            'conflict',
+            `Le taux de change a changé\u00a0: ce plan coûte maintenant ${price.price}\u00a0${price.currency}. Vérifiez le montant, puis confirmez.`,
+          )
+        }
+        const order = { userId, planId, amount: price.price, currency: price.currency, ...payer }
         if (await hasSameOpen(tx, order, new Date(at.getTime() - sameWithinMs))) {
           throw new AppError(
             'conflict',
@@ -70,6 +79,15 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
       }),
     )
   })
+}
+
+async function toPay(tx: Db, plan: AmountDue, currency: AmountDue['currency'], at: Date): Promise<AmountDue> {
+  const rate = plan.currency === currency ? undefined : await findRateAt(tx, at)
+  const price = priceIn(plan, currency, rate?.cdfPerUsd)
+  if (!price) {
+    throw invalidField('currency', `Aucun taux de change n’est connu\u00a0: payez en ${plan.currency}.`)
+  }
+  return price
 }
 
 async function methodsOf({ mobileMoney }: PaymentProvider): Promise<PayingMethod[]> {

@@ -7,8 +7,36 @@ import {
   readPhone,
 } from '#features/payments/mobile-money.rules.ts'
 
-type Price = { price: number; currency: 'CDF' | 'USD' }
+export type AmountDue = { price: number; currency: 'CDF' | 'USD' }
 type Typed = { phone?: string | null | undefined; operator?: Operator | null | undefined }
+
+const hundredths = 100n
+const millionths = 1_000_000n
+
+/**
+ * What a price comes to in a currency: whole francs, or dollars to the cent, never less than the price. Exact: hundredths
+ * of money times millionths of the rate.
+ *
+ * @param cdfPerUsd francs for a dollar; undefined when no rate is known
+ * @returns undefined when it cannot be said
+ */
+export function priceIn(
+  price: AmountDue,
+  currency: AmountDue['currency'],
+  cdfPerUsd: number | undefined,
+): AmountDue | undefined {
+  if (price.currency === currency) return price
+  if (cdfPerUsd === undefined) return undefined
+  const cents = BigInt(Math.round(price.price * Number(hundredths)))
+  const rate = BigInt(Math.round(cdfPerUsd * Number(millionths)))
+  return currency === 'CDF'
+    ? { currency, price: Number(dividedUp(cents * rate, hundredths * millionths)) }
+    : { currency, price: Number(dividedUp(cents * millionths, rate)) / Number(hundredths) }
+}
+
+function dividedUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor
+}
 
 /** Whom to ask for a payment by mobile money, or the field at fault and what to say. */
 export type Payer =
@@ -16,7 +44,11 @@ export type Payer =
   | { field: 'phone' | 'operator' | 'planId'; message: string }
 
 /** @param methods those that the provider takes now */
-export function readPayer(typed: Typed, { price, currency }: Price, methods: readonly PayingMethod[]): Payer {
+export function readPayer(
+  typed: Typed,
+  { price, currency }: AmountDue,
+  methods: readonly PayingMethod[],
+): Payer {
   const phone = typed.phone ? readPhone(typed.phone) : undefined
   if (!phone) {
     const message = typed.phone

@@ -10,7 +10,7 @@ import {
   settled,
   subscriptionsOf,
 } from '../../../../tests/support/payments.ts'
-import { insertAccount } from '../../../../tests/support/server.ts'
+import { type Client, insertAccount } from '../../../../tests/support/server.ts'
 
 const server = await payingServer()
 const monthly = await insertPlan(server.db)
@@ -74,6 +74,33 @@ describe('paying', () => {
     const payer = await server.payer()
     const paid = await settled(payer, paymentOf(await pay(payer, inFrancs)).id)
     expect(paid).toMatchObject({ status: 'PAID', amount: 15_000, currency: 'CDF' })
+  })
+
+  test('is in the other currency at the rate of the day, when the payer wants so', async () => {
+    const payer = await server.payer()
+    const inFrancs = { currency: 'CDF' }
+    const refused = await payWith(payer, monthly, inFrancs)
+    expect(refused.status).toBe(400)
+    await server.db
+      .insertInto('exchange_rate')
+      .values({ day: '2020-01-01', cdf_per_usd: 2847.333333 })
+      .execute()
+    // 5 × 2 847,333 333 is 14 236,666 665.
+    const paid = await settled(payer, paymentOf(await payWith(payer, monthly, inFrancs)).id)
+    expect(paid).toMatchObject({ status: 'PAID', amount: 14_237, currency: 'CDF' })
+    const inDollars = await insertPlan(server.db, { price: 15_000, currency: 'CDF' })
+    const other = await server.payer()
+    expect(paymentOf(await payWith(other, inDollars, { currency: 'USD' }))).toMatchObject({
+      amount: 5.27,
+      currency: 'USD',
+    })
+    const { rate } = (await payer.get('/api/payments/methods')).body as { rate: object }
+    expect(rate).toEqual({ day: '2020-01-01', cdfPerUsd: 2847.333333 })
+  })
+
+  test('is refused when it comes to something else than the payer was told', async () => {
+    const answer = await payWith(await server.payer(), monthly, { amount: 4 })
+    expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining('5\u00a0USD') } })
   })
 
   test.each([
@@ -228,3 +255,10 @@ test('the ways to pay say that nobody is debited, and the limits of each', async
     ]),
   })
 })
+
+function payWith(payer: Client, planId: number, more: object) {
+  return payer.post('/api/payments/checkout', {
+    ...{ planId, method: 'MOBILE_MONEY', phone: numberFor('789') },
+    ...more,
+  })
+}

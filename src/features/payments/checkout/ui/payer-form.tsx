@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { checkout, type waysToPay } from '#features/payments/checkout/checkout.contract.ts'
-import { readPayer } from '#features/payments/checkout/checkout.rules.ts'
+import { type AmountDue, priceIn, readPayer } from '#features/payments/checkout/checkout.rules.ts'
 import {
   guessOperator,
   type Operator,
@@ -11,7 +11,7 @@ import {
 import type { Plan } from '#features/plans/plans.contract.ts'
 import type { AnswerOf } from '#shared/contract.ts'
 import { ApiError } from '#web/api.ts'
-import { formatMoney } from '#web/format.ts'
+import { formatDate, formatMoney } from '#web/format.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -20,7 +20,7 @@ import { SelectField, TextField } from '#web/ui/inputs.tsx'
 
 type PayerFormProps = {
   plan: Plan
-  ways: AnswerOf<typeof waysToPay>['mobileMoney']
+  ways: AnswerOf<typeof waysToPay>
   onPayment: (id: number) => void
   onChangePlan: () => void
 }
@@ -28,6 +28,9 @@ type PayerFormProps = {
 /** Asks for the number to debit, guesses its operator, and has the subscription confirmed before anything is asked of it. */
 export function PayerForm({ plan, ways, onPayment, onChangePlan }: PayerFormProps) {
   const [phone, setPhone] = useState('')
+  const prices = pricesOf(plan, ways)
+  const [currency, setCurrency] = useState<AmountDue['currency']>(plan.currency)
+  const price = prices.find((each) => each.currency === currency) ?? plan
   const [chosen, setChosen] = useState<Operator | null>(null)
   const [fault, setFault] = useState<{ field: string; message: string } | null>(null)
   const [isConfirming, setConfirming] = useState(false)
@@ -47,7 +50,7 @@ export function PayerForm({ plan, ways, onPayment, onChangePlan }: PayerFormProp
   const submit = (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation()
-    const payer = readPayer({ phone, operator: chosen }, plan, ways)
+    const payer = readPayer({ phone, operator: chosen }, price, ways.mobileMoney)
     if ('field' in payer) return setFault(payer)
     setFault(null)
     setConfirming(true)
@@ -55,7 +58,14 @@ export function PayerForm({ plan, ways, onPayment, onChangePlan }: PayerFormProp
   const confirm = () =>
     payment.mutate(
       {
-        body: { planId: plan.id, method: 'MOBILE_MONEY', phone, operator: operator ?? null },
+        body: {
+          planId: plan.id,
+          method: 'MOBILE_MONEY',
+          phone,
+          operator: operator ?? null,
+          currency: price.currency,
+          amount: price.price,
+        },
         headers: { 'idempotency-key': key.current },
       },
       {
@@ -94,6 +104,21 @@ export function PayerForm({ plan, ways, onPayment, onChangePlan }: PayerFormProp
           setFault(null)
         }}
       />
+      {prices.length > 1 && ways.rate && (
+        <SelectField
+          label="Payer en"
+          value={currency}
+          hint={`1\u00a0$US = ${formatMoney(ways.rate.cdfPerUsd, 'CDF')}, taux du ${formatDate(ways.rate.day)}`}
+          options={prices.map((each) => ({
+            value: each.currency,
+            label: `${each.currency === 'USD' ? 'Dollars' : 'Francs congolais'}\u00a0: ${formatMoney(each.price, each.currency)}`,
+          }))}
+          onChange={(event) => {
+            setCurrency(event.currentTarget.value as AmountDue['currency'])
+            setFault(null)
+          }}
+        />
+      )}
       <p className="text-ink-soft">{'Carte Visa\u00a0: bientôt. Espèces\u00a0: auprès de notre équipe.'}</p>
       {errorOf('planId') && <ErrorNote>{errorOf('planId')}</ErrorNote>}
       <div className="flex flex-wrap gap-3 *:max-sm:flex-1">
@@ -124,7 +149,7 @@ export function PayerForm({ plan, ways, onPayment, onChangePlan }: PayerFormProp
           <dt>Plan</dt>
           <dd>{plan.name}</dd>
           <dt>Montant</dt>
-          <dd>{formatMoney(plan.price, plan.currency)}</dd>
+          <dd>{formatMoney(price.price, price.currency)}</dd>
           <dt>Période</dt>
           <dd>{plan.billingPeriod === 'YEARLY' ? '1 an' : '1 mois'}</dd>
           <dt>Numéro</dt>
@@ -133,4 +158,13 @@ export function PayerForm({ plan, ways, onPayment, onChangePlan }: PayerFormProp
       </Dialog>
     </form>
   )
+}
+
+/** What the plan costs in each currency that somebody takes: its own first. */
+function pricesOf(plan: Plan, { rate, mobileMoney }: PayerFormProps['ways']): AmountDue[] {
+  const other = plan.currency === 'USD' ? 'CDF' : 'USD'
+  const converted = mobileMoney.some(({ currency }) => currency === other)
+    ? priceIn(plan, other, rate?.cdfPerUsd)
+    : undefined
+  return converted ? [plan, converted] : [plan]
 }

@@ -44,12 +44,7 @@ export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
           onChangePlan={onChangePlan}
         />
       ) : (
-        <PayerForm
-          plan={plan}
-          ways={ways.data.mobileMoney}
-          onPayment={setFollowed}
-          onChangePlan={onChangePlan}
-        />
+        <PayerForm plan={plan} ways={ways.data} onPayment={setFollowed} onChangePlan={onChangePlan} />
       )}
     </div>
   )
