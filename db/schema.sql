@@ -553,6 +553,7 @@ create table price_week_series (
   sum_log_cdf bigint not null default 0,
   constraint price_week_series_pkey PRIMARY KEY (week, product_id, market_id, currency, lane)
 );
+CREATE INDEX price_week_series_by_market ON price_week_series USING btree (market_id, product_id);
 
 create table product (
   id integer not null generated always as identity,

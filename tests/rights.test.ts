@@ -72,7 +72,9 @@ for (const method of ['GET', 'PUT']) promised[`${method} /api/auth/notifications
 promised['DELETE /api/auth/sessions/{id}'] = signedIn
 for (const what of ['', '/export', '/check']) promised[`GET /api/journal${what}`] = administer
 promised['POST /api/journal/check'] = administer
-promised['GET /api/products/writings'] = readData
+for (const what of ['brands/countries', 'markets/locations', 'products/origins', 'products/formats']) {
+  promised[`GET /api/${what}`] = readData
+}
 for (const name of ['categories', 'product-types']) promised[`POST /api/${name}/{id}/merge`] = writeData
 promised['POST /api/products/{id}/image'] = writeData
 promised['GET /api/products/{id}/latest-prices'] = readData

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { resourceAddresses } from '#shared/addresses.ts'
 import { acknowledgement, bytes, defineEndpoint, pagination, type Right } from '#shared/contract.ts'
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
-import { idParams, listQuery, version } from '#shared/fields.ts'
+import { idParams, listQuery, searchText, version } from '#shared/fields.ts'
 
 /** How French speaks of the thing: « Marque créée », « la marque Simba ». */
 export type Noun = { one: string; many: string; gender: 'f' | 'm' }
@@ -161,6 +161,18 @@ function labelsOf<Key extends string, Other extends string>(
   return { ...instants, ...Object.fromEntries(titles), ...others } as Readonly<
     Record<keyof typeof instants | Key | `${Key}Id` | Other, string>
   >
+}
+
+/** The texts that one field of a resource has, each once, by what is typed of them: what filters and forms suggest. */
+export function defineTexts<const Path extends string>(path: Path, right: Right, summary: string) {
+  return defineEndpoint({
+    method: 'GET',
+    path,
+    right,
+    summary,
+    query: z.object({ search: searchText }),
+    response: z.object({ data: z.array(z.string()) }),
+  })
 }
 
 /** What changes one of a resource, its version aside. */

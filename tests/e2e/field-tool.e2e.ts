@@ -56,7 +56,7 @@ test('on 2G, an agent enters prices one after the other with at most four taps a
 
 test('the agent stands among the collectors that the form suggests', async () => {
   const page = await open('/prices/add', { as: agent })
-  await page.getByRole('dialog', { name: 'Ajouter un prix' }).waitFor()
+  await page.getByRole('dialog', { name: 'Ajouter un prix' }).getByLabel('Collecteur').focus()
   await expect.poll(() => page.locator('datalist option[value="Paul Ngoy"]').count()).toBe(1)
 })
 

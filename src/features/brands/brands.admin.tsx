@@ -1,9 +1,8 @@
 import type { ComponentProps } from 'react'
-import { brands } from '#features/brands/brands.contract.ts'
+import { brandCountries, brands } from '#features/brands/brands.contract.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDateTime, formatNumber } from '#web/format.ts'
 import { type FilterControlProps, FilterText, SuggestField } from '#web/forms/suggestions.tsx'
-import { useAnswer } from '#web/query.ts'
 import { TextField } from '#web/ui/inputs.tsx'
 
 export const { ListPage: BrandsPage, DetailPage: BrandPage } = adminScreens(brands, {
@@ -37,15 +36,9 @@ export const { ListPage: BrandsPage, DetailPage: BrandPage } = adminScreens(bran
 })
 
 function CountryFilter(props: FilterControlProps) {
-  return <FilterText {...props} suggestions={useCountries()} />
+  return <FilterText {...props} suggestions={brandCountries} />
 }
 
 function CountryField(props: ComponentProps<typeof TextField>) {
-  return <SuggestField {...props} suggestions={useCountries()} />
-}
-
-/** The countries of the brands there are. */
-function useCountries(): string[] {
-  const { data } = useAnswer(brands.list, { query: { limit: 200, sort: 'country' } })
-  return [...new Set(data?.brands.map(({ country }) => country))]
+  return <SuggestField {...props} suggestions={brandCountries} />
 }

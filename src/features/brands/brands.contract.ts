@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instant, searchText, text } from '#shared/fields.ts'
-import { defineResource } from '#shared/resource.ts'
+import { defineResource, defineTexts } from '#shared/resource.ts'
 
 export const brand = z
   .object({
@@ -30,3 +30,5 @@ export const brands = defineResource({
   ],
   defaultLimit: 12,
 })
+
+export const brandCountries = defineTexts('/api/brands/countries', 'catalogue.read', 'Pays des marques')

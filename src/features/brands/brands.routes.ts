@@ -1,4 +1,4 @@
-import { brands } from '#features/brands/brands.contract.ts'
+import { brandCountries, brands } from '#features/brands/brands.contract.ts'
 import {
   countUsesOfBrand,
   deleteBrand,
@@ -10,10 +10,15 @@ import {
 } from '#features/brands/brands.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
+import { listTexts } from '#server/db/texts.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
 export function brandRoutes(api: Api, db: Db, exports: Exports): void {
+  api.on(brandCountries, async ({ query }) => ({
+    data: await listTexts(db, 'brand', 'country', query.search),
+  }))
+
   crudRoutes(api, db, exports, brands, {
     table: 'brand',
     list: listBrands,

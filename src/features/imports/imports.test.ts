@@ -230,3 +230,11 @@ test('our own export comes back as prices that are there already', async () => {
   expect((await checkedImport(admin, text)).report).toMatchObject({ read: 5, added: 0, existing: 5 })
   expect((await checkedImport(admin, ourFile('machine'))).report).toMatchObject({ read: 0, added: 0 })
 })
+
+test('rejected lines are in the order of the file, those too that only the whole file condemns', async () => {
+  const dates = ['15/01/2006', '2006-02-30', '1/15/2006', '2006-03-40', '16/01/2006', '2006-03-15']
+  const { id, report } = await checkedImport(admin, wfpFile2025(...dates.map((date) => ({ date }))))
+  expect(report?.errors.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6])
+  const { text } = await admin.get(`/api/imports/${id}/rejected`)
+  expect([...text.matchAll(/^(\d+);/gm)].map(([, line]) => Number(line))).toEqual([2, 3, 4, 5, 6])
+})

@@ -10,14 +10,16 @@ const most = { lines: 100_000, characters: 20_000_000 }
 
 /**
  * Writes down the rejected lines while a file is read, the first hundred thousand: they are put on the disk before the
- * next piece of the file is given.
+ * next piece of the file is given. What is found once the whole has been read is put among them at the end.
  */
 export async function keepRejected(files: KeptFiles, key: string, limits = most) {
   const draft = await files.write(rejectedKey(key))
-  let kept = 0
+  const titles = '\ufeffLigne;Motif;Contenu\r\n'
+  const kept: { line: number; start: number; end: number }[] = []
+  let bytes = Buffer.byteLength(titles)
   let characters = 0
   let isFull = false
-  let waiting = ['\ufeffLigne;Motif;Contenu\r\n']
+  let waiting = [titles]
 
   async function flush(): Promise<void> {
     if (waiting.length === 0) return
@@ -30,9 +32,11 @@ export async function keepRejected(files: KeptFiles, key: string, limits = most)
     onRejected({ line, reason, text }: Rejection): void {
       if (isFull) return
       const told = `${line};${cell(reason)};${cell(text)}\r\n`
-      isFull = kept >= limits.lines || characters + told.length > limits.characters
+      isFull = kept.length >= limits.lines || characters + told.length > limits.characters
       if (isFull) return
-      kept += 1
+      const start = bytes
+      bytes += Buffer.byteLength(told)
+      kept.push({ line, start, end: bytes })
       characters += told.length
       waiting.push(told)
     },
@@ -43,9 +47,13 @@ export async function keepRejected(files: KeptFiles, key: string, limits = most)
       }
     },
     /** How many of them the file has. */
-    count: () => kept,
+    count: () => kept.length,
     async keep(): Promise<void> {
       await flush()
+      if (kept.some(({ line }, n) => line < (kept[n - 1]?.line ?? 0))) {
+        const inOrder = kept.toSorted((a, b) => a.line - b.line)
+        await draft.arrange([{ start: 0, end: Buffer.byteLength(titles) }, ...inOrder])
+      }
       await draft.keep()
     },
     drop: draft.drop,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -22,4 +22,20 @@ test('of a file of nothing but rejected lines only the first ones are kept', asy
     expect(text.trimEnd().split('\r\n')).toHaveLength(wanted + 1)
     expect(statSync(join(folder, rejectedKey('a'))).mode & 0o777).toBe(0o600)
   }
+})
+
+test('lines that are refused after those below them stand in the order of the file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ntalo-rejected-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const files = openKeptFiles(folder)
+  const rejected = await keepRejected(files, 'a')
+  const told = [3, 7, 2, 5].map((line) => ({ line, reason: 'Refusée.', text: `élève ${line}\r\n9;` }))
+  for (const each of told) rejected.onRejected(each)
+  await rejected.keep()
+  const text = readFileSync(join(folder, rejectedKey('a')), 'utf8')
+  expect(text.startsWith('\ufeffLigne;Motif;Contenu\r\n2;')).toBe(true)
+  expect([...text.matchAll(/^(\d+);"Refusée/gm)].map(([, line]) => line)).toEqual(['2', '3', '5', '7'])
+  expect(text.length).toBe(
+    22 + told.reduce((total, each) => total + each.reason.length + each.text.length + 9, 0),
+  )
 })

@@ -1,11 +1,8 @@
 import { MapPin } from 'lucide-react'
-import type { z } from 'zod'
-import { marketFigures, markets } from '#features/markets/markets.contract.ts'
-import { useLocations } from '#features/markets/ui/locations.ts'
+import { marketFigures, marketLocations, markets } from '#features/markets/markets.contract.ts'
 import { MarketFields } from '#features/markets/ui/market-fields.tsx'
 import { formatCoordinates, fullName, zoneName } from '#features/markets/ui/places.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import type { Fields } from '#web/crud/screens.ts'
 import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
 import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
 
@@ -27,11 +24,11 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
     },
     // Part of the name; the list can be in its order.
     { key: 'location', card: 'hidden', cell: ({ location }) => location },
-    { key: 'prices', cell: ({ _count }) => formatNumber(_count.prices) },
     {
       key: 'lastQuoteOn',
       cell: ({ lastQuoteOn }) => (lastQuoteOn ? formatDate(lastQuoteOn) : NOT_AVAILABLE),
     },
+    { key: 'products', cell: ({ _count }) => formatNumber(_count.products) },
   ],
   usedBy: ({ id, _count }) =>
     _count.prices > 0
@@ -49,7 +46,7 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
     labels: { markets: 'Marchés', prices: 'Prix relevés', locations: 'Lieux' },
   },
   blank: { name: '', location: '', province: '', latitude: null, longitude: null, timeZone: null },
-  form: (form) => <MarketForm form={form} />,
+  form: (form) => <MarketFields form={form} />,
   details: (market) => [
     { key: 'name', value: market.name },
     { key: 'location', value: market.location },
@@ -69,9 +66,5 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
 })
 
 function LocationFilter(props: FilterControlProps) {
-  return <FilterText {...props} suggestions={useLocations()} />
-}
-
-function MarketForm({ form }: { form: Fields<z.input<typeof markets.input>> }) {
-  return <MarketFields form={form} locations={useLocations()} />
+  return <FilterText {...props} suggestions={marketLocations} />
 }

@@ -3,7 +3,7 @@ import { marketAddresses } from '#features/markets/markets.addresses.ts'
 import { timeZones } from '#features/markets/markets.rules.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { instant, optionalText, searchText, text } from '#shared/fields.ts'
-import { defineResource } from '#shared/resource.ts'
+import { defineResource, defineTexts } from '#shared/resource.ts'
 
 const timeZone = z.enum(timeZones, `Le fuseau est ${timeZones.join(' ou ')}`)
 
@@ -20,7 +20,8 @@ export const market = z
     updated_at: instant,
     /** The local day of its last price. */
     lastQuoteOn: z.string().nullable(),
-    _count: z.object({ prices: z.int() }),
+    /** Its prices, and the products that have some in CDF or at a known rate. */
+    _count: z.object({ prices: z.int(), products: z.int() }),
   })
   .meta({ id: 'Market' })
 export type Market = z.infer<typeof market>
@@ -54,10 +55,14 @@ export const markets = defineResource({
     { key: 'longitude', title: 'Longitude', kind: 'number', value: ({ longitude }) => longitude },
     { key: 'timeZone', title: 'Fuseau horaire', value: ({ timeZone }) => timeZone },
     { key: 'prices', title: 'Prix relevés', kind: 'number', value: ({ _count }) => _count.prices },
+    { key: 'products', title: 'Produits', kind: 'number', value: ({ _count }) => _count.products },
     { key: 'lastQuoteOn', title: 'Dernier relevé', value: ({ lastQuoteOn }) => lastQuoteOn },
     { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
 })
+
+/** Where there are markets. */
+export const marketLocations = defineTexts('/api/markets/locations', 'markets.read', 'Lieux des marchés')
 
 /** Figures of the whole selection, whatever page is shown. */
 export const marketFigures = defineEndpoint({

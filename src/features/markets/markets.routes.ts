@@ -1,4 +1,4 @@
-import { marketFigures, markets } from '#features/markets/markets.contract.ts'
+import { marketFigures, marketLocations, markets } from '#features/markets/markets.contract.ts'
 import {
   countMarkets,
   countUsesOfMarket,
@@ -11,11 +11,16 @@ import {
 } from '#features/markets/markets.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
+import { listTexts } from '#server/db/texts.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
 export function marketRoutes(api: Api, db: Db, exports: Exports): void {
   api.on(marketFigures, ({ query }) => countMarkets(db, query))
+
+  api.on(marketLocations, async ({ query }) => ({
+    data: await listTexts(db, 'market', 'location', query.search),
+  }))
 
   crudRoutes(api, db, exports, markets, {
     table: 'market',

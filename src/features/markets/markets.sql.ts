@@ -9,6 +9,17 @@ import type { ChangeOf } from '#shared/resource.ts'
 
 // Summed from the daily cells: counting the prices themselves would read millions of them.
 const priceCount = sql<number>`(select coalesce(sum(n), 0) from price_day_market where market_id = market.id)`
+// Jumps from one product to the next: a market may have millions of prices of a few hundred products.
+const productCount = sql<number>`(
+  with recursive series as (
+    (select product_id from price_week_series where market_id = market.id order by product_id limit 1)
+    union all
+    select (select product_id from price_week_series
+             where market_id = market.id and product_id > series.product_id order by product_id limit 1)
+      from series where product_id is not null)
+  select count(*) from series where exists (
+    select from price_week_series cell
+     where cell.market_id = market.id and cell.product_id = series.product_id and n > 0))`
 const columns = [
   'id',
   'name',
@@ -22,7 +33,10 @@ const columns = [
   sql<string | null>`(select max(day) from price_day_market where market_id = market.id and n > 0)`.as(
     'lastQuoteOn',
   ),
-  sql<{ prices: number }>`json_build_object('prices', ${priceCount})`.as('_count'),
+  sql<{
+    prices: number
+    products: number
+  }>`json_build_object('prices', ${priceCount}, 'products', ${productCount})`.as('_count'),
 ] as const
 const sorts = {
   // Namesakes in the order of their towns.

@@ -115,7 +115,8 @@ export const prices = {
   collectors: defineEndpoint({
     ...priceAddresses.collectors,
     right: ['prices.write', 'prices.collect'],
-    summary: 'Collecteurs à proposer à la saisie d’un prix',
+    summary: 'Collecteurs à proposer à la saisie d’un prix, 200 au plus',
+    query: z.object({ search: searchText }),
     response: z.object({ data: z.array(named) }),
   }),
   find: defineEndpoint({

@@ -58,7 +58,9 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
     return { data: rows.map((row) => shownTo(actor, row)), pagination: paginate(query, total) }
   })
 
-  api.on(prices.collectors, async ({ actor }) => ({ data: await listCollectors(db, signedIn(actor).userId) }))
+  api.on(prices.collectors, async ({ actor, query }) => ({
+    data: await listCollectors(db, signedIn(actor).userId, query.search),
+  }))
 
   api.on(prices.find, async ({ params, actor }) => shownTo(actor, await getRow(db, entity, params.id)))
 

@@ -3,6 +3,7 @@ import type { Price } from '#features/prices/prices.contract.ts'
 import type { Author } from '#server/audit.sql.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
+import { contains, inFrench } from '#server/db/selection.ts'
 import type { Currency } from '#shared/fields.ts'
 
 /** A price as the API shows it, without what depends on who asks, and with who wrote it. */
@@ -197,12 +198,20 @@ export async function deletePrice(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('price').where('id', '=', id).execute()
 }
 
-/** Active users who may be named as the collector of a price, whoever asks among them, in French order. */
-export async function listCollectors(db: Db, askedBy: number): Promise<{ id: number; name: string }[]> {
+/**
+ * Active users who may be named as the collector of a price, by what is typed of their name: whoever asks first, then the
+ * others in French order, 200 at most.
+ */
+export async function listCollectors(
+  db: Db,
+  askedBy: number,
+  search = '',
+): Promise<{ id: number; name: string }[]> {
   return db
     .selectFrom('app_user')
     .select(['id', 'name'])
     .where('status', '=', 'ACTIVE')
+    .where(contains(sql`fold(name)`, search))
     .where(({ eb, exists, or, selectFrom }) =>
       or([
         eb('app_user.id', '=', askedBy),
@@ -214,7 +223,9 @@ export async function listCollectors(db: Db, askedBy: number): Promise<{ id: num
         ),
       ]),
     )
-    .orderBy(sql`name collate "fr-x-icu"`)
+    .orderBy(sql`app_user.id <> ${askedBy}`)
+    .orderBy(inFrench('name'))
     .orderBy('id')
+    .limit(200)
     .execute()
 }

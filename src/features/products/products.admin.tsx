@@ -3,7 +3,12 @@ import { FileUp } from 'lucide-react'
 import { brandChoices } from '#features/brands/ui/choices.ts'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { typeChoices } from '#features/product-types/ui/choices.ts'
-import { productFigures, products } from '#features/products/products.contract.ts'
+import {
+  productFigures,
+  productFormats,
+  productOrigins,
+  products,
+} from '#features/products/products.contract.ts'
 import {
   pathOf,
   productCards,
@@ -11,7 +16,6 @@ import {
   productsByName,
 } from '#features/products/ui/product-columns.tsx'
 import { ProductFields } from '#features/products/ui/product-fields.tsx'
-import { useWritings } from '#features/products/ui/writings.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatNumber, formatTyped } from '#web/format.ts'
 import { ChoiceFilter, choiceFilter, selectFilter } from '#web/forms/choice-filter.tsx'
@@ -50,6 +54,16 @@ const screens = adminScreens(products, {
     { key: 'origin', isExtra: true, control: OriginFilter },
     { key: 'format', isExtra: true, control: FormatFilter },
   ],
+  usedBy: ({ id, _count }) =>
+    _count.prices > 0
+      ? {
+          count: _count.prices,
+          one: 'prix',
+          many: 'prix',
+          to: '/prices',
+          search: { productId: id, period: 'all' },
+        }
+      : null,
   figures: {
     endpoint: productFigures,
     labels: { products: 'Produits', types: 'Types de produits', brands: 'Marques', categories: 'Catégories' },
@@ -112,11 +126,9 @@ function amountFilter(label: string, placeholder: string) {
 }
 
 function OriginFilter(props: FilterControlProps) {
-  return (
-    <FilterText {...props} placeholder="Toutes" className="sm:w-36" suggestions={useWritings().origins} />
-  )
+  return <FilterText {...props} placeholder="Toutes" className="sm:w-36" suggestions={productOrigins} />
 }
 
 function FormatFilter(props: FilterControlProps) {
-  return <FilterText {...props} className="sm:w-36" suggestions={useWritings().formats} />
+  return <FilterText {...props} className="sm:w-36" suggestions={productFormats} />
 }

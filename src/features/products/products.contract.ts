@@ -14,7 +14,7 @@ import {
   searchText,
   text,
 } from '#shared/fields.ts'
-import { defineResource } from '#shared/resource.ts'
+import { defineResource, defineTexts } from '#shared/resource.ts'
 
 const named = z.object({ id: z.int(), name: z.string() })
 
@@ -37,9 +37,12 @@ export const product = z
     image_url: z.string().nullable(),
     created_at: instant,
     updated_at: instant,
+    _count: z.object({ prices: z.int() }),
   })
   .meta({ id: 'Product' })
 export type Product = z.infer<typeof product>
+/** What a file of products is made of, a million of them at times. */
+type ProductFacts = Omit<Product, '_count'>
 
 /** The columns of a file of products: what an export writes, an import reads back. */
 export const productColumns = [
@@ -54,7 +57,7 @@ export const productColumns = [
   { key: 'origin', title: 'Origine', value: ({ origin }) => origin },
   { key: 'price', title: 'Prix', kind: 'amount', value: ({ price }) => price },
   { key: 'currency', title: 'Devise', value: ({ currency }) => currency },
-] as const satisfies readonly (ExportColumn<Product> & { key: string })[]
+] as const satisfies readonly (ExportColumn<ProductFacts> & { key: string })[]
 
 const blankIs = (meaning: null | undefined) => (value: unknown) => (value === '' ? meaning : value)
 const image = z.file('Un fichier image est attendu')
@@ -132,13 +135,5 @@ export const productFigures = defineEndpoint({
     .meta({ id: 'ProductFigures' }),
 })
 
-/** Each origin and format that products have, in one of its writings, 200 at most: what forms and filters suggest. */
-export const productWritings = defineEndpoint({
-  method: 'GET',
-  path: '/api/products/writings',
-  right: 'catalogue.read',
-  summary: 'Origines et formats des produits',
-  response: z
-    .object({ origins: z.array(z.string()), formats: z.array(z.string()) })
-    .meta({ id: 'ProductWritings' }),
-})
+export const productOrigins = defineTexts('/api/products/origins', 'catalogue.read', 'Origines des produits')
+export const productFormats = defineTexts('/api/products/formats', 'catalogue.read', 'Formats des produits')

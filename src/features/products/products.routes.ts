@@ -1,5 +1,11 @@
 import { countProducts } from '#features/products/figures.sql.ts'
-import { productFigures, products, productWritings } from '#features/products/products.contract.ts'
+import {
+  productColumns,
+  productFigures,
+  productFormats,
+  productOrigins,
+  products,
+} from '#features/products/products.contract.ts'
 import {
   countUsesOfProduct,
   deleteProduct,
@@ -8,12 +14,12 @@ import {
   insertProduct,
   isImageUsed,
   listProducts,
-  listWritings,
   lockImage,
   selectAllProducts,
   updateProduct,
 } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
+import { listTexts } from '#server/db/texts.ts'
 import { invalidField } from '#server/errors.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Storage } from '#server/files/storage.ts'
@@ -42,13 +48,18 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
     return { products: rows, pagination: paginate(query, total) }
   })
 
-  api.on(products.exportAll, (call) => exports.list(call, products, selectAllProducts))
+  api.on(products.exportAll, (call) =>
+    exports.list(call, { noun, columns: productColumns }, selectAllProducts),
+  )
 
   api.on(productFigures, ({ query }) => countProducts(db, query))
 
-  api.on(productWritings, async () => ({
-    origins: await listWritings(db, 'origin'),
-    formats: await listWritings(db, 'format'),
+  api.on(productOrigins, async ({ query }) => ({
+    data: await listTexts(db, 'product', 'origin', query.search),
+  }))
+
+  api.on(productFormats, async ({ query }) => ({
+    data: await listTexts(db, 'product', 'format', query.search),
   }))
 
   api.on(products.find, async ({ params }) => getRow(db, entity, params.id))

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Product, productFigures, products } from '#features/products/products.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, sameText } from '#server/db/selection.ts'
@@ -28,6 +28,9 @@ const columns = [
   'product.created_at',
   'product.updated_at',
 ] as const
+// Summed from the daily cells: counting the prices themselves would read millions of them.
+const counts = sql<Product['_count']>`json_build_object('prices', (
+  select coalesce(sum(n), 0) from price_day_product where product_id = product.id))`.as('_count')
 const sorts = {
   code: inFrench('product.code'),
   name: inFrench('product.name'),
@@ -60,7 +63,7 @@ export async function listProducts(db: Db, query: QueryOf<typeof products.list>)
     .offset(isFromEnd ? Math.max(0, total - offset - limit) : offset)
   const rows = await withNames(db.selectFrom('product'))
     .where('product.id', 'in', page)
-    .select(columns)
+    .select([...columns, counts])
     .orderBy(order(false))
     .execute()
   return { rows, total }
@@ -79,23 +82,9 @@ async function countAll(db: Db): Promise<number> {
   return total
 }
 
-/** The distinct values of a column, without regard to case or accents: jumps along its index from one to the next. */
-export async function listWritings(db: Db, column: 'origin' | 'format'): Promise<string[]> {
-  const next = (after: RawBuilder<unknown>) => sql`
-    select fold(${sql.ref(column)}) as folded, ${sql.ref(column)} as text from product
-     where ${after} order by fold(${sql.ref(column)}), id limit 1`
-  const { rows } = await sql<{ text: string }>`
-    with recursive writing as (
-      (${next(sql`true`)})
-      union all
-      select found.* from writing cross join lateral (${next(sql`fold(${sql.ref(column)}) > writing.folded`)}) found)
-    select text from (select text from writing limit 200) known order by ${inFrench('text')}`.execute(db)
-  return rows.map(({ text }) => text)
-}
-
 export function findProduct(db: Db, id: number): Promise<Product | undefined> {
   return withNames(db.selectFrom('product'))
-    .select(columns)
+    .select([...columns, counts])
     .where('product.id', '=', bigint(id))
     .executeTakeFirst()
 }

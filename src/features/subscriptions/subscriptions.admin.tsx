@@ -38,6 +38,16 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
     { key: 'paymentsCount', align: 'end', cell: ({ paymentsCount }) => formatNumber(paymentsCount) },
   ],
   filters: [{ key: 'status', ...selectFilter(statuses, 'Tous') }],
+  usedBy: ({ id, paymentsCount }) =>
+    paymentsCount > 0
+      ? {
+          count: paymentsCount,
+          one: 'paiement',
+          many: 'paiements',
+          to: '/payments',
+          search: { subscriptionId: id },
+        }
+      : null,
   blank: { userId: '', planId: '', startDate: '', endDate: '', status: 'TRIAL' },
   valuesOf: ({ planId, startDate, endDate, status }) => ({
     planId: planId ?? '',

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '#server/files/storage.ts'
 
@@ -21,7 +21,13 @@ export type KeptFiles = {
   listOlder(ageMs: number): Promise<string[]>
 }
 
-type Draft = { append(text: string): Promise<void>; keep(): Promise<void>; drop(): Promise<void> }
+type Draft = {
+  append(text: string): Promise<void>
+  /** Puts pieces of what was written, which are all of it, in another order; reads it whole. */
+  arrange(pieces: readonly { start: number; end: number }[]): Promise<void>
+  keep(): Promise<void>
+  drop(): Promise<void>
+}
 
 const chunkBytes = 256 * 1024
 /** What people give us is for nobody else on the machine. */
@@ -62,6 +68,11 @@ export function openKeptFiles(folder: string): KeptFiles {
       const file = await open(draftOf(key), 'w', ours)
       return {
         append: (text) => file.writeFile(text),
+        async arrange(pieces) {
+          const content = await readFile(draftOf(key))
+          const arranged = Buffer.concat(pieces.map(({ start, end }) => content.subarray(start, end)))
+          await file.write(arranged, 0, arranged.length, 0)
+        },
         async keep() {
           await file.close()
           await publish(key)

@@ -1,11 +1,14 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#shared/contract.ts'
 import type { idParams } from '#shared/fields.ts'
+import type { defineTexts } from '#shared/resource.ts'
 import { type Address, ApiError, call } from '#web/api.ts'
 import { useAnswer } from '#web/query.ts'
 import type { Option, SearchOptions } from '#web/ui/use-options.ts'
 
 const shown = 30
+
+type Texts = ReturnType<typeof defineTexts>
 
 type OneOf<Row> = Endpoint & { params: typeof idParams; response: z.ZodType<Row> }
 
@@ -52,6 +55,14 @@ export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Op
 }
 
 export type Choices = ReturnType<typeof choicesOf>
+
+/** Texts that exist, by what is typed of them. */
+export function searchTexts(address: Address<Texts>): SearchOptions {
+  return async (search, signal) => {
+    const { data } = await call(address, { query: { search }, signal })
+    return data.map((text) => ({ value: text, label: text }))
+  }
+}
 
 /** The option of what has a name. */
 export function namedOption({ id, name }: { id: number; name: string }): Option {

@@ -1,16 +1,16 @@
 import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
-import type { markets } from '#features/markets/markets.contract.ts'
+import { marketLocations, type markets } from '#features/markets/markets.contract.ts'
 import { provinces, timeZoneOfProvince, timeZones } from '#features/markets/markets.rules.ts'
 import { zoneName, zoneOffset } from '#features/markets/ui/places.ts'
 import type { Fields } from '#web/crud/screens.ts'
 import { SuggestField } from '#web/forms/suggestions.tsx'
 import { NumberField, SelectField, TextField } from '#web/ui/inputs.tsx'
 
-type MarketFieldsProps = { form: Fields<z.input<typeof markets.input>>; locations: readonly string[] }
+type MarketFieldsProps = { form: Fields<z.input<typeof markets.input>> }
 
 /** The form of a market. Its time zone follows its province, until one is chosen. */
-export function MarketFields({ form, locations }: MarketFieldsProps) {
+export function MarketFields({ form }: MarketFieldsProps) {
   const { field, control, setValue, formState } = form
   const [province, longitude] = useWatch({ control, name: ['province', 'longitude'] })
   const zoneOfProvince = timeZoneOfProvince(province || null, longitude)
@@ -22,7 +22,7 @@ export function MarketFields({ form, locations }: MarketFieldsProps) {
         hint="La ville, la commune ou le territoire"
         required
         maxLength={200}
-        suggestions={locations}
+        suggestions={marketLocations}
         {...field('location')}
       />
       <div className="grid gap-4 sm:grid-cols-2">

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
-import { useLocations } from '#features/markets/ui/locations.ts'
+import { marketLocations } from '#features/markets/markets.contract.ts'
 import { inflationQuery, readInflation } from '#features/prices/inflation/inflation.contract.ts'
 import { Contributions } from '#features/prices/inflation/ui/contributions.tsx'
 import { InflationFigures } from '#features/prices/inflation/ui/figures.tsx'
@@ -11,6 +11,7 @@ import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { chipsOf } from '#web/crud/chips.tsx'
 import { formatDate } from '#web/format.ts'
+import { searchTexts } from '#web/forms/choices.ts'
 import { usePageState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -18,7 +19,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { FilterInput, FilterSelect } from '#web/ui/filter-controls.tsx'
+import { FilterInput } from '#web/ui/filter-controls.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import type { Option } from '#web/ui/use-options.ts'
 
@@ -63,12 +64,14 @@ export function InflationPage() {
         }
       />
       <FilterBar chips={chips} onReset={reset}>
-        <FilterSelect
+        <Combobox
           label="Ville"
-          allLabel="Toutes"
-          value={query.location ?? ''}
-          options={useLocations().map((value) => ({ value, label: value }))}
-          onChange={(location) => set({ location: location || undefined })}
+          hideLabel
+          className="sm:w-48"
+          placeholder="Toutes les villes"
+          value={query.location ? { value: query.location, label: query.location } : null}
+          search={searchTexts(marketLocations)}
+          onChange={(option) => set({ location: option?.label })}
         />
         <Combobox
           label="Catégorie"

@@ -1,15 +1,15 @@
 import { prices } from '#features/prices/prices.contract.ts'
-import { useCollectors } from '#features/prices/ui/collectors.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
 import { formatTyped, groupTyped } from '#web/format.ts'
 import { currencyOptions } from '#web/forms/currencies.ts'
 import { FilterText } from '#web/forms/suggestions.tsx'
+import { useMay } from '#web/session.ts'
 import { FilterSelect } from '#web/ui/filter-controls.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 /** The filters that are seldom needed. They are the API's own, so its schema says what is wrong with them. */
 export function MoreFilters({ selection: { list, chosen } }: { selection: PriceSelection }) {
-  const collectors = useCollectors()
+  const may = useMay()
   const set = (changes: Record<string, string | undefined>) => {
     const parsed = prices.list.query.safeParse({ ...chosen, ...asText(chosen), ...changes })
     if (!parsed.success) return toast.error(parsed.error.issues[0]?.message ?? 'Filtre invalide')
@@ -54,7 +54,7 @@ export function MoreFilters({ selection: { list, chosen } }: { selection: PriceS
       <FilterText
         label="Collecteur"
         className="sm:w-40"
-        suggestions={collectors}
+        suggestions={may(prices.collectors.right) ? prices.collectors : undefined}
         value={chosen.collectorName ?? ''}
         onChange={(value) => set({ collectorName: value || undefined })}
       />

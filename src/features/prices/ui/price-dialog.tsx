@@ -3,7 +3,6 @@ import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { marketChoices, marketOption } from '#features/markets/ui/choices.ts'
 import { type Price, prices } from '#features/prices/prices.contract.ts'
-import { useCollectors } from '#features/prices/ui/collectors.ts'
 import { useDoubt, useLastPrice } from '#features/prices/ui/price-doubt.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { useProductsToPrice } from '#features/prices/ui/products-to-price.ts'
@@ -38,7 +37,6 @@ const checkedFields = ['productId', 'marketId', 'priceValue', 'currency', 'colle
 
 /** One price: what, where, how much, by whom and when. */
 export function PriceDialog({ price, product = null, market = null, onClose }: PriceDialogProps) {
-  const collectors = useCollectors()
   const blank = useBlank(product, market)
   const { form, read, onSave, onReload } = useRowForm({
     resource,
@@ -143,7 +141,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
           label="Collecteur"
           required
           maxLength={200}
-          suggestions={collectors}
+          suggestions={prices.collectors}
           error={errors.collectorName?.message}
           {...register('collectorName')}
         />

@@ -2,10 +2,14 @@ import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { brandChoices } from '#features/brands/ui/choices.ts'
 import { typeChoices } from '#features/product-types/ui/choices.ts'
-import type { Product, products } from '#features/products/products.contract.ts'
+import {
+  type Product,
+  productFormats,
+  productOrigins,
+  type products,
+} from '#features/products/products.contract.ts'
 import { ImageField } from '#features/products/ui/image-field.tsx'
 import { noBrand } from '#features/products/ui/product-columns.tsx'
-import { useWritings } from '#features/products/ui/writings.ts'
 import type { Fields } from '#web/crud/screens.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { namedOption } from '#web/forms/choices.ts'
@@ -23,7 +27,6 @@ type ProductFieldsProps = {
 /** The fields of a product, the same to create and to edit. */
 export function ProductFields({ form, product }: ProductFieldsProps) {
   const { control, field, labels, sent } = form
-  const { origins, formats } = useWritings()
   const currency = useWatch({ control, name: 'currency' })
   const text = (name: 'code' | 'name' | 'weight' | 'origin' | 'format') => ({
     required: true,
@@ -72,13 +75,13 @@ export function ProductFields({ form, product }: ProductFieldsProps) {
         />
       </div>
       <TextField placeholder="500g, 1,5 kg, 33cl…" {...text('weight')} />
-      <SuggestField placeholder="Sac, sachet, bouteille…" suggestions={formats} {...text('format')} />
+      <SuggestField placeholder="Sac, sachet, bouteille…" suggestions={productFormats} {...text('format')} />
       <AmountField required unit={currency === 'USD' ? '$US' : 'FC'} {...field('price')} />
       <SelectField required options={currencyOptions} {...field('currency')} />
       <SuggestField
         placeholder="RD Congo, Zambie…"
         className="sm:col-span-2"
-        suggestions={origins}
+        suggestions={productOrigins}
         {...text('origin')}
       />
       <div className="sm:col-span-2">

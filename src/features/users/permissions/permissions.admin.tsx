@@ -18,6 +18,16 @@ export const { ListPage: PermissionsPage } = adminScreens(permissionRows, {
       cell: ({ _count }) => formatNumber(_count.role_permissions),
     },
   ],
+  usedBy: ({ _count }) =>
+    _count.role_permissions > 0
+      ? {
+          count: _count.role_permissions,
+          one: 'rôle',
+          many: 'rôles',
+          to: '/roles',
+          search: { tab: 'roles' },
+        }
+      : null,
   isKept: ({ isSeeded }) => isSeeded,
   blank: { name: '', description: '' },
   awaited: ['name'],

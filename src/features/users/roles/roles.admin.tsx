@@ -33,6 +33,16 @@ export const { ListPage: RolesPage } = adminScreens(roles, {
   ],
   isLocked: (role, user) =>
     user.roles.includes(role.name) || beyond(user.permissions, names(role)).length > 0,
+  usedBy: ({ id, _count }) =>
+    _count.users > 0
+      ? {
+          count: _count.users,
+          one: 'utilisateur',
+          many: 'utilisateurs',
+          to: '/users',
+          search: { roleId: id },
+        }
+      : null,
   isKept: ({ isSeeded }) => isSeeded,
   blank: { name: '', description: '', permissionIds: [] },
   awaited: ['name'],
