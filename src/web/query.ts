@@ -75,11 +75,14 @@ const failed: Record<Method, string> = {
 type ActionOptions<E extends Endpoint> = {
   /** Awaited before what is on screen is asked for again. */
   onDone?: (answer: AnswerOf<E>) => void | Promise<void>
-  /** `inline`: the form or dialog that asked shows `error` itself, and there only. `both`: it does, and a notification too. */
-  errors?: 'toast' | 'inline' | 'both'
+  /** It creates, changes or deletes one of a list: the title of a failure says which. */
+  isOfList?: boolean
 }
 
-/** Something that the user does to the server: says how it went, and makes everything on screen fresh again. */
+/**
+ * Something that the user does to the server: says how it went, and makes everything on screen fresh again. A failure is
+ * told in a notification; the dialog that asked shows `error` as well, and stays.
+ */
 export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}) {
   const client = useQueryClient()
   return useMutation<AnswerOf<E>, Error, Input<E>>({
@@ -100,8 +103,7 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
       void client.invalidateQueries()
     },
     onError: (error) => {
-      if (options.errors === 'inline') return
-      toast.error(statementOf(error), options.errors === 'both' ? failed[endpoint.method] : undefined)
+      toast.error(statementOf(error), options.isOfList ? failed[endpoint.method] : undefined)
     },
   })
 }

@@ -85,10 +85,10 @@ test('a category that is used is not deleted: the dialog says by how much', asyn
   const page = await open('/categories?search=boissons', { as: clerk })
   await page.getByRole('button', { name: 'Supprimer « Boissons »' }).click()
   const question = page.getByRole('alertdialog')
-  await question.getByText('Suppression impossible : 2 produits en dépendent.').waitFor()
+  await question.getByText('Suppression impossible : 1 type de produit en dépend.').waitFor()
   expect(await question.getByRole('button', { name: 'Supprimer' }).count()).toBe(0)
-  await question.getByRole('link', { name: '2 produits' }).click()
-  await page.waitForURL(`**/products?categoryId=${id}`)
+  await question.getByRole('link', { name: '1 type de produit' }).click()
+  await page.waitForURL(`**/products?tab=types&categoryId=${id}`)
 })
 
 test('of two people who edit the same market, the second is told and loses nothing', async () => {

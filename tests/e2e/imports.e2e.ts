@@ -130,7 +130,7 @@ test('an upload that the network cuts is told, and nothing of it is kept', async
   )
   await drop(page, 'coupé.csv', wfpFile2025(...days('05', 3)))
   await page.getByRole('alert').filter({ hasText: 'La connexion a été coupée' }).waitFor()
-  await page.getByRole('button', { name: 'Fermer' }).click()
+  await page.getByRole('button', { name: 'Fermer', exact: true }).click()
   await expect.poll(() => page.getByText('coupé.csv').count()).toBe(0)
 })
 

@@ -71,14 +71,16 @@ test('blanks are no answer: the form says so, and what the server refuses stands
   await page.getByRole('alertdialog', { name: 'Abandonner la saisie ?' }).waitFor()
 })
 
-test('a product with prices is not deleted: the dialog says how many, and stays', async () => {
+test('a product with prices is not deleted: the dialog says how many before any red button, and leads to them', async () => {
   const product_id = await insertProduct(db, { name: 'Sel fin', code: 'SEL-1' })
   for (const day of ['2026-01-01', '2026-01-02']) await insertPrice(db, { product_id, day })
   const page = await open('/products?search=sel-1', { as: clerk })
   await page.getByRole('button', { name: 'Supprimer « Sel fin »' }).click()
   const question = page.getByRole('alertdialog')
-  await question.getByRole('button', { name: 'Supprimer' }).click()
-  await question.getByRole('alert').getByText('Suppression impossible : 2 prix en dépendent.').waitFor()
+  await question.getByText('Suppression impossible : 2 prix en dépendent.').waitFor()
+  expect(await question.getByRole('button', { name: 'Supprimer' }).count()).toBe(0)
+  await question.getByRole('link', { name: '2 prix' }).click()
+  await page.waitForURL(`**/prices?productId=${product_id}&period=all`)
 })
 
 test('of two people who edit the same product, the second is told and loses nothing', async () => {

@@ -89,7 +89,7 @@ function EditDialog({ user, onClose }: { user: Account; onClose: () => void }) {
   })
   const [picture, setPicture] = useState<File | null>(null)
   const [isRemoved, setRemoved] = useState(false)
-  const save = useAction(ownAccount.update, { errors: 'inline' })
+  const save = useAction(ownAccount.update)
   const onSave = async (values: Values) => {
     const saved = picture
       ? await save.mutateAsync({ body: formOf({ ...values, avatar: picture }) })

@@ -25,14 +25,15 @@ export const { ListPage: CategoriesPage } = adminScreens(categories, {
     },
     { key: 'totalProducts', cell: ({ totalProducts }) => formatNumber(totalProducts) },
   ],
-  usedBy: ({ id, totalProducts }) =>
-    totalProducts > 0
+  // Products are in its types.
+  usedBy: ({ id, _count }) =>
+    _count.types > 0
       ? {
-          count: totalProducts,
-          one: 'produit',
-          many: 'produits',
+          count: _count.types,
+          one: 'type de produit',
+          many: 'types de produit',
           to: '/products',
-          search: { categoryId: id },
+          search: { tab: 'types', categoryId: id },
         }
       : null,
   figures: {

@@ -9,6 +9,7 @@ export const category = z
     name: z.string(),
     description: z.string().nullable(),
     totalProducts: z.int(),
+    _count: z.object({ types: z.int() }),
     created_at: instant,
     updated_at: instant,
   })

@@ -10,7 +10,9 @@ import type { ChangeOf } from '#shared/resource.ts'
 const productCount = sql<number>`(select coalesce(sum(n), 0) from product_count
   join product_type on product_type.id = type_id where product_type.category_id = category.id)`
 const totalProducts = productCount.as('totalProducts')
-const columns = ['id', 'name', 'description', 'created_at', 'updated_at', totalProducts] as const
+const counts = sql<{ types: number }>`json_build_object('types', (
+  select count(*) from product_type where product_type.category_id = category.id))`.as('_count')
+const columns = ['id', 'name', 'description', 'created_at', 'updated_at', totalProducts, counts] as const
 const sorts = {
   name: inFrench('name'),
   created_at: sql`created_at`,

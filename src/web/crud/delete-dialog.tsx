@@ -22,7 +22,7 @@ type DeleteDialogProps = {
 /** The question before a delete; what the server refuses is said inside. */
 export function DeleteDialog({ resource, id, name, use, onDone, onClose }: DeleteDialogProps) {
   const words = wordsOf(resource.noun)
-  const removal = useAction(resource.remove, { errors: 'both', onDone: onDone ?? onClose })
+  const removal = useAction(resource.remove, { isOfList: true, onDone: onDone ?? onClose })
   if (use) {
     return (
       <Dialog

@@ -22,7 +22,7 @@ type MergeDialogProps = {
 /** Makes one of two that are the same: into which, and what goes along. */
 export function MergeDialog({ resource, endpoint, row, brings, search, onClose }: MergeDialogProps) {
   const [into, setInto] = useState<Option | null>(null)
-  const merge = useAction<Endpoint>(endpoint, { errors: 'inline', onDone: onClose })
+  const merge = useAction<Endpoint>(endpoint, { onDone: onClose })
   const words = wordsOf(resource.noun)
   const isItself = into !== null && Number(into.value) === row.id
   return (

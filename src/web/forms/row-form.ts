@@ -43,8 +43,8 @@ export function useRowForm<Row extends { id: number }, Values extends FieldValue
     // Whatever shows the form does it, for every kind of control.
     shouldFocusError: false,
   })
-  const create = useAction<Endpoint>(resource.create, { errors: 'both' })
-  const update = useAction<Endpoint>(resource.update, { errors: 'both' })
+  const create = useAction<Endpoint>(resource.create, { isOfList: true })
+  const update = useAction<Endpoint>(resource.update, { isOfList: true })
 
   const onSave = async (body: Body) => {
     const content = read ? { ...body, [resource.versioned]: Reflect.get(read, resource.versioned) } : body

@@ -34,7 +34,7 @@ function ClosingDialog({ onClose }: { onClose: () => void }) {
     defaultValues: { currentPassword: '', code: '' },
     shouldFocusError: false,
   })
-  const close = useAction(ownAccount.close, { errors: 'inline' })
+  const close = useAction(ownAccount.close)
   return (
     <SaveDialog
       title={'Fermer votre compte\u202f?'}

@@ -14,7 +14,7 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
     shouldFocusError: false,
   })
   const { errors } = form.formState
-  const save = useAction(ownAccount.update, { errors: 'inline' })
+  const save = useAction(ownAccount.update)
   return (
     <SaveDialog
       title="Changer d’adresse e-mail"
@@ -45,7 +45,7 @@ export function PasswordDialog({ userId, onClose }: { userId: number; onClose: (
     shouldFocusError: false,
   })
   const { errors } = form.formState
-  const save = useAction(changePassword, { errors: 'inline' })
+  const save = useAction(changePassword)
   return (
     <SaveDialog
       title="Changer le mot de passe"

@@ -83,7 +83,7 @@ function BeginDialog({ onDone, onClose }: Dialogs<{ secret: string; uri: string 
     defaultValues: { currentPassword: '', code: '' },
     shouldFocusError: false,
   })
-  const begin = useAction(secondFactor.begin, { errors: 'inline' })
+  const begin = useAction(secondFactor.begin)
   return (
     <SaveDialog
       title="Activer la vérification en deux étapes"
@@ -107,7 +107,7 @@ function ConfirmDialog({
   onClose,
 }: Dialogs<string[]> & { secret: string; uri: string }) {
   const { register, ...form } = useForm({ defaultValues: { code: '' }, shouldFocusError: false })
-  const confirm = useAction(secondFactor.confirm, { errors: 'inline' })
+  const confirm = useAction(secondFactor.confirm)
   return (
     <SaveDialog
       title="Votre application"
@@ -149,7 +149,7 @@ function RenewDialog({ onDone, onClose }: Dialogs<string[]>) {
     defaultValues: { currentPassword: '', code: '' },
     shouldFocusError: false,
   })
-  const renew = useAction(secondFactor.renewCodes, { errors: 'inline' })
+  const renew = useAction(secondFactor.renewCodes)
   return (
     <SaveDialog
       title="Nouveaux codes de secours"
@@ -194,7 +194,7 @@ function RemoveDialog({ onClose }: { onClose: () => void }) {
     defaultValues: { currentPassword: '', code: '' },
     shouldFocusError: false,
   })
-  const remove = useAction(secondFactor.remove, { errors: 'inline' })
+  const remove = useAction(secondFactor.remove)
   return (
     <SaveDialog
       title={'Désactiver la vérification en deux étapes\u202f?'}

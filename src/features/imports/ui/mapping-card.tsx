@@ -38,7 +38,7 @@ export function MappingCard({ row }: { row: Import }) {
 function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow; onDone: () => void }) {
   const { fields = [] } = useImportKinds()[row.kind]
   const [draft, setDraft] = useState<Mapping>(row.mapping ?? table.proposal)
-  const save = useAction(mapImport, { errors: 'inline', onDone })
+  const save = useAction(mapImport, { onDone })
   const faults = new Map(
     save.error instanceof ApiError ? save.error.faults.map(({ field, message }) => [field, message]) : [],
   )

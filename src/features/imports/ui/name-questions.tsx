@@ -20,7 +20,7 @@ const subjects: Record<NameQuestion['subject'], string> = { market: 'Marché', p
 /** Names that are close to ours: whether each is the same or a new one; nothing is joined, or created, before. */
 export function NameQuestions({ row }: { row: Import }) {
   const [answers, setAnswers] = useState<Record<string, string>>({})
-  const save = useAction(mapImport, { errors: 'inline', onDone: () => setAnswers({}) })
+  const save = useAction(mapImport, { onDone: () => setAnswers({}) })
   const questions = row.report?.questions ?? []
   const { mapping } = row
   if (row.state !== 'checked' || !mapping || questions.length === 0) return null

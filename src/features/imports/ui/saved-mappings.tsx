@@ -61,7 +61,7 @@ type Props = { mapping: SavedMapping; onClose: () => void }
 
 function RenameDialog({ mapping, onClose }: Props) {
   const [name, setName] = useState(mapping.name)
-  const rename = useAction(renameMapping, { errors: 'inline', onDone: onClose })
+  const rename = useAction(renameMapping, { onDone: onClose })
   return (
     <Dialog
       open
@@ -85,7 +85,7 @@ function RenameDialog({ mapping, onClose }: Props) {
 }
 
 function ForgetDialog({ mapping, onClose }: Props) {
-  const removal = useAction(deleteMapping, { errors: 'inline', onDone: onClose })
+  const removal = useAction(deleteMapping, { onDone: onClose })
   return (
     <ConfirmDialog
       open

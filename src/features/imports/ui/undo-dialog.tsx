@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 /** The last question before everything that an import wrote is taken back. */
 export function UndoDialog({ row, onClose }: { row: Import; onClose: () => void }) {
-  const undo = useAction(undoImport, { errors: 'inline', onDone: onClose })
+  const undo = useAction(undoImport, { onDone: onClose })
   const words = useImportKinds()[row.kind]
   const created = row.report ? createdText(row.report.created, words.adds) : ''
   return (

@@ -2,7 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { largestImportBytes, uploadImport } from '#features/imports/imports.contract.ts'
 import type { ImportKind } from '#features/imports/kinds.contract.ts'
 import { ApiError, call, messageOf } from '#web/api.ts'
+import { statementOf } from '#web/query.ts'
 import { fileWeight } from '#web/ui/file-field.tsx'
+import { toast } from '#web/ui/toast.ts'
 
 // What is being sent lives outside React: whoever leaves the page finds it again, still going on.
 
@@ -61,7 +63,9 @@ export async function startUpload(file: File, kind: ImportKind): Promise<number 
     publish(null)
     return id
   } catch (error) {
-    publish(controller.signal.aborted ? null : { fileName, share: 0, fault: faultOf(error) })
+    const isCancelled = controller.signal.aborted
+    publish(isCancelled ? null : { fileName, share: 0, fault: faultOf(error) })
+    if (!isCancelled) toast.error(statementOf(error))
     return null
   } finally {
     running = null

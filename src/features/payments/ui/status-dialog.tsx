@@ -13,7 +13,7 @@ import { SelectField } from '#web/ui/inputs.tsx'
 /** Changes the status of a payment, among those that may follow. */
 export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => void }) {
   const [status, setStatus] = useState<PaymentStatus>(row.status)
-  const change = useAction(setPaymentStatus, { errors: 'inline', onDone: onClose })
+  const change = useAction(setPaymentStatus, { onDone: onClose })
   const options = (Object.keys(paymentStatuses) as PaymentStatus[])
     .filter((each) => mayFollow(row.status, each))
     .map((value) => ({ value, label: paymentStatuses[value] }))

@@ -67,7 +67,6 @@ function Progress({ share }: { share: number }) {
   )
 }
 
-/** Why a file is not worth sending: what weighs too much would be refused after minutes on a slow network. */
 // What JPEG, PNG, WebP and GIF begin with; the name of a file proves nothing.
 const signatures = [/^\xff\xd8\xff/, /^\x89PNG/, /^RIFF.{4}WEBP/s, /^GIF8/]
 
@@ -77,6 +76,7 @@ async function faultOfContent(file: File): Promise<string | undefined> {
   return 'Ce fichier n’est pas une image JPEG, PNG, WebP ou GIF. Choisissez-en un autre.'
 }
 
+/** Why a file is not worth sending: what weighs too much would be refused after minutes on a slow network. */
 function faultOf(file: File): string | undefined {
   if (file.size === 0) return 'Ce fichier est vide.'
   if (file.size <= largestFileBytes) return undefined

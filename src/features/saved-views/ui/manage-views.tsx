@@ -50,7 +50,7 @@ type OneProps = { view: SavedView; onClose: () => void }
 
 function RenameView({ view, onClose }: OneProps) {
   const { register, ...form } = useForm({ defaultValues: { name: view.name }, shouldFocusError: false })
-  const rename = useAction(savedViews.rename, { errors: 'inline' })
+  const rename = useAction(savedViews.rename)
   return (
     <SaveDialog
       title="Renommer la vue"
@@ -74,7 +74,7 @@ function RenameView({ view, onClose }: OneProps) {
 }
 
 function RemoveView({ view, onClose }: OneProps) {
-  const remove = useAction(savedViews.remove, { errors: 'inline', onDone: onClose })
+  const remove = useAction(savedViews.remove, { onDone: onClose })
   return (
     <ConfirmDialog
       open

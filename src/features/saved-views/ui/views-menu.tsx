@@ -72,7 +72,7 @@ type SaveViewProps = { path: (typeof savablePaths)[number]; search: string; onCl
 
 function SaveView({ path, search, onClose }: SaveViewProps) {
   const { register, ...form } = useForm({ defaultValues: { name: '' }, shouldFocusError: false })
-  const save = useAction(savedViews.create, { errors: 'inline' })
+  const save = useAction(savedViews.create)
   return (
     <SaveDialog
       title="Enregistrer cette vue"

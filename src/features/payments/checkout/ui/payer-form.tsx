@@ -37,7 +37,6 @@ export function PayerForm({ plan, ways, onPayment, onChangePlan }: PayerFormProp
   // The same for as long as the same is asked for: sent twice, it is paid once.
   const key = useRef(crypto.randomUUID())
   const payment = useAction(checkout, {
-    errors: 'inline',
     onDone: ({ id }) => {
       setConfirming(false)
       onPayment(id)

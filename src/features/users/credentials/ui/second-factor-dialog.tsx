@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 /** For somebody who has lost his telephone and his recovery codes. */
 export function SecondFactorDialog({ row, onClose }: { row: User; onClose: () => void }) {
-  const removal = useAction(removeSecondFactorOf, { errors: 'inline', onDone: onClose })
+  const removal = useAction(removeSecondFactorOf, { onDone: onClose })
   return (
     <ConfirmDialog
       open
