@@ -1,19 +1,12 @@
-import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { loadDemonstration } from '#demonstration/demonstration.ts'
-import { buildApp } from '#main/app.ts'
-import { createLog } from '#server/log.ts'
-import { hashPassword } from '#server/session/passwords.ts'
-import { loadViews } from '#server/views.ts'
-import { insertAccount } from '../tests/support/server.ts'
 import { type Measure, percentile } from './measure.ts'
-import { type PrivatePostgres, quiet, withPostgres } from './support/private-postgres.ts'
+import { quiet, withPostgres } from './support/private-postgres.ts'
+import { signedIn, withScreens } from './support/screens.ts'
 
 export const title =
   'What a browser downloads to sign in and to see the prices, and how long a long series takes to draw'
 
-const email = 'mesure@exemple.cd'
-const password = 'safou et manioc 1960'
 const points = 10_000
 const slowdown = 6
 const drawings = 9
@@ -21,30 +14,11 @@ const drawings = 9
 export async function measure(): Promise<Measure[]> {
   return withPostgres(async (postgres) => {
     await loadDemonstration(postgres.pool, { log: quiet, prices: 20_000 })
-    await insertAccount(postgres.db, {
-      roles: ['admin'],
-      email,
-      passwordHash: await hashPassword(password),
-    })
-    const http = await serve(postgres)
-    const url = await http.listen({ port: 0, host: '127.0.0.1' })
-    const browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-    })
-    try {
-      return [...(await measureDownloads(browser, url)), ...(await measureDrawing(browser, url))]
-    } finally {
-      await browser.close()
-      await http.close()
-    }
+    return withScreens(postgres, 'admin', async (browser, url) => [
+      ...(await measureDownloads(browser, url)),
+      ...(await measureDrawing(browser, url)),
+    ])
   })
-}
-
-async function serve({ db, connection, dataDir }: PrivatePostgres) {
-  const views = await loadViews(join(import.meta.dirname, '../dist'))
-  const log = createLog('silent')
-  return buildApp({ db, connection, dataDir, publicUrl: null, trustedProxies: 0, log, views })
 }
 
 async function measureDownloads(browser: Browser, url: string): Promise<Measure[]> {
@@ -94,13 +68,6 @@ async function scriptsOf(
   await Promise.all(reading)
   await page.close()
   return sizes
-}
-
-async function signedIn(browser: Browser, url: string): Promise<BrowserContext> {
-  const context = await browser.newContext({ locale: 'fr-FR', reducedMotion: 'reduce' })
-  const answer = await context.request.post(`${url}/api/auth/login`, { data: { email, password } })
-  if (!answer.ok()) throw new Error(`signing in: ${answer.status()}`)
-  return context
 }
 
 /** From the click that asks for a series, whose answer is there at once, to the frame that shows it. */

@@ -51,7 +51,7 @@ export function FilterText({ suggestions, value, onChange, ...rest }: FilterText
         onFocus={() => setEntered(true)}
         list={id}
       />
-      {isEntered && suggestions && <Suggestions id={id} of={suggestions} typed={draft ?? value} />}
+      {suggestions && <Suggestions id={id} of={suggestions} typed={isEntered ? (draft ?? value) : null} />}
     </>
   )
 }
@@ -63,7 +63,6 @@ export function SuggestField({
   ...rest
 }: ComponentProps<typeof TextField> & { suggestions: Suggested }) {
   const id = useId()
-  // null: nobody has been in the field yet, and nothing is asked for.
   const [typed, setTyped] = useState<string | null>(null)
   return (
     <>
@@ -77,12 +76,17 @@ export function SuggestField({
           return onChange?.(event)
         }}
       />
-      {typed !== null && <Suggestions id={id} of={suggestions} typed={typed} />}
+      <Suggestions id={id} of={suggestions} typed={typed} />
     </>
   )
 }
 
-type SuggestionsProps<Of> = { id: string; of: Of; typed: string }
+type SuggestionsProps<Of> = {
+  id: string
+  of: Of
+  /** Null: nobody has been in the field yet, and nothing is asked for. */
+  typed: string | null
+}
 
 function Suggestions({ id, of, typed }: SuggestionsProps<Suggested>) {
   return 'path' in of ? <Asked id={id} of={of} typed={typed} /> : <Texts id={id} values={of} />
@@ -90,8 +94,8 @@ function Suggestions({ id, of, typed }: SuggestionsProps<Suggested>) {
 
 /** Asked for as one types: there may be thousands. */
 function Asked({ id, of, typed }: SuggestionsProps<Exclude<Suggested, readonly string[]>>) {
-  const search = useRested(typed.trim())
-  const { data } = useAnswer(of, { query: { search } }, { keepsPrevious: true })
+  const search = useRested((typed ?? '').trim())
+  const { data } = useAnswer(of, { query: { search } }, { enabled: typed !== null, keepsPrevious: true })
   const texts = (data?.data ?? []).map((each) => (typeof each === 'string' ? each : each.name))
   return <Texts id={id} values={[...new Set(texts)]} />
 }
