@@ -54,7 +54,7 @@ async function enter(page: Page, url: string): Promise<Measure[]> {
     )
     await tap(form.getByRole('button', { name: 'Ajouter et continuer' }))
     await written
-    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox')
+    await page.locator('dialog input[role=combobox]:focus').waitFor()
     most = Math.max(most, taps - before)
   }
   const waited = (performance.now() - startedAt) / 1000
