@@ -45,7 +45,7 @@ async function enter(page: Page, url: string): Promise<Measure[]> {
   const startedAt = performance.now()
   for (let n = 0; n < entered; n++) {
     const before = taps
-    await tap(page.getByRole('option').first())
+    await tap(page.getByRole('listbox', { name: 'Produit' }).getByRole('option').first())
     const digits = String(1100 + n * 10)
     keys += digits.length
     await page.keyboard.type(digits)

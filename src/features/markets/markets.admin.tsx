@@ -22,8 +22,9 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
         </span>
       ),
     },
-    // Part of the name; the list can be in its order.
+    // The list can be in their order.
     { key: 'location', card: 'hidden', cell: ({ location }) => location },
+    { key: 'prices', card: 'hidden', cell: ({ _count }) => formatNumber(_count.prices) },
     {
       key: 'lastQuoteOn',
       cell: ({ lastQuoteOn }) => (lastQuoteOn ? formatDate(lastQuoteOn) : NOT_AVAILABLE),

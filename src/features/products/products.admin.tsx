@@ -73,7 +73,8 @@ const screens = adminScreens(products, {
     currency: 'CDF',
     image: '',
   },
-  valuesOf: ({ price }) => ({ price: price === null ? '' : formatTyped(price) }),
+  // One that has no brand is edited without: null is not what lacks.
+  valuesOf: ({ price, brandId }) => ({ price: price === null ? '' : formatTyped(price), brandId }),
   awaited: (typed) => required.every((name) => typed[name] !== ''),
   form: (form, product) => <ProductFields form={form} product={product} />,
   formSize: 'lg',

@@ -54,7 +54,7 @@ export function SearchField({
           event.preventDefault()
           commit(shown)
         }}
-        className={`${controlClass} pl-10 pr-11 [&::-webkit-search-cancel-button]:hidden`}
+        className={`${controlClass} pl-10 pr-11 text-ellipsis [&::-webkit-search-cancel-button]:hidden`}
       />
       {shown !== '' && (
         <button

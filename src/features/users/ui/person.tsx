@@ -12,9 +12,14 @@ export function Person({ name, avatar_url }: { name: string; avatar_url: string 
 
 /** How to reach somebody. */
 export function Contact({ email, location }: { email: string; location: string | null }) {
+  const at = email.lastIndexOf('@')
   return (
     <span className="block min-w-0">
-      <span className="block wrap-anywhere">{email}</span>
+      <span className="block wrap-anywhere">
+        {email.slice(0, at)}
+        <wbr />
+        {email.slice(at)}
+      </span>
       {location && <span className="block text-xs text-ink-soft">{location}</span>}
     </span>
   )
