@@ -13,7 +13,7 @@ export function PasswordFirst({ onClose, children }: { onClose: () => void; chil
 }
 
 function FirstPasswordDialog({ user, onClose }: { user: Account; onClose: () => void }) {
-  const ask = useAction(forgotPassword, { errors: 'inline' })
+  const ask = useAction(forgotPassword)
   return (
     <Dialog
       open
