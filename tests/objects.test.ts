@@ -194,6 +194,29 @@ describe('fields that nobody sets of himself', () => {
   })
 })
 
+describe('a write from another site', () => {
+  const writes = operations.filter(({ method }) => method !== 'GET')
+
+  test.each<Record<string, string>>([
+    { origin: 'https://ailleurs.example' },
+    { 'sec-fetch-site': 'cross-site' },
+  ])('is refused at every endpoint before anything is looked at (%o)', async (headers) => {
+    const admin = await server.as('super admin')
+    const passed: string[] = []
+    for (const { method, path, name } of writes) {
+      const answer = await admin.send(path.replace(/\{\w+\}/, String(nothing)), {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(method !== 'DELETE' && { body: '{}' }),
+      })
+      const isRefused = Object(answer.body).message === 'Cette action doit être faite depuis Ntalo.'
+      if (answer.status !== 403 || !isRefused) passed.push(name)
+    }
+    expect(passed).toEqual([])
+    expect(writes.length).toBeGreaterThan(50)
+  })
+})
+
 describe('a form that another site posts', () => {
   test.each([
     '/auth/login',

@@ -10,6 +10,12 @@ type Declared = Map<string, Record<string, Record<string, z.ZodType | null>>>
 
 export type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'rawPayload'>
 
+/** What whoever is told to wait must be told, by status. */
+const waits: Record<number, string[]> = {
+  429: ['retry-after', 'ratelimit', 'ratelimit-policy'],
+  503: ['retry-after'],
+}
+
 /** The faults of an answer, in words; none when it is as the OpenAPI document and the error catalogue promise. */
 export type Judge = (request: FuzzRequest, answer: Answer) => string[]
 
@@ -22,7 +28,8 @@ export function judgeBy(http: FastifyInstance): Judge {
     if (status >= 500) faults.push(`status ${status}`)
     if (!answer.headers['x-request-id']) faults.push('no x-request-id')
     if (answer.headers['x-content-type-options'] !== 'nosniff') faults.push('no strict headers')
-    if ((status === 429 || status === 503) && !answer.headers['retry-after']) faults.push('no Retry-After')
+    const missing = (waits[status] ?? []).find((name) => !answer.headers[name])
+    if (missing) faults.push(`no ${missing}`)
     // What a HEAD answers, and what browsers ask before a write, has no body to judge.
     if (request.method === 'HEAD' || status === 204) return faults
     if (isPage(request, answer)) return faults

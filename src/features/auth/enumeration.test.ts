@@ -48,7 +48,7 @@ test.each(paths)(
 )
 
 test.each(paths)('%s takes as long, by the stopwatch', async (_name, path, more) => {
-  const tries = 40
+  const tries = 24
   const took = { known: [] as number[], unknown: [] as number[] }
   for (let index = 0; index < tries; index++) {
     // Taken in turns, so that what the machine does meanwhile falls on both.
@@ -61,10 +61,10 @@ test.each(paths)('%s takes as long, by the stopwatch', async (_name, path, more)
       expect(status).toBeLessThan(402)
     }
   }
-  // Without the hash that nobody needs, or a statement more, the ratio is two or more.
-  const ratio = usual(took.known) / usual(took.unknown)
-  expect(ratio).toBeGreaterThan(1 / 1.4)
-  expect(ratio).toBeLessThan(1.4)
+  // Without the hash that nobody needs, one takes five times as long as the other. On a quiet machine, by the thousand:
+  // `npm run bench -- sign-in`.
+  const [one, other] = [usual(took.known), usual(took.unknown)]
+  expect(Math.abs(one - other)).toBeLessThan(Math.max(5, 0.4 * Math.max(one, other)))
 })
 
 /** The lower quartile: what a busy machine adds falls on the slower ones. */

@@ -1,5 +1,6 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { User, UserStatus, userFigures, users } from '#features/users/users.contract.ts'
+import { setLinks } from '#server/db/links.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -124,13 +125,8 @@ export async function countUsesOfUser(tx: Db, id: number): Promise<Use[]> {
 }
 
 /** Gives a user exactly these roles. */
-export async function setRoles(tx: Db, userId: number, roleIds: readonly number[]): Promise<void> {
-  await sql`delete from user_role where user_id = ${userId} and role_id <> all(${roleIds}::integer[])`.execute(
-    tx,
-  )
-  await sql`insert into user_role (user_id, role_id) select ${userId}, unnest(${roleIds}::integer[])
-            on conflict do nothing`.execute(tx)
-}
+export const setRoles = (tx: Db, userId: number, ids: readonly number[]): Promise<void> =>
+  setLinks(tx, { table: 'user_role', of: 'user_id', to: 'role_id' }, userId, ids)
 
 type Accounts = SelectQueryBuilder<Tables, 'app_user', object>
 

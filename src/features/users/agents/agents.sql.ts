@@ -7,6 +7,7 @@ import {
 } from '#features/users/agents/agents.contract.ts'
 import { accountColumns, accountSorts, selectAccounts } from '#features/users/users.sql.ts'
 import { isoInstant } from '#server/db/instant.ts'
+import { setLinks } from '#server/db/links.ts'
 import type { Db } from '#server/db/pool.ts'
 import { countOf, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { QueryOf, SelectionOf } from '#shared/contract.ts'
@@ -94,13 +95,8 @@ export async function findAgentRole(tx: Db): Promise<number> {
 }
 
 /** Sends an agent to exactly these markets. */
-export async function setMarkets(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
-  await sql`delete from agent_market where user_id = ${userId} and market_id <> all(${ids}::integer[])`.execute(
-    tx,
-  )
-  await sql`insert into agent_market (user_id, market_id) select ${userId}, unnest(${ids}::integer[])
-            on conflict do nothing`.execute(tx)
-}
+export const setMarkets = (tx: Db, userId: number, ids: readonly number[]): Promise<void> =>
+  setLinks(tx, { table: 'agent_market', of: 'user_id', to: 'market_id' }, userId, ids)
 
 function select(db: Db, query: QueryOf<typeof agentFigures>) {
   return selectAccounts(db, { ...query, roleId: undefined }).where(

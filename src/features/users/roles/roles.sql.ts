@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Role, roles } from '#features/users/roles/roles.contract.ts'
+import { setLinks } from '#server/db/links.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
@@ -65,13 +66,8 @@ export async function deleteRole(tx: Db, id: number): Promise<void> {
 }
 
 /** Gives a role exactly these permissions. */
-export async function setPermissions(tx: Db, roleId: number, ids: readonly number[]): Promise<void> {
-  await sql`delete from role_permission where role_id = ${roleId} and permission_id <> all(${ids}::integer[])`.execute(
-    tx,
-  )
-  await sql`insert into role_permission (role_id, permission_id) select ${roleId}, unnest(${ids}::integer[])
-            on conflict do nothing`.execute(tx)
-}
+export const setPermissions = (tx: Db, roleId: number, ids: readonly number[]): Promise<void> =>
+  setLinks(tx, { table: 'role_permission', of: 'role_id', to: 'permission_id' }, roleId, ids)
 
 export async function isRoleOf(tx: Db, roleId: number, userId: number): Promise<boolean> {
   const { rows } = await sql`select from user_role where role_id = ${roleId} and user_id = ${userId}`.execute(

@@ -1,0 +1,101 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildApp } from '#main/app.ts'
+import type { Db } from '#server/db/pool.ts'
+import { createLog } from '#server/log.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { type Client, client, insertAccount } from '../tests/support/server.ts'
+import { type Measure, percentile } from './measure.ts'
+import { withPostgres } from './support/private-postgres.ts'
+
+export const title = 'Signing in when many do, and what a stopwatch tells of who has an account'
+
+const password = 'un mot de passe assez long'
+const perSecond = 50
+const seconds = 20
+const people = 50
+const tries = 1_000
+/** Forms that must not tell whether an address has an account. */
+const forms = [
+  ['signing in', '/api/auth/login', { password: 'autre chose 1' }],
+  ['a forgotten password', '/api/auth/forgot-password', {}],
+  ['registering', '/api/auth/register', { name: 'Aline', password: 'pondu du dimanche' }],
+] as const
+
+export async function measure(): Promise<Measure[]> {
+  return withPostgres(async ({ db, connection, dataDir }) => {
+    mkdirSync(join(dataDir, 'assets'))
+    const http = await buildApp({
+      db,
+      connection,
+      dataDir,
+      publicUrl: null,
+      trustedProxies: 0,
+      log: createLog('silent'),
+      views: {
+        render: () => '<!doctype html>',
+        shell: '<!doctype html>',
+        styleHash: '',
+        browserDir: dataDir,
+      },
+    })
+    const visitor = client(await http.listen({ port: 0, host: '127.0.0.1' }), null, null)
+    try {
+      return [...(await crowd(visitor, db)), ...(await stopwatch(visitor, db))]
+    } finally {
+      await http.close()
+    }
+  })
+}
+
+/** So many sign-ins a second, whether those before have been answered or not. */
+async function crowd(visitor: Client, db: Db): Promise<Measure[]> {
+  const passwordHash = await hashPassword(password)
+  const emails = Array.from({ length: people }, (_, index) => `foule-${index}@exemple.cd`)
+  for (const email of emails) await insertAccount(db, { roles: ['user'], email, passwordHash })
+  const answers: Promise<{ status: number; ms: number }>[] = []
+  const start = performance.now()
+  for (let index = 0; index < perSecond * seconds; index++) {
+    await sleep(start + (index * 1000) / perSecond - performance.now())
+    const asked = performance.now()
+    const answer = visitor.post('/api/auth/login', { email: emails[index % people], password })
+    answers.push(answer.then(({ status }) => ({ status, ms: performance.now() - asked })))
+  }
+  const all = await Promise.all(answers)
+  const times = all.map(({ ms }) => ms).sort((a, b) => a - b)
+  const refused = all.filter(({ status }) => status !== 200).length
+  return [
+    { what: `${perSecond} sign-ins a second, p50`, value: percentile(times, 0.5), unit: 'ms' },
+    { what: `${perSecond} sign-ins a second, p99`, value: percentile(times, 0.99), unit: 'ms', atMost: 400 },
+    { what: `${perSecond} sign-ins a second, not answered 200`, value: refused, unit: '', atMost: 0 },
+  ]
+}
+
+/** Known and unknown addresses in turns, so that what the machine does meanwhile falls on both. */
+async function stopwatch(visitor: Client, db: Db): Promise<Measure[]> {
+  const known = 'foule-0@exemple.cd'
+  const measures: Measure[] = []
+  for (const [name, path, more] of forms) {
+    const took = { known: [] as number[], unknown: [] as number[] }
+    for (let index = 0; index < tries; index++) {
+      for (const who of index % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
+        await db.deleteFrom('rate_limit').execute()
+        const email = who === 'known' ? known : `personne-${index}@exemple.cd`
+        const start = performance.now()
+        await visitor.post(path, { ...more, email })
+        took[who].push(performance.now() - start)
+      }
+    }
+    const middle = (samples: number[]) =>
+      percentile(
+        samples.sort((a, b) => a - b),
+        0.5,
+      )
+    const difference = Math.abs(middle(took.known) - middle(took.unknown))
+    const what = `${name}: known and unknown addresses, difference of the medians of ${tries}`
+    measures.push({ what, value: difference, unit: 'ms', atMost: 5 })
+  }
+  return measures
+}
