@@ -1,10 +1,15 @@
-// The thread that draws a report: A4 pages, each section with its heading, its definition and its drawing.
+// The thread that draws a report: A4 pages, each section with its heading, its definition and its drawing. What is read
+// is tagged (headings, tables, a text for each curve), what only decorates is not: PDF/UA, ISO 14289-1.
 
+import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import PDFDocument from 'pdfkit'
 import type { DrawnReport } from '#server/report/report.ts'
+import { linearScale, niceTicks } from '#shared/linear-scale.ts'
 
 type Section = DrawnReport['sections'][number]
+type Row = Section['rows'][number]
+type Structure = ReturnType<typeof pdf.struct>
 
 const { title, lines, sections }: DrawnReport = workerData
 const ink = '#0f1a2a'
@@ -13,115 +18,190 @@ const rule = '#e3ded3'
 const blue = '#0072b2'
 const left = 48
 const width = 595 - 2 * left
-const bottom = 790
-const rowHeight = 18
-const lineHeight = 150
-const headHeight = 52
+const bottom = 780
+const rowHeight = 17
+const lineHeight = 170
 const dayMs = 86_400_000
+const whole = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
 
 const pdf = new PDFDocument({
   size: 'A4',
   margins: { top: 48, bottom: 36, left, right: left },
   lang: 'fr',
   displayTitle: true,
-  info: { Title: title, Author: 'Ntalo' },
+  tagged: true,
+  pdfVersion: '1.7',
+  // @ts-expect-error: its types do not know this subset yet
+  subset: 'PDF/UA',
+  info: { Title: title, Author: 'Ntalo', Subject: lines.join(' – ') },
   bufferPages: true,
 })
 const chunks: Uint8Array[] = []
 pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk))
 pdf.on('end', () => parentPort?.postMessage(Buffer.concat(chunks)))
 
-pdf.font('Helvetica-Bold').fontSize(11).fillColor(blue).text('Ntalo', left, 48)
-write(title, 20, 'Helvetica-Bold', ink)
-for (const line of lines) write(line, 10, 'Helvetica', soft)
-pdf.moveDown(0.5)
+// The built-in fonts have no narrow space, and a document that anybody can read carries its own.
+for (const [name, file] of [
+  ['text', '400Regular/SourceSans3_400Regular.ttf'],
+  ['strong', '600SemiBold/SourceSans3_600SemiBold.ttf'],
+] as const) {
+  pdf.registerFont(name, fileURLToPath(import.meta.resolve(`@expo-google-fonts/source-sans-3/${file}`)))
+}
+
+const root = pdf.struct('Document')
+pdf.addStructure(root)
+pdf.y = 44
+decorate(() => pdf.rect(left, 48, 4, 34).fill(blue))
+write(root, 'P', 'Ntalo', {
+  size: 10,
+  font: 'strong',
+  colour: blue,
+  x: left + 12,
+})
+write(root, 'H1', title, { size: 20, font: 'strong', x: left + 12 })
+pdf.y += 6
+for (const line of lines) write(root, 'P', line, { size: 10, colour: soft })
 for (const section of sections) draw(section)
+root.end()
 numberPages()
 pdf.end()
 
-function write(text: string, size: number, font: string, colour: string): void {
-  pdf.font(font).fontSize(size).fillColor(colour).text(printable(text), left, undefined, { width })
+type Look = { size: number; font?: 'text' | 'strong'; colour?: string; x?: number }
+
+function write(
+  parent: Structure,
+  tag: string,
+  text: string,
+  { size, font = 'text', colour = ink, x = left }: Look,
+): void {
+  parent.add(
+    pdf.struct(tag, {}, () => {
+      pdf
+        .font(font)
+        .fontSize(size)
+        .fillColor(colour)
+        .text(text, x, pdf.y, { width: width - (x - left) })
+    }),
+  )
+}
+
+/** Draws what says nothing by itself. */
+function decorate(paint: () => void): void {
+  pdf.markContent('Artifact', { type: 'Layout' })
+  paint()
+  pdf.endMarkedContent()
 }
 
 function draw(section: Section): void {
   const { rows } = section
-  const height = section.drawn === 'line' ? lineHeight : Math.max(1, rows.length) * rowHeight
-  if (pdf.y + headHeight + height > bottom) pdf.addPage()
-  pdf.moveDown(0.8)
-  write(section.unit ? `${section.title} (${section.unit})` : section.title, 13, 'Helvetica-Bold', ink)
-  write(section.definition, 9, 'Helvetica', soft)
-  const top = pdf.y + 6
-  if (rows.every(({ value }) => value === null)) {
-    pdf.font('Helvetica').fontSize(10).fillColor(soft).text('Aucune donnée disponible', left, top)
-  } else if (section.drawn === 'line') drawLine(section, top)
-  else drawRows(section, top)
+  const isEmpty = rows.every(({ value }) => value === null)
+  const height = isEmpty ? rowHeight : section.drawn === 'line' ? lineHeight : rows.length * rowHeight
+  const head = 40 + pdf.font('text').fontSize(9).heightOfString(section.definition, { width })
+  if (pdf.y + head + height > bottom) {
+    pdf.addPage()
+    pdf.y = 48
+  } else pdf.y += 16
+  const part = pdf.struct('Sect', { title: section.title })
+  root.add(part)
+  write(part, 'H2', section.title, { size: 13, font: 'strong' })
+  write(part, 'P', section.definition, { size: 9, colour: soft })
+  const top = pdf.y + 4
+  if (isEmpty) {
+    pdf.y = top
+    write(part, 'P', 'Aucune donnée pour cette sélection.', { size: 10, colour: soft })
+  } else if (section.drawn === 'line') drawLine(part, section, top)
+  else drawRows(part, section, top)
+  part.end()
   pdf.y = top + height
 }
 
-function drawRows({ rows, drawn }: Section, top: number): void {
+function drawRows(parent: Structure, section: Section, top: number): void {
+  const { rows, drawn } = section
+  const from = left + 190
   const most = Math.max(1, ...rows.map(({ value }) => value ?? 0))
-  const from = left + 170
-  for (const [index, { name, value }] of rows.entries()) {
+  const length = linearScale([0, most], [0, width - 270])
+  const table = pdf.struct('Table')
+  parent.add(table)
+  for (const [index, row] of rows.entries()) {
     const y = top + index * rowHeight
-    pdf.font('Helvetica').fontSize(10).fillColor(ink)
-    pdf.text(printable(name), left, y + 4, { width: 160, height: 12, ellipsis: true })
-    const length = drawn === 'bars' ? ((value ?? 0) / most) * (width - 250) : 0
-    if (length > 0) pdf.rect(from, y + 2, length, rowHeight - 6).fill(blue)
-    pdf
-      .font('Helvetica-Bold')
-      .fillColor(ink)
-      .text(figure(value), from + length + (length > 0 ? 6 : 0), y + 4, { lineBreak: false })
-    pdf
-      .moveTo(left, y + rowHeight)
-      .lineTo(left + width, y + rowHeight)
-      .lineWidth(0.5)
-      .stroke(rule)
+    const bar = drawn === 'bars' ? length(row.value ?? 0) : 0
+    decorate(() => {
+      if (bar > 0) pdf.rect(from, y + 3, bar, rowHeight - 6).fill(blue)
+      pdf
+        .moveTo(left, y + rowHeight)
+        .lineTo(left + width, y + rowHeight)
+        .lineWidth(0.5)
+        .stroke(rule)
+    })
+    const line = pdf.struct('TR')
+    table.add(line)
+    const name = pdf.struct('TH', {}, () => {
+      pdf.font('text').fontSize(10).fillColor(ink)
+      pdf.text(row.name, left, y + 2, { width: 180, height: 13, ellipsis: true })
+    })
+    // Nor do they know where a structure keeps its attributes.
+    const { dictionary } = name as unknown as { dictionary: { data: Record<string, unknown> } }
+    dictionary.data.A = { O: 'Table', Scope: 'Row' }
+    line.add(name)
+    line.add(
+      pdf.struct('TD', {}, () => {
+        pdf.font('strong').fontSize(10).fillColor(ink)
+        pdf.text(textOf(row, section), from + bar + (bar > 0 ? 6 : 0), y + 2, { lineBreak: false })
+      }),
+    )
+    line.end()
   }
+  table.end()
 }
 
 /** Points of days one after the other are joined; a day without a value is a gap. */
-function drawLine({ rows }: Section, top: number): void {
-  const points = rows.flatMap(({ name, value }) =>
+function drawLine(parent: Structure, section: Section, top: number): void {
+  const points = section.rows.flatMap(({ name, value }) =>
     value === null ? [] : [{ day: Date.parse(name) / dayMs, name, value }],
   )
-  const most = Math.max(...points.map(({ value }) => value))
+  const values = points.map(({ value }) => value)
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) return
+  const ticks = niceTicks([Math.min(...values), Math.max(...values)], 4)
+  const [lowest, highest] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
   const base = top + lineHeight - 24
-  const x = (day: number) =>
-    left + 60 + ((day - first.day) / Math.max(1, last.day - first.day)) * (width - 140)
-  const y = (value: number) => base - (value / most) * (lineHeight - 44)
-  pdf.font('Helvetica').fontSize(8).fillColor(soft)
-  for (const part of [0, 0.5, 1]) {
-    pdf
-      .moveTo(left + 60, y(most * part))
-      .lineTo(left + width - 80, y(most * part))
-      .lineWidth(0.5)
-      .stroke(rule)
-    pdf
-      .fillColor(soft)
-      .text(figure(Math.round(most * part)), left, y(most * part) - 4, { width: 52, align: 'right' })
-  }
-  for (const [index, point] of points.entries()) {
-    const before = points[index - 1]
-    if (before && point.day - before.day === 1) {
+  const x = linearScale([first.day, Math.max(last.day, first.day + 1)], [left + 64, left + width - 76])
+  const y = linearScale([lowest, highest], [base, top + 12])
+  const of = (value: number) => withUnit(whole.format(value), section.unit)
+  const alt = `Courbe de ${points.length} jours, du ${dayText(first.name)} (${of(first.value)}) au ${dayText(last.name)} (${of(last.value)})\u202f; le plus bas ${of(Math.min(...values))}, le plus haut ${of(Math.max(...values))}.`
+  parent.add(
+    pdf.struct('Figure', { alt }, () => {
+      pdf.font('text').fontSize(8)
+      for (const tick of ticks) {
+        pdf
+          .moveTo(left + 64, y(tick))
+          .lineTo(left + width - 76, y(tick))
+          .lineWidth(0.5)
+          .stroke(rule)
+        pdf.fillColor(soft).text(of(tick), left, y(tick) - 5, { width: 58, align: 'right' })
+      }
+      for (const [index, point] of points.entries()) {
+        const before = points[index - 1]
+        if (before && point.day - before.day === 1) {
+          pdf
+            .moveTo(x(before.day), y(before.value))
+            .lineTo(x(point.day), y(point.value))
+            .lineWidth(1.5)
+            .stroke(blue)
+        }
+        const isAlone = before?.day !== point.day - 1 && points[index + 1]?.day !== point.day + 1
+        if (points.length <= 31 || isAlone) pdf.circle(x(point.day), y(point.value), 1.8).fill(blue)
+      }
+      const middle = points[points.length >> 1] ?? first
+      for (const { day, name } of new Set([first, middle, last])) {
+        pdf.fillColor(soft).text(dayText(name), x(day) - 45, base + 6, { width: 90, align: 'center' })
+      }
       pdf
-        .moveTo(x(before.day), y(before.value))
-        .lineTo(x(point.day), y(point.value))
-        .lineWidth(1.5)
-        .stroke(blue)
-    }
-    if (points.length <= 31) pdf.circle(x(point.day), y(point.value), 1.8).fill(blue)
-  }
-  for (const { day, name } of first === last ? [first] : [first, last]) {
-    pdf
-      .fillColor(soft)
-      .text(name.split('-').reverse().join('/'), x(day) - 30, base + 6, { width: 60, align: 'center' })
-  }
-  pdf
-    .font('Helvetica-Bold')
-    .fillColor(ink)
-    .text(figure(last.value), x(last.day) + 6, y(last.value) - 4, { lineBreak: false })
+        .font('strong')
+        .fillColor(ink)
+        .text(of(last.value), x(last.day) + 6, y(last.value) - 5, { lineBreak: false })
+    }),
+  )
 }
 
 function numberPages(): void {
@@ -129,18 +209,25 @@ function numberPages(): void {
   for (let page = start; page < start + count; page++) {
     pdf.switchToPage(page)
     pdf.page.margins.bottom = 0
-    pdf.font('Helvetica').fontSize(8).fillColor(soft)
-    pdf.text(`Page ${page + 1} sur ${count}`, left, 812, { width, align: 'right', lineBreak: false })
+    pdf.markContent('Artifact', { type: 'Pagination' })
+    pdf.font('text').fontSize(8).fillColor(soft)
+    pdf.text(`${title}. ${lines[0] ?? ''}`, left, 806, { width: width - 90, height: 10, ellipsis: true })
+    pdf.text(`Page ${page + 1} sur ${count}`, left, 806, { width, align: 'right', lineBreak: false })
+    pdf.endMarkedContent()
   }
 }
 
-function figure(value: number | null): string {
-  return value === null
-    ? 'N/A'
-    : printable(new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 }).format(value))
+function textOf({ value, text }: Row, { unit, drawn }: Section): string {
+  if (text) return text
+  if (value === null) return 'N/A'
+  return drawn === 'figures' ? withUnit(whole.format(value), unit) : whole.format(value)
 }
 
-/** The built-in fonts have no narrow space. */
-function printable(text: string): string {
-  return text.replaceAll('\u202f', '\u00a0')
+function withUnit(figure: string, unit: string): string {
+  return unit ? `${figure}\u00a0${unit}` : figure
+}
+
+/** `21 nov. 2026`, of `yyyy-mm-dd`. */
+function dayText(day: string): string {
+  return new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 }

@@ -10,8 +10,8 @@ export type DrawnReport = {
     definition: string
     unit: string
     drawn: 'figures' | 'bars' | 'line'
-    /** `value` is null where nothing is known; of a line, `name` is a day, `yyyy-mm-dd`. */
-    rows: readonly { name: string; value: number | null }[]
+    /** `value` is null where nothing is known; of a line, `name` is a day, `yyyy-mm-dd`. `text` says a value better than its figure. */
+    rows: readonly { name: string; value: number | null; text?: string }[]
   }[]
 }
 

@@ -68,6 +68,7 @@ async function readReport(
   const parts = await findPartsOfFigures(db, asked)
   const names = await findNames(db, asked)
   return reportOf({
+    today,
     overview: await readOverview(db, asked, parts, today),
     summary: await summarise(db, asked, parts),
     markets: await listActiveMarkets(db, parts, null, 5),

@@ -4,6 +4,8 @@ import type { Overview } from '#features/statistics/statistics.contract.ts'
 type Ranked = { name: string; count: number }
 
 export type ReportSource = {
+  /** `yyyy-mm-dd` */
+  today: string
   overview: Overview
   summary: PriceSummary
   markets: readonly Ranked[]
@@ -19,8 +21,8 @@ export type Section = {
   definition: string
   unit: string
   drawn: 'figures' | 'bars' | 'line'
-  /** `value` is null where nothing can be computed. */
-  rows: readonly { name: string; value: number | null }[]
+  /** `value` is null where nothing can be computed; `text` is how it is written where the figure alone would not do. */
+  rows: readonly { name: string; value: number | null; text?: string }[]
 }
 
 export type Report = { title: string; lines: readonly string[]; sections: readonly Section[] }
@@ -31,18 +33,19 @@ const mostBrands = 8
 
 /** What the page of statistics shows, in its order. */
 export function reportOf(source: ReportSource): Report {
-  const { overview, summary, markets, categories, brands, filters } = source
+  const { today, overview, summary, markets, categories, brands, filters } = source
   const { days } = overview
   const trend = summary.priceTrend ? `Tendance ${trends[summary.priceTrend]}. ` : ''
   const percent = (value: number | null | undefined) => (value == null ? null : Math.round(value * 1000) / 10)
+  const change = percent(summary.change?.value)
   return {
     title: 'Statistiques des prix',
     lines: [
       days
         ? `Période\u00a0: du ${frenchDay(days.startDate)} au ${frenchDay(days.endDate)}`
         : 'Toutes les dates',
-      ...filters,
-      `Source\u00a0: Ntalo, ${summary.totalPrices} relevés${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}`,
+      ...(filters.length > 0 ? filters : ['Tous les produits, tous les marchés']),
+      `Source\u00a0: Ntalo, ${inFrench(summary.totalPrices)} relevés${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}. Établi le ${frenchDay(today)}.`,
     ],
     sections: [
       {
@@ -63,7 +66,7 @@ export function reportOf(source: ReportSource): Report {
       },
       {
         title: 'Analyse des prix',
-        definition: `${trend}Un prix en dollars est converti au taux de son jour.`,
+        definition: `${trend}En francs congolais\u202f; un prix en dollars est converti au taux de son jour.`,
         unit: 'FC',
         drawn: 'figures',
         rows: [
@@ -75,12 +78,16 @@ export function reportOf(source: ReportSource): Report {
       {
         title: summary.change && summary.change.products < 3 ? 'Variation du prix' : 'Inflation estimée',
         definition: summary.change
-          ? `Mêmes produits dans les mêmes marchés, ${summary.change.series} séries de ${summary.change.products} produits, non pondéré\u00a0: de la semaine du ${frenchDay(summary.change.from)} à celle du ${frenchDay(summary.change.to)}.`
+          ? `Mêmes produits dans les mêmes marchés, ${inFrench(summary.change.series)} séries de ${inFrench(summary.change.products)} produits, non pondéré\u00a0: de la semaine du ${frenchDay(summary.change.from)} à celle du ${frenchDay(summary.change.to)}.`
           : 'Insuffisant\u00a0: trop peu de relevés pour mesurer une variation.',
         unit: '%',
         drawn: 'figures',
         rows: [
-          { name: 'Variation', value: percent(summary.change?.value) },
+          {
+            name: 'Variation',
+            value: change,
+            ...(change !== null && change > 0 && { text: `+${inFrench(change)}\u00a0%` }),
+          },
           { name: 'Marge (±)', value: percent(summary.change?.margin) },
         ],
       },
@@ -138,7 +145,11 @@ function whole(amount: number | null): number | null {
   return amount === null ? null : Math.round(amount)
 }
 
-/** `21/11/2026`. */
+/** `21 novembre 2026`, of `yyyy-mm-dd`. */
 function frenchDay(day: string): string {
-  return day.split('-').reverse().join('/')
+  return new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
+}
+
+function inFrench(figure: number): string {
+  return new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 }).format(figure)
 }

@@ -24,7 +24,7 @@ test('the page of statistics as CSV has each figure with its unit and its defini
   expect(answer.headers.get('content-disposition')).toMatch(/"statistiques-au-\d{4}-\d\d-\d\d\.csv"/)
   const lines = answer.bytes.toString().split('\r\n')
   expect(lines[0]).toBe('\ufeffRubrique;Élément;Valeur;Unité;Définition')
-  expect(lines).toContain('Rapport;Période\u00a0: du 01/03/2026 au 31/03/2026;;;')
+  expect(lines).toContain('Rapport;Période\u00a0: du 1 mars 2026 au 31 mars 2026;;;')
   expect(lines).toContain('Rapport;Marché\u00a0: Gambela;;;')
   const of = (start: string) => lines.find((line) => line.startsWith(start))
   expect(of('Chiffres clés;Prix collectés;19;')).toBeDefined()
@@ -48,6 +48,14 @@ test('as a PDF it is a document of pages in French, whatever the names are, and 
     expect(text.slice(0, 5)).toBe('%PDF-')
     expect(text.trimEnd().endsWith('%%EOF')).toBe(true)
     expect(text).toContain('/Lang (fr)')
+    for (const mark of ['/Marked true', '/DisplayDocTitle true', '<pdfuaid:part>1'])
+      expect(text).toContain(mark)
+    const count = (tag: string) => text.match(new RegExp(`/S /${tag}\\b`, 'g'))?.length ?? 0
+    expect([count('H1'), count('Sect'), count('H2')]).toEqual([1, 9, 9])
+    // A curve has its words, a line of figures its heading.
+    expect(count('Figure')).toBe(text.split('/Alt ').length - 1)
+    expect(count('TH')).toBe(text.split('/Scope /Row').length - 1)
+    expect(text).not.toContain('/BaseFont /Helvetica')
     expect(text.match(/\/Type \/Page\b/g)?.length).toBeGreaterThanOrEqual(2)
   }
 })

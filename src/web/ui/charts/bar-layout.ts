@@ -1,5 +1,5 @@
+import { linearScale } from '#shared/linear-scale.ts'
 import { truncate } from '#web/format.ts'
-import { linearScale } from '#web/ui/charts/linear-scale.ts'
 
 export type BarItem = {
   key: string

@@ -1,5 +1,5 @@
+import { linearScale, niceTicks } from '#shared/linear-scale.ts'
 import { dayNumber, dayTicks } from '#web/ui/charts/day-axis.ts'
-import { linearScale, niceTicks } from '#web/ui/charts/linear-scale.ts'
 
 type FluidLineProps = {
   /** In order of days, `yyyy-mm-dd`. */

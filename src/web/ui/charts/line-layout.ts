@@ -1,7 +1,7 @@
+import { linearScale, niceTicks } from '#shared/linear-scale.ts'
 import { formatCompact, formatNumber } from '#web/format.ts'
 import { dayTicks } from '#web/ui/charts/day-axis.ts'
 import type { LineData } from '#web/ui/charts/line-data.ts'
-import { linearScale, niceTicks } from '#web/ui/charts/linear-scale.ts'
 import { type Dot, lineSegments } from '#web/ui/charts/segments.ts'
 import { spreadLabels } from '#web/ui/charts/spread-labels.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linearScale, niceTicks } from '#web/ui/charts/linear-scale.ts'
+import { linearScale, niceTicks } from '#shared/linear-scale.ts'
 
 test.each<[[number, number], number, number[]]>([
   [[0, 100], 5, [0, 20, 40, 60, 80, 100]],
