@@ -41,12 +41,12 @@ pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk))
 pdf.on('end', () => parentPort?.postMessage(Buffer.concat(chunks)))
 
 // The built-in fonts have no narrow space, and a document that anybody can read carries its own.
-for (const [name, file] of [
-  ['text', '400Regular/SourceSans3_400Regular.ttf'],
-  ['strong', '600SemiBold/SourceSans3_600SemiBold.ttf'],
-] as const) {
-  pdf.registerFont(name, fileURLToPath(import.meta.resolve(`@expo-google-fonts/source-sans-3/${file}`)))
-}
+const regular = import.meta.resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf')
+const semibold = import.meta.resolve(
+  '@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf',
+)
+pdf.registerFont('text', fileURLToPath(regular))
+pdf.registerFont('strong', fileURLToPath(semibold))
 
 const root = pdf.struct('Document')
 pdf.addStructure(root)
