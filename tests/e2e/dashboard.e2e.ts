@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
-import { client, openSession } from '../support/server.ts'
+import { client, listenOn, openSession } from '../support/server.ts'
 
-const { db, url, open, newAccount } = await story()
+const { db, connection, url, open, newAccount } = await story()
 const today = new Date().toISOString().slice(0, 10)
 const product_id = await insertProduct(db, { name: 'Farine de manioc' })
 const market_id = await insertMarket(db, { name: 'Gambela' })
@@ -11,6 +11,15 @@ for (const price_value of [1000, 1100])
   await insertPrice(db, { product_id, market_id, price_value, day: today })
 const someoneElse = await newAccount('collector')
 const theirs = client(url, await openSession(db, someoneElse.id), someoneElse.id)
+
+const second = await listenOn({ db, connection })
+const elsewhere = client(second.url, await openSession(db, someoneElse.id), someoneElse.id)
+const written = (priceValue: number) => ({
+  productId: product_id,
+  marketId: market_id,
+  collectorName: 'Amina',
+  priceValue,
+})
 
 test('a price that somebody writes arrives on the dashboard by itself, and the figures follow', async () => {
   const page = await open('/dashboard', { as: 'manager' })
@@ -25,6 +34,23 @@ test('a price that somebody writes arrives on the dashboard by itself, and the f
   })
   await page.getByText('1 234 FC').first().waitFor()
   await figures.getByRole('link', { name: '3', exact: true }).waitFor()
+})
+
+test('a price written at another server arrives too, and those missed during a cut when it ends', async () => {
+  const page = await open('/dashboard', { as: 'manager' })
+  await page.getByText('En direct', { exact: true }).waitFor()
+  await elsewhere.post('/api/prices', written(3456))
+  await page
+    .getByText(/^3\s456\sFC$/)
+    .first()
+    .waitFor()
+  await page.context().setOffline(true)
+  await page.getByText(/^Hors ligne, dernière mise à jour/).waitFor()
+  await elsewhere.post('/api/prices', written(4567))
+  await elsewhere.post('/api/prices', written(5678))
+  expect(await page.getByText(/^5\s678\sFC$/).count()).toBe(0)
+  await page.context().setOffline(false)
+  for (const price of [/^4\s567\sFC$/, /^5\s678\sFC$/]) await page.getByText(price).first().waitFor()
 })
 
 test('the period stands in the address, and what is empty says so', async () => {

@@ -13,6 +13,8 @@ export type Counter = {
   basis?: ReactNode
   /** An InfoPopover with the definition. */
   info?: ReactNode
+  /** What it rests on is thin or old: grey. */
+  isFaint?: boolean
 }
 
 type CountersProps = { label?: string; items: readonly Counter[]; loading?: boolean; refetching?: boolean }
@@ -36,7 +38,7 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
             <Skeleton className="my-1 h-5 w-24 sm:h-6.5" />
           ) : (
             <p
-              className={`flex flex-wrap items-baseline gap-x-1.5 font-semibold tracking-tight whitespace-nowrap ${sizeOf(item.value)} sm:text-xl`}
+              className={`flex flex-wrap items-baseline gap-x-1.5 font-semibold tracking-tight whitespace-nowrap ${sizeOf(item.value)} sm:text-xl ${item.isFaint ? 'text-ink-soft' : ''}`}
             >
               {item.value}
               {item.unit && (

@@ -1,5 +1,10 @@
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
-import { MovementDefinition, movementLabel, PriceMovement } from '#features/prices/ui/price-movement.tsx'
+import {
+  isStale,
+  MovementDefinition,
+  movementLabel,
+  PriceMovement,
+} from '#features/prices/ui/price-movement.tsx'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -27,6 +32,7 @@ export function MarketFigures(props: MarketFiguresProps) {
           key: 'prices',
           label: 'Prix relevés',
           value: formatNumber(summary?.totalPrices),
+          isFaint: summary !== undefined && isStale(summary.lastCollectedAt),
           basis: summary?.lastCollectedAt
             ? `Dernier relevé\u00a0: ${formatDate(summary.lastCollectedAt)}`
             : periodName,

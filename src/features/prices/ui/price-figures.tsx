@@ -1,5 +1,5 @@
 import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
-import { isFaint } from '#features/prices/ui/price-movement.tsx'
+import { isFaint, isStale } from '#features/prices/ui/price-movement.tsx'
 import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -17,6 +17,9 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
   const { totalPrices = 0, averagePrice, minPrice, maxPrice, lastCollectedAt, excluded = 0 } = summary ?? {}
   const trend = summary?.priceTrend ? trends[summary.priceTrend] : undefined
   const colour = summary && isFaint(summary) ? '' : trend?.colour
+  // An average says little of three prices, and nothing of today where the last is a month old.
+  const isOld = summary !== undefined && isStale(lastCollectedAt)
+  const amounts = { isFaint: isOld || totalPrices < 3 }
   return (
     <Counters
       label="Chiffres des prix"
@@ -27,7 +30,11 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
           key: 'count',
           label: 'Prix relevés',
           value: formatNumber(totalPrices),
-          basis: periodText,
+          basis:
+            isOld && lastCollectedAt
+              ? `${periodText}, le dernier le ${formatDate(lastCollectedAt)}`
+              : periodText,
+          isFaint: isOld,
           info: (
             <InfoPopover label="Prix relevés">
               {`Nombre de prix de la sélection, ${periodText}. De plusieurs produits, les chiffres ne prennent que les biens\u00a0: ni salaires, ni services, ni taux.`}
@@ -39,6 +46,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
         },
         {
           key: 'average',
+          ...amounts,
           label: 'Prix moyen',
           value: inFrancs(averagePrice),
           basis: (
@@ -58,6 +66,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
         },
         {
           key: 'min',
+          ...amounts,
           label: 'Prix minimum',
           value: inFrancs(minPrice),
           basis: periodText,
@@ -69,6 +78,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
         },
         {
           key: 'max',
+          ...amounts,
           label: 'Prix maximum',
           value: inFrancs(maxPrice),
           basis: periodText,

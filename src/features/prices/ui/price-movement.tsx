@@ -45,8 +45,12 @@ export function PriceMovement({ summary }: { summary: Moved }) {
 
 /** Whether a figure rests on too little to be shown as others are, or on prices of more than 30 days ago. */
 export function isFaint({ change, lastCollectedAt }: Moved): boolean {
-  const isStale = lastCollectedAt === null || lastCollectedAt.slice(0, 10) < addDays(today(), -30)
-  return change?.isThin === true || isStale
+  return change?.isThin === true || isStale(lastCollectedAt)
+}
+
+/** Whether the last price of a figure is older than 30 days, or there is none. */
+export function isStale(last: string | null | undefined): boolean {
+  return !last || last.slice(0, 10) < addDays(today(), -30)
 }
 
 /** « semaine du 16 nov. par rapport à celle du 19 oct. » */

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Followed, useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
+import { isStale } from '#features/prices/ui/price-movement.tsx'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import type { DashboardFigures, getDashboard } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { OwnWork, Waiting } from '#features/statistics/dashboard/ui/own-work.tsx'
@@ -150,6 +151,7 @@ function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
           key: id,
           name,
           detail: `${location} · dernier relevé le ${formatDate(lastCollectedOn)}`,
+          isFaint: isStale(lastCollectedOn),
           count,
           change,
           to: '/prices',
@@ -164,6 +166,7 @@ function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
           key: name,
           name,
           detail: `Dernier relevé le ${formatDate(lastCollectedAt)}`,
+          isFaint: isStale(lastCollectedAt),
           count,
           to: '/prices',
           search: { ...rows, collectorName: name },

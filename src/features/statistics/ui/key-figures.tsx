@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { isStale } from '#features/prices/ui/price-movement.tsx'
 import type { Overview } from '#features/statistics/statistics.contract.ts'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
@@ -33,6 +34,7 @@ export function KeyFigures({ overview, periodText, refetching, rows }: KeyFigure
         {
           key: 'prices',
           label: 'Prix collectés',
+          isFaint: prices !== undefined && isStale(prices.lastCollectedAt),
           value: (
             <Rows to="/prices" search={rows}>
               {formatNumber(prices?.total)}

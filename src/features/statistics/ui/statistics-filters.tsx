@@ -8,6 +8,7 @@ import { chipsOf } from '#web/crud/chips.tsx'
 import { formatDate } from '#web/format.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { FilterSelect } from '#web/ui/filter-controls.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
@@ -19,6 +20,12 @@ const choices = {
 } as const
 type Key = keyof typeof choices
 const keys = Object.keys(choices) as Key[]
+
+const currencies = ['CDF', 'USD'] as const
+const currencyOptions = [
+  { value: 'CDF', label: 'Franc congolais' },
+  { value: 'USD', label: 'Dollar américain' },
+]
 
 type StatisticsFiltersProps = {
   selection: StatisticsSelection
@@ -80,6 +87,13 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
           onChange={(option) => list.set({ [key]: option ? Number(option.value) : undefined })}
         />
       ))}
+      <FilterSelect
+        label="Devise"
+        allLabel="Toutes"
+        value={chosen.currency ?? ''}
+        options={currencyOptions}
+        onChange={(value) => list.set({ currency: currencies.find((each) => each === value) })}
+      />
     </FilterBar>
   )
 }

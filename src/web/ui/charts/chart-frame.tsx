@@ -95,7 +95,7 @@ export function ChartFrame(props: FrameProps) {
       {note && <div className="px-4 pt-3 sm:px-5">{note}</div>}
       <div
         ref={body}
-        className={`flex-1 px-4 pt-4 transition-opacity duration-150 sm:px-5 ${refetching ? 'opacity-55' : ''}`}
+        className={`flex-1 px-4 pt-4 transition-opacity duration-150 sm:px-5 ${refetching ? 'opacity-55' : ''} ${isOldSource(source ?? {}) ? 'grayscale' : ''}`}
       >
         {loading ? (
           <Skeleton className={`w-full ${props.placeholder}`} />
@@ -163,5 +163,12 @@ export function ChartFrame(props: FrameProps) {
 export function sourceLine(source: ChartFrameProps['source'] = {}): string {
   const count = source.count === undefined ? '' : `, ${formatCount(source.count, 'relevé', 'relevés')}`
   const last = source.last ? `. Dernier relevé : ${formatDate(source.last)}` : ''
-  return `Source : Ntalo${count}${last}`
+  return `Source : Ntalo${count}${last}${isOldSource(source) ? ', il y a plus de 30\u00a0jours' : ''}`
+}
+
+const freshMs = 31 * 86_400_000
+
+/** Whether the last of what a chart shows is older than 30 days: it is then drawn in grey. */
+function isOldSource({ last }: NonNullable<ChartFrameProps['source']>): boolean {
+  return last != null && Date.now() - Date.parse(last) > freshMs
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { isStale } from '#features/prices/ui/price-movement.tsx'
 import { useAverages, type useSummary } from '#features/prices/ui/summary.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import type {
@@ -96,11 +97,12 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
         )}
         columns={['Marché', 'Relevés']}
         formatValue={inPrices}
-        items={(markets.data?.data ?? []).map(({ id, name, count }) => ({
+        items={(markets.data?.data ?? []).map(({ id, name, count, lastCollectedOn }) => ({
           key: String(id),
           name,
           values: [count],
           href: listOf({ ...dated, marketId: id }),
+          isFaint: isStale(lastCollectedOn),
         }))}
       />
       <BarChart

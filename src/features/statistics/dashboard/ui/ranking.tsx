@@ -12,6 +12,8 @@ type Place = {
   detail: string
   count: number
   change?: number | null
+  /** Its last price is old: grey. */
+  isFaint?: boolean
   to: string
   search?: Record<string, string | number | undefined>
 }
@@ -43,7 +45,7 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
         </EmptyState>
       ) : (
         <ol className="divide-y divide-line border-t border-line">
-          {places.map(({ key, name, detail, count, change, to, search }) => (
+          {places.map(({ key, name, detail, count, change, isFaint, to, search }) => (
             <li key={key} className="px-4 py-2.5 sm:px-5">
               <div className="flex items-baseline gap-4">
                 <Link
@@ -54,7 +56,7 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
                 >
                   {name}
                 </Link>
-                <span className="shrink-0 whitespace-nowrap tabular-nums">
+                <span className={`shrink-0 whitespace-nowrap tabular-nums ${isFaint ? 'text-ink-soft' : ''}`}>
                   {formatCount(count, 'relevé', 'relevés')}
                 </span>
               </div>
@@ -71,7 +73,7 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
               />
               <span className="mt-1.5 block h-1 rounded-full bg-sunken" aria-hidden>
                 <span
-                  className="block h-1 rounded-full bg-chart-1"
+                  className={`block h-1 rounded-full ${isFaint ? 'bg-line-strong' : 'bg-chart-1'}`}
                   style={{ width: `${(100 * count) / most}%` }}
                 />
               </span>
