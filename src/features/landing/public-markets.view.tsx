@@ -26,7 +26,9 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
       <div className="mx-auto max-w-6xl px-4 py-8 md:px-8 md:py-12">
         <h1 className="text-xl font-semibold tracking-tight">Marchés couverts</h1>
         <p className="mt-2 text-base text-ink-soft">
-          {`${formatCount(markets.length, 'marché', 'marchés')}, relevés sur place plusieurs fois par semaine.`}
+          {markets.length > 0
+            ? `${formatCount(markets.length, 'marché', 'marchés')}, relevés sur place plusieurs fois par semaine.`
+            : 'Aucun marché n’est encore couvert. Les premiers s’afficheront ici.'}
         </p>
         {markets.length > 0 && (
           <div className="mt-8 grid items-start gap-8 lg:grid-cols-[1fr_22rem]">

@@ -30,7 +30,7 @@ export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
       {ways.data.isSimulated && (
         <p className="flex flex-wrap items-center gap-2 text-ink-soft">
           <Badge tone="amber">Mode démonstration</Badge>
-          {'Personne n’est débité\u00a0: essayez le 081 345 67 89.'}
+          {'Personne n’est débité\u00a0: essayez le 081\u00a0345\u00a067\u00a089.'}
         </p>
       )}
       {id !== undefined ? (
