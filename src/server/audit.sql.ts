@@ -3,7 +3,7 @@ import type { Actor } from '#server/http/actor.ts'
 
 /** What is known of who asked, by which request, and from where. */
 export type Author = {
-  actor: Pick<Actor, 'userId' | 'name'> | null
+  actor: (Pick<Actor, 'userId'> & Partial<Pick<Actor, 'name'>>) | null
   requestId: string | null
   address?: string | null
   userAgent?: string | null

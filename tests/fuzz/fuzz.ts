@@ -96,7 +96,12 @@ export function endsSession({ operation }: FuzzRequest): boolean {
   return /\/(logout|refresh|close)$|second-factor/.test(operation.path)
 }
 
-async function toInject(world: FuzzWorld, request: FuzzRequest, number: number): Promise<InjectOptions> {
+/** A request as the application takes it. @param number tells its address from those of others */
+export async function toInject(
+  world: FuzzWorld,
+  request: FuzzRequest,
+  number: number,
+): Promise<InjectOptions> {
   const { method, url, headers, body, by } = request
   const isOwn = endsSession(request)
   const session = await world.sessionOf(by, isOwn)

@@ -44,19 +44,27 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
     await spend(db, accountKeys[1], inARow)
 
     const isRight = await verifyPassword(known?.password_hash ?? null, password)
-    if (!known || !isRight) {
-      await insertAudit(db, authorOf(call), {
+    const noteRefusal = () =>
+      insertAudit(db, authorOf(call), {
         action: 'sign-in-refused',
         entity: 'session',
         entityId: known?.id ?? null,
       })
+    if (!known || !isRight) {
+      await noteRefusal()
       throw wrongCredentials()
     }
     if (known.status !== 'ACTIVE') {
+      await noteRefusal()
       throw new AppError('forbidden', statusRefusals[known.status] ?? 'Ce compte n’est pas actif.')
     }
     // The password is right, and no session is open yet.
-    await proveSecondFactor(db, known.id, call.body.code)
+    try {
+      await proveSecondFactor(db, known.id, call.body.code)
+    } catch (error) {
+      if (call.body.code) await noteRefusal()
+      throw error
+    }
     const opened = await entrance.open(call, known.id, 'password')
     await forget(db, ...accountKeys)
     await giveBack(db, addressKey)
@@ -73,9 +81,10 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
   })
 
   for (const endpoint of [refresh, { ...refresh, path: '/auth/refresh' }]) {
-    api.on(endpoint, async ({ request, reply }) => {
+    api.on(endpoint, async (call) => {
+      const { request, reply } = call
       const old = entrance.cookie.read(request)
-      const pair = old ? await sessions.rotate(old) : null
+      const pair = old ? await sessions.rotate(old, authorOf(call)) : null
       if (!pair) {
         entrance.cookie.clear(reply)
         if (old) await spend(db, `refresh:address:${request.ip}`, perAddress)
@@ -89,8 +98,10 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
     })
   }
 
-  api.on(logout, async ({ request, reply }) => {
-    await sessions.end({ refresh: entrance.cookie.read(request), access: bearerToken(request.headers) })
+  api.on(logout, async (call) => {
+    const { request, reply } = call
+    const tokens = { refresh: entrance.cookie.read(request), access: bearerToken(request.headers) }
+    await sessions.end(tokens, authorOf(call))
     entrance.cookie.clear(reply)
     return { message: 'Déconnexion réussie' }
   })

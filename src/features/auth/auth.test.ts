@@ -31,6 +31,15 @@ async function signIn(email: string, typed = password, headers: Record<string, s
   })
 }
 
+/** What the journal says of somebody’s sessions, in order. */
+async function journalOf(userId: number): Promise<string[]> {
+  const { rows } = await server.pool.query(
+    `select action from audit_entry where entity = 'session' and entity_id = $1 and request_id is not null order by id`,
+    [userId],
+  )
+  return rows.map(({ action }) => action)
+}
+
 function cookieOf(answer: { headers: Headers }): string {
   const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('ntalo_refresh='))
   return cookie?.split(';')[0] ?? ''
@@ -101,8 +110,9 @@ describe('signing in', () => {
   test.each(['PENDING', 'INACTIVE', 'SUSPENDED', 'BANNED'])(
     'an account %s cannot sign in',
     async (status) => {
-      const { email } = await person({ status })
+      const { email, id } = await person({ status })
       expect((await signIn(email)).status).toBe(403)
+      expect(await journalOf(id)).toEqual(['sign-in-refused'])
     },
   )
 
@@ -211,7 +221,7 @@ describe('signing in', () => {
 
 describe('a session', () => {
   test('an access token opens what its user may see, and nothing after signing out', async () => {
-    const { email } = await person()
+    const { email, id } = await person()
     const answer = await signIn(email)
     const someone = client(server.url, read(answer).token, null)
     expect((await someone.get('/api/auth/me')).body).toMatchObject({ user: { email } })
@@ -220,6 +230,7 @@ describe('a session', () => {
       headers: { cookie: cookieOf(answer) },
     })
     expect(out.body).toEqual({ message: 'Déconnexion réussie' })
+    expect(await journalOf(id)).toEqual(['sign-in', 'sign-out'])
     expect((await someone.get('/api/auth/me')).status).toBe(401)
     expect((await renew(cookieOf(answer))).status).toBe(401)
   })
@@ -297,6 +308,7 @@ describe('a session', () => {
     expect((await renew(stolen)).status).toBe(401)
     expect((await renew(cookieOf(third))).status).toBe(401)
     expect((await client(server.url, read(third).token, id).get('/api/auth/me')).status).toBe(401)
+    expect(await journalOf(id)).toEqual(['sign-in', 'token-reused'])
   })
 
   test('of two that hold successors of one token, the second to use his is found out', async () => {

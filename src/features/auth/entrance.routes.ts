@@ -55,11 +55,12 @@ export function createEntrance(
       const { subscriptions, ...who } = await identityOf(userId)
       const actor = { userId, name: who.user.name }
       const former = cookie.read(request)
-      if (former) await sessions.end({ refresh: former, access: undefined })
+      const author = authorOf({ actor: null, request })
+      if (former) await sessions.end({ refresh: former, access: undefined }, author)
       const pair = await db.transaction().execute(async (tx) => {
         await markSignedIn(tx, userId)
         const entry = { action: 'sign-in', entity: 'session', entityId: userId, after: { by: how } }
-        await insertAudit(tx, { ...authorOf({ actor: null, request }), actor }, entry)
+        await insertAudit(tx, { ...author, actor }, entry)
         const client = (request.headers['user-agent'] ?? '').slice(0, 300)
         if (await isWanted(tx, userId, 'sign-ins')) {
           await queueMail(tx, { to: who.user.email, content: signInMail(who.user, client, new Date()) })

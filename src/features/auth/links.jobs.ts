@@ -73,6 +73,8 @@ export function linkTasks({ db, publicUrl }: { db: Db; publicUrl: string }): Tas
         const to = await findAddressee(tx, email)
         if (!to || (await countRecentLinks(tx, to.id, 'reset')) >= mostLinksPerHour) return
         const url = await newLink(tx, to, 'reset')
+        const entry = { action: 'reset-link', entity: 'users', entityId: to.id }
+        await insertAudit(tx, { actor: null, requestId: null }, entry)
         await queueMail(tx, {
           to: to.email,
           content: resetMail({ name: to.name, url, isFirst: !to.has_password }),
@@ -117,7 +119,7 @@ export function inviteFirstAdmin(db: Db, email: string): Promise<void> {
     await insertAudit(
       tx,
       { actor: null, requestId: null },
-      { action: 'create', entity: 'user', entityId: entityId ?? null },
+      { action: 'create', entity: 'users', entityId: entityId ?? null },
     )
     await sendResetLink.add(tx, { email })
   })

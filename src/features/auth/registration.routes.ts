@@ -28,7 +28,7 @@ export function registrationRoutes(api: Api, db: Db): void {
       // The same statements whether the address had an account or not: neither takes longer.
       const owner = await findAddressee(tx, email)
       const action = id === undefined ? 'registration-refused' : 'register'
-      await insertAudit(tx, authorOf(call), { action, entity: 'user', entityId: owner?.id ?? null })
+      await insertAudit(tx, authorOf(call), { action, entity: 'users', entityId: owner?.id ?? null })
       if (id !== undefined) await sendVerificationLink.add(tx, { email })
       else if (owner) await tellOwner.add(tx, { userId: owner.id, news: 'registered again' })
     })
@@ -45,7 +45,7 @@ export function registrationRoutes(api: Api, db: Db): void {
       await insertAudit(
         tx,
         { ...authorOf(call), actor },
-        { action: 'verify-email', entity: 'user', entityId: link.user_id },
+        { action: 'verify-email', entity: 'users', entityId: link.user_id },
       )
     })
     return { message: 'Votre adresse est confirmée.' }

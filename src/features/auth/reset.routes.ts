@@ -42,7 +42,7 @@ export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
         await resetPasswordOf(tx, userId, passwordHash)
         await revokeSessionsOf(tx, userId)
         const author = { ...authorOf(call), actor: { userId, name: link.name } }
-        await insertAudit(tx, author, { action: 'reset-password', entity: 'user', entityId: userId })
+        await insertAudit(tx, author, { action: 'reset-password', entity: 'users', entityId: userId })
         await forget(tx, ...signInKeysOf(userId))
         await tellOwner.add(tx, { userId, news: 'password changed' })
       })

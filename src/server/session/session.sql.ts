@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Author } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { accessLifetimeS, refreshLifetimeS } from '#server/session/tokens.ts'
 
@@ -61,6 +62,7 @@ export async function rotateTokens(
   db: Db,
   tokenHash: Buffer,
   hashes: { access: Buffer; refresh: Buffer },
+  { requestId, address = null, userAgent = null }: Omit<Author, 'actor'>,
 ): Promise<{ user_id: number; is_good: boolean } | undefined> {
   const { rows } = await sql<{ user_id: number; is_good: boolean }>`
     with token as materialized (
@@ -79,6 +81,10 @@ export async function rotateTokens(
     ended as (
       update session s set revoked_at = now()
         from token where s.id = token.session_id and not token.is_good),
+    noted as (
+      insert into audit_entry (user_id, action, entity, entity_id, request_id, address, user_agent)
+      select token.user_id, 'token-reused', 'session', token.user_id, ${requestId}, ${address}, ${userAgent}
+        from token where not token.is_good),
     given as (
       insert into session_token (hash, session_id, kind, generation, expires_at)
       select pair.hash, token.session_id, pair.kind, token.generation + 1, now() + make_interval(secs => pair.lifetime)
@@ -100,9 +106,13 @@ export async function isRefreshTokenLive(db: Db, tokenHash: Buffer): Promise<boo
   return rows.length > 0
 }
 
-/** Ends a session, whose tokens then open nothing. */
-export async function revokeSession(db: Db, sessionId: number): Promise<void> {
-  await sql`update session set revoked_at = now() where id = ${sessionId} and revoked_at is null`.execute(db)
+/** Ends a session, whose tokens then open nothing. @returns whose it was, undefined when it had ended already */
+export async function revokeSession(db: Db, sessionId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ user_id: number }>`
+    update session set revoked_at = now() where id = ${sessionId} and revoked_at is null returning user_id`.execute(
+    db,
+  )
+  return rows[0]?.user_id
 }
 
 /** Null for an account without a password: one that signs in elsewhere, or has yet to choose one. */

@@ -1,5 +1,7 @@
+import { type Author, insertAudit } from '#server/audit.sql.ts'
 import type { Listener } from '#server/db/listener.ts'
 import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { type Actor, may } from '#server/http/actor.ts'
 import {
   type Bearer,
@@ -131,22 +133,32 @@ export function createSessions(options: {
      *
      * @returns null when the token opens nothing (any more)
      */
-    async rotate(refresh: string): Promise<(TokenPair & { userId: number }) | null> {
+    async rotate(refresh: string, author: Author): Promise<(TokenPair & { userId: number }) | null> {
       const pair = newPair()
-      const token = await rotateTokens(db, hashToken(refresh), hashesOf(pair))
+      const token = await rotateTokens(db, hashToken(refresh), hashesOf(pair), author)
       if (token?.is_good) return { userId: token.user_id, ...pair }
       if (token) drop(token.user_id)
       return null
     },
 
     /** Ends the session that a refresh or an access token belongs to. */
-    async end(tokens: { refresh: string | undefined; access: string | undefined }): Promise<void> {
+    async end(
+      tokens: { refresh: string | undefined; access: string | undefined },
+      author: Author,
+    ): Promise<void> {
       const bearer = tokens.access ? await bearerOf(tokens.access) : undefined
       const owner = tokens.refresh
         ? await findSessionOfRefreshToken(db, hashToken(tokens.refresh))
         : undefined
       const ids = new Set([bearer?.session_id, owner?.id].filter((id) => id !== undefined))
-      for (const id of ids) await revokeSession(db, id)
+      await inTransaction(db, async (tx) => {
+        for (const id of ids) {
+          const userId = await revokeSession(tx, id)
+          if (userId === undefined) continue
+          const entry = { action: 'sign-out', entity: 'session', entityId: userId }
+          await insertAudit(tx, { ...author, actor: { userId } }, entry)
+        }
+      })
       drop(bearer?.user_id ?? owner?.user_id)
     },
   }

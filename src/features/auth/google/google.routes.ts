@@ -139,7 +139,12 @@ export function googleRoutes(
     await insertAudit(
       tx,
       { ...author, actor: { userId: id, name } },
-      { action: account ? 'link-google' : 'register', entity: 'user', entityId: id, after: { by: 'google' } },
+      {
+        action: account ? 'link-google' : 'register',
+        entity: 'users',
+        entityId: id,
+        after: { by: 'google' },
+      },
     )
     return id
   }

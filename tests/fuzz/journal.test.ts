@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { type RawBuilder, sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Db } from '#server/db/pool.ts'
+import { testDatabase } from '../support/database.ts'
+import { inject } from '../support/inject.ts'
+import type { Answer } from './answers.ts'
+import { toInject } from './fuzz.ts'
+import { nameOf, people, requestsTo } from './requests.ts'
+import { type FuzzWorld, fuzzWorld } from './world.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+/** What is told that it is done, and leaves no entry in the journal. */
+const silent: readonly string[] = [
+  // A link is made, and noted, by a job.
+  'POST /api/auth/forgot-password',
+  'POST /auth/forgot-password',
+  'POST /api/auth/resend-verification',
+  // Nothing changes but the token itself, or by the first code.
+  'POST /api/auth/refresh',
+  'POST /auth/refresh',
+  'POST /api/auth/second-factor',
+  // What a visitor writes to us.
+  'POST /api/contact',
+  // An import says who in its own row, and has one entry once it is written.
+  'POST /api/imports',
+  'POST /api/imports/:id/abandon',
+  'POST /api/imports/:id/check',
+  'POST /api/imports/:id/confirm',
+  'POST /api/journal/check',
+]
+
+// What no entry is written for: counts, jobs, and what opens and follows sessions.
+const uncounted = ['rate_limit', 'job', 'outgoing_mail', 'session', 'session_token', 'account_link']
+
+async function world(): Promise<FuzzWorld> {
+  const app = await fuzzWorld(await testDatabase())
+  onTestFinished(app.close)
+  return app
+}
+
+/** Sends requests to every operation that writes, most of them valid, as those who may do most. */
+async function write(
+  app: FuzzWorld,
+  { each, except = [] }: { each: number; except?: readonly string[] },
+  look: (name: string, answer: Answer) => void,
+): Promise<void> {
+  const writes = app.operations.filter(
+    (operation) => operation.method !== 'GET' && !except.includes(nameOf(operation)),
+  )
+  for (const [index, operation] of writes.entries()) {
+    const mighty = requestsTo([operation]).filter(
+      ({ by, method }) => (by === 'super admin' || by === 'admin') && method === operation.method,
+    )
+    for (const request of fc.sample(mighty, { seed: 20_260_101 + index, numRuns: each })) {
+      look(nameOf(operation), await inject(app.http, await toInject(app, request, index)))
+    }
+  }
+}
+
+test('every write leaves an entry in the journal under the request that asked for it', async () => {
+  const app = await world()
+  const done: { name: string; id: string }[] = []
+  await write(app, { each: 14 }, (name, { statusCode, headers }) => {
+    if (statusCode < 300) done.push({ name, id: String(headers['x-request-id']) })
+  })
+  const entries = await app.db.selectFrom('audit_entry').select('request_id').distinct().execute()
+  const known = new Set(entries.map(({ request_id }) => request_id))
+  const missing = new Set(done.filter(({ id }) => !known.has(id)).map(({ name }) => name))
+  expect([...missing].sort()).toEqual([...silent].sort())
+  // A test that is always refused shows little.
+  const seen = new Set(done.map(({ name }) => name)).size
+  const writes = app.operations.filter(({ method }) => method !== 'GET').length
+  expect(seen / writes).toBeGreaterThan(0.6)
+})
+
+test('where the journal cannot be written nothing is: every write and its entry are one transaction', async () => {
+  const app = await world()
+  const { db } = app
+  for (const person of people) await app.sessionOf(person)
+  await sql`
+    create function refuse_entry() returns trigger language plpgsql as
+      $$ begin raise exception 'the journal is full' using errcode = '53100'; end $$`.execute(db)
+  await sql`create trigger refuse before insert on audit_entry for each row execute function refuse_entry()`.execute(
+    db,
+  )
+  const { rows: newest } = await sql<{ id: number }>`select max(id) as id from app_user`.execute(db)
+  const last = newest[0]?.id ?? 0
+  const before = await digests(db, last)
+  const refused = new Set<string>()
+  await write(app, { each: 7, except: silent }, (name, { statusCode }) => {
+    if (statusCode === 503) refused.add(name)
+  })
+  expect(refused.size).toBeGreaterThan(30)
+  expect(await digests(db, last)).toEqual(before)
+})
+
+/** What every table holds. @param last the newest account but for those that the test itself signs in from now on */
+async function digests(db: Db, last: number): Promise<Record<string, string>> {
+  const isCounted = sql`app_user.id <= ${last} or app_user.email not like 'compte-%'`
+  const where: Record<string, RawBuilder<unknown>> = {
+    app_user: sql`where exists (select from app_user where app_user.id = t.id and (${isCounted}))`,
+    user_role: sql`where exists (select from app_user where app_user.id = t.user_id and (${isCounted}))`,
+  }
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db)
+  const found: Record<string, string> = {}
+  for (const { name } of tables.filter((table) => !uncounted.includes(table.name))) {
+    const { rows } = await sql<{ digest: string }>`
+      select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as digest
+        from ${sql.table(name)} t ${where[name] ?? sql``}`.execute(db)
+    found[name] = rows[0]?.digest ?? ''
+  }
+  return found
+}
