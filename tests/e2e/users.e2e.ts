@@ -71,13 +71,23 @@ test('a role is put together from permissions by area, the default tab', async (
   expect(await page.getByRole('row', { name: /Relecteur/ }).innerText()).toMatch(/2/)
 })
 
-test('an agent is sent to a market, and says what he collected', async () => {
+test('an agent is sent to a market among hundreds, and says what he collected', async () => {
   const agent = await newAccount('agent', { name: 'Grâce Mbombo' })
+  const others = Array.from({ length: 250 }, (_, n) => ({ name: `Marché ${n}`, location: 'Kinshasa' }))
+  await db.insertInto('market').values(others).execute()
   const id = await insertMarket(db, { name: 'Marché Virunga', location: 'Goma' })
   const page = await open('/agents', { as: admin })
   await page.getByRole('button', { name: `Modifier « ${agent.name} »` }).click()
   const form = page.getByRole('dialog')
-  await form.getByRole('checkbox', { name: /Marché Virunga/ }).check()
+  const market = form.getByRole('combobox', { name: 'Ajouter un marché' })
+  for (const [letters, name] of [
+    ['virunga', 'Marché Virunga'],
+    ['249', 'Marché 249'],
+  ] as const) {
+    await market.fill(letters)
+    await page.getByRole('option', { name }).click()
+  }
+  await form.getByRole('button', { name: /^Retirer Marché 249/ }).click()
   await form.getByRole('button', { name: 'Enregistrer' }).click()
   await notified(page, 'Agent mis à jour avec succès')
   await page.getByRole('button', { name: `Voir « ${agent.name} »` }).click()

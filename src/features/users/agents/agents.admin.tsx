@@ -1,11 +1,9 @@
-import type { z } from 'zod'
-import { markets } from '#features/markets/markets.contract.ts'
 import { type Agent, agentFigures, agents, silentAfterDays } from '#features/users/agents/agents.contract.ts'
+import { AgentMarkets } from '#features/users/agents/ui/agent-markets.tsx'
 import { AccountFields } from '#features/users/ui/account-fields.tsx'
 import { Contact, Person } from '#features/users/ui/person.tsx'
 import { statusFilter, UserStatusBadge } from '#features/users/ui/user-status.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import type { Fields } from '#web/crud/screens.ts'
 import {
   formatDate,
   formatDateTime,
@@ -14,8 +12,6 @@ import {
   formatPercent,
   NOT_AVAILABLE,
 } from '#web/format.ts'
-import { CheckboxList } from '#web/forms/checkbox-list.tsx'
-import { useAnswer } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
 export const { ListPage: AgentsPage } = adminScreens(agents, {
@@ -48,7 +44,12 @@ export const { ListPage: AgentsPage } = adminScreens(agents, {
     labels: { agents: 'Total', active: 'Actifs', inactive: 'Inactifs', silent: 'Silencieux' },
   },
   blank: { name: '', email: '', password: '', status: 'ACTIVE' as const, location: '', marketIds: [] },
-  form: (form, agent) => <AgentFields form={form} agent={agent} />,
+  form: (form, agent) => (
+    <>
+      <AccountFields register={form.register} errors={form.formState.errors} id={agent?.id} />
+      <AgentMarkets control={form.control} markets={agent?.markets ?? []} />
+    </>
+  ),
   details: (agent) => [
     { label: 'E-mail', value: agent.email },
     { label: 'Localité', value: agent.location ?? NOT_AVAILABLE },
@@ -88,30 +89,4 @@ function LastPrice({ of: { lastPrice } }: { of: Agent }) {
 /** The later of what was changed of his account and what he collected. */
 function lastActivity({ updated_at, lastPrice }: Agent): string {
   return lastPrice && lastPrice.collectedAt > updated_at ? lastPrice.collectedAt : updated_at
-}
-
-function AgentFields({
-  form,
-  agent,
-}: {
-  form: Fields<z.input<typeof agents.input>>
-  agent: Agent | undefined
-}) {
-  const { data } = useAnswer(markets.list, { query: { limit: 200, sort: 'name' } })
-  const options = (data?.data ?? []).map(({ id, name, location }) => ({
-    value: id,
-    label: name,
-    hint: location,
-  }))
-  return (
-    <>
-      <AccountFields register={form.register} errors={form.formState.errors} id={agent?.id} />
-      <CheckboxList
-        control={form.control}
-        name="marketIds"
-        label="Marchés attribués"
-        groups={[{ options }]}
-      />
-    </>
-  )
 }

@@ -1,0 +1,55 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { type Control, type FieldValues, useController } from 'react-hook-form'
+import type { z } from 'zod'
+import { marketChoices, marketOption } from '#features/markets/ui/choices.ts'
+import type { Agent, agents } from '#features/users/agents/agents.contract.ts'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+
+type AgentMarketsProps = {
+  control: Control<z.input<typeof agents.input>, unknown, FieldValues>
+  /** Those that he has already. */
+  markets: Agent['markets']
+}
+
+/** The markets of an agent: those he has, each to take away, and one to add by letters of its name. */
+export function AgentMarkets({ control, markets }: AgentMarketsProps) {
+  const { field, fieldState } = useController({ control, name: 'marketIds' })
+  const [known, setKnown] = useState(() => markets.map(marketOption))
+  const chosen: readonly unknown[] = field.value ?? []
+  const shown = known.filter(({ value }) => chosen.includes(value))
+  return (
+    <fieldset className="space-y-2">
+      <legend className="mb-1.5 text-sm font-medium">Marchés attribués</legend>
+      {shown.length > 0 && (
+        <ul className="flex flex-wrap gap-2">
+          {shown.map(({ value, label }) => (
+            <li key={value} className="max-w-full">
+              <button
+                type="button"
+                aria-label={`Retirer ${label}`}
+                className="inline-flex min-h-11 max-w-full items-center gap-1.5 rounded-full bg-river-soft py-1 pr-2.5 pl-3.5 font-medium text-river hover:bg-sunken md:pointer-fine:min-h-8"
+                onClick={() => field.onChange(chosen.filter((id) => id !== value))}
+              >
+                <span className="min-w-0 text-start wrap-anywhere">{label}</span>
+                <X className="size-4 shrink-0" aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Combobox
+        label="Ajouter un marché"
+        value={null}
+        search={marketChoices.search}
+        onChange={(option) => {
+          if (!option || chosen.includes(option.value)) return
+          setKnown([...known.filter(({ value }) => value !== option.value), option])
+          field.onChange([...chosen, option.value])
+        }}
+      />
+      {fieldState.error?.message && <FieldError id="marketIds-error">{fieldState.error.message}</FieldError>}
+    </fieldset>
+  )
+}
