@@ -104,7 +104,8 @@ test('on an empty platform, a phone alone leads from nothing to the first price'
 /** Another page, by the menu of a phone. */
 async function visit(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
-  await page.getByRole('navigation').getByRole('link', { name: label, exact: true }).click()
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await menu.getByRole('link', { name: label, exact: true }).click()
   await page.getByRole('heading', { level: 1, name: label }).waitFor()
 }
 

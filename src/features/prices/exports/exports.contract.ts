@@ -24,7 +24,7 @@ export const exportPrices = defineEndpoint({
     .extend({
       fileFormat: optionalQuery(exportFormat).transform((format) => format ?? 'csv'),
       /** `figures`: only what the figures of the selection rest on, hence of several products goods, and none without a rate. */
-      behind: optionalQuery(z.literal('figures', 'Seul « figures » est possible')),
+      behind: optionalQuery(z.literal('figures', 'Seul «\u202ffigures\u202f» est possible')),
     })
     .refine(inOrder, reversedPeriod),
   media: fileMedia,
