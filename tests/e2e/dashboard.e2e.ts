@@ -67,6 +67,16 @@ test('the period stands in the address, and what is empty says so', async () => 
   await expect.poll(() => page.url()).toContain('period=30d')
 })
 
+test('a chart whose last price is a month old says so', async () => {
+  await insertPrice(db, { product_id, market_id, price_value: 900, day: '2020-05-05' })
+  const page = await open('/dashboard/stats?startDate=2020-01-01&endDate=2020-12-31', { as: 'manager' })
+  await page
+    .getByRole('figure')
+    .filter({ hasText: 'Prix moyen par jour' })
+    .getByText(/Dernier relevé\s: 5 mai 2020, il y a plus de 30\sjours$/)
+    .waitFor()
+})
+
 test('the page of statistics has a table beside each chart, and can be taken away as a PDF', async () => {
   const page = await open('/dashboard/stats', { as: 'manager' })
   const markets = page.getByRole('figure').filter({ hasText: '5 premiers marchés' })

@@ -14,6 +14,7 @@ import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
 import { formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -78,8 +79,12 @@ export function StatsPage() {
         loading={overview.data === undefined}
         refetching={overview.isPlaceholderData}
         items={[
-          { key: 'categories', label: 'Catégories', value: formatNumber(categories?.total) },
-          { key: 'brands', label: 'Marques', value: formatNumber(brands?.total) },
+          {
+            key: 'categories',
+            label: 'Catégories',
+            value: linkWithin('/categories', formatNumber(categories?.total)),
+          },
+          { key: 'brands', label: 'Marques', value: linkWithin('/brands', formatNumber(brands?.total)) },
           { key: 'types', label: 'Types de produits', value: formatNumber(productTypes?.total) },
         ].map((item) => ({
           ...item,

@@ -80,7 +80,7 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
           key={key}
           label={choices[key].name}
           hideLabel
-          className="sm:w-44"
+          className="sm:w-52"
           placeholder={choices[key].all}
           value={options[key]}
           search={choices[key].search}

@@ -128,7 +128,7 @@ export function PriceMapChart({ title, places, scale, measure, by }: PriceMapCha
             <Said place={pointed} measure={measure} />
           ) : (
             <p className="text-ink-soft">
-              {`Montrez ${by === 'market' ? 'un marché' : 'une province'} sur la carte, ou allez-y avec la touche Tab puis les flèches\u00a0: ses chiffres s’affichent ici.`}
+              {`Touchez ou survolez ${by === 'market' ? 'un marché' : 'une province'}, ou allez-y avec la touche Tab puis les flèches\u00a0: ses chiffres s’affichent ici.`}
             </p>
           )}
         </div>
