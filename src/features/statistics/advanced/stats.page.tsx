@@ -85,7 +85,11 @@ export function StatsPage() {
             value: linkWithin('/categories', formatNumber(categories?.total)),
           },
           { key: 'brands', label: 'Marques', value: linkWithin('/brands', formatNumber(brands?.total)) },
-          { key: 'types', label: 'Types de produits', value: formatNumber(productTypes?.total) },
+          {
+            key: 'types',
+            label: 'Types de produits',
+            value: linkWithin('/products?tab=types', formatNumber(productTypes?.total)),
+          },
         ].map((item) => ({
           ...item,
           basis: 'Au catalogue, selon le produit, la catégorie et la marque choisis',
