@@ -83,6 +83,8 @@ async function measureDrawing(browser: Browser, url: string): Promise<Measure[]>
     })
   })
   await page.goto(`${url}/prices`)
+  // Of several products the index is shown first: a point a week.
+  await page.getByRole('button', { name: 'Prix moyen', exact: true }).click()
   await page.locator('figure svg').first().waitFor()
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
