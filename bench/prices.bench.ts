@@ -178,9 +178,10 @@ async function summaryTimes({ db, url, token, newPrice }: World): Promise<Summar
     return percentile(await timeEach(times, work), 0.95)
   }
   const address = `/api/prices/analytics/summary?startDate=${startDate}&endDate=${endDate}`
+  const days = { start: startDate, end: endDate }
   return {
-    everything: await p95(() => readFigures(db, partsOf({ startDate, endDate }, {}))),
-    product: await p95(() => readFigures(db, partsOf({ productId, startDate, endDate }, {}))),
+    everything: await p95(() => readFigures(db, partsOf({ startDate, endDate }, {}), days, null)),
+    product: await p95(() => readFigures(db, partsOf({ productId, startDate, endDate }, {}), days, null)),
     whole: await p95(() => reader.get(address)),
     wholeAnew: await afterWrites(
       () => reader.post('/api/prices', newPrice),

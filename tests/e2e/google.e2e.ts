@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createGoogle } from '#features/auth/google/google.gateway.ts'
 import { notified, password, story } from '../support/browser.ts'
 import { mailsTo } from '../support/mails.ts'
@@ -6,6 +6,7 @@ import { openidClient, openidServer } from '../support/openid-server.ts'
 import { kept } from '../support/server.ts'
 
 const provider = await openidServer()
+afterAll(provider.close)
 const { db, open, url, dataDir, newAccount } = await story({
   hasJobs: true,
   google: createGoogle({ issuer: provider.url, ...openidClient, log: kept.log }),

@@ -36,7 +36,8 @@ export async function fuzz(
   let isShrinking = false
   let renewed = 0
 
-  async function faultsOf(request: FuzzRequest): Promise<string[]> {
+  async function faultsOf(asked: FuzzRequest): Promise<string[]> {
+    const request = await world.completed(asked)
     const answer = await inject(world.http, await toInject(world, request, report.sent))
     const name = nameOf(request.operation)
     if (!isShrinking) count(report, name, answer.statusCode)

@@ -17,8 +17,9 @@ import type { TokenPair } from '#server/session/sessions.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
 import { insertBrand, insertCategory, insertMarket, insertProduct, insertType } from '../support/catalogue.ts'
 import { insertAccount } from '../support/server.ts'
+import { fuzzedGoogle } from './google.ts'
 import { rightPassword } from './inputs.ts'
-import type { Operation, Person } from './requests.ts'
+import type { FuzzRequest, Operation, Person } from './requests.ts'
 
 export type FuzzWorld = {
   http: FastifyInstance
@@ -28,6 +29,8 @@ export type FuzzWorld = {
   sessionOf(person: Person, isOwn?: boolean): Promise<TokenPair | null>
   /** Opens others from now on: none lasts longer than a quarter of an hour, and their accounts may be gone. */
   renew(): void
+  /** A request as it is sent: what comes from Google brings something of Google's, every second time. */
+  completed(request: FuzzRequest): Promise<FuzzRequest>
   close(): Promise<void>
 }
 
@@ -62,8 +65,10 @@ export async function fuzzWorld(
   const operations: Operation[] = []
   const watch = (message: unknown) => readOperations((message as Created).fastify, operations)
   diagnostics.subscribe('fastify.initialization', watch)
+  const { google, comingBack, close } = await fuzzedGoogle(db)
   const http = await buildApp({
     ...database,
+    google,
     dataDir,
     publicUrl: null,
     // The fuzzer says where its requests come from.
@@ -92,8 +97,10 @@ export async function fuzzWorld(
       return session
     },
     renew: () => shared.clear(),
+    completed: (request) => comingBack(http, request),
     async close() {
       await http.close()
+      close()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -1,6 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
-import { afterAll } from 'vitest'
 
 type Person = { sub: string; email: string; email_verified: boolean; name?: string }
 
@@ -21,6 +20,9 @@ export async function openidServer() {
     tamper: (claims: object): object => claims,
     /** When false, nobody answers. */
     isUp: true,
+    close: () => {
+      http.close()
+    },
   }
 
   const http = createServer((request, response) => {
@@ -90,7 +92,6 @@ export async function openidServer() {
   }
 
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  afterAll(() => http.close())
   const address = http.address()
   provider.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   return provider

@@ -5,7 +5,7 @@ import { findParts, listPrices } from '#features/prices/listing/listing.sql.ts'
 import { readPanel, readWindows } from '#features/prices/price-index/price-index.sql.ts'
 import { prices } from '#features/prices/prices.contract.ts'
 import { findPrice } from '#features/prices/prices.sql.ts'
-import { readFigures, readShares } from '#features/prices/summary/summary.sql.ts'
+import { readFigures } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
@@ -52,6 +52,7 @@ beforeAll(async () => {
 }, 60_000)
 
 const search = (words: string) => findParts(told, { search: words })
+const figures = (parts: ReturnType<typeof partsOf>) => readFigures(told, parts, period, null)
 const list = (query: object) => listPrices(told, prices.list.query.parse(query))
 
 test.each<[string, () => Promise<unknown>]>([
@@ -77,14 +78,11 @@ test.each<[string, () => Promise<unknown>]>([
   ['a search for either', () => list({ search: '1' })],
   ['a search for products in markets', () => list({ search: 'marche 1 produit' })],
   ['one price', () => findPrice(told, 777)],
-  ['the figures of everything', () => readFigures(told, everything)],
-  ['the figures of a product', () => readFigures(told, product)],
-  ['the figures of a market', () => readFigures(told, partsOf({ marketId, startDate: period.start }, {}))],
-  ['the figures of a series', () => readFigures(told, ofSeries)],
-  ['the figures of what a search finds', async () => readFigures(told, await search('produit 17'))],
-  ['the shares of everything', () => readShares(told, everything, period)],
-  ['the shares of a product', () => readShares(told, product, period)],
-  ['the shares of a market', () => readShares(told, market, period)],
+  ['the figures of everything', () => figures(everything)],
+  ['the figures of a product', () => figures(product)],
+  ['the figures of a market', () => figures(partsOf({ marketId, startDate: period.start }, {}))],
+  ['the figures of a series', () => figures(ofSeries)],
+  ['the figures of what a search finds', async () => figures(await search('produit 17'))],
   ['the weekly means of everything', () => readPanel(told, everything, period)],
   ['the weekly means of a product', () => readPanel(told, product, period)],
   ['the weekly means of a market', () => readPanel(told, market, period)],

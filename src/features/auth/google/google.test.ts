@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createGoogle } from '#features/auth/google/google.gateway.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { hashToken } from '#server/session/tokens.ts'
@@ -6,6 +6,7 @@ import { openidClient, openidServer } from '../../../../tests/support/openid-ser
 import { insertAccount, kept, testServer } from '../../../../tests/support/server.ts'
 
 const provider = await openidServer()
+afterAll(provider.close)
 const google = () => createGoogle({ issuer: provider.url, ...openidClient, log: kept.log, timeoutMs: 2_000 })
 const server = await testServer({ google: google() })
 const { db } = server

@@ -10,7 +10,6 @@ import { type PriceSummary, summarisePrices } from '#features/prices/summary/sum
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import {
   readFigures,
-  readShares,
   readTogether,
   type Share,
   type WholeFigures,
@@ -19,11 +18,9 @@ import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
 /** What all the products, markets and series tell of a period. */
-type OfSeries = Measured &
-  Pick<PriceSummary, 'knownSeries' | 'silentMarkets' | 'isTooLarge'> & { shares: Share[] }
+type OfSeries = Measured & Pick<PriceSummary, 'knownSeries' | 'silentMarkets' | 'isTooLarge'>
 
 const nothing: OfSeries = {
-  shares: [],
   change: null,
   index: [],
   knownSeries: 0,
@@ -34,7 +31,7 @@ const nothing: OfSeries = {
 const nothingFound: WholeFigures = {
   ...{ count: 0, countInCdf: 0, countInUsd: 0, excluded: 0, atOldRate: 0 },
   ...{ averagePrice: null, minPrice: null, maxPrice: null },
-  ...{ firstDay: null, lastDay: null, lastCollectedAt: null, storedIndex: null, today: '' },
+  ...{ firstDay: null, lastDay: null, lastCollectedAt: null, storedIndex: null, today: '', shares: null },
 }
 
 export function priceSummaryRoutes(api: Api, db: Db): void {
@@ -48,10 +45,13 @@ export function priceSummaryRoutes(api: Api, db: Db): void {
  */
 export async function summarise(db: Db, query: Asked, known?: readonly SignedPart[]): Promise<PriceSummary> {
   const parts = known ?? (await findPartsOfFigures(db, query))
+  const asked = { start: query.startDate ?? '0001-01-01', end: query.endDate ?? '9999-12-31' }
   const { whole, days } =
-    parts.length > 0 ? await readFigures(db, parts, indexNameOf(query)) : { whole: nothingFound, days: [] }
+    parts.length > 0
+      ? await readFigures(db, parts, asked, indexNameOf(query))
+      : { whole: nothingFound, days: [] }
   const period = periodOf(query, whole)
-  const { shares, change, ...ofSeries } = period
+  const { change, ...ofSeries } = period
     ? await readSeries(db, { query, parts, period, whole, days: days.length })
     : nothing
   return {
@@ -68,8 +68,8 @@ export async function summarise(db: Db, query: Asked, known?: readonly SignedPar
     ...ofSeries,
     lastCollectedAt: whole.lastCollectedAt,
     currencyDistribution: currenciesOf(whole),
-    productDistribution: sharesOf('product', shares),
-    marketDistribution: sharesOf('market', shares),
+    productDistribution: sharesOf('product', whole),
+    marketDistribution: sharesOf('market', whole),
     dailyPrices: days,
   }
 }
@@ -84,14 +84,13 @@ type Wanted = {
 }
 
 async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted): Promise<OfSeries> {
-  const shares = await readShares(db, parts, period)
   const subject = { of: 'selection', parts, stored: whole.storedIndex } as const
   const index = await readIndex(db, subject, { start: period.start, end: whole.lastDay ?? period.end })
-  if (!index) return { ...nothing, shares, isTooLarge: true }
+  if (!index) return { ...nothing, isTooLarge: true }
   const isOpen = query.startDate === undefined
   const { knownSeries, silentMarkets } = index
   const measured = measureIndex(index, period, { isOpen, today: whole.today })
-  const ofSeries = { shares, ...measured, knownSeries, silentMarkets, isTooLarge: false }
+  const ofSeries = { ...measured, knownSeries, silentMarkets, isTooLarge: false }
   if (days < 2) return { ...ofSeries, change: null }
   if (knownSeries !== 1) return ofSeries
   return { ...ofSeries, change: await changeOfSeries(db, parts, windowsOf(period, isOpen)) }
@@ -133,8 +132,11 @@ function currenciesOf({ countInCdf, countInUsd }: WholeFigures): PriceSummary['c
   ].filter(({ count }) => count > 0)
 }
 
-function sharesOf(dimension: Share['dimension'], shares: Share[]): PriceSummary['productDistribution'] {
-  return shares
+function sharesOf(
+  dimension: Share['dimension'],
+  { shares }: WholeFigures,
+): PriceSummary['productDistribution'] {
+  return (shares ?? [])
     .filter((share) => share.dimension === dimension)
     .map(({ id, name, count }) => ({ id, name, count }))
 }

@@ -23,6 +23,8 @@ export type WholeFigures = {
   /** Where most markets are, `yyyy-mm-dd`. */
   today: string
   storedIndex: StoredIndex | null
+  /** How many prices each product and each market has: the 50 largest of each. */
+  shares: Share[] | null
 }
 
 export type DayFigures = { date: string; count: number; averagePrice: number }
@@ -40,12 +42,14 @@ export function readTogether<T>(db: Db, work: (snapshot: Db) => Promise<T>): Pro
 /**
  * The figures of a whole selection, and of its days that have prices, oldest first, the last 5 000 at most.
  *
+ * @param period holds the selection
  * @param indexName the stored index to read with them
  */
 export async function readFigures(
   db: Db,
   parts: readonly SignedPart[],
-  indexName: string | null = null,
+  period: Period,
+  indexName: string | null,
 ): Promise<{ whole: WholeFigures; days: DayFigures[] }> {
   const { rows } = await sql<WholeFigures & { day: string | null }>`
     with rated as (
@@ -67,7 +71,8 @@ export async function readFigures(
            min(day) filter (where n > 0) as "firstDay", max(day) filter (where n > 0) as "lastDay",
            case when grouping(day) = 1 then (${lastCollected(parts)}) end as "lastCollectedAt",
            (now() at time zone 'Africa/Kinshasa')::date as today,
-           case when grouping(day) = 1 then ${indexName === null ? sql`null` : storedIndex(indexName)} end as "storedIndex"
+           case when grouping(day) = 1 then ${indexName === null ? sql`null` : storedIndex(indexName)} end as "storedIndex",
+           case when grouping(day) = 1 then (${sharesOf(parts, period)}) end as shares
       from daily group by grouping sets ((day), ())
      having grouping(day) = 1 or sum(n) > 0
      order by grouping(day) desc, day desc limit ${mostDays + 1}`.execute(db)
@@ -101,19 +106,19 @@ function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
        and ${sql.ref(day)} between (select day - 1 from last_day) and (select day from last_day)`
 }
 
-/** How many prices each product and each market has in a period that holds the selection: the 50 largest of each. */
-export async function readShares(db: Db, parts: readonly SignedPart[], period: Period): Promise<Share[]> {
+/** One JSON array of `Share`. */
+function sharesOf(parts: readonly SignedPart[], period: Period): RawBuilder<Share[]> {
   const { product: byProduct, market: byMarket } = countsOf(parts, period)
-  const { rows } = await sql<Share>`
+  return sql`
     with product_share as (
       select product_id as id, sum(n) as count from (${byProduct}) cell group by 1 order by 2 desc, 1 limit ${mostShares}),
     market_share as (
-      select market_id as id, sum(n) as count from (${byMarket}) cell group by 1 order by 2 desc, 1 limit ${mostShares})
-    select 'product' as dimension, id, name, count from product_share join product using (id)
-     union all
-    select 'market', id, name, count from market_share join market using (id)
-     order by dimension, count desc, id`.execute(db)
-  return rows
+      select market_id as id, sum(n) as count from (${byMarket}) cell group by 1 order by 2 desc, 1 limit ${mostShares}),
+    share as (
+      select 'product' as dimension, id, name, count from product_share join product using (id)
+       union all
+      select 'market', id, name, count from market_share join market using (id))
+    select json_agg(share order by dimension, count desc, id) from share`
 }
 
 /** Rows with an id and a count `n`, of products and of markets. */
