@@ -19,23 +19,53 @@ export async function faultsOf(page: Page, widths = windows): Promise<string[]> 
   const faults: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 700 ? 640 : 900 })
+    await settled(page)
     faults.push(...(await overflowing(page)))
     if (width !== 1440 && width !== 360) continue
     for (const colorScheme of width === 1440 ? (['light', 'dark'] as const) : (['dark'] as const)) {
       await page.emulateMedia({ colorScheme })
+      await settled(page)
       // In the other colours a desk differs by its colours only.
       const rules = width === 1440 && colorScheme === 'dark' ? colourRules : undefined
-      let broken = await accessibilityFaults(page, rules)
-      // A layout that follows the window's size from code may be on its way.
-      for (let again = 0; again < 5 && broken.length > 0; again++) {
-        await page.evaluate(() => new Promise(requestAnimationFrame))
-        broken = await accessibilityFaults(page, rules)
-      }
+      const broken = await accessibilityFaults(page, rules)
       faults.push(...broken.map((rule) => `${width} px, ${colorScheme}: ${rule}`))
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 })
   return faults
+}
+
+/**
+ * Waits until a page stands still: its fonts are there, no animation with an end runs, and twice one after the other a
+ * frame was drawn and the browser had nothing left to do without the document having changed.
+ *
+ * @throws Error that names what still changes after ten seconds
+ */
+async function settled(page: Page): Promise<void> {
+  const moving = await page.evaluate(async () => {
+    const until = performance.now() + 10_000
+    const changed = new Set<Node>()
+    const watcher = new MutationObserver((changes) => {
+      for (const { target } of changes) changed.add(target)
+    })
+    watcher.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    await document.fonts.ready
+    for (let still = 0; still < 2 && performance.now() < until; still++) {
+      changed.clear()
+      const ending = document
+        .getAnimations()
+        .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+      await Promise.allSettled(ending.map(({ finished }) => finished))
+      await new Promise(requestAnimationFrame)
+      await new Promise((resolve) => requestIdleCallback(resolve))
+      if (changed.size > 0 || ending.length > 0) still = -1
+    }
+    watcher.disconnect()
+    return [...changed].map((node) =>
+      node instanceof Element ? node.outerHTML.slice(0, 120) : node.nodeName,
+    )
+  })
+  if (moving.length > 0) throw new Error(`the page does not come to rest: ${moving.join(', ')}`)
 }
 
 /** Rules that a page breaks, as axe-core finds them: `rule: selector`. */
@@ -51,30 +81,22 @@ async function accessibilityFaults(page: Page, rules?: readonly string[]): Promi
   }, rules ?? standards)
 }
 
-/**
- * Elements that reach out of the window's right side, or of the topmost dialog's, when one can scroll to them. A layout
- * that follows the window's size from code has up to 120 frames to do it.
- */
+/** Elements that reach out of the window's right side, or of the topmost dialog's, when one can scroll to them. */
 function overflowing(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    for (let frame = 0; frame < 120 && tooWide().length > 0; frame++) await new Promise(requestAnimationFrame)
-    return tooWide()
-
-    function tooWide(): string[] {
-      const dialog = [...document.querySelectorAll(':modal')].at(-1)
-      const places = dialog ? [dialog, ...dialog.querySelectorAll('[data-dialog-body]')] : []
-      return [document.documentElement, ...places].flatMap((place) => {
-        const { scrollWidth, clientWidth } = place
-        if (scrollWidth <= clientWidth) return []
-        const edge = place.getBoundingClientRect().left + clientWidth
-        // Its own box may end in time, and its text not.
-        const wide = [...place.querySelectorAll('*')].findLast((element) => {
-          const { left, right } = element.getBoundingClientRect()
-          return Math.max(right, left + element.scrollWidth) > edge + 0.5
-        })
-        return [`${scrollWidth} px in ${clientWidth} px: ${wide?.outerHTML.slice(0, 120)}`]
+  return page.evaluate(() => {
+    const dialog = [...document.querySelectorAll(':modal')].at(-1)
+    const places = dialog ? [dialog, ...dialog.querySelectorAll('[data-dialog-body]')] : []
+    return [document.documentElement, ...places].flatMap((place) => {
+      const { scrollWidth, clientWidth } = place
+      if (scrollWidth <= clientWidth) return []
+      const edge = place.getBoundingClientRect().left + clientWidth
+      // Its own box may end in time, and its text not.
+      const wide = [...place.querySelectorAll('*')].findLast((element) => {
+        const { left, right } = element.getBoundingClientRect()
+        return Math.max(right, left + element.scrollWidth) > edge + 0.5
       })
-    }
+      return [`${scrollWidth} px in ${clientWidth} px: ${wide?.outerHTML.slice(0, 120)}`]
+    })
   })
 }
 

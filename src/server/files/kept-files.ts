@@ -1,6 +1,6 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '#server/files/storage.ts'
+import { isFile, makeFolder, nullIfAbsent, publish } from '#server/files/publish.ts'
 
 /** Files that people gave us, or that we made for them, each under a key of ours. */
 export type KeptFiles = {
@@ -39,24 +39,12 @@ export function openKeptFiles(folder: string): KeptFiles {
   const pathOf = (key: string) => join(folder, key)
   const draftOf = (key: string) => join(folder, `${key}${unfinishedSuffix}`)
 
-  async function publish(key: string): Promise<void> {
-    const path = draftOf(key)
-    const file = await open(path, 'r')
-    try {
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(path, pathOf(key))
-    await syncFolder(folder)
-  }
-
   return {
     async keep(key, content) {
-      await mkdir(folder, { recursive: true })
+      await makeFolder(folder)
       try {
         const size = await writeAll(draftOf(key), content)
-        await publish(key)
+        await publish(draftOf(key), pathOf(key))
         return size
       } catch (error) {
         await rm(draftOf(key), { force: true })
@@ -64,7 +52,7 @@ export function openKeptFiles(folder: string): KeptFiles {
       }
     },
     async write(key) {
-      await mkdir(folder, { recursive: true })
+      await makeFolder(folder)
       const file = await open(draftOf(key), 'w', ours)
       return {
         append: (text) => file.writeFile(text),
@@ -75,7 +63,7 @@ export function openKeptFiles(folder: string): KeptFiles {
         },
         async keep() {
           await file.close()
-          await publish(key)
+          await publish(draftOf(key), pathOf(key))
         },
         async drop() {
           await file.close()
@@ -83,7 +71,7 @@ export function openKeptFiles(folder: string): KeptFiles {
         },
       }
     },
-    has: async (key) => (await stat(pathOf(key)).catch(nullIfAbsent)) !== null,
+    has: (key) => isFile(pathOf(key)),
     async *read(key) {
       const file = await open(pathOf(key))
       try {
@@ -132,9 +120,4 @@ function nothing(): null {
 
 function nothingIfAbsent(error: NodeJS.ErrnoException): string[] {
   return nullIfAbsent(error) ?? []
-}
-
-function nullIfAbsent(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isFile, makeFolder, nullIfAbsent, publish } from '#server/files/publish.ts'
 import type { WebpImage } from '#server/images.ts'
 
 /** Uploaded pictures, each in a file named by its content: `uploads/ab/ab….webp`. */
@@ -19,50 +20,18 @@ export function openStorage(dataDir: string): Storage {
   return {
     async put({ hash, bytes }) {
       const path = pathOf(hash)
-      if (await exists(path)) return
-      const folder = dirname(path)
-      const created = await mkdir(folder, { recursive: true })
-      const unfinished = join(folder, `${randomUUID()}.unfinished`)
+      if (await isFile(path)) return
+      await makeFolder(dirname(path))
+      const draft = join(dirname(path), `${randomUUID()}.unfinished`)
       try {
-        await writeDurably(unfinished, bytes)
-        await rename(unfinished, path)
+        await writeFile(draft, bytes)
+        await publish(draft, path)
       } catch (error) {
-        await rm(unfinished, { force: true })
+        await rm(draft, { force: true })
         throw error
       }
-      await syncFolder(folder)
-      if (created) await Promise.all([syncFolder(root), syncFolder(dataDir)])
     },
     read: (hash) => readFile(pathOf(hash)).catch(nullIfAbsent),
     remove: (hash) => rm(pathOf(hash), { force: true }),
   }
-}
-
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx')
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-/** Makes the names of the files in a folder durable, as their own sync does not. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(nullIfAbsent)) !== null
-}
-
-function nullIfAbsent(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
 }

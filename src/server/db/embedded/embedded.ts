@@ -1,7 +1,5 @@
-// The platform's own PostgreSQL, for a machine that has none: `npm start` on a bare clone needs nothing else.
-//
-// Whoever launches it owns it, and it ends with its owner. A tool that finds a server's uses that one; two servers,
-// or two tools, do not share (docs/decisions/0014-one-owner-of-the-database.md).
+// The platform's own PostgreSQL, for a machine that has none. Whoever launches it owns it, and it ends with its owner. A
+// tool that finds a server's uses that one; two servers, or two tools, do not share (docs/decisions/0014-one-owner-of-the-database.md).
 
 import { totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,67 +12,44 @@ export type EmbeddedOptions = {
   /** `DATA_DIR`; the cluster is its sub-directory `postgres`. Made when absent. */
   dataDir: string
   role: OwnerRole
-  /** What pino and console have in common. */
-  log: { info(message: string): void; warn(message: string): void; error(message: string): void }
+  log: Record<'info' | 'warn' | 'error', (message: string) => void>
   /** Overrides settings, for tests and the like: what it holds may be less durable. */
   relaxedSettings?: Record<string, string>
 }
 
-export type Embedded = {
-  connection: { host: string; port: number; user: string; database: string }
-  /** Stops PostgreSQL if it is ours; resolves once it has stopped, or goes on without us after 30 s. */
-  stop(): Promise<void>
-}
+export type Embedded = Awaited<ReturnType<typeof start>>
+
+const memoryBytes = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())
 
 const defaultSettings = {
   listen_addresses: '',
-  shared_buffers: `${pageCacheMb()}MB`,
+  // A sixteenth of the memory that we may use: beside Node, and the pages that the system keeps itself.
+  shared_buffers: `${Math.min(1024, Math.max(128, Math.round(memoryBytes / 2 ** 24)))}MB`,
   // An import of a million rows writes more than the usual 1 GB; a checkpoint in its middle doubles what follows.
   max_wal_size: '2GB',
   // Containers have 64 MB of /dev/shm, which parallel queries would overflow.
   min_dynamic_shared_memory: '128MB',
-  work_mem: '16MB',
-  maintenance_work_mem: '128MB',
-  effective_cache_size: '1GB',
-  random_page_cost: '1.1',
-  jit: 'off',
-  unix_socket_permissions: '0700',
-  timezone: 'UTC',
-  log_timezone: 'UTC',
+  ...{ work_mem: '16MB', maintenance_work_mem: '128MB', effective_cache_size: '1GB' },
+  ...{ random_page_cost: '1.1', jit: 'off', unix_socket_permissions: '0700' },
+  ...{ timezone: 'UTC', log_timezone: 'UTC', log_checkpoints: 'off' },
   // Errors of statements quote what people typed; whoever sent the statement logs what it needs.
-  log_min_messages: 'log',
-  log_min_error_statement: 'panic',
-  log_checkpoints: 'off',
+  ...{ log_min_messages: 'log', log_min_error_statement: 'panic' },
 }
 
-/** A sixteenth of the memory that we may use: beside Node, and the pages that the system keeps itself. */
-function pageCacheMb(): number {
-  const memory = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())
-  return Math.min(1024, Math.max(128, Math.round(memory / 2 ** 24)))
-}
-
-const startTimeoutMs = 120_000
-const stopTimeoutMs = 30_000
-const noticeMs = 3_000
 // Whoever is about to stop has this long to do so; after a crash, two launches are this far apart.
 const secondMs = 1_000
 const pollMs = 10
 
 /** Starts PostgreSQL on `dataDir`, or finds the server's for a tool. Throws a {@link DatabaseStartError}. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const notice = setTimeout(() => options.log.info('PostgreSQL se prépare ; un peu de patience.'), noticeMs)
-  try {
-    return await start(options)
-  } catch (error) {
-    throw explainDataDir(options.dataDir, error)
-  } finally {
-    clearTimeout(notice)
-  }
+  const notice = setTimeout(() => options.log.info('PostgreSQL se prépare ; un peu de patience.'), 3_000)
+  return start(options)
+    .catch((error: unknown) => Promise.reject(explainDataDir(options.dataDir, error)))
+    .finally(() => clearTimeout(notice))
 }
 
-async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions): Promise<Embedded> {
+async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions) {
   const cluster = openCluster(dataDir, !relaxedSettings)
-  const settings = { ...defaultSettings, ...relaxedSettings }
   let launched = null as Launch | null
   let isStopping = false
 
@@ -98,34 +73,31 @@ async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions): 
         const complaint = (isRetry && launched?.complaint()) || ''
         if (isRetry && !isPassing.test(complaint)) throw new Error(complaint)
         launched?.release(true)
-        launched = launch(cluster, role, settings, launched?.socketDir)
+        launched = launch(cluster, role, { ...defaultSettings, ...relaxedSettings }, launched?.socketDir)
         isRetry = true
       }
-      if (waitedMs > startTimeoutMs)
-        throw new DatabaseStartError(`PostgreSQL ne répond pas. Son journal est ${cluster.logFile}.`)
+      if (waitedMs > 120_000) break
       await sleep(pollMs)
     }
-    throw new Error('arrêté')
+    throw new DatabaseStartError(`PostgreSQL ne répond pas. Son journal est ${cluster.logFile}.`)
   }
 
   async function keepUp(): Promise<void> {
-    while (true) {
-      await Promise.all([launched?.ended, sleep(secondMs, null, { ref: false })])
-      if (isStopping) return
-      log.warn('PostgreSQL s’est arrêté ; il est redémarré.')
-      try {
-        await bringUp()
-        log.info('PostgreSQL répond de nouveau.')
-      } catch (error) {
-        if (!isStopping) log.error(explainDataDir(dataDir, error).message)
-      }
-    }
+    await Promise.all([launched?.ended, sleep(secondMs, null, { ref: false })])
+    if (isStopping) return
+    log.warn('PostgreSQL s’est arrêté ; il est redémarré.')
+    await bringUp().then(
+      () => log.info('PostgreSQL répond de nouveau.'),
+      (error: unknown) => isStopping || log.error(explainDataDir(dataDir, error).message),
+    )
+    return keepUp()
   }
 
+  /** Stops PostgreSQL if it is ours; resolves once it has stopped, or goes on without us after 30 s. */
   async function stop(): Promise<void> {
     isStopping = true
     launched?.release()
-    for (const stopAt = Date.now() + stopTimeoutMs; Date.now() < stopAt; await sleep(pollMs)) {
+    for (const stopAt = Date.now() + 30_000; Date.now() < stopAt; await sleep(pollMs)) {
       if (launched?.isRunning()) continue
       const running = findPostgres(cluster.dir)
       if (!running || running.owner) return launched?.tidy()
@@ -149,9 +121,10 @@ async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions): 
 const isPassing = /lock file .* (already exists|is empty)|pre-existing shared memory block/
 
 function inUse(dataDir: string, { isServer, pid }: NonNullable<Running['owner']>): DatabaseStartError {
-  const by = `(processus ${pid}) utilise déjà DATA_DIR (${dataDir}).`
-  const how = isServer
-    ? `Un autre serveur Ntalo ${by} Arrêtez-le`
-    : `Une commande de Ntalo ${by} Attendez qu’elle ait fini`
-  return new DatabaseStartError(`${how}, ou indiquez un autre dossier dans DATA_DIR.`)
+  const [who, what] = isServer
+    ? ['Un autre serveur Ntalo', 'Arrêtez-le']
+    : ['Une commande de Ntalo', 'Attendez qu’elle ait fini']
+  return new DatabaseStartError(
+    `${who} (processus ${pid}) utilise déjà DATA_DIR (${dataDir}). ${what}, ou indiquez un autre dossier dans DATA_DIR.`,
+  )
 }

@@ -45,12 +45,14 @@ describe('refused', () => {
     const dataDir = join(privateDirectory(), 'file')
     writeFileSync(dataDir, '')
     await expect(start(dataDir)).rejects.toThrow(
-      `DATA_DIR (${dataDir}) ne peut pas contenir la base de données : c’est un fichier, pas un dossier. Indiquez un dossier dans DATA_DIR, ou déplacez ce fichier.`,
+      `DATA_DIR (${dataDir}) ne peut pas contenir la base de données : c’est un fichier, pas un dossier. Indiquez dans DATA_DIR un autre dossier, où l’on peut écrire, ou un serveur PostgreSQL dans DATABASE_URL.`,
     )
   })
 
   test.runIf(process.platform === 'linux')('a DATA_DIR where nothing can be made', async () => {
-    await expect(start('/proc/ntalo/données')).rejects.toThrow(/^DATA_DIR .*un dossier où l’on peut écrire/)
+    await expect(start('/proc/ntalo/données')).rejects.toThrow(
+      /^DATA_DIR .*aucun dossier ne peut être créé à cet endroit\. Indiquez/,
+    )
   })
 
   test('a folder « postgres » that is no database, and it is left alone', async () => {
@@ -136,7 +138,7 @@ describe.skipIf(!canMount)('with file systems of its own', () => {
     const script =
       'mount -t tmpfs -o size=8m tmpfs "$1"; "$node" "$program" server "$1" || { ls "$1" | grep postgres >&2; exit 1; }'
     expect(await startInOwnMounts(script, dataDir).event('refused')).toBe(
-      `DATA_DIR (${dataDir}) ne peut pas contenir la base de données : le disque est plein. Libérez de la place, ou indiquez dans DATA_DIR un dossier sur un autre disque.`,
+      `DATA_DIR (${dataDir}) ne peut pas contenir la base de données : le disque est plein. Indiquez dans DATA_DIR un autre dossier, où l’on peut écrire, ou un serveur PostgreSQL dans DATABASE_URL.`,
     )
   })
 

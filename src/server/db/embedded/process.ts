@@ -1,5 +1,3 @@
-// One PostgreSQL process: launched so that it ends with its owner, and told alive from dead by everybody.
-
 import { execFileSync, spawn } from 'node:child_process'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,8 +23,6 @@ while kill -INT $!; do sleep 0.1; done
 [ "$socket_dir" ] && rm -rf "$socket_dir"
 `
 
-const maxLogBytes = 10_000_000
-
 export type Launch = ReturnType<typeof launch>
 
 /** Starts PostgreSQL on the cluster. */
@@ -34,13 +30,12 @@ export function launch(cluster: Cluster, role: OwnerRole, settings: object, used
   const { dir, logFile, binaries, user } = cluster
   const socketDir = usedSocketDir ?? makeSocketDir(user)
   const log = fs.openSync(logFile, 'a', 0o600)
-  if (fs.fstatSync(log).size > maxLogBytes) fs.ftruncateSync(log)
+  if (fs.fstatSync(log).size > 10_000_000) fs.ftruncateSync(log)
   const logged = fs.fstatSync(log).size
   // The first two mean nothing to PostgreSQL: they show whose process this is, see `findPostgres`.
   const all = { 'ntalo.owner': `${role}.${process.pid}`, 'ntalo.data_dir': dir, ...settings }
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const program = join(binaries, 'bin', 'postgres')
-  const words = [program, '-D', dataDirArgument(dir), '-k', socketDir, ...options]
+  const words = [join(binaries, 'bin', 'postgres'), '-D', dataDirArgument(dir), '-k', socketDir, ...options]
   const child = spawn('/bin/sh', ['-c', guard, 'ntalo-postgres', socketDir, ...words], {
     ...user,
     cwd: dir,
@@ -71,9 +66,7 @@ export function launch(cluster: Cluster, role: OwnerRole, settings: object, used
     isRunning: () => isRunning,
     /** Why it ended by itself; a full disk cannot hold the message that says so. */
     complaint: () =>
-      failure ||
-      complaintIn(logFile, logged) ||
-      (fs.statfsSync(dir).bavail < 100 ? 'No space left on device' : ''),
+      failure || complaintIn(logFile, logged) || (fs.statfsSync(dir).bavail < 100 ? 'ENOSPC' : ''),
     /** Lets it stop if it runs, and remove the socket's directory unless another launch follows. */
     release: (isFollowed = false) => void child.stdin?.end(isFollowed ? '\n' : undefined),
     /** Once all have gone: what its guard leaves when it was killed too. */
@@ -93,8 +86,8 @@ function makeSocketDir(user: DatabaseUser): string {
 function complaintIn(logFile: string, offset: number): string {
   const lines = fs.readFileSync(logFile).subarray(offset).toString('utf8').split('\n')
   const forClients = /database system is|does not exist|terminating/
-  const fatal = lines.findLast((line) => /FATAL|PANIC/.test(line) && !forClients.test(line)) ?? ''
-  return fatal.replace(/^.*(FATAL|PANIC): +/, '')
+  const fatal = lines.findLast((line) => /FATAL|PANIC/.test(line) && !forClients.test(line))
+  return fatal?.replace(/^.*(FATAL|PANIC): +/, '') ?? ''
 }
 
 export type Running = NonNullable<ReturnType<typeof findPostgres>>

@@ -1,0 +1,35 @@
+import { mkdir, open, rename, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Gives a draft its name: when it resolves, the file is whole under it and survives a power cut. */
+export async function publish(draft: string, path: string): Promise<void> {
+  await sync(draft)
+  await rename(draft, path)
+  await sync(dirname(path))
+}
+
+/** Makes a folder, and those above it, for sure. */
+export async function makeFolder(path: string): Promise<void> {
+  const created = await mkdir(path, { recursive: true })
+  if (!created) return
+  for (let each = path; each.length >= created.length; each = dirname(each)) await sync(dirname(each))
+}
+
+export async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(nullIfAbsent)) !== null
+}
+
+export function nullIfAbsent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+/** The content of a file, or the names of what a folder holds. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
