@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findViolations } from './support/architecture.ts'
 import { renderTable } from './support/import-rules.ts'
-import { findNouns, nounsToMove } from './support/nouns.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -15,17 +14,6 @@ describe('the code', () => {
 
   test('and ARCHITECTURE.md say the same about who may import what', () => {
     expect(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')).toContain(renderTable())
-  })
-
-  test('still waits for these to lose what they should not say', () => {
-    const files = readTree(['src'])
-    for (const [path, what] of Object.entries(nounsToMove)) {
-      const nouns = findNouns({ path, source: files.get(path) ?? '' })
-      console.info(
-        `${path}: ${nouns.length > 0 ? `${what} (${nouns.join(', ')})` : 'nothing any more, to be struck out'}`,
-      )
-    }
-    expect(Object.keys(nounsToMove).length).toBeLessThanOrEqual(8)
   })
 
   test('and ARCHITECTURE.md say the same about what resources cost', () => {

@@ -50,7 +50,8 @@ import { dashboardRoutes } from '#features/statistics/dashboard/dashboard.routes
 import { priceMapRoutes } from '#features/statistics/map/map.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
-import { dataAccess } from '#features/subscriptions/subscriptions.rules.ts'
+import { accessRefusal } from '#features/subscriptions/subscriptions.rules.ts'
+import { accessFacts } from '#features/subscriptions/subscriptions.sql.ts'
 import { agentRoutes } from '#features/users/agents/agents.routes.ts'
 import { credentialRoutes } from '#features/users/credentials/credentials.routes.ts'
 import { permissionRoutes } from '#features/users/permissions/permissions.routes.ts'
@@ -126,7 +127,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const sessions = createSessions({
     db,
     listener,
-    hasAccess: (facts, at) => dataAccess(facts, at).hasAccess,
+    access: { facts: accessFacts, refusal: accessRefusal },
     demandsSecondFactor,
     clock,
     inTurn: admission.everyday.run,

@@ -5,12 +5,14 @@ import { config } from 'zod/v4/core'
 import { authAddresses } from '#features/auth/auth.addresses.ts'
 import type { login, logout, refresh } from '#features/auth/auth.contract.ts'
 import { maySignIn } from '#features/auth/auth.rules.ts'
+import { priceWords } from '#features/prices/ui/chart-words.ts'
 import { askDemonstration } from '#main/is-demonstration.tsx'
 import { router } from '#main/pages.tsx'
 import { ApiError, exchange } from '#web/api.ts'
 import { followArrivals } from '#web/arrival.ts'
 import { startSession } from '#web/session.ts'
 import { applyTheme } from '#web/theme.ts'
+import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 
 // Before any schema is made: the content security policy refuses the code that zod would compile.
 config({ jitless: true })
@@ -37,6 +39,8 @@ void startSession({
 })
 createRoot(place).render(
   <StrictMode>
-    <RouterProvider router={router} />
+    <ChartWordsContext value={priceWords}>
+      <RouterProvider router={router} />
+    </ChartWordsContext>
   </StrictMode>,
 )

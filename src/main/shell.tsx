@@ -1,6 +1,7 @@
 import { Link, Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router'
 import { CircleUserRound, IdCard, LockKeyhole, LogOut, Settings } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { RoleBadge } from '#features/users/roles/ui/role-badge.tsx'
 import { useDemonstration } from '#main/is-demonstration.tsx'
 import { useBarItems, useMenu } from '#main/menu.tsx'
 import { AdminLayout } from '#web/layouts/admin-layout.tsx'
@@ -105,7 +106,7 @@ function Frame({ isBare = false, children }: { isBare?: boolean; children: React
   return (
     <AdminLayout
       groups={groups}
-      user={{ ...user, role: user.roles[0] ?? 'user', avatarUrl: user.avatar_url }}
+      user={{ ...user, role: <RoleBadge role={user.roles[0] ?? 'user'} />, avatarUrl: user.avatar_url }}
       accountItems={[
         { label: 'Mon compte', icon: CircleUserRound, href: '/profile' },
         settingsItem,

@@ -4,7 +4,7 @@ import type { Problem } from '#shared/contract.ts'
 const refusals = {
   invalid: [400, 'Requête invalide'],
   unauthenticated: [401, 'Connexion requise'],
-  payment_required: [402, 'Abonnement requis'],
+  payment_required: [402, 'Accès payant'],
   forbidden: [403, 'Accès refusé'],
   not_found: [404, 'Introuvable'],
   method_not_allowed: [405, 'Méthode non autorisée'],

@@ -1,7 +1,7 @@
 import { failures, forgottenAfterS, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
-import { FormInput, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
+import { FormEmail, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 
 const description =
@@ -34,17 +34,7 @@ export function ForgotPasswordView({ values, notice, faults }: VisitorPage) {
         data-next="/auth/login"
         data-after-s={forgottenAfterS}
       >
-        <FormInput
-          name="email"
-          label="Email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-          defaultValue={values.email}
-          fault={faults.email}
-        />
+        <FormEmail {...{ values, faults }} autoComplete="username" />
         <SubmitButton>Envoyer le lien</SubmitButton>
       </form>
     </AuthLayout>

@@ -2,7 +2,7 @@ import { GoogleButton } from '#features/auth/google/google-button.view.tsx'
 import { failures, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
-import { FormInput, FormPassword, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
+import { FormEmail, FormInput, FormPassword, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 
 export function head(): DocumentHead {
@@ -36,22 +36,11 @@ export function LoginView({ values, notice, faults, hasGoogle }: VisitorPage) {
         data-failure-title="Erreur de connexion"
       >
         <input type="hidden" name="redirectUrl" value={values.redirectUrl} />
-        <FormInput
-          name="email"
-          label="Email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-          defaultValue={values.email}
-          fault={faults.email}
-        />
+        <FormEmail {...{ values, faults }} autoComplete="username" />
         <FormPassword
           name="password"
           label="Mot de passe"
           autoComplete="current-password"
-          maxLength={1000}
           fault={faults.password}
         />
         <div data-second-step hidden={faults.code === undefined}>

@@ -1,7 +1,8 @@
-import { failures, passwordHint, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
+import { failures, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
+import { NewPassword } from '#features/auth/new-password.view.tsx'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
-import { FormPassword, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
+import { NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 
 export function head(): DocumentHead {
@@ -34,22 +35,7 @@ export function ResetPasswordView({ values, notice, faults }: VisitorPage) {
           data-next="/auth/login?notice=reset"
         >
           <input type="hidden" name="token" value={values.token} />
-          <FormPassword
-            name="password"
-            label="Nouveau mot de passe"
-            autoComplete="new-password"
-            minLength={8}
-            maxLength={1000}
-            hint={passwordHint}
-            fault={faults.password}
-          />
-          <FormPassword
-            name="confirmPassword"
-            label="Confirmer le mot de passe"
-            autoComplete="new-password"
-            maxLength={1000}
-            fault={faults.confirmPassword}
-          />
+          <NewPassword label="Nouveau mot de passe" faults={faults} />
           <SubmitButton>Enregistrer le mot de passe</SubmitButton>
         </form>
       )}

@@ -1,7 +1,7 @@
 import { failures, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
-import { FormInput, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
+import { FormEmail, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 
 export function head(): DocumentHead {
@@ -48,17 +48,7 @@ export function VerifyEmailView({ values, notice, faults }: VisitorPage) {
           </>
         ) : (
           <>
-            <FormInput
-              name="email"
-              label="Email"
-              type="email"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={254}
-              defaultValue={values.email}
-              fault={faults.email}
-            />
+            <FormEmail {...{ values, faults }} autoComplete="username" />
             <SubmitButton>Envoyer le lien</SubmitButton>
           </>
         )}

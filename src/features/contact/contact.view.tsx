@@ -3,14 +3,7 @@ import { PublicLayout } from '#features/landing/public-layout.view.tsx'
 import { capital, type Site, toBeSaid } from '#features/landing/site.rules.ts'
 import { CountryMap, MapName, mapPoint } from '#features/markets/country-map.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
-import {
-  type Faults,
-  FormInput,
-  FormTextarea,
-  type Notice,
-  NoticeBox,
-  SubmitButton,
-} from '#web/ui/form.view.tsx'
+import { type Faults, FormEmail, FormInput, FormName, FormTextarea, type Notice, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
 
 type ContactProps = {
   values: Readonly<Record<string, string>>
@@ -41,25 +34,8 @@ export function ContactView({ values, notice, faults, site, isDemonstration }: C
           <div className="rounded-md border border-line bg-surface p-5 sm:p-8">
             <NoticeBox notice={notice} />
             <form method="post" action="/contact" className="space-y-4">
-              <FormInput
-                name="name"
-                label="Nom complet"
-                autoComplete="name"
-                maxLength={200}
-                defaultValue={values.name}
-                fault={faults.name}
-              />
-              <FormInput
-                name="email"
-                label="Email"
-                type="email"
-                autoComplete="email"
-                autoCapitalize="none"
-                spellCheck={false}
-                maxLength={254}
-                defaultValue={values.email}
-                fault={faults.email}
-              />
+              <FormName {...{ values, faults }} />
+              <FormEmail {...{ values, faults }} autoComplete="email" />
               <FormInput
                 name="subject"
                 label="Sujet"

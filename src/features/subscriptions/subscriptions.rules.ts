@@ -37,6 +37,11 @@ export function dataAccess({ accountCreatedAt, subscriptions }: AccessFacts, at:
   }
 }
 
+/** Why the data are closed at a moment, in words; null when they are open. */
+export function accessRefusal(facts: AccessFacts, at: Date): string | null {
+  return dataAccess(facts, at).hasAccess ? null : 'Choisissez un plan pour consulter ces données.'
+}
+
 /** Whether whoever registered then may still take the free trial, which is taken once. */
 export function mayStartTrial(
   facts: { accountCreatedAt: string; hadTrial: boolean; hasSubscription: boolean },

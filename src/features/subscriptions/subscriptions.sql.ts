@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
 import type { Plan } from '#features/plans/plans.contract.ts'
 import type { subscriptions, subscriptionsOfUser } from '#features/subscriptions/subscriptions.contract.ts'
+import type { AccessFacts } from '#features/subscriptions/subscriptions.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+
+/** What the access of the account `u` rests on. */
+export const accessFacts = sql<AccessFacts>`
+  json_build_object('accountCreatedAt', ${isoInstant('u.created_at')}, 'subscriptions', coalesce((
+    select json_agg(json_build_object('status', status, 'startDate', start_date, 'endDate', end_date))
+      from subscription where user_id = u.id and end_date > now()), '[]'))`
 
 const planRef = sql<Plan | null>`
   case when plan.id is not null then json_build_object(

@@ -2,6 +2,7 @@ import { ShieldOff } from 'lucide-react'
 import type { z } from 'zod'
 import { SecondFactorDialog } from '#features/users/credentials/ui/second-factor-dialog.tsx'
 import { roles } from '#features/users/roles/roles.contract.ts'
+import { RoleBadge } from '#features/users/roles/ui/role-badge.tsx'
 import { AccountFields } from '#features/users/ui/account-fields.tsx'
 import { Contact, Person } from '#features/users/ui/person.tsx'
 import { statusFilter, UserStatusBadge } from '#features/users/ui/user-status.tsx'
@@ -13,7 +14,6 @@ import { CheckboxList } from '#web/forms/checkbox-list.tsx'
 import { choiceFilter } from '#web/forms/choice-filter.tsx'
 import { choicesOf, namedOption } from '#web/forms/choices.ts'
 import { useAnswer } from '#web/query.ts'
-import { RoleBadge } from '#web/ui/badge.tsx'
 
 const roleChoices = choicesOf(roles, namedOption, 'Rôle inconnu')
 

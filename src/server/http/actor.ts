@@ -9,8 +9,8 @@ export type Actor = {
   sessionId: number
   name: string
   permissions: readonly string[]
-  /** Whether a subscription or the trial opens the data now. */
-  hasAccess: boolean
+  /** Why paid data are closed to him now, in words; null when they are open. */
+  closed: string | null
 }
 
 export type Authenticate = (request: FastifyRequest) => Promise<Actor | null>
@@ -41,8 +41,8 @@ export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right'>
     throw new AppError('forbidden', 'Vous n’avez pas le droit de faire cela.')
   }
   const isPaid = wanted.some((permission) => paidReads.has(permission))
-  if (isPaid && !actor.hasAccess && !may(actor, 'access.exempt')) {
-    throw new AppError('payment_required', 'Choisissez un plan pour consulter ces données.')
+  if (isPaid && actor.closed !== null && !may(actor, 'access.exempt')) {
+    throw new AppError('payment_required', actor.closed)
   }
 }
 

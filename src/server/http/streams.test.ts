@@ -21,7 +21,7 @@ async function serve(
       sessionId: 1,
       name: '',
       permissions: [],
-      hasAccess: true,
+      closed: null,
     }
     const signal = streams.admit({ actor, reply })
     async function* words() {

@@ -1,28 +1,37 @@
+<<<<<<< HEAD
 import { sql } from 'kysely'
 import type { Author } from '#server/audit.sql.ts'
+=======
+import { type RawBuilder, sql } from 'kysely'
+>>>>>>> ce621e8 (server/, shared/ and web/ say no noun of the product: access and its words come from subscriptions, what charts count from prices; one e-mail field, one name, one new password; decision 18)
 import type { Db } from '#server/db/pool.ts'
 import { accessLifetimeS, refreshLifetimeS } from '#server/session/tokens.ts'
 
 /** What a valid access token says of its bearer. */
-export type Bearer = {
+export type Bearer<Facts> = {
   session_id: number
   user_id: number
   name: string
-  account_created_at: string
   permissions: string[]
   has_second_factor: boolean
-  subscriptions: { status: string; startDate: string; endDate: string }[]
+  access: Facts
   expires_at: string
 }
 
-/** The bearer of a live access token of an active account, else undefined. */
-export async function findBearer(db: Db, tokenHash: Buffer): Promise<Bearer | undefined> {
-  const { rows } = await sql<Bearer>`
-    select s.id as session_id, u.id as user_id, u.name, u.created_at as account_created_at, t.expires_at,
+/**
+ * The bearer of a live access token of an active account, else undefined.
+ *
+ * @param facts a value about the account `u`, read with him
+ */
+export async function findBearer<Facts>(
+  db: Db,
+  tokenHash: Buffer,
+  facts: RawBuilder<Facts>,
+): Promise<Bearer<Facts> | undefined> {
+  const { rows } = await sql<Bearer<Facts>>`
+    select s.id as session_id, u.id as user_id, u.name, t.expires_at, ${facts} as access,
            permissions_of(u.id) as permissions,
-           exists (select from second_factor where user_id = u.id and confirmed_at is not null) as has_second_factor,
-           coalesce((select json_agg(json_build_object('status', status, 'startDate', start_date, 'endDate', end_date))
-                       from subscription where user_id = u.id and end_date > now()), '[]') as subscriptions
+           exists (select from second_factor where user_id = u.id and confirmed_at is not null) as has_second_factor
       from session_token t
       join session s on s.id = t.session_id and s.revoked_at is null
       join app_user u on u.id = s.user_id and u.status = 'ACTIVE'

@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 import { type Author, insertAudit } from '#server/audit.sql.ts'
+=======
+import type { RawBuilder } from 'kysely'
+>>>>>>> ce621e8 (server/, shared/ and web/ say no noun of the product: access and its words come from subscriptions, what charts count from prices; one e-mail field, one name, one new password; decision 18)
 import type { Listener } from '#server/db/listener.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -20,11 +24,13 @@ const mostCached = 20_000
 
 export type TokenPair = { access: string; refresh: string }
 
-/** Decides whether the data are open to a bearer at a moment: a rule of subscriptions, given by main. */
-export type AccessRule = (
-  facts: { accountCreatedAt: string; subscriptions: Bearer['subscriptions'] },
-  at: Date,
-) => boolean
+/** What paid data rest on: a rule of a feature, given by main. */
+export type AccessRule<Facts> = {
+  /** About the account `u`, read with who bears a token. */
+  facts: RawBuilder<Facts>
+  /** Why they are closed at a moment, in words; null when they are open. */
+  refusal: (facts: Facts, at: Date) => string | null
+}
 
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -32,10 +38,10 @@ export type Sessions = ReturnType<typeof createSessions>
  * Sessions and rights, cached in this process so that a check costs no query. Changes made here are followed at once
  * (`drop`), changes made elsewhere when PostgreSQL notifies them; nothing is cached while notifications may be lost.
  */
-export function createSessions(options: {
+export function createSessions<Facts>(options: {
   db: Db
   listener: Listener
-  hasAccess: AccessRule
+  access: AccessRule<Facts>
   /** Whether these permissions rest until a second factor is on. */
   demandsSecondFactor: (permissions: readonly string[]) => boolean
   /** What time it is, for access. */
@@ -43,8 +49,8 @@ export function createSessions(options: {
   /** Does work when its turn comes: invented tokens, however many, must not take the database from everybody else. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }) {
-  const { db, listener, hasAccess, demandsSecondFactor, clock, inTurn } = options
-  const cache = new Map<string, { bearer: Bearer; until: number }>()
+  const { db, listener, access, demandsSecondFactor, clock, inTurn } = options
+  const cache = new Map<string, { bearer: Bearer<Facts>; until: number }>()
   // Whoever looked a bearer up before a change must not cache what he found after it.
   let changes = 0
   const followers = new Set<(userId?: number) => void>()
@@ -63,7 +69,7 @@ export function createSessions(options: {
   })
 
   /** @param isFresh asked anew, whatever is remembered */
-  async function bearerOf(token: string, isFresh = false): Promise<Bearer | undefined> {
+  async function bearerOf(token: string, isFresh = false): Promise<Bearer<Facts> | undefined> {
     const hash = hashToken(token)
     const key = keyOf(hash)
     const now = Date.now()
@@ -72,7 +78,7 @@ export function createSessions(options: {
       return known.bearer
     }
     const before = changes
-    const bearer = await inTurn(() => findBearer(db, hash))
+    const bearer = await inTurn(() => findBearer(db, hash, access.facts))
     if (bearer && before === changes && listener.isConnected()) {
       if (cache.size >= mostCached) cache.clear()
       cache.set(key, { bearer, until: Math.min(now + cachedForMs, Date.parse(bearer.expires_at)) })
@@ -80,15 +86,15 @@ export function createSessions(options: {
     return bearer
   }
 
-  function actorFrom(bearer: Bearer | undefined): Actor | null {
+  function actorFrom(bearer: Bearer<Facts> | undefined): Actor | null {
     if (!bearer) return null
-    const { session_id, user_id, name, permissions, account_created_at, subscriptions } = bearer
+    const { session_id, user_id, name, permissions } = bearer
     return {
       userId: user_id,
       sessionId: session_id,
       name,
       permissions: !bearer.has_second_factor && demandsSecondFactor(permissions) ? [] : permissions,
-      hasAccess: hasAccess({ accountCreatedAt: account_created_at, subscriptions }, clock()),
+      closed: access.refusal(bearer.access, clock()),
     }
   }
 
@@ -112,8 +118,8 @@ export function createSessions(options: {
     async actorOf(token: string): Promise<Actor | null> {
       const isRemembered = cache.has(keyOf(hashToken(token)))
       const actor = actorFrom(await bearerOf(token))
-      const isShut = actor && !actor.hasAccess && !may(actor, 'access.exempt')
-      // A payment opens the data at once: what is remembered may be older than the notification of it.
+      const isShut = actor && actor.closed !== null && !may(actor, 'access.exempt')
+      // What opens the data does so at once: what is remembered may be older than the notification of it.
       return isShut && isRemembered ? actorFrom(await bearerOf(token, true)) : actor
     },
 

@@ -1,11 +1,11 @@
 import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { RouterLink } from '#web/layouts/router-link.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { RoleBadge } from '#web/ui/badge.tsx'
 import { Menu, type MenuItem } from '#web/ui/menu.tsx'
 
 export type AccountMenuProps = {
-  user: { name: string; email: string; role: string; avatarUrl?: string | null }
+  user: { name: string; email: string; role: ReactNode; avatarUrl?: string | null }
   items: readonly MenuItem[]
 }
 
@@ -19,7 +19,7 @@ export function AccountMenu({ user, items }: AccountMenuProps) {
         <>
           <Avatar name={user.name} url={user.avatarUrl} />
           <span className="max-w-40 truncate font-medium max-lg:sr-only">{user.name}</span>
-          <RoleBadge role={user.role} className="max-md:sr-only" />
+          <span className="max-md:sr-only">{user.role}</span>
           <ChevronDown className="size-4 text-ink-soft max-md:hidden" aria-hidden />
         </>
       }
@@ -27,7 +27,7 @@ export function AccountMenu({ user, items }: AccountMenuProps) {
         <>
           <p className="truncate font-semibold">{user.name}</p>
           <p className="truncate text-xs text-ink-soft">{user.email}</p>
-          <RoleBadge role={user.role} className="mt-2 md:hidden" />
+          <div className="mt-2 md:hidden">{user.role}</div>
         </>
       }
       items={items}

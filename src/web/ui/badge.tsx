@@ -26,19 +26,3 @@ export function Badge({ tone = 'grey', icon: Icon, dot, className = '', children
     </span>
   )
 }
-
-/** A role: red for admin, green for collector, blue otherwise. */
-export function RoleBadge({ role, className }: { role: string; className?: string }) {
-  return (
-    <Badge tone={roleTone(role)} className={className}>
-      {role}
-    </Badge>
-  )
-}
-
-/** The specification's colour of a role. */
-export function roleTone(role: string): Tone {
-  const name = role.trim().toLowerCase()
-  if (name === 'admin') return 'red'
-  return name === 'collector' ? 'green' : 'blue'
-}

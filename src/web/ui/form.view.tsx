@@ -42,6 +42,38 @@ export function FormInput({ name, label, hint, fault, required = true, ...rest }
   )
 }
 
+type Asked = { values: { [name: string]: string | undefined }; faults: Faults }
+
+/** `username` where one signs in with it, so that browsers remember it. */
+export function FormEmail({ values, faults, autoComplete }: Asked & { autoComplete: 'username' | 'email' }) {
+  return (
+    <FormInput
+      name="email"
+      label="Email"
+      type="email"
+      autoComplete={autoComplete}
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={254}
+      defaultValue={values.email}
+      fault={faults.email}
+    />
+  )
+}
+
+export function FormName({ values, faults }: Asked) {
+  return (
+    <FormInput
+      name="name"
+      label="Nom complet"
+      autoComplete="name"
+      maxLength={200}
+      defaultValue={values.name}
+      fault={faults.name}
+    />
+  )
+}
+
 type TextareaProps = Omit<ComponentProps<'textarea'>, 'className'> &
   Pick<InputProps, 'label' | 'hint' | 'fault'> & {
     name: string
@@ -78,6 +110,7 @@ export function FormPassword({ name, label, hint, fault, required = true, ...res
           {...rest}
           {...control({ name, hint, fault, required })}
           type="password"
+          maxLength={1000}
           className={`${controlClass} pr-12`}
         />
         <button

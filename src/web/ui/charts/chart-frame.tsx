@@ -1,10 +1,11 @@
 import { Copy, Download, ImageDown, Table2 } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, use, useRef, useState } from 'react'
 import { saveFile } from '#web/download.ts'
 import { formatCount, formatDate } from '#web/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { chartImage, legendOf } from '#web/ui/charts/chart-image.ts'
 import { type ChartTable, fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
+import { type ChartWords, ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { copyImage } from '#web/ui/charts/copy-image.ts'
 import { DataTable } from '#web/ui/charts/data-table.view.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -17,7 +18,7 @@ export type ChartFrameProps = {
   title: string
   /** The period, the place. */
   subtitle?: string
-  /** How many prices it rests on, and the day of the last one. */
+  /** How many values it rests on, and the day of the last one. */
   source?: { count?: number; last?: string | null }
   /** A Segmented, an InfoPopover… beside the title. */
   actions?: ReactNode
@@ -50,7 +51,7 @@ export function ChartFrame(props: FrameProps) {
   const {
     title,
     subtitle,
-    source,
+    source = {},
     actions,
     note,
     info,
@@ -63,7 +64,8 @@ export function ChartFrame(props: FrameProps) {
   } = props
   const [asTable, setAsTable] = useState(false)
   const body = useRef<HTMLDivElement>(null)
-  const sourceText = sourceLine(source)
+  const words = use(ChartWordsContext)
+  const sourceText = sourceLine(source, words)
   const ready = !loading && !error && !isEmpty
   const withImage = async (use: (image: Promise<Blob>, name: string) => Promise<string>) => {
     const svg = body.current?.querySelector('svg')
@@ -103,8 +105,8 @@ export function ChartFrame(props: FrameProps) {
           error
         ) : isEmpty ? (
           (props.empty ?? (
-            <EmptyState compact title="Aucune donnée de prix disponible">
-              Aucun relevé pour cette sélection. Élargissez la période ou les filtres.
+            <EmptyState compact title={words.nothing.title}>
+              {words.nothing.sentence}
             </EmptyState>
           ))
         ) : asTable ? (
@@ -159,6 +161,7 @@ export function ChartFrame(props: FrameProps) {
   )
 }
 
+<<<<<<< HEAD
 /** « Source : Ntalo, 12 480 relevés. Dernier relevé : 21 nov. 2026 ». */
 export function sourceLine(source: ChartFrameProps['source'] = {}): string {
   const count = source.count === undefined ? '' : `, ${formatCount(source.count, 'relevé', 'relevés')}`
@@ -171,4 +174,10 @@ const freshMs = 31 * 86_400_000
 /** Whether the last of what a chart shows is older than 30 days: it is then drawn in grey. */
 function isOldSource({ last }: NonNullable<ChartFrameProps['source']>): boolean {
   return last != null && Date.now() - Date.parse(last) > freshMs
+=======
+/** « Source : Ntalo, 12 480 données. Dernière donnée : 21 nov. 2026 ». */
+function sourceLine({ count, last }: NonNullable<ChartFrameProps['source']>, words: ChartWords): string {
+  const counted = count === undefined ? '' : `, ${formatCount(count, words.one, words.many)}`
+  return `Source : Ntalo${counted}${last ? `. ${words.last} : ${formatDate(last)}` : ''}`
+>>>>>>> ce621e8 (server/, shared/ and web/ say no noun of the product: access and its words come from subscriptions, what charts count from prices; one e-mail field, one name, one new password; decision 18)
 }

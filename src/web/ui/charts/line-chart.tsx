@@ -1,7 +1,8 @@
-import { useMemo } from 'react'
-import { formatDate } from '#web/format.ts'
+import { use, useMemo } from 'react'
+import { capitalise, formatDate } from '#web/format.ts'
 import { ChartFrame, type ChartFrameProps } from '#web/ui/charts/chart-frame.tsx'
 import type { ChartTable } from '#web/ui/charts/chart-table.ts'
+import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { dayText } from '#web/ui/charts/day-axis.ts'
 import { LineCursor } from '#web/ui/charts/line-cursor.tsx'
 import { dotOn, type LineData, type LineSeries, lastDay, readSeries } from '#web/ui/charts/line-data.ts'
@@ -30,6 +31,7 @@ const placeholders = { sm: 'h-50', md: 'h-75' }
 /** Values by day, one to six lines. Read with the mouse, a finger, the arrow keys, or as a table. */
 export function LineChart(props: LineChartProps) {
   const { series, unit, maxGapDays, area, height = 'md', formatValue, ...frame } = props
+  const { many } = use(ChartWordsContext)
   const [box, width] = useWidth()
   const write = useMemo(() => formatValue ?? unitFormat(unit), [formatValue, unit])
   const data = useMemo(() => readSeries(series), [series])
@@ -44,7 +46,7 @@ export function LineChart(props: LineChartProps) {
     <ChartFrame
       {...frame}
       source={{ count: data.count, last: lastDay(data), ...frame.source }}
-      makeTable={() => toTable(data, unit, write)}
+      makeTable={() => toTable(data, unit, capitalise(many), write)}
       isEmpty={data.days.length === 0}
       placeholder={placeholders[height]}
     >
@@ -77,16 +79,17 @@ function Legend({ series }: { series: readonly LineSeries[] }) {
 function toTable(
   { lines, days, count }: LineData,
   unit: string,
+  counted: string,
   write: (value: number) => string,
 ): ChartTable {
-  const counted = lines.length === 1 && count !== undefined
+  const isCounted = lines.length === 1 && count !== undefined
   const rows = days.toReversed().map((day) => {
     const dots = lines.map((line) => dotOn(line.dots, day))
     const values = dots.map((dot) => dot?.value ?? null)
-    return counted ? [dayText(day), ...values, dots[0]?.count ?? null] : [dayText(day), ...values]
+    return isCounted ? [dayText(day), ...values, dots[0]?.count ?? null] : [dayText(day), ...values]
   })
   return {
-    columns: ['Date', ...lines.map(({ label }) => `${label} (${unit})`), ...(counted ? ['Relevés'] : [])],
+    columns: ['Date', ...lines.map(({ label }) => `${label} (${unit})`), ...(isCounted ? [counted] : [])],
     rows,
     texts: (cell, column) => {
       if (cell === null) return '—'

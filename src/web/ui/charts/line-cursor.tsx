@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, use, useState } from 'react'
 import { formatCount, formatDate } from '#web/format.ts'
+import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { dayText } from '#web/ui/charts/day-axis.ts'
 import { dotOn, type LineData } from '#web/ui/charts/line-data.ts'
 import type { LineLayout } from '#web/ui/charts/line-layout.ts'
@@ -67,6 +68,7 @@ export function LineCursor({ title, layout, data, write }: LineCursorProps) {
 type ReadingProps = Pick<LineCursorProps, 'layout' | 'write'> & { day: number; read: readonly Read[] }
 
 function Reading({ layout, day, read, write }: ReadingProps) {
+  const words = use(ChartWordsContext)
   const x = layout.x(day)
   const toTheLeft = x > layout.width / 2
   // On a phone there is no room beside the finger: the reading stands over the drawing.
@@ -101,7 +103,7 @@ function Reading({ layout, day, read, write }: ReadingProps) {
             {read.length > 1 && <span className="min-w-0 flex-1 truncate">{label}</span>}
             <span className="text-sm font-semibold">{dot ? write(dot.value) : '—'}</span>
             {dot?.count !== undefined && (
-              <span className="text-ink-soft">{formatCount(dot.count, 'relevé', 'relevés')}</span>
+              <span className="text-ink-soft">{formatCount(dot.count, words.one, words.many)}</span>
             )}
             {dot && (dot.note ?? (dot.estimated && 'estimé')) && (
               <span className="text-ink-soft">{dot.note ?? 'estimé'}</span>

@@ -1,0 +1,24 @@
+import { passwordHint } from '#features/auth/visitor-page.rules.ts'
+import { type Faults, FormPassword } from '#web/ui/form.view.tsx'
+
+/** A password that is chosen, twice. */
+export function NewPassword({ label, faults }: { label: string; faults: Faults }) {
+  return (
+    <>
+      <FormPassword
+        name="password"
+        label={label}
+        autoComplete="new-password"
+        minLength={8}
+        hint={passwordHint}
+        fault={faults.password}
+      />
+      <FormPassword
+        name="confirmPassword"
+        label="Confirmer le mot de passe"
+        autoComplete="new-password"
+        fault={faults.confirmPassword}
+      />
+    </>
+  )
+}

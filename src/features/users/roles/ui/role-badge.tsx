@@ -1,0 +1,17 @@
+import { Badge, type Tone } from '#web/ui/badge.tsx'
+
+/** A role: red for admin, green for collector, blue otherwise. */
+export function RoleBadge({ role, className }: { role: string; className?: string }) {
+  return (
+    <Badge tone={toneOf(role)} className={className}>
+      {role}
+    </Badge>
+  )
+}
+
+/** The specification's colour of a role. */
+function toneOf(role: string): Tone {
+  const name = role.trim().toLowerCase()
+  if (name === 'admin') return 'red'
+  return name === 'collector' ? 'green' : 'blue'
+}
