@@ -1,5 +1,5 @@
-import { failures, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
 import { NewPassword } from '#features/auth/new-password.view.tsx'
+import { failures, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'

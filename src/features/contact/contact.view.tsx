@@ -3,7 +3,16 @@ import { PublicLayout } from '#features/landing/public-layout.view.tsx'
 import { capital, type Site, toBeSaid } from '#features/landing/site.rules.ts'
 import { CountryMap, MapName, mapPoint } from '#features/markets/country-map.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
-import { type Faults, FormEmail, FormInput, FormName, FormTextarea, type Notice, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
+import {
+  type Faults,
+  FormEmail,
+  FormInput,
+  FormName,
+  FormTextarea,
+  type Notice,
+  NoticeBox,
+  SubmitButton,
+} from '#web/ui/form.view.tsx'
 
 type ContactProps = {
   values: Readonly<Record<string, string>>

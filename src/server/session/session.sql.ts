@@ -1,9 +1,5 @@
-<<<<<<< HEAD
-import { sql } from 'kysely'
-import type { Author } from '#server/audit.sql.ts'
-=======
 import { type RawBuilder, sql } from 'kysely'
->>>>>>> ce621e8 (server/, shared/ and web/ say no noun of the product: access and its words come from subscriptions, what charts count from prices; one e-mail field, one name, one new password; decision 18)
+import type { Author } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { accessLifetimeS, refreshLifetimeS } from '#server/session/tokens.ts'
 

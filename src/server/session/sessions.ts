@@ -1,8 +1,5 @@
-<<<<<<< HEAD
-import { type Author, insertAudit } from '#server/audit.sql.ts'
-=======
 import type { RawBuilder } from 'kysely'
->>>>>>> ce621e8 (server/, shared/ and web/ say no noun of the product: access and its words come from subscriptions, what charts count from prices; one e-mail field, one name, one new password; decision 18)
+import { type Author, insertAudit } from '#server/audit.sql.ts'
 import type { Listener } from '#server/db/listener.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'

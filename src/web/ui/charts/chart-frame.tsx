@@ -97,7 +97,7 @@ export function ChartFrame(props: FrameProps) {
       {note && <div className="px-4 pt-3 sm:px-5">{note}</div>}
       <div
         ref={body}
-        className={`flex-1 px-4 pt-4 transition-opacity duration-150 sm:px-5 ${refetching ? 'opacity-55' : ''} ${isOldSource(source ?? {}) ? 'grayscale' : ''}`}
+        className={`flex-1 px-4 pt-4 transition-opacity duration-150 sm:px-5 ${refetching ? 'opacity-55' : ''} ${isOldSource(source) ? 'grayscale' : ''}`}
       >
         {loading ? (
           <Skeleton className={`w-full ${props.placeholder}`} />
@@ -161,23 +161,18 @@ export function ChartFrame(props: FrameProps) {
   )
 }
 
-<<<<<<< HEAD
-/** « Source : Ntalo, 12 480 relevés. Dernier relevé : 21 nov. 2026 ». */
-export function sourceLine(source: ChartFrameProps['source'] = {}): string {
-  const count = source.count === undefined ? '' : `, ${formatCount(source.count, 'relevé', 'relevés')}`
-  const last = source.last ? `. Dernier relevé : ${formatDate(source.last)}` : ''
-  return `Source : Ntalo${count}${last}${isOldSource(source) ? ', il y a plus de 30\u00a0jours' : ''}`
+/** « Source : Ntalo, 12 480 données. Dernière donnée : 21 nov. 2026 ». */
+function sourceLine(source: Source, words: ChartWords): string {
+  const count = source.count === undefined ? '' : `, ${formatCount(source.count, words.one, words.many)}`
+  const last = source.last ? `. ${words.last} : ${formatDate(source.last)}` : ''
+  return `Source : Ntalo${count}${last}${isOldSource(source) ? ', il y a plus de 30\u00a0jours' : ''}`
 }
+
+type Source = NonNullable<ChartFrameProps['source']>
 
 const freshMs = 31 * 86_400_000
 
 /** Whether the last of what a chart shows is older than 30 days: it is then drawn in grey. */
-function isOldSource({ last }: NonNullable<ChartFrameProps['source']>): boolean {
+function isOldSource({ last }: Source): boolean {
   return last != null && Date.now() - Date.parse(last) > freshMs
-=======
-/** « Source : Ntalo, 12 480 données. Dernière donnée : 21 nov. 2026 ». */
-function sourceLine({ count, last }: NonNullable<ChartFrameProps['source']>, words: ChartWords): string {
-  const counted = count === undefined ? '' : `, ${formatCount(count, words.one, words.many)}`
-  return `Source : Ntalo${counted}${last ? `. ${words.last} : ${formatDate(last)}` : ''}`
->>>>>>> ce621e8 (server/, shared/ and web/ say no noun of the product: access and its words come from subscriptions, what charts count from prices; one e-mail field, one name, one new password; decision 18)
 }
