@@ -6,10 +6,19 @@ import { basename, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const told = [
-  ['brands', 'nothing: the one to copy'],
-  ['categories', 'counters, two that become one'],
-  ['product-types', 'a category to choose, in the form and in the filters; two that become one'],
-  ['markets', 'counters, place, time zone'],
+  ['brands', 'nothing: the one to copy; two can become one'],
+  [
+    'categories',
+    'counters; two can become one, with their types; categories created several at once by an import',
+  ],
+  [
+    'product-types',
+    'a category and a nature to choose, in the form, the filters and each line of SQL; two can become one; created several at once by an import',
+  ],
+  [
+    'markets',
+    'counters, place and time zone (checked, suggested, and prices that move with it); created several at once by an import',
+  ],
   [
     'products',
     'a table: counters, pictures, many filters, the page of one and a page to edit it, two paths through a million rows',

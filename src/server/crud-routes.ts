@@ -4,6 +4,7 @@ import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { mergeRows } from '#server/merge-rows.ts'
 import {
   type Constraints,
   changeRow,
@@ -28,7 +29,7 @@ type Resource<Row, Input, Change, Query> = {
   query: z.ZodType<Query>
   columns: readonly ExportColumn<Row>[]
   exportAll: Endpoint & { response: typeof bytes }
-} & Record<'list' | 'find' | 'create' | 'update' | 'remove', Endpoint>
+} & Record<'list' | 'find' | 'create' | 'update' | 'remove' | 'merge', Endpoint>
 
 type CrudFunctions<Row, Input, Change, Query> = {
   table: string
@@ -41,6 +42,8 @@ type CrudFunctions<Row, Input, Change, Query> = {
   insert(tx: Db, input: Input, actor: Actor): Promise<number>
   update(tx: Db, id: number, changes: Change, actor: Actor): Promise<void>
   remove(tx: Db, id: number, actor: Actor): Promise<void>
+  /** Moves what refers to one to another, and deletes the first; without it, two are never made one. */
+  merge?(tx: Db, id: number, intoId: number): Promise<void>
   /** What may refer to a row, counted before a delete: what is used is not deleted. */
   uses?(tx: Db, id: number): Promise<Use[]>
   constraints: Constraints
@@ -50,7 +53,7 @@ type Page = { page: number; limit: number }
 type Id = { id: number }
 type Versioned<Change> = Change & { updated_at?: string | null; updatedAt?: string | null }
 
-/** The six routes of a resource: permission, validation, transaction, audit, and constraints told as field errors. */
+/** The routes of a resource: permission, validation, transaction, audit, and constraints told as field errors. */
 export function crudRoutes<
   Row extends object,
   Input extends object,
@@ -100,6 +103,15 @@ export function crudRoutes<
     })
     return { ...after, message: succeeded(noun, 'mis à jour') }
   })
+
+  const { merge } = functions
+  if (merge) {
+    api.on(resource.merge, async (call) => {
+      const [params, body] = [call.params as Id, call.body as { intoId: number }]
+      const merged = await mergeRows(db, entity, { ...call, params, body }, merge)
+      return { ...merged, message: succeeded(noun, 'fusionné') }
+    })
+  }
 
   api.on(resource.remove, async (call) => {
     const params = call.params as Id

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { resourceAddresses } from '#shared/addresses.ts'
 import { acknowledgement, bytes, defineEndpoint, pagination, type Right } from '#shared/contract.ts'
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
-import { idParams, listQuery, searchText, version } from '#shared/fields.ts'
+import { idParams, listQuery, reference, searchText, version } from '#shared/fields.ts'
 
 /** How French speaks of the thing: « Marque créée », « la marque Simba ». */
 export type Noun = { one: string; many: string; gender: 'f' | 'm' }
@@ -129,6 +129,16 @@ export function defineResource<
       >,
       response: written,
     }),
+    /** Served where the routes say how. */
+    merge: defineEndpoint({
+      method: 'POST',
+      path: `/api/${name}/{id}/merge`,
+      right: permission.write,
+      summary: `Fusionner dans une autre fiche : ${noun.one}`,
+      params: idParams,
+      body: z.object({ intoId: reference(`Choisissez ${noun.gender === 'f' ? 'une autre' : 'un autre'}`) }),
+      response: written,
+    }),
     remove: defineEndpoint({
       method: 'DELETE',
       path: `/api/${name}/{id}`,
@@ -183,14 +193,7 @@ function isForAll(right: Right): right is 'public' | 'session' {
 }
 
 /** `Catégorie créée avec succès`, with the agreement of the noun. */
-export function succeeded(noun: Noun, deed: 'créé' | 'mis à jour' | 'supprimé'): string {
-  const done =
-    noun.gender === 'm'
-      ? deed
-      : deed === 'mis à jour'
-        ? 'mise à jour'
-        : deed === 'créé'
-          ? 'créée'
-          : 'supprimée'
+export function succeeded(noun: Noun, deed: 'créé' | 'mis à jour' | 'supprimé' | 'fusionné'): string {
+  const done = noun.gender === 'm' ? deed : deed === 'mis à jour' ? 'mise à jour' : `${deed}e`
   return `${noun.one} ${done} avec succès`
 }

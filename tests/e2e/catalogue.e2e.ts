@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { desktop, notified, phone, story } from '../support/browser.ts'
@@ -43,6 +44,32 @@ test('a category is created, corrected and deleted from a phone', async () => {
   await question.getByRole('button', { name: 'Supprimer' }).click()
   await notified(page, 'Catégorie supprimée avec succès')
   await card.waitFor({ state: 'hidden' })
+})
+
+test('two brands become one: into which is searched for, and one is not merged with itself', async () => {
+  const [kept, twin] = [await insertBrand(db, 'Maltina'), await insertBrand(db, 'Maltina Congo')]
+  await insertProduct(db, { brand_id: twin, name: 'Boisson maltée' })
+  const page = await open('/brands?search=maltina', { as: clerk, viewport: phone })
+  await page.getByRole('button', { name: 'Fusionner « Maltina Congo »' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Fusionner « Maltina Congo »' })
+  const submit = dialog.getByRole('button', { name: 'Fusionner' })
+  expect(await submit.isDisabled()).toBe(true)
+  await dialog.getByText('La marque « Maltina Congo » disparaît, et ses produits').waitFor()
+  const choose = async (name: string) => {
+    await dialog.getByRole('combobox', { name: 'Avec' }).fill(name)
+    await page.getByRole('option', { name, exact: true }).click()
+  }
+  await choose('Maltina Congo')
+  await dialog.getByText('Choisissez-en un autre.').waitFor()
+  expect(await submit.isDisabled()).toBe(true)
+  await choose('Maltina')
+  expect(await faultsOf(page, [phone.width])).toEqual([])
+  await submit.click()
+  await notified(page, 'Marque fusionnée avec succès')
+  await cardOf(page, 'Maltina Congo').waitFor({ state: 'hidden' })
+  const { rows } = await sql<{ brand_id: number }>`
+    select brand_id from product where name = 'Boisson maltée'`.execute(db)
+  expect(rows).toEqual([{ brand_id: kept }])
 })
 
 test('the details of a category open in a dialog that leads to its form and its products', async () => {

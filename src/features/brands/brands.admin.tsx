@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { brandCountries, brands } from '#features/brands/brands.contract.ts'
+import { brandChoices } from '#features/brands/ui/choices.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDateTime, formatNumber } from '#web/format.ts'
 import { type FilterControlProps, FilterText, SuggestField } from '#web/forms/suggestions.tsx'
@@ -18,6 +19,7 @@ export const { ListPage: BrandsPage, DetailPage: BrandPage } = adminScreens(bran
     _count.products > 0
       ? { count: _count.products, one: 'produit', many: 'produits', to: `/products/brands/${id}` }
       : null,
+  merge: { brings: 'ses produits', search: brandChoices.search },
   filters: [{ key: 'country', control: CountryFilter }],
   blank: { name: '', country: '' },
   form: ({ field }) => (

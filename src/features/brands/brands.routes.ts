@@ -5,6 +5,7 @@ import {
   findBrand,
   insertBrand,
   listBrands,
+  mergeBrand,
   selectAllBrands,
   updateBrand,
 } from '#features/brands/brands.sql.ts'
@@ -28,6 +29,7 @@ export function brandRoutes(api: Api, db: Db, exports: Exports): void {
     update: updateBrand,
     remove: deleteBrand,
     uses: countUsesOfBrand,
+    merge: mergeBrand,
     constraints: {
       brand_name_key: { field: 'name', message: 'Une marque porte déjà ce nom.' },
     },

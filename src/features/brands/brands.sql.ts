@@ -76,6 +76,12 @@ export async function deleteBrand(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('brand').where('id', '=', id).execute()
 }
 
+/** Gives the products of a brand to another, and deletes it. */
+export async function mergeBrand(tx: Db, id: number, intoId: number): Promise<void> {
+  await tx.updateTable('product').set({ brand_id: intoId }).where('brand_id', '=', id).execute()
+  await deleteBrand(tx, id)
+}
+
 export async function countUsesOfBrand(tx: Db, id: number): Promise<Use[]> {
   const { count } = await tx
     .selectFrom('product')

@@ -1,5 +1,6 @@
+import { expect, test } from 'vitest'
 import { brands } from '#features/brands/brands.contract.ts'
-import { insertProduct } from '../../../tests/support/catalogue.ts'
+import { insertBrand, insertProduct } from '../../../tests/support/catalogue.ts'
 import { testCrud } from '../../../tests/support/crud.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
@@ -15,4 +16,18 @@ testCrud(server, brands, {
   changes: (name) => ({ name, country: 'Zambie' }),
   use: (id) => insertProduct(server.db, { brand_id: id }),
   inUse: /: 1 produit en dépend\.$/,
+})
+
+test('two brands become one with their products, in one entry of the journal', async () => {
+  const { db } = server
+  const clerk = await server.as('collector')
+  const [kept, twin] = [await insertBrand(db, 'Simba'), await insertBrand(db, 'Bière Simba')]
+  const productId = await insertProduct(db, { brand_id: twin })
+  const answer = await clerk.post(`/api/brands/${twin}/merge`, { intoId: kept })
+  expect(answer).toMatchObject({ status: 200, body: { id: kept, message: 'Marque fusionnée avec succès' } })
+  expect((await clerk.get(`/api/products/${productId}`)).body).toMatchObject({ brand: { id: kept } })
+  expect((await clerk.get(`/api/brands/${twin}`)).status).toBe(404)
+  const entries = db.selectFrom('audit_entry').selectAll().where('action', '=', 'merge')
+  expect(await entries.execute()).toMatchObject([{ entity: 'brands', entity_id: twin }])
+  expect((await clerk.post(`/api/brands/${kept}/merge`, { intoId: kept })).status).toBe(400)
 })

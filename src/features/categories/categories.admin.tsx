@@ -1,9 +1,7 @@
-import { Merge } from 'lucide-react'
-import { categories, categoryFigures, mergeCategories } from '#features/categories/categories.contract.ts'
+import { categories, categoryFigures } from '#features/categories/categories.contract.ts'
 import { CategoryDrawing } from '#features/categories/ui/category-drawing.tsx'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { MergeDialog } from '#web/crud/merge-dialog.tsx'
 import { formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
 import { TextareaField, TextField } from '#web/ui/inputs.tsx'
 
@@ -40,23 +38,7 @@ export const { ListPage: CategoriesPage } = adminScreens(categories, {
     endpoint: categoryFigures,
     labels: { categories: 'Catégories', types: 'Types', products: 'Produits' },
   },
-  rowActions: [
-    {
-      label: 'Fusionner',
-      icon: Merge,
-      right: 'catalogue.write',
-      dialog: ({ row, onClose }) => (
-        <MergeDialog
-          resource={categories}
-          endpoint={mergeCategories}
-          row={row}
-          brings="ses types et leurs produits"
-          search={categoryChoices.search}
-          onClose={onClose}
-        />
-      ),
-    },
-  ],
+  merge: { brings: 'ses types et leurs produits', search: categoryChoices.search },
   blank: { name: '', description: '' },
   awaited: ['name'],
   form: ({ field }) => (

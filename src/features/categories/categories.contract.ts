@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#shared/contract.ts'
-import { idParams, instant, optionalText, reference, searchText, text } from '#shared/fields.ts'
+import { instant, optionalText, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 export const category = z
@@ -42,14 +42,4 @@ export const categoryFigures = defineEndpoint({
   response: z
     .object({ categories: z.int(), types: z.int(), products: z.int() })
     .meta({ id: 'CategoryFigures' }),
-})
-
-export const mergeCategories = defineEndpoint({
-  method: 'POST',
-  path: '/api/categories/{id}/merge',
-  right: 'catalogue.write',
-  summary: 'Fusionner une catégorie dans une autre, avec ses types et ses produits',
-  params: idParams,
-  body: z.object({ intoId: reference('Choisissez une catégorie') }).meta({ id: 'CategoryMergeBody' }),
-  response: categories.row.extend({ message: z.string() }),
 })

@@ -1,4 +1,4 @@
-import { categories, categoryFigures, mergeCategories } from '#features/categories/categories.contract.ts'
+import { categories, categoryFigures } from '#features/categories/categories.contract.ts'
 import {
   countCategories,
   countUsesOfCategory,
@@ -14,15 +14,9 @@ import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
-import { mergeRows } from '#server/merge-rows.ts'
 
 export function categoryRoutes(api: Api, db: Db, exports: Exports): void {
   api.on(categoryFigures, ({ query }) => countCategories(db, query))
-
-  api.on(mergeCategories, async (call) => {
-    const entity = { ...categories, table: 'category', find: findCategory }
-    return { ...(await mergeRows(db, entity, call, mergeCategory)), message: 'Catégories fusionnées' }
-  })
 
   crudRoutes(api, db, exports, categories, {
     table: 'category',
@@ -33,6 +27,7 @@ export function categoryRoutes(api: Api, db: Db, exports: Exports): void {
     update: updateCategory,
     remove: deleteCategory,
     uses: countUsesOfCategory,
+    merge: mergeCategory,
     constraints: {
       category_name_key: { field: 'name', message: 'Une catégorie porte déjà ce nom.' },
     },

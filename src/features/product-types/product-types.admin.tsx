@@ -1,15 +1,8 @@
-import { Merge } from 'lucide-react'
 import { CategoryDrawing } from '#features/categories/ui/category-drawing.tsx'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
-import {
-  kindNames,
-  mergeProductTypes,
-  productKinds,
-  productTypes,
-} from '#features/product-types/product-types.contract.ts'
+import { kindNames, productKinds, productTypes } from '#features/product-types/product-types.contract.ts'
 import { typeChoices } from '#features/product-types/ui/choices.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { MergeDialog } from '#web/crud/merge-dialog.tsx'
 import { formatDateTime, formatNumber } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { choiceFilter } from '#web/forms/choice-filter.tsx'
@@ -39,23 +32,7 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
     _count.products > 0
       ? { count: _count.products, one: 'produit', many: 'produits', to: '/products', search: { typeId: id } }
       : null,
-  rowActions: [
-    {
-      label: 'Fusionner',
-      icon: Merge,
-      right: 'catalogue.write',
-      dialog: ({ row, onClose }) => (
-        <MergeDialog
-          resource={productTypes}
-          endpoint={mergeProductTypes}
-          row={row}
-          brings="ses produits"
-          search={typeChoices.search}
-          onClose={onClose}
-        />
-      ),
-    },
-  ],
+  merge: { brings: 'ses produits', search: typeChoices.search },
   blank: { name: '', categoryId: '', kind: 'good' },
   form: ({ field, control, labels }, type) => (
     <>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint } from '#shared/contract.ts'
-import { idFilter, idParams, instant, reference, searchText, text } from '#shared/fields.ts'
+import { idFilter, instant, reference, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 /** What is sold once, what is paid by the time or the journey, wages, and rates of exchange. */
@@ -52,14 +51,4 @@ export const productTypes = defineResource({
     { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
   sortable: ['name', 'category', 'created_at'],
-})
-
-export const mergeProductTypes = defineEndpoint({
-  method: 'POST',
-  path: '/api/product-types/{id}/merge',
-  right: 'catalogue.write',
-  summary: 'Fusionner un type de produit dans un autre, avec ses produits',
-  params: idParams,
-  body: z.object({ intoId: reference('Choisissez un type') }).meta({ id: 'ProductTypeMergeBody' }),
-  response: productTypes.row.extend({ message: z.string() }),
 })

@@ -1,4 +1,4 @@
-import { mergeProductTypes, productTypes } from '#features/product-types/product-types.contract.ts'
+import { productTypes } from '#features/product-types/product-types.contract.ts'
 import {
   countUsesOfProductType,
   deleteProductType,
@@ -13,17 +13,8 @@ import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
-import { mergeRows } from '#server/merge-rows.ts'
 
 export function productTypeRoutes(api: Api, db: Db, exports: Exports): void {
-  api.on(mergeProductTypes, async (call) => {
-    const entity = { ...productTypes, table: 'product_type', find: findProductType }
-    return {
-      ...(await mergeRows(db, entity, call, mergeProductType)),
-      message: 'Types de produits fusionnés',
-    }
-  })
-
   crudRoutes(api, db, exports, productTypes, {
     table: 'product_type',
     list: listProductTypes,
@@ -33,6 +24,7 @@ export function productTypeRoutes(api: Api, db: Db, exports: Exports): void {
     update: updateProductType,
     remove: deleteProductType,
     uses: countUsesOfProductType,
+    merge: mergeProductType,
     constraints: {
       product_type_name_key: { field: 'name', message: 'Un type porte déjà ce nom dans cette catégorie.' },
       product_type_category_fkey: { field: 'categoryId', message: 'Cette catégorie n’existe pas.' },

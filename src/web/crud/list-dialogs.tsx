@@ -1,6 +1,7 @@
 import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { DetailDialog } from '#web/crud/detail-dialog.tsx'
 import { FormDialog } from '#web/crud/form-dialog.tsx'
+import { MergeDialog } from '#web/crud/merge-dialog.tsx'
 import type { Opened } from '#web/crud/row-actions.tsx'
 import type { AnyRow, Subject } from '#web/crud/screens.ts'
 import { useMay, useUser } from '#web/session.ts'
@@ -34,6 +35,8 @@ export function ListDialogs<Row extends AnyRow>({ subject, opened, onOpen, onClo
     }
     case 'edit':
       return <FormDialog subject={subject} row={row} onClose={onClose} />
+    case 'merge':
+      return <MergeDialog subject={subject} row={row} onClose={onClose} />
     case 'delete':
       return (
         <DeleteDialog

@@ -1,35 +1,29 @@
 import { useState } from 'react'
 import type { Endpoint } from '#shared/contract.ts'
-import type { Noun } from '#shared/resource.ts'
-import type { OfOne } from '#web/crud/screens.ts'
+import type { AnyRow, Subject } from '#web/crud/screens.ts'
 import { quoted, wordsOf } from '#web/crud/words.ts'
+import { capitalise } from '#web/format.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import type { Option, SearchOptions } from '#web/ui/use-options.ts'
+import type { Option } from '#web/ui/use-options.ts'
 
-type MergeDialogProps = {
-  resource: { noun: Noun }
-  /** Its body is `{ intoId }`. */
-  endpoint: OfOne & Endpoint
-  row: { id: number; name: string }
-  /** What goes along: « ses produits ». */
-  brings: string
-  search: SearchOptions
-  onClose: () => void
-}
+type MergeDialogProps<Row> = { subject: Subject<Row>; row: Row; onClose: () => void }
 
 /** Makes one of two that are the same: into which, and what goes along. */
-export function MergeDialog({ resource, endpoint, row, brings, search, onClose }: MergeDialogProps) {
+export function MergeDialog<Row extends AnyRow>({ subject, row, onClose }: MergeDialogProps<Row>) {
+  const { resource, screens } = subject
   const [into, setInto] = useState<Option | null>(null)
-  const merge = useAction<Endpoint>(endpoint, { onDone: onClose })
-  const words = wordsOf(resource.noun)
+  const merge = useAction<Endpoint>(resource.merge, { onDone: onClose })
+  const name = quoted(screens.nameOf(row))
   const isItself = into !== null && Number(into.value) === row.id
+  if (!screens.merge) return null
+  const { brings, search } = screens.merge
   return (
     <Dialog
       open
       size="sm"
-      title={`Fusionner ${quoted(row.name)}`}
+      title={`Fusionner ${name}`}
       submitLabel="Fusionner"
       submitDisabled={into === null || isItself}
       busy={merge.isPending}
@@ -46,7 +40,7 @@ export function MergeDialog({ resource, endpoint, row, brings, search, onClose }
           search={search}
           error={isItself ? 'Choisissez-en un autre.' : undefined}
         />
-        <p>{`${words.the.charAt(0).toUpperCase()}${words.the.slice(1)} ${quoted(row.name)} disparaît, et ${brings} rejoignent ce que vous choisissez. Tout ce qui en dépend suit. Cette action est irréversible.`}</p>
+        <p>{`${capitalise(wordsOf(resource.noun).the)} ${name} disparaît, et ${brings} rejoignent ce que vous choisissez. Tout ce qui en dépend suit. Cette action est irréversible.`}</p>
       </div>
     </Dialog>
   )

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Eye, Pencil, Trash2 } from 'lucide-react'
+import { Eye, Merge, Pencil, Trash2 } from 'lucide-react'
 import { Details } from '#web/crud/details.tsx'
 import type { AnyRow, RowAction, Subject } from '#web/crud/screens.ts'
 import { quoted } from '#web/crud/words.ts'
@@ -10,7 +10,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 /** What is open over a list, and about which row. */
 export type Opened<Row> =
   | { dialog: 'create' }
-  | { dialog: 'detail' | 'edit' | 'delete'; row: Row }
+  | { dialog: 'detail' | 'edit' | 'merge' | 'delete'; row: Row }
   | { dialog: 'action'; action: RowAction<Row>; row: Row }
 
 type RowActionsProps<Row> = { subject: Subject<Row>; row: Row; onOpen: (opened: Opened<Row>) => void }
@@ -89,6 +89,13 @@ function IconActions<Row extends AnyRow>({ subject, row, onOpen }: RowActionsPro
         ))}
       {may(resource.permission.write) && !screens.isLocked?.(row, user) && (
         <>
+          {screens.merge && (
+            <IconButton
+              icon={Merge}
+              label={`Fusionner ${name}`}
+              onClick={() => onOpen({ dialog: 'merge', row })}
+            />
+          )}
           <IconButton
             icon={Pencil}
             label={`Modifier ${name}`}

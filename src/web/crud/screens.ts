@@ -17,6 +17,7 @@ import type { SessionUser } from '#web/session.ts'
 import type { Fact } from '#web/ui/card.tsx'
 import type { Column } from '#web/ui/columns.ts'
 import type { SortState } from '#web/ui/table.tsx'
+import type { SearchOptions } from '#web/ui/use-options.ts'
 
 export type AnyRow = { id: number }
 export type ListQuery = {
@@ -46,6 +47,7 @@ export type Resource<Row, Values, Query, Label extends string = string> = {
   find: OfOne & { response: z.ZodType<Row> }
   create: Endpoint
   update: OfOne
+  merge: OfOne
   remove: OfOne
 }
 
@@ -164,6 +166,8 @@ export type Screens<
   figures?: FigureSet<Figure>
   /** What uses one, so that it cannot be deleted: how much, and where that is seen. */
   usedBy?: (row: Row) => Usage | null
+  /** Two can be made one: what goes along (« ses produits »), and how the other is found. */
+  merge?: { brings: string; search: SearchOptions }
   rowActions?: readonly RowAction<Row>[]
   /** Whether this one is not to be edited or deleted, by whoever looks. */
   isLocked?: (row: Row, user: SessionUser) => boolean
