@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type KillReport, killTrial, type Victim, victims } from '../tests/support/kill-trial.ts'
+import { stopUnderWriters } from '../tests/support/stops.ts'
 import { type Measure, percentile } from './measure.ts'
 import { forgetful } from './support/private-postgres.ts'
 
-export const title = 'What 50 kills under 16 writers lose'
+export const title = 'What 50 kills under 16 writers lose, and what 20 stops show to 10'
 
 const seed = 20_260_101
 const writers = 16
+const stops = 20
 
 export async function measure(): Promise<Measure[]> {
   const kills = fc.sample(fc.constantFrom(...victims), { seed, numRuns: 50 })
@@ -24,7 +26,16 @@ export async function measure(): Promise<Measure[]> {
       relaxedSettings: forgetful,
     }),
   )
+  const refused = await stopUnderWriters(stops)
+  const broken = refused.filter((outcome) => typeof outcome === 'string' || outcome.status !== 503)
   return [
+    { what: `refusals of ours to ten writers over ${stops} stops`, value: refused.length, unit: 'answers' },
+    {
+      what: 'of which connections reset, or another answer',
+      value: broken.length,
+      unit: 'answers',
+      atMost: 0,
+    },
     { what: 'kills', value: report.backAfterMs.length, unit: 'kills', atLeast: 50 },
     { what: 'prices acknowledged', value: report.acknowledged, unit: 'prices' },
     { what: 'of which lost', value: report.lost, unit: 'prices', atMost: 0 },

@@ -9,9 +9,11 @@ import { goodput, load } from '../tests/support/load.ts'
 import { type Answer, client, insertAccount, openSession } from '../tests/support/server.ts'
 import { type Measure, percentile } from './measure.ts'
 import type { AppProgramOptions } from './support/app-program.ts'
+import { measureNeighbours } from './support/neighbours.ts'
 import { type PrivatePostgres, quiet, withPostgres } from './support/private-postgres.ts'
 
-export const title = 'What ten times its capacity does to the server'
+export const title =
+  'What ten times its capacity does to the server, and what one attacker does to whoever works beside him'
 
 const prices = 100_000
 const seconds = 8
@@ -29,7 +31,11 @@ export async function measure(): Promise<Measure[]> {
     })
     const userId = await insertAccount(postgres.db, { roles: ['collector'] })
     const token = await openSession(postgres.db, userId)
-    return [...(await tryServer(postgres, token, false)), ...(await tryServer(postgres, token, true))]
+    return [
+      ...(await tryServer(postgres, token, false)),
+      ...(await tryServer(postgres, token, true)),
+      ...(await measureNeighbours(60)),
+    ]
   })
 }
 

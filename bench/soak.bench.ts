@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#server/db/pool.ts'
-import { archive, workbookParts } from '../tests/support/archives.ts'
-import { type Attack, brokenForms, pictures, searches, unreadDownloads } from '../tests/support/attacks.ts'
 import { freePort, onDatabase } from '../tests/support/kill-trial.ts'
-import { picture } from '../tests/support/pictures.ts'
 import { type Client, client, insertAccount, openSession } from '../tests/support/server.ts'
 import type { BenchOptions, Measure } from './measure.ts'
+import { everyAttack, goOn, settle } from './support/every-attack.ts'
 
 export const title =
   'What the server holds in memory while it reads, writes, imports, exports and is attacked'
@@ -114,14 +112,6 @@ async function enter(db: Db, url: string): Promise<World> {
 
 type Counts = { answers: number; imports: number; exports: number; attacks: number }
 
-/** Does one thing after the other until told to end; what is cut or refused meanwhile is tried again. */
-async function goOn(signal: AbortSignal, pauseMs: number, work: (turn: number) => Promise<unknown>) {
-  for (let turn = 0; !signal.aborted; turn++) {
-    await work(turn).catch(() => {})
-    await sleep(pauseMs, undefined, { signal }).catch(() => {})
-  }
-}
-
 function read(world: World, reader: number, signal: AbortSignal, counts: Counts): Promise<void> {
   const paths = [
     '/api/prices?limit=50',
@@ -173,14 +163,6 @@ function importAndUndo({ manager }: World, signal: AbortSignal, counts: Counts):
   })
 }
 
-async function settle(manager: Client, id: number, signal: AbortSignal): Promise<string> {
-  for (;;) {
-    const { state } = Object((await manager.get(`/api/imports/${id}`)).body)
-    if (signal.aborted || !/ing$/.test(state)) return state
-    await sleep(200)
-  }
-}
-
 function exportAll({ manager }: World, signal: AbortSignal, counts: Counts): Promise<void> {
   const paths = [
     '/api/prices/export?fileFormat=csv',
@@ -195,41 +177,13 @@ function exportAll({ manager }: World, signal: AbortSignal, counts: Counts): Pro
 
 /** One attack after the other. */
 async function attack(world: World, url: string, signal: AbortSignal, counts: Counts): Promise<void> {
-  const { attacker, manager, productId } = world
-  const path = `/api/products/${productId}/image`
-  const attacks: Attack[] = [
-    searches(attacker, '/api/prices?search=a'),
-    pictures(attacker, path, await picture(6_000, 4_000).png().toBuffer()),
-    brokenForms(attacker, url, path),
-    unreadDownloads(attacker, url, '/api/prices/export?fileFormat=csv'),
-    hostileFiles(manager),
-  ]
+  const { attacker: clerk, manager: importer, productId } = world
+  const attacks = Object.values(await everyAttack(url, productId, { clerk, importer }))
   await goOn(signal, 1_000, async (turn) => {
     const seconds = AbortSignal.timeout(attackSeconds * 1000)
     await attacks[turn % attacks.length]?.(AbortSignal.any([signal, seconds]))
     counts.attacks += 1
   })
-}
-
-/** Files to import that are long to read and bring nothing. */
-function hostileFiles(manager: Client): Attack {
-  const strings = `<sst>${'<si><t>abcdefgh</t></si>'.repeat(1_900_000)}</sst>`
-  const files = [
-    Buffer.alloc(20_000_000, '\xff\xfe\n', 'latin1'),
-    Buffer.alloc(10_000_000, 'x\n'),
-    archive([...workbookParts('<row r="1"/>'), { name: 'xl/sharedStrings.xml', content: strings }]),
-    archive(workbookParts(`<row r="1">${'<c/>'.repeat(3_000_000)}</row>`)),
-  ]
-  return (signal) =>
-    goOn(signal, 200, async (turn) => {
-      const form = new FormData()
-      const bytes = files[turn % files.length] ?? Buffer.alloc(0)
-      form.set('file', new File([new Uint8Array(bytes)], turn % files.length < 2 ? 'prix.csv' : 'prix.xlsx'))
-      const { body } = await manager.post('/api/imports?kind=prices', form)
-      const id: number = Object(body).id
-      await settle(manager, id, signal)
-      await manager.post(`/api/imports/${id}/abandon`)
-    })
 }
 
 async function sample(pid: number, signal: AbortSignal, samples: number[]): Promise<void> {
