@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     globalSetup: './tests/support/global-setup.ts',
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than two cores: stories wait for a browser, and trials for time-outs, half of their time.
+    maxWorkers: 3,
     // A test that passes at the second try has found something: it fails.
     retry: 0,
     projects: [

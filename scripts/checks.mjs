@@ -13,5 +13,5 @@ export const checks = [
   { name: 'types, browser', args: [tsc, '-p', 'tsconfig.web.json'] },
   { name: 'types, browser tests', args: [tsc, '-p', 'tsconfig.tests.json'] },
   lint,
-  { name: 'dead code', args: ['node_modules/knip/bin/knip.js', '--no-config-hints'] },
+  { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
 ]

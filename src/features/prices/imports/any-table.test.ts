@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
-import { archive, workbookParts } from '../../../../tests/support/archives.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { fewsNet, kobo, ministry } from '../../../../tests/support/foreign-tables.ts'
 import { checkedImport, move, readImport, settled } from '../../../../tests/support/imports.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 
@@ -14,60 +14,6 @@ beforeEach(async () => {
     await sql`delete from ${sql.table(table)}`.execute(db)
   }
 })
-
-const fewsNet = [
-  'country,market,latitude,longitude,cpcv2,product,source_document,period_date,price_type,product_source,unit,unit_type,currency,value,admin_1',
-  'Congo (DRC),Goma Virunga,-1.67,29.23,R0112,Maize Grain (White),FEWS NET,2026-01-31,Retail,Local,kg,Weight,CDF,1450.5,Nord-Kivu',
-  'Congo (DRC),Goma Virunga,-1.67,29.23,R0112,Maize Grain (White),FEWS NET,2026-02-28,Retail,Local,kg,Weight,CDF,1500,Nord-Kivu',
-  'Congo (DRC),Goma Virunga,-1.67,29.23,R0112,Maize Grain (White),FEWS NET,2026-02-28,Wholesale,Local,kg,Weight,CDF,,Nord-Kivu',
-].join('\n')
-
-const kobo = [
-  '"start";"end";"Nom de l\'enquêteur";"Date du relevé";"groupe_lieu/Marché";"groupe_lieu/Ville";"article/Produit";"article/Unité";"article/Prix (FC)";"_id";"_submission_time"',
-  '"2026-03-02T09:12:33.120+01:00";"2026-03-02T09:20:00.000+01:00";"Amina Kasongo";"02/03/2026";"Zando";"Kinshasa";"Haricot";"kg";"3 500";"1";"2026-03-02T08:21:00"',
-  '"2026-03-13T09:12:33.120+01:00";"2026-03-13T09:20:00.000+01:00";"Amina Kasongo";"13/03/2026";"Zando";"Kinshasa";"Haricot";"kg";"3 600,50 FC";"2";"2026-03-13T08:21:00"',
-].join('\r\n')
-
-const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
-const number = (value: number) => `<c><v>${value}</v></c>`
-const row = (...cells: string[]) => `<row>${cells.join('')}</row>`
-const ministry = archive(
-  workbookParts(
-    [
-      row(text('REPUBLIQUE DEMOCRATIQUE DU CONGO')),
-      row(text('Ministère de l’Économie nationale')),
-      row(),
-      row(
-        text('N°'),
-        text('Désignation'),
-        text('Conditionnement'),
-        text('Marché'),
-        text('Jour'),
-        text('Prix'),
-        text('Prix'),
-      ),
-      row(
-        number(1),
-        text('Ciment gris'),
-        text('Sac 50 kg'),
-        text('Gambela'),
-        text('3 mars 2026'),
-        number(38500),
-        number(13.5),
-      ),
-      row(
-        number(2),
-        text('Sucre'),
-        text('kg'),
-        text('Gambela'),
-        number(46084),
-        text('4.200,00'),
-        number(1.5),
-      ),
-      row(text('Total')),
-    ].join(''),
-  ),
-)
 
 const described = async (content: string | Uint8Array) => {
   const found = await checkedImport(admin, content)

@@ -1,57 +1,22 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { type PriceSummary, priceSummary } from '#features/prices/summary/summary.contract.ts'
-import { insertMarket, insertProduct, insertType } from '../../../../tests/support/catalogue.ts'
-import { insertQuotes, type Place, type Quote } from '../../../../tests/support/random-prices.ts'
-import { setRate } from '../../../../tests/support/rates.ts'
-import { testServer } from '../../../../tests/support/server.ts'
+import { describe, expect, test } from 'vitest'
+import { insertProduct, insertType } from '../../../../tests/support/catalogue.ts'
+import { insertQuotes } from '../../../../tests/support/random-prices.ts'
+import { summaryWorld } from '../../../../tests/support/summaries.ts'
 
-const server = await testServer()
-const { db } = server
-const reader = await server.as('manager')
-
-const products = await Promise.all(
-  ['Riz', 'Maïs', 'Huile'].map((name) => named(name, insertProduct(db, { name }))),
-)
-const places: (Place & { name: string })[] = await Promise.all(
-  (['Africa/Kinshasa', 'Africa/Lubumbashi', 'Africa/Kinshasa'] as const).map(async (timeZone, i) => {
-    const name = ['Zando', 'Kenya', 'Gambela'][i] ?? ''
-    return { id: await insertMarket(db, { name, time_zone: timeZone }), name, timeZone }
-  }),
-)
-const [productId = 0, otherProduct = 0] = products.map(({ id }) => id)
-const [marketId = 0, eastern = 0] = places.map(({ id }) => id)
-
-async function named(name: string, id: Promise<number>) {
-  return { id: await id, name }
-}
-
-type Query = Partial<Record<'productId' | 'marketId' | 'startDate' | 'endDate', string | number>>
-type Rates = Record<string, number>
-
-async function summarise(query: Query = {}): Promise<PriceSummary> {
-  const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
-  const answer = await reader.get(`/api/prices/analytics/summary?${new URLSearchParams(texts)}`)
-  expect(answer.status, answer.text).toBe(200)
-  return priceSummary.strict().parse(answer.body)
-}
-
-async function setRates(rates: Rates): Promise<void> {
-  for (const [day, cdfPerUsd] of Object.entries(rates)) await setRate(db, { day, cdfPerUsd })
-}
-
-beforeEach(async () => {
-  await sql`delete from price`.execute(db)
-  await sql`delete from exchange_rate`.execute(db)
-})
-
-const quote = (day: string, priceValue: number, more: Partial<Quote> = {}): Quote => ({
-  ...{ productId, marketId, priceValue, currency: 'CDF', collectorName: 'Amina', lane: 0 },
-  collectedAt: new Date(`${day}T12:00:00Z`),
-  ...more,
-})
-const dollars = (day: string, priceValue: number, more: Partial<Quote> = {}) =>
-  quote(day, priceValue, { currency: 'USD', ...more })
+const {
+  db,
+  reader,
+  places,
+  productId,
+  otherProduct,
+  marketId,
+  eastern,
+  quote,
+  dollars,
+  summarise,
+  setRates,
+} = await summaryWorld()
 
 describe('the summary of prices', () => {
   test('of nothing has no figure, and says so', async () => {
@@ -190,85 +155,6 @@ describe('the summary of prices', () => {
     await db.updateTable('product').set({ name: 'Riz' }).where('id', '=', productId).execute()
   })
 
-  test('measures the change on the series quoted in two weeks, whatever else was collected', async () => {
-    const sent = [
-      quote('2026-01-01', 100),
-      quote('2026-01-09', 121),
-      quote('2026-01-01', 50, { marketId: eastern }),
-      quote('2026-01-09', 50, { marketId: eastern }),
-      // In one week only: they never move the index.
-      quote('2026-01-09', 1_000_000, { productId: otherProduct }),
-      quote('2026-01-05', 9, { productId: otherProduct, marketId: eastern }),
-    ]
-    await insertQuotes(db, sent, places)
-    const summary = await summarise()
-    expect(summary.change?.value).toBeCloseTo(0.1, 9)
-    expect(summary).toMatchObject({
-      matchedSeries: 2,
-      knownSeries: 4,
-      // Of one product, however many its markets: no margin, hence no trend, and no inflation.
-      change: { margin: null, from: '2025-12-29', to: '2026-01-05', series: 2, products: 1, isThin: true },
-      priceTrend: null,
-      inflation: null,
-      index: [
-        { week: '2025-12-29', value: 100 },
-        { week: '2026-01-05', value: expect.closeTo(110, 9) },
-      ],
-    })
-  })
-
-  test('calls the change of three products an inflation, with a trend where its margin excludes zero', async () => {
-    const third = products[2]?.id ?? 0
-    const rising = [productId, otherProduct, third].flatMap((id, i) => [
-      quote('2026-01-01', 100, { productId: id }),
-      quote('2026-01-09', 120 + i, { productId: id }),
-    ])
-    await insertQuotes(db, rising, places)
-    const summary = await summarise()
-    expect(summary.inflation).toBeCloseTo((1.2 * 1.21 * 1.22) ** (1 / 3) - 1, 9)
-    expect(summary).toMatchObject({ priceTrend: 'up', change: { products: 3, isThin: true } })
-    expect(summary.change?.margin).toBeGreaterThan(0)
-  })
-
-  test('shows a rise of exactly 20 % in a year as 20 %', async () => {
-    const third = products[2]?.id ?? 0
-    const weekly = [productId, otherProduct, third].flatMap((id) =>
-      Array.from({ length: 60 }, (_, week) => {
-        const day = new Date(Date.UTC(2025, 0, 6 + 7 * week)).toISOString().slice(0, 10)
-        return quote(day, Math.round(1e7 * 1.2 ** (week / 52)) / 100, { productId: id })
-      }),
-    )
-    await insertQuotes(db, weekly, places)
-    const summary = await summarise({ startDate: '2025-02-24', endDate: '2026-02-23' })
-    expect(summary.change).toMatchObject({ from: '2025-02-24', to: '2026-02-23' })
-    expect(summary.inflation).toBeCloseTo(0.2, 4)
-    expect(summary.index).toHaveLength(53)
-    const allOfIt = await summarise({})
-    expect(allOfIt.change).toMatchObject({ from: '2025-01-06', to: '2026-02-23' })
-    expect(allOfIt.change?.value).toBeCloseTo(1.2 ** (59 / 52) - 1, 4)
-  })
-
-  test('compares the last days of one series with those that end a period earlier', async () => {
-    const sent = [
-      quote('2026-01-02', 100),
-      quote('2026-01-05', 110),
-      quote('2026-01-30', 130),
-      quote('2026-02-03', 121),
-      quote('2026-02-04', 121),
-    ]
-    await insertQuotes(db, sent, places)
-    const series = { productId, marketId }
-    const month = await summarise({ ...series, startDate: '2026-01-06', endDate: '2026-02-04' })
-    expect(month.change).toMatchObject({ from: '2026-01-05', to: '2026-02-04', series: 1, isThin: true })
-    expect(month.change?.value).toBeCloseTo((130 * 121 * 121) ** (1 / 3) / Math.sqrt(110 * 100) - 1, 9)
-    expect(month).toMatchObject({ inflation: null })
-    // Of all its prices: the first fifteen days and the last fifteen.
-    expect((await summarise(series)).change).toMatchObject({ from: '2026-01-16', to: '2026-02-04' })
-    expect((await summarise({ ...series, startDate: '2026-01-29', endDate: '2026-02-04' })).change).toBeNull()
-    const oneDay = await summarise({ ...series, startDate: '2026-02-04' })
-    expect(oneDay).toMatchObject({ change: null, priceTrend: null })
-  })
-
   test('follows every filter of the list', async () => {
     await setRates({ '2025-12-01': 2000 })
     const sent = [
@@ -332,7 +218,7 @@ describe('the summary of prices', () => {
       quote('2026-01-01', 1, { collectedAt: new Date('2026-01-01T22:30:00Z') }),
     ]
     await insertQuotes(db, sent, places)
-    const last = async (query: Query) => (await summarise(query)).lastCollectedAt
+    const last = async (query: Parameters<typeof summarise>[0]) => (await summarise(query)).lastCollectedAt
     expect(await last({})).toBe('2026-01-01T22:30:00.000Z')
     expect(await last({ startDate: '2026-01-02' })).toBe('2026-01-01T22:05:00.000Z')
     expect(await last({ marketId: eastern })).toBe('2026-01-01T22:05:00.000Z')

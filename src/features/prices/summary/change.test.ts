@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { insertQuotes } from '../../../../tests/support/random-prices.ts'
+import { summaryWorld } from '../../../../tests/support/summaries.ts'
+
+const { db, products, places, productId, otherProduct, marketId, eastern, quote, summarise } =
+  await summaryWorld()
+
+describe('the change in the summary of prices', () => {
+  test('measures the change on the series quoted in two weeks, whatever else was collected', async () => {
+    const sent = [
+      quote('2026-01-01', 100),
+      quote('2026-01-09', 121),
+      quote('2026-01-01', 50, { marketId: eastern }),
+      quote('2026-01-09', 50, { marketId: eastern }),
+      // In one week only: they never move the index.
+      quote('2026-01-09', 1_000_000, { productId: otherProduct }),
+      quote('2026-01-05', 9, { productId: otherProduct, marketId: eastern }),
+    ]
+    await insertQuotes(db, sent, places)
+    const summary = await summarise()
+    expect(summary.change?.value).toBeCloseTo(0.1, 9)
+    expect(summary).toMatchObject({
+      matchedSeries: 2,
+      knownSeries: 4,
+      // Of one product, however many its markets: no margin, hence no trend, and no inflation.
+      change: { margin: null, from: '2025-12-29', to: '2026-01-05', series: 2, products: 1, isThin: true },
+      priceTrend: null,
+      inflation: null,
+      index: [
+        { week: '2025-12-29', value: 100 },
+        { week: '2026-01-05', value: expect.closeTo(110, 9) },
+      ],
+    })
+  })
+
+  test('calls the change of three products an inflation, with a trend where its margin excludes zero', async () => {
+    const third = products[2]?.id ?? 0
+    const rising = [productId, otherProduct, third].flatMap((id, i) => [
+      quote('2026-01-01', 100, { productId: id }),
+      quote('2026-01-09', 120 + i, { productId: id }),
+    ])
+    await insertQuotes(db, rising, places)
+    const summary = await summarise()
+    expect(summary.inflation).toBeCloseTo((1.2 * 1.21 * 1.22) ** (1 / 3) - 1, 9)
+    expect(summary).toMatchObject({ priceTrend: 'up', change: { products: 3, isThin: true } })
+    expect(summary.change?.margin).toBeGreaterThan(0)
+  })
+
+  test('shows a rise of exactly 20 % in a year as 20 %', async () => {
+    const third = products[2]?.id ?? 0
+    const weekly = [productId, otherProduct, third].flatMap((id) =>
+      Array.from({ length: 60 }, (_, week) => {
+        const day = new Date(Date.UTC(2025, 0, 6 + 7 * week)).toISOString().slice(0, 10)
+        return quote(day, Math.round(1e7 * 1.2 ** (week / 52)) / 100, { productId: id })
+      }),
+    )
+    await insertQuotes(db, weekly, places)
+    const summary = await summarise({ startDate: '2025-02-24', endDate: '2026-02-23' })
+    expect(summary.change).toMatchObject({ from: '2025-02-24', to: '2026-02-23' })
+    expect(summary.inflation).toBeCloseTo(0.2, 4)
+    expect(summary.index).toHaveLength(53)
+    const allOfIt = await summarise({})
+    expect(allOfIt.change).toMatchObject({ from: '2025-01-06', to: '2026-02-23' })
+    expect(allOfIt.change?.value).toBeCloseTo(1.2 ** (59 / 52) - 1, 4)
+  })
+
+  test('compares the last days of one series with those that end a period earlier', async () => {
+    const sent = [
+      quote('2026-01-02', 100),
+      quote('2026-01-05', 110),
+      quote('2026-01-30', 130),
+      quote('2026-02-03', 121),
+      quote('2026-02-04', 121),
+    ]
+    await insertQuotes(db, sent, places)
+    const series = { productId, marketId }
+    const month = await summarise({ ...series, startDate: '2026-01-06', endDate: '2026-02-04' })
+    expect(month.change).toMatchObject({ from: '2026-01-05', to: '2026-02-04', series: 1, isThin: true })
+    expect(month.change?.value).toBeCloseTo((130 * 121 * 121) ** (1 / 3) / Math.sqrt(110 * 100) - 1, 9)
+    expect(month).toMatchObject({ inflation: null })
+    // Of all its prices: the first fifteen days and the last fifteen.
+    expect((await summarise(series)).change).toMatchObject({ from: '2026-01-16', to: '2026-02-04' })
+    expect((await summarise({ ...series, startDate: '2026-01-29', endDate: '2026-02-04' })).change).toBeNull()
+    const oneDay = await summarise({ ...series, startDate: '2026-02-04' })
+    expect(oneDay).toMatchObject({ change: null, priceTrend: null })
+  })
+})
