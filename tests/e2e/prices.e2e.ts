@@ -226,10 +226,10 @@ test('of two people who correct the same price, the second is told, sees the oth
   expect(saved).toEqual([{ price_value: 4400, source: 'Enquête' }])
 })
 
-test('a subscriber without access is told to choose a plan, for the figures and for the list', async () => {
+test('a subscriber without access is told once to choose a plan, for the figures and the list together', async () => {
   const page = await open('/prices', { as: await newAccount('user', { ageDays: 40 }) })
   const refusal = page.getByText('Choisissez un plan pour consulter ces données.')
-  await expect.poll(() => refusal.count()).toBe(2)
+  await expect.poll(() => refusal.count()).toBe(1)
 })
 
 test('an agent may correct what he collected, and nothing that others did', async () => {
@@ -261,12 +261,15 @@ test('who may only read finds no way to add, even at the address of it', async (
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
-test('on a phone the list is made of cards, and the button to add stays under the thumb', async () => {
+test('on a phone the list is made of cards, and the button to add stays under the thumb, right above the bar', async () => {
   const page = await open(`/prices${days}`, { as: collector, viewport: phone })
   const list = page.getByRole('list', { name: 'Prix' })
   await list.getByText('Farine de manioc').first().waitFor()
   const button = await page.getByRole('button', { name: 'Ajouter un prix' }).boundingBox()
-  expect(button?.y).toBeGreaterThan(phone.height - 100)
+  const bar = await page.getByRole('navigation', { name: 'Navigation', exact: true }).boundingBox()
+  const gap = (bar?.y ?? 0) - ((button?.y ?? 0) + (button?.height ?? 0))
+  expect(gap).toBeGreaterThanOrEqual(0)
+  expect(gap).toBeLessThan(24)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
 })
 

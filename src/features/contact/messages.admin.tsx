@@ -33,12 +33,18 @@ export const { ListPage: MessagesPage } = adminScreens(messages, {
     },
   ],
   blank: { name: '', email: '', subject: '', text: '', isHandled: false },
-  form: ({ field, register }) => (
+  form: ({ field, register }, row) => (
     <>
-      <TextField required maxLength={200} {...field('name')} />
-      <TextField required type="email" maxLength={254} {...field('email')} />
-      <TextField maxLength={200} {...field('subject')} />
-      <TextareaField required maxLength={5000} {...field('text')} />
+      {row ? (
+        <p className="whitespace-pre-line">{row.text}</p>
+      ) : (
+        <>
+          <TextField required maxLength={200} {...field('name')} />
+          <TextField required type="email" maxLength={254} {...field('email')} />
+          <TextField maxLength={200} {...field('subject')} />
+          <TextareaField required maxLength={5000} {...field('text')} />
+        </>
+      )}
       <Checkbox label="Traité" hint="Répondu, ou sans suite à donner" {...register('isHandled')} />
     </>
   ),
