@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { countMonths } from '#features/prices/months/months.jobs.ts'
 import { client, insertAccount, openSession } from '../tests/support/server.ts'
 import { type BenchOptions, type Measure, percentile, timeEach } from './measure.ts'
 import type { AppProgramOptions } from './support/app-program.ts'
@@ -26,6 +27,8 @@ const seconds = 10
 export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
   return withPostgres(async ({ db, pool, connection }) => {
     await fillPrices(pool, prices)
+    // As a server's jobs do.
+    await countMonths(db, new Date().toISOString().slice(0, 10))
     const { rows } = await pool.query<{ productId: number; marketId: number }>(
       'select product_id as "productId", market_id as "marketId" from price order by id desc limit 1',
     )

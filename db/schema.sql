@@ -441,10 +441,13 @@ CREATE INDEX price_by_value ON price USING btree (price_value, id);
 CREATE INDEX price_by_writer ON price USING btree (written_by, collected_at) WHERE written_by IS NOT NULL;
 CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();
 CREATE TRIGGER price_added_to_index AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION note_added_prices();
+CREATE TRIGGER price_added_to_month AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION mark_months_of_added_prices();
 CREATE TRIGGER price_changed AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_prices();
 CREATE TRIGGER price_changed_in_index AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION note_changed_prices();
+CREATE TRIGGER price_changed_in_month AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION mark_months_of_changed_prices();
 CREATE TRIGGER price_removed AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_prices();
 CREATE TRIGGER price_removed_from_index AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION note_removed_prices();
+CREATE TRIGGER price_removed_from_month AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION mark_months_of_removed_prices();
 CREATE TRIGGER price_touch BEFORE UPDATE ON price FOR EACH ROW EXECUTE FUNCTION touch_unless_told();
 
 create table price_alert (
@@ -486,6 +489,7 @@ create table price_day_market (
   sum_log numeric not null default 0,
   constraint price_day_market_pkey PRIMARY KEY (market_id, day, currency, lane)
 );
+CREATE INDEX price_day_market_by_day ON price_day_market USING btree (day);
 
 create table price_day_product (
   day date not null,
@@ -499,6 +503,7 @@ create table price_day_product (
   sum_log numeric not null default 0,
   constraint price_day_product_pkey PRIMARY KEY (product_id, day, currency, lane)
 );
+CREATE INDEX price_day_product_by_day ON price_day_product USING btree (day);
 
 create table price_index (
   scope text not null,
@@ -530,6 +535,27 @@ create table price_index_pending (
   market_id integer,
   added_at timestamptz(3) not null default now(),
   constraint price_index_pending_pkey PRIMARY KEY (id)
+);
+
+create table price_month (
+  month date not null,
+  dimension text not null,
+  key text not null,
+  n bigint not null,
+  last_day date not null,
+  constraint price_month_pkey PRIMARY KEY (dimension, month, key),
+  constraint price_month_dimension_known CHECK (dimension = ANY (ARRAY['product'::text, 'market'::text, 'collector'::text]))
+);
+
+create table price_month_counted (
+  month date not null,
+  constraint price_month_counted_pkey PRIMARY KEY (month)
+);
+
+create table price_month_written (
+  id bigint not null generated always as identity,
+  month date not null,
+  constraint price_month_written_pkey PRIMARY KEY (id)
 );
 
 create table price_revision (
@@ -1017,6 +1043,12 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION last_marked_day()
+ RETURNS date
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (month_of(((now())::date - 7)) - 1);
+
 CREATE OR REPLACE FUNCTION link_audit(most integer, behind integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1056,6 +1088,41 @@ CREATE OR REPLACE FUNCTION log_rate_on(on_day date, in_currency text)
  STABLE PARALLEL SAFE STRICT
 RETURN CASE in_currency WHEN 'CDF'::text THEN (0)::bigint ELSE (SELECT r.log_rate FROM exchange_rate r WHERE (r.day <= log_rate_on.on_day) ORDER BY r.day DESC LIMIT 1) END;
 
+CREATE OR REPLACE FUNCTION mark_months_of_added_prices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into price_month_written (month)
+  select distinct month_of(observed_on) from new_price where observed_on <= last_marked_day();
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION mark_months_of_changed_prices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into price_month_written (month)
+  select month_of(observed_on) from old_price where observed_on <= last_marked_day()
+   union
+  select month_of(observed_on) from new_price where observed_on <= last_marked_day();
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION mark_months_of_removed_prices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into price_month_written (month)
+  select distinct month_of(observed_on) from old_price where observed_on <= last_marked_day();
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION merge_product_type(merged integer, target integer)
  RETURNS void
  LANGUAGE sql
@@ -1072,6 +1139,12 @@ CREATE OR REPLACE FUNCTION monday_of(day date)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (day - ((EXTRACT(isodow FROM day))::integer - 1));
+
+CREATE OR REPLACE FUNCTION month_of(day date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (date_trunc('month'::text, (day)::timestamp without time zone))::date;
 
 CREATE OR REPLACE FUNCTION move_prices_to_local_day()
  RETURNS trigger

@@ -5,6 +5,7 @@ import { journalTasks } from '#features/journal/journal.jobs.ts'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
 import { alertTask } from '#features/prices/alerts/alerts.jobs.ts'
+import { monthTask } from '#features/prices/months/months.jobs.ts'
 import { checkIndices, keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { importFiles } from '#main/app.ts'
@@ -46,6 +47,7 @@ export function runJobs(options: Options): JobRunner {
     ...subscriptionTasks({ db, clock }),
     alertTask({ db, clock }),
     checkIndices({ db, log }),
+    monthTask({ db, clock }),
     ...journalTasks({ db, log }),
     sweepExpired(db),
   ]

@@ -352,6 +352,23 @@ interface PriceIndexPendingTable {
   added_at: Generated<Instant>
 }
 
+interface PriceMonthTable {
+  month: string
+  dimension: string
+  key: string
+  n: number
+  last_day: string
+}
+
+interface PriceMonthCountedTable {
+  month: string
+}
+
+interface PriceMonthWrittenTable {
+  id: GeneratedAlways<number>
+  month: string
+}
+
 interface PriceRevisionTable {
   import_id: number
   price_id: number
@@ -567,6 +584,9 @@ export interface Tables {
   price_index: PriceIndexTable
   price_index_keeper: PriceIndexKeeperTable
   price_index_pending: PriceIndexPendingTable
+  price_month: PriceMonthTable
+  price_month_counted: PriceMonthCountedTable
+  price_month_written: PriceMonthWrittenTable
   price_revision: PriceRevisionTable
   price_week_series: PriceWeekSeriesTable
   product: ProductTable

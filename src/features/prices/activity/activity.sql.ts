@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { inPeriod, rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { dailyCounts, matchingAny } from '#features/prices/listing/listing.sql.ts'
+import { countsOfCollectors, countsOfRollups } from '#features/prices/months/months.sql.ts'
 import { hasRate, matching, rateOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -57,9 +58,7 @@ export function countsBy(
     return sql`select ${id} as id, count(*) as n, max(observed_on) as last from price
                 where ${matchingAny(parts)} group by 1`
   }
-  const rollup = column === 'product_id' ? 'price_day_product' : 'price_day_market'
-  return sql`select ${id} as id, sum(n)::bigint as n, max(day) as last from ${sql.table(rollup)}
-              where n > 0 and ${matching(selection, 'day')} group by 1`
+  return countsOfRollups(column, selection)
 }
 
 export type ActiveMarket = {
@@ -99,18 +98,8 @@ export async function listTopCollectors(
   if (parts.length === 0) return []
   const selection = rolledUp(parts)
   const isWhole = selection && !selection.productIds && !selection.marketIds && !selection.currency
-  // Of each name the index alone counts its days; other selections are read once for all names.
   const counted = isWhole
-    ? sql`
-      with recursive collector as (
-        (select collector_name as name from price order by 1 limit 1)
-        union all
-        select (select collector_name from price where collector_name > collector.name order by 1 limit 1)
-          from collector where collector.name is not null)
-      select name, counted.* from collector, lateral (
-        select count(*) as count from price
-         where collector_name = collector.name and ${matching(selection, 'observed_on')}) counted
-       where name is not null and count > 0`
+    ? countsOfCollectors(selection)
     : sql`select collector_name as name, count(*) as count from price where ${matchingAny(parts)} group by 1`
   const { rows } = await sql<Collector>`
     select top.*, (

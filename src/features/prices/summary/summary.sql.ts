@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { inPeriod, rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { matchingAny } from '#features/prices/listing/listing.sql.ts'
+import { countsOfRollups } from '#features/prices/months/months.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
 import { cellsOf, hasRate, matching, quotesIn, rateOf } from '#features/prices/rollups/rollups.sql.ts'
 import { type StoredIndex, storedIndex } from '#features/prices/stored-index/stored-index.sql.ts'
@@ -132,12 +133,12 @@ function countsOf(
     const quotes = sql`select product_id, market_id, 1 as n from price where ${inside} and ${hasRate('observed_on')}`
     return { product: quotes, market: quotes }
   }
-  const cells = (rollup: string): RawBuilder<unknown> =>
-    sql`select * from ${sql.table(rollup)} where n > 0 and ${matching(selection, 'day')} and ${hasRate('day')}`
+  const counts = (column: 'product_id' | 'market_id'): RawBuilder<unknown> =>
+    sql`select id as ${sql.ref(column)}, n from (${countsOfRollups(column, selection, true)}) counted`
   const { productIds, marketIds, currency } = selection
   const quotes = quotesIn(period, { productIds, marketIds, currency })
   return {
-    product: marketIds ? quotes : cells('price_day_product'),
-    market: productIds ? quotes : cells('price_day_market'),
+    product: marketIds ? quotes : counts('product_id'),
+    market: productIds ? quotes : counts('market_id'),
   }
 }

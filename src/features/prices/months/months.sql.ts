@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Selection } from '#features/prices/rollups/rollups.rules.ts'
+import { hasRate, matching } from '#features/prices/rollups/rollups.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/** What months are counted by. */
+type MonthDimension = 'product' | 'market' | 'collector'
+
+/** A month is counted once it has been over for so many days. */
+const restDays = 14
+
+/**
+ * Months to be counted: over for two weeks, and not counted yet or written in since; the earliest first.
+ *
+ * @param today `yyyy-mm-dd`
+ */
+export async function listMonthsToCount(db: Db, today: string): Promise<string[]> {
+  const { rows } = await sql<{ month: string }>`
+    with bounds as (
+      select month_of(min(day)) as first, month_of(${today}::date - ${restDays}::integer) as after from price_day),
+    over as (
+      select generate_series(first, after - 1, '1 month')::date as month from bounds)
+    select month from over
+     where not exists (select from price_month_counted counted where counted.month = over.month)
+        or exists (select from price_month_written written where written.month = over.month)
+     order by 1`.execute(db)
+  return rows.map(({ month }) => month)
+}
+
+/**
+ * Counts a month anew. In one snapshot (repeatable read): what is forgotten of what was written is what is counted, and
+ * what others commit meanwhile leaves its own mark.
+ */
+export async function countMonth(tx: Db, month: string): Promise<void> {
+  const inMonth = (day: string) =>
+    sql`${sql.ref(day)} >= ${month}::date and ${sql.ref(day)} < ${month}::date + interval '1 month'`
+  await sql`set local statement_timeout = '5min'`.execute(tx)
+  await sql`delete from price_month_written where month = ${month}::date`.execute(tx)
+  await sql`delete from price_month where month = ${month}::date`.execute(tx)
+  await sql`
+    insert into price_month (month, dimension, key, n, last_day)
+    select ${month}::date, 'product', product_id::text, sum(n), max(day)
+      from price_day_product where n > 0 and ${inMonth('day')} group by product_id
+     union all
+    select ${month}::date, 'market', market_id::text, sum(n), max(day)
+      from price_day_market where n > 0 and ${inMonth('day')} group by market_id
+     union all
+    select ${month}::date, 'collector', collector_name, count(*), max(observed_on)
+      from price where ${inMonth('observed_on')} group by collector_name`.execute(tx)
+  await sql`insert into price_month_counted values (${month}::date) on conflict do nothing`.execute(tx)
+}
+
+/**
+ * The longest run of whole counted months inside a period, a row (starts, ends) of their first day and the day after
+ * their last; both are infinity where there is none, so that all days are before it.
+ */
+function monthsInside(first: RawBuilder<unknown>, last: string): RawBuilder<unknown> {
+  return sql`
+    select coalesce(min(starts), 'infinity') as starts, coalesce(max(ends), 'infinity') as ends from (
+      select min(month) as starts, (max(month) + interval '1 month')::date as ends from (
+        select month, month - row_number() over (order by month) * interval '1 month' as run
+          from price_month_counted counted
+         where month >= ${first} and month + interval '1 month' <= ${last}::date + interval '1 day'
+           and not exists (select from price_month_written written where written.month = counted.month)) clean
+       group by run order by count(*) desc limit 1) longest`
+}
+
+type Days = (isInside: (day: string) => RawBuilder<boolean>) => RawBuilder<unknown>
+
+/**
+ * How many prices there are in a period that may hold whole months: rows (key, n, last) of the months that are counted,
+ * and what `days` selects of those before and after them.
+ *
+ * @param isRated months with prices that cannot be converted are left to `days`
+ */
+function monthsAndDays(
+  dimension: MonthDimension,
+  { startDate = '-infinity', endDate = 'infinity' }: Selection,
+  days: Days,
+  isRated = false,
+): RawBuilder<unknown> {
+  const firstRate = sql`(select coalesce(min(day), 'infinity') from exchange_rate)`
+  const first = isRated ? sql`greatest(${startDate}::date, ${firstRate})` : sql`${startDate}::date`
+  // One bound on either side: the planner takes a range that it does not know for a small one.
+  const before = (day: string) =>
+    sql<boolean>`${sql.ref(day)} >= ${startDate}::date and ${sql.ref(day)} <= least(${endDate}::date, (select starts - 1 from run))`
+  const after = (day: string) =>
+    sql<boolean>`${sql.ref(day)} >= greatest(${startDate}::date, (select ends from run)) and ${sql.ref(day)} <= ${endDate}::date`
+  return sql`
+    with run as materialized (${monthsInside(first, endDate)})
+    select key, n, last_day as last from price_month
+     where dimension = ${dimension} and month >= (select starts from run) and month < (select ends from run)
+     union all (${days(before)}) union all (${days(after)})`
+}
+
+/** Rows (id, n, last): how many prices each product or market has in a selection that chooses nothing of the other, and the day of the last. */
+export function countsOfRollups(
+  column: 'product_id' | 'market_id',
+  selection: Selection,
+  isRated = false,
+): RawBuilder<unknown> {
+  const [rollup, dimension, ids] =
+    column === 'product_id'
+      ? (['price_day_product', 'product', selection.productIds] as const)
+      : (['price_day_market', 'market', selection.marketIds] as const)
+  const rated = isRated ? hasRate('day') : sql`true`
+  const id = sql.ref(column)
+  if (selection.currency !== undefined) {
+    return sql`select ${id} as id, sum(n)::bigint as n, max(day) as last from ${sql.table(rollup)}
+                where n > 0 and ${matching(selection, 'day')} and ${rated} group by 1`
+  }
+  const chosen = ids ? sql`${id} = any(${ids}::bigint[])` : sql`true`
+  const counted = monthsAndDays(
+    dimension,
+    selection,
+    (isInside) => sql`
+      select ${id}::text, n, day from ${sql.table(rollup)} where n > 0 and ${isInside('day')} and ${chosen} and ${rated}`,
+    isRated,
+  )
+  return sql`
+    select key::integer as id, sum(n)::bigint as n, max(last) as last from (${counted}) counted
+     where ${ids ? sql`key::integer = any(${ids}::bigint[])` : sql`true`} group by 1`
+}
+
+/** Rows (name, count): how many prices each collector has in a period. Of each name the index alone counts the days. */
+export function countsOfCollectors(period: Selection): RawBuilder<unknown> {
+  return sql`
+    with recursive collector as (
+      (select collector_name as name from price order by 1 limit 1)
+      union all
+      select (select collector_name from price where collector_name > collector.name order by 1 limit 1)
+        from collector where collector.name is not null)
+    select key as name, sum(n)::bigint as count from (${monthsAndDays(
+      'collector',
+      period,
+      (isInside) => sql`
+        select name, counted.n, null::date from collector, lateral (
+          select count(*) as n from price where collector_name = collector.name and ${isInside('observed_on')}) counted
+         where name is not null`,
+    )}) counted group by 1 having sum(n) > 0`
+}

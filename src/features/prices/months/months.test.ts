@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { countsBy, listTopCollectors } from '#features/prices/activity/activity.sql.ts'
+import { partsOf } from '#features/prices/listing/listing.rules.ts'
+import { countMonths } from '#features/prices/months/months.jobs.ts'
+import { countsOfRollups, listMonthsToCount } from '#features/prices/months/months.sql.ts'
+import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { testDatabase } from '../../../../tests/support/database.ts'
+import { insertQuotes, type Place, quotes } from '../../../../tests/support/random-prices.ts'
+import { setRate } from '../../../../tests/support/rates.ts'
+
+const { db } = await testDatabase()
+const productIds = [await insertProduct(db), await insertProduct(db)]
+const places: Place[] = [
+  { id: await insertMarket(db), timeZone: 'Africa/Kinshasa' },
+  { id: await insertMarket(db), timeZone: 'Africa/Kinshasa' },
+]
+const marketIds = places.map(({ id }) => id)
+const firstDay = '2025-01-20'
+const days = 200
+const today = '2025-09-20'
+const dayAt = (n: number) => new Date(Date.parse(firstDay) + n * 86_400_000).toISOString().slice(0, 10)
+
+// From which day on dollars can be converted.
+const firstRate = dayAt(70)
+
+type Selection = { startDate?: string; endDate?: string; productId?: number; marketId?: number }
+
+beforeEach(async () => {
+  await sql`delete from price`.execute(db)
+  await sql`delete from price_month`.execute(db)
+  await sql`delete from price_month_counted`.execute(db)
+})
+
+async function counted(selection: Selection) {
+  const parts = partsOf(selection, {})
+  const of = async (column: 'product_id' | 'market_id') =>
+    (await sql`select id, n, last from (${countsBy(column, parts)}) counted order by 1`.execute(db)).rows
+  const collectors = await listTopCollectors(db, parts, 10)
+  return {
+    products: await of('product_id'),
+    markets: await of('market_id'),
+    collectors: collectors.map(({ name, count }) => ({ name, count })),
+    rated:
+      selection.productId || selection.marketId
+        ? []
+        : (
+            await sql`select id, n from (${countsOfRollups('market_id', selection, true)}) counted order by 1`.execute(
+              db,
+            )
+          ).rows,
+  }
+}
+
+async function plainly({ startDate, endDate, productId, marketId }: Selection) {
+  const inside = sql`observed_on between ${startDate ?? '1900-01-01'} and ${endDate ?? '2200-01-01'}
+    and (${productId ?? null}::int is null or product_id = ${productId ?? null})
+    and (${marketId ?? null}::int is null or market_id = ${marketId ?? null})`
+  const of = async (column: 'product_id' | 'market_id') =>
+    (
+      await sql`select ${sql.ref(column)} as id, count(*) as n, max(observed_on) as last from price
+                 where ${inside} group by 1 order by 1`.execute(db)
+    ).rows
+  const { rows: collectors } = await sql`
+    select collector_name as name, count(*) as count from price where ${inside} group by 1 order by 2 desc, 1`.execute(
+    db,
+  )
+  const { rows: rated } = await sql`
+    select market_id as id, count(*) as n from price
+     where ${inside} and (currency = 'CDF' or observed_on >= ${firstRate}) group by 1 order by 1`.execute(db)
+  return {
+    products: await of('product_id'),
+    markets: await of('market_id'),
+    collectors,
+    rated: productId || marketId ? [] : rated,
+  }
+}
+
+test('what whole months are counted to have is what their prices are, whatever is written before and after', async () => {
+  await setRate(db, { day: firstRate, cdfPerUsd: 2500 })
+  const day = fc.integer({ min: -20, max: days + 20 }).map(dayAt)
+  const round = fc.record({
+    added: fc.array(quotes({ productIds, marketIds, collectors: ['Amina', 'Bola'], firstDay, days }), {
+      maxLength: 40,
+      size: 'max',
+    }),
+    changed: fc.array(fc.nat(), { maxLength: 4 }),
+    removed: fc.array(fc.nat(), { maxLength: 4 }),
+    isCounted: fc.boolean(),
+    selection: fc
+      .record(
+        {
+          startDate: day,
+          endDate: day,
+          productId: fc.constantFrom(...productIds),
+          marketId: fc.constantFrom(...marketIds),
+        },
+        { requiredKeys: [] },
+      )
+      .filter(({ startDate = '', endDate = '9' }) => startDate <= endDate),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(round, { minLength: 3, maxLength: 5 }), async (rounds) => {
+      await sql`delete from price`.execute(db)
+      for (const { added, changed, removed, isCounted, selection } of rounds) {
+        const ids = await insertQuotes(db, added, places)
+        if (isCounted) await countMonths(db, today)
+        const chosen = (these: number[]) =>
+          ids.length > 0 ? these.map((place) => ids[place % ids.length]) : []
+        await sql`update price set collector_name = 'Zoé', market_id = ${marketIds[0]},
+                         observed_on = observed_on + 31, collected_at = collected_at + interval '31 days'
+                   where id = any(${chosen(changed)}::bigint[])`.execute(db)
+        await sql`delete from price where id = any(${chosen(removed)}::bigint[])`.execute(db)
+        expect(await counted(selection)).toEqual(await plainly(selection))
+        expect(await counted({})).toEqual(await plainly({}))
+      }
+      await countMonths(db, today)
+      expect(await listMonthsToCount(db, today)).toEqual([])
+      for (const { selection } of rounds) expect(await counted(selection)).toEqual(await plainly(selection))
+    }),
+    { numRuns: 12, seed: 5 },
+  )
+}, 60_000)
+
+test('a month is counted two weeks after its end, read from its count, and day by day once something is written in it', async () => {
+  for (const day of ['2025-06-30', '2025-07-10', '2025-08-31']) {
+    await insertPrice(db, { product_id: productIds[0] ?? 0, market_id: marketIds[0] ?? 0, day })
+  }
+  expect((await listMonthsToCount(db, '2025-09-14')).slice(-2)).toEqual(['2025-06-01', '2025-07-01'])
+  expect((await listMonthsToCount(db, '2025-09-15')).at(-1)).toBe('2025-08-01')
+  await countMonths(db, today)
+  await sql`update price_month set n = n + 10`.execute(db)
+  expect(await counted({})).toMatchObject({ products: [{ n: 33 }], markets: [{ n: 33 }] })
+  expect(await counted({ startDate: '2025-07-02' })).toMatchObject({ products: [{ n: 12 }] })
+  await insertPrice(db, { product_id: productIds[0] ?? 0, market_id: marketIds[0] ?? 0, day: '2025-07-11' })
+  expect(await listMonthsToCount(db, today)).toEqual(['2025-07-01'])
+  // Of two runs of one month each, one is read from its count.
+  expect(await counted({})).toMatchObject({ products: [{ n: 14 }] })
+})
+
+test('what is committed while its month is being counted is not lost', async () => {
+  const write = { product_id: productIds[0] ?? 0, market_id: marketIds[0] ?? 0, day: '2025-07-10' }
+  await insertPrice(db, write)
+  await db.transaction().execute(async (tx) => {
+    await insertPrice(tx, write)
+    await countMonths(db, today)
+    expect(await counted({})).toMatchObject({ products: [{ n: 1 }] })
+  })
+  expect(await counted({})).toMatchObject({ products: [{ n: 2 }] })
+  await countMonths(db, today)
+  expect(await counted({})).toMatchObject({ products: [{ n: 2 }] })
+})
