@@ -27,7 +27,11 @@ const token = 'secret'
 const plain = '789'
 const faulty = [
   '019',
+  '029',
+  '039',
   '049',
+  '069',
+  '129',
   '201',
   '202',
   '203',
@@ -38,9 +42,11 @@ const faulty = [
   '208',
   '209',
   '210',
+  '211',
   '212',
   '213',
   '214',
+  '215',
 ]
 const longestSettlingMs = 180_000
 

@@ -73,6 +73,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
     { label: 'Changer le statut', icon: RefreshCcw, right: 'payments.manage', dialog: StatusDialog },
   ],
   isLocked: ({ status, deposit }) => status === 'REFUNDED' || deposit !== null,
+  isKept: ({ status }) => status === 'PAID',
   blank: {
     subscriptionId: '',
     amount: '0',

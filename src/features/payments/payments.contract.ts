@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operators } from '#features/payments/mobile-money.rules.ts'
+import { inOrder, reversedPeriod } from '#features/prices/prices.contract.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
 import {
   amount,
@@ -135,7 +136,12 @@ const resource = defineResource({
 })
 
 /** Whoever is signed in reads his own one by one; the rest is for those who manage them. */
-export const payments = { ...resource, find: { ...resource.find, right: 'session' as const } }
+export const payments = {
+  ...resource,
+  list: { ...resource.list, query: resource.list.query.refine(inOrder, reversedPeriod) },
+  exportAll: { ...resource.exportAll, query: resource.exportAll.query.refine(inOrder, reversedPeriod) },
+  find: { ...resource.find, right: 'session' as const },
+}
 
 export const setPaymentStatus = defineEndpoint({
   method: 'PUT',
@@ -167,7 +173,7 @@ export const paymentSummary = defineEndpoint({
   summary: 'Montants des paiements d’une sélection',
   description:
     'Les montants de devises différentes ne s’ajoutent qu’en dollars, chacun au taux de son jour\u202f; byCurrency les donne dans la leur.',
-  query: z.object(filters),
+  query: z.object(filters).refine(inOrder, reversedPeriod),
   response: z
     .object({
       totalCount: z.int(),

@@ -49,6 +49,7 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
         throw invalidField('status', 'Ce qui n’est pas payé ne se rembourse pas.')
       const id = await insertPayment(tx, { ...fields, amount: given.amount, subscriptionId })
       if (id === undefined) throw noSubscription()
+      if (fields.status === 'PAID') await openPaid(tx, await getSettled(tx, id), clock())
       return id
     },
     async update(tx, id, given) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Payment } from '#features/payments/payments.contract.ts'
+import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
 import { problem } from '#shared/contract.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
@@ -138,7 +139,7 @@ describe('the status of a payment', () => {
     })
   })
 
-  test('two who change it at once: one of them is refused', async () => {
+  test('two who refund it at once are both told that it is', async () => {
     const { id } = await record({ status: 'PAID' })
     const other = await server.as('super admin')
     const both = await Promise.all([
@@ -154,6 +155,81 @@ describe('the status of a payment', () => {
       .orderBy('id')
       .execute()
     expect(entries.map(({ after }) => (after as Payment).status)).toEqual(['PAID', 'REFUNDED', 'REFUNDED'])
+  })
+})
+
+describe('a payment that the staff mark PAID', () => {
+  const hourMs = 3_600_000
+  const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const subscriptionOf = async (id: number) =>
+    (await admin.get(`/api/subscriptions/${id}`)).body as Subscription
+  async function subscribed(status: string, startDate: string, endDate: string, more: object = {}) {
+    const userId = await insertAccount(server.db, { roles: ['user'], ageDays: 400 })
+    const { body } = await admin.post('/api/subscriptions', {
+      ...{ userId, planId: plan, startDate, endDate, status },
+      ...more,
+    })
+    return { ...(body as Subscription), client: await server.clientOf(userId) }
+  }
+  const recordPaid = async (subscriptionId: number) =>
+    (await admin.post('/api/payments', { subscriptionId, amount: 19, status: 'PAID', paymentMethod: 'CASH' }))
+      .body as Payment
+  const monthAfter = (instant: string) => {
+    const days = (Date.parse(instant) - Date.now()) / (24 * hourMs)
+    return days > 27 && days < 32
+  }
+
+  test.each(['TRIAL', 'EXPIRED', 'CANCELED'])(
+    'makes a subscription that is over and %s ACTIVE from now on for one period, and opens the data',
+    async (status) => {
+      const { id, client } = await subscribed(status, fromNow(-90 * 24 * hourMs), fromNow(-60 * 24 * hourMs))
+      expect((await client.get('/api/brands')).status).toBe(402)
+      const { body } = await admin.post('/api/payments', { subscriptionId: id, amount: 19 })
+      const set = () => admin.put(`/api/payments/${(body as Payment).id}/status`, { status: 'PAID' })
+      expect((await set()).body).toMatchObject({ status: 'PAID', subscriptionId: id })
+      const opened = await subscriptionOf(id)
+      expect(opened).toMatchObject({ status: 'ACTIVE', paymentsCount: 1 })
+      expect(monthAfter(opened.endDate)).toBe(true)
+      await expect.poll(async () => (await client.get('/api/brands')).status).toBe(200)
+      // Said again, it changes nothing.
+      expect((await set()).status).toBe(200)
+      expect((await subscriptionOf(id)).endDate).toBe(opened.endDate)
+    },
+  )
+
+  test('prolongs a trial that runs from its end, for a year when its plan is yearly', async () => {
+    const yearly = await insertPlan(server.db, { billing_period: 'YEARLY' })
+    const trialEnd = '2036-03-01T10:00:00.000Z'
+    const { id, startDate } = await subscribed('TRIAL', fromNow(-hourMs), trialEnd, { planId: yearly })
+    await recordPaid(id)
+    const endDate = '2037-03-01T10:00:00.000Z'
+    expect(await subscriptionOf(id)).toMatchObject({ status: 'ACTIVE', startDate, endDate })
+  })
+
+  test('pays for the ACTIVE period that it was recorded for; the next one opens the next, and a refund ends its own', async () => {
+    const endDate = '2036-03-01T10:00:00.000Z'
+    const { id } = await subscribed('ACTIVE', fromNow(-hourMs), endDate)
+    expect(await recordPaid(id)).toMatchObject({ subscriptionId: id })
+    expect(await subscriptionOf(id)).toMatchObject({ status: 'ACTIVE', endDate })
+    const renewal = await recordPaid(id)
+    expect(renewal.subscriptionId).not.toBe(id)
+    const next = await subscriptionOf(renewal.subscriptionId!)
+    expect(next).toMatchObject({
+      status: 'ACTIVE',
+      startDate: endDate,
+      endDate: '2036-04-01T10:00:00.000Z',
+    })
+    await admin.put(`/api/payments/${renewal.id}/status`, { status: 'REFUNDED' })
+    expect((await subscriptionOf(next.id)).status).toBe('CANCELED')
+    expect(await subscriptionOf(id)).toMatchObject({ status: 'ACTIVE', endDate })
+  })
+
+  test('leaves a trial without a plan as it is', async () => {
+    const userId = await insertAccount(server.db, { roles: ['user'], ageDays: 1 })
+    const { body } = await (await server.clientOf(userId)).post('/api/subscriptions', { status: 'TRIAL' })
+    const { id, endDate } = body as Subscription
+    await recordPaid(id)
+    expect(await subscriptionOf(id)).toMatchObject({ status: 'TRIAL', endDate })
   })
 })
 
@@ -203,6 +279,14 @@ describe('the list and its sums', async () => {
     expect(await total('startDate=2026-03-02&endDate=2026-03-02')).toBe(1)
     expect(await total('search=zephyrin')).toBe(4)
     expect(await total('search=personne')).toBe(0)
+  })
+
+  test.each(['', '/analytics/summary', '/export'])('of reversed days is refused (%s)', async (path) => {
+    const answer = await admin.get(`/api/payments${path}?startDate=2026-03-02&endDate=2026-03-01`)
+    expect(answer.status).toBe(400)
+    expect(problem.parse(answer.body).errors).toEqual([
+      { field: 'endDate', message: 'La date de fin précède la date de début' },
+    ])
   })
 
   test('adds currencies up in dollars at the rate of the day, and gives each in its own', async () => {

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
-import { activateSubscription, cancelSubscriptionPaidBy } from '#features/subscriptions/subscriptions.sql.ts'
+import {
+  activateSubscription,
+  cancelSubscriptionPaidBy,
+  paySubscription,
+} from '#features/subscriptions/subscriptions.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 export type Settled = {
@@ -18,15 +22,19 @@ export async function getSettled(tx: Db, paymentId: number): Promise<Settled> {
 }
 
 /**
- * Opens what a payment that is now paid pays for, in the same transaction: one made by a subscriber himself opens its
- * subscription, one that the staff recorded for a subscription leaves that to them. The caller holds the payment's row.
+ * Opens what a payment that is now paid pays for, in the same transaction: a new subscription for one made by a subscriber
+ * himself, the one that it was recorded for when the staff recorded it (`paySubscription`). The caller holds the payment's
+ * row.
  *
  * @returns the subscription that it belongs to
  */
 export async function openPaid(tx: Db, payment: Settled, at: Date): Promise<number | null> {
   const { paymentId, userId, planId, subscriptionId } = payment
-  if (subscriptionId !== null || planId === null) return subscriptionId
-  const opened = await activateSubscription(tx, { userId, planId, paymentId }, at)
+  if (subscriptionId === null && planId === null) return null
+  const opened =
+    subscriptionId === null
+      ? await activateSubscription(tx, { userId, planId: planId!, paymentId }, at)
+      : await paySubscription(tx, { subscriptionId, userId, paymentId }, at)
   await tx.updateTable('payment').set({ subscription_id: opened }).where('id', '=', paymentId).execute()
   return opened
 }

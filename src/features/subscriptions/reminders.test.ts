@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { expireDue, remindDue } from '#features/subscriptions/subscriptions.jobs.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
@@ -75,4 +76,43 @@ test('after a silence the nearest reminder alone is sent', async () => {
   const { id } = await subscribe(start, start + 30 * dayMs)
   await remindDue(db, new Date(start + 28 * dayMs))
   expect((await sent(id)).map(([days]) => days)).toEqual([3])
+})
+
+test('hundreds that end on the same day are all reminded, at once', async () => {
+  const { rows } = await sql<{ id: number }>`
+    with accounts as (
+      insert into app_user (name, email, status)
+      select 'Abonné ' || n, 'abonne-' || n || '@exemple.cd', 'ACTIVE' from generate_series(1, 250) n returning id)
+    insert into subscription (user_id, plan_id, status, start_date, end_date)
+    select id, ${plan}, 'ACTIVE', ${new Date(start)}, ${new Date(start + 30 * dayMs)} from accounts returning id`.execute(
+    db,
+  )
+  const countOf = async (days: number) =>
+    (
+      await db
+        .selectFrom('subscription_reminder')
+        .select('subscription_id')
+        .where('days', '=', days)
+        .where(
+          'subscription_id',
+          'in',
+          rows.map(({ id }) => id),
+        )
+        .execute()
+    ).length
+  await remindDue(db, new Date(start + 23 * dayMs))
+  expect([await countOf(7), await countOf(3)]).toEqual([250, 0])
+  await remindDue(db, new Date(start + 27 * dayMs))
+  expect([await countOf(7), await countOf(3)]).toEqual([250, 250])
+})
+
+test('one that ends as a day begins in Kinshasa is told so on the last day that it covers', async () => {
+  const midnight = Date.UTC(2026, 1, 9, 23)
+  const { id } = await subscribe(start, midnight)
+  for (let at = start; at < midnight; at += 6 * hourMs) await remindDue(db, new Date(at))
+  expect(await sent(id)).toEqual([
+    [7, '2026-02-02'],
+    [3, '2026-02-06'],
+    [0, '2026-02-09'],
+  ])
 })

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { planChoices } from '#features/plans/ui/choices.ts'
 import { PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { subscriptionStatuses, subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
+import { dayInKinshasa } from '#features/subscriptions/subscriptions.rules.ts'
 import { subscriberChoices } from '#features/subscriptions/ui/subscriber-choices.ts'
 import { SubscriptionBadge } from '#features/subscriptions/ui/subscription-badge.tsx'
 import { SubscriptionCard } from '#features/subscriptions/ui/subscription-card.tsx'
@@ -51,11 +52,11 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
   blank: { userId: '', planId: '', startDate: '', endDate: '', status: 'TRIAL' },
   valuesOf: ({ planId, startDate, endDate, status }) => ({
     planId: planId ?? '',
-    startDate: startDate.slice(0, 10),
-    endDate: endDate.slice(0, 10),
+    startDate: dayInKinshasa(startDate),
+    endDate: dayInKinshasa(endDate),
     status,
   }),
-  awaited: ['planId', 'startDate', 'endDate'],
+  awaited: ['userId', 'planId', 'startDate', 'endDate'],
   form: ({ control, field }, row) => (
     <>
       {!row && (

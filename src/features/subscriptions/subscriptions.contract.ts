@@ -75,6 +75,7 @@ const resource = defineResource({
     planId: idFilter,
   },
   sortable: ['startDate', 'endDate', 'user', 'plan'],
+  defaultLimit: 50,
   versioned: 'updatedAt',
   columns: [
     { key: 'user', title: 'Utilisateur', value: ({ user }) => user.name },

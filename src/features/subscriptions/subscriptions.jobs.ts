@@ -17,8 +17,14 @@ export function subscriptionTasks({ db, clock }: { db: Db; clock: () => Date }):
 
 /** Has a mail sent to those whose subscription ends soon, once for each of 7, 3 and 0 days before. */
 export async function remindDue(db: Db, at: Date): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    for (const { days, name, email, plan, endDate } of await noteDueReminders(tx, at)) {
+  while ((await remindSome(db, at)) > 0);
+}
+
+/** @returns how many it reminded */
+async function remindSome(db: Db, at: Date): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const due = await noteDueReminders(tx, at)
+    for (const { days, name, email, plan, endDate } of due) {
       const what = plan ? `Votre abonnement «\u202f${plan}\u202f»` : 'Votre essai gratuit'
       const day = lastDay.format(new Date(endDate))
       await queueMail(tx, {
@@ -35,6 +41,7 @@ export async function remindDue(db: Db, at: Date): Promise<void> {
         },
       })
     }
+    return due.length
   })
 }
 

@@ -4,7 +4,12 @@ import {
   subscriptions,
   subscriptionsOfUser,
 } from '#features/subscriptions/subscriptions.contract.ts'
-import { dataAccess, mayStartTrial, trialEnd } from '#features/subscriptions/subscriptions.rules.ts'
+import {
+  dataAccess,
+  dayInKinshasa,
+  mayStartTrial,
+  trialEnd,
+} from '#features/subscriptions/subscriptions.rules.ts'
 import {
   countUsesOfSubscription,
   deleteSubscription,
@@ -23,6 +28,7 @@ import { AppError, invalidField } from '#server/errors.ts'
 import type { Exports } from '#server/exports.ts'
 import { type Actor, may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { missing } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
 
 type Given = BodyOf<typeof subscriptions.create>
@@ -40,12 +46,14 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
         tx,
         may(actor, 'subscriptions.write') ? complete(given) : await ownTrial(tx, given, actor, clock()),
       ),
-    update: (tx, id, changes) =>
-      updateSubscription(tx, id, {
+    async update(tx, id, changes) {
+      const held = (await findSubscription(tx, id)) ?? missing(subscriptions.noun)
+      await updateSubscription(tx, id, {
         ...changes,
-        startDate: changes.startDate && asInstant(changes.startDate),
-        endDate: changes.endDate && asInstant(changes.endDate),
-      }),
+        startDate: changed(changes.startDate, held.startDate),
+        endDate: changed(changes.endDate, held.endDate),
+      })
+    },
     remove: deleteSubscription,
     uses: countUsesOfSubscription,
     constraints: {
@@ -80,14 +88,14 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
 
 /** What the staff must say of a subscription. */
 function complete({ userId, planId, startDate, endDate, status = 'TRIAL' }: Given): NewSubscription {
-  const missing = [
+  const lacking = [
     !userId && { field: 'userId', message: 'Choisissez un utilisateur' },
     !planId && { field: 'planId', message: 'Choisissez un plan' },
     !startDate && { field: 'startDate', message: 'Ce champ est obligatoire' },
     !endDate && { field: 'endDate', message: 'Ce champ est obligatoire' },
   ].filter((each) => each !== false)
   if (!userId || !planId || !startDate || !endDate) {
-    throw new AppError('invalid', 'Utilisateur, plan, début et fin sont obligatoires.', { fields: missing })
+    throw new AppError('invalid', 'Utilisateur, plan, début et fin sont obligatoires.', { fields: lacking })
   }
   return { userId, planId, status, startDate: asInstant(startDate), endDate: asInstant(endDate) }
 }
@@ -123,6 +131,11 @@ async function ownTrial(tx: Db, given: Given, actor: Actor, at: Date): Promise<N
     startDate: at.toISOString(),
     endDate: trialEnd(at).toISOString(),
   }
+}
+
+// A form that shows the day of what is held sends it back: nothing of what was paid for is lost by that.
+function changed(given: string | undefined, held: string): string | undefined {
+  return given === undefined || given === dayInKinshasa(held) ? undefined : asInstant(given)
 }
 
 // A calendar day is its first instant.

@@ -1,3 +1,10 @@
+const hourMs = 3_600_000
+
+/** The day that it was in Kinshasa at an instant, `yyyy-mm-dd`: one hour ahead of UTC all year round. */
+export function dayInKinshasa(instant: string): string {
+  return new Date(Date.parse(instant) + hourMs).toISOString().slice(0, 10)
+}
+
 /** The specification's trial, counted from registration. */
 export const trialDays = 14
 

@@ -183,11 +183,8 @@ export async function activateSubscription(
   await sql`
     insert into subscription (user_id, plan_id, payment_id, status, start_date, end_date)
     select ${userId}, plan.id, ${paymentId}, 'ACTIVE', first.day,
-           (first.day at time zone 'UTC'
-             + case billing_period when 'YEARLY' then interval '1 year' else interval '1 month' end) at time zone 'UTC'
-      from plan,
-           (select greatest(${at}::timestamptz, max(end_date)) as day from subscription
-             where user_id = ${userId} and status in ('ACTIVE', 'TRIAL') and end_date > ${at}) first
+           ${periodAfter}
+      from plan, (${firstFreeDay(userId, at)}) first
      where plan.id = ${planId}
     on conflict (payment_id) do nothing`.execute(tx)
   const { id } = await tx
@@ -197,6 +194,51 @@ export async function activateSubscription(
     .executeTakeFirstOrThrow()
   return id
 }
+
+/**
+ * Has a payment that was recorded for a subscription pay for it, once however often it is asked for. A period that no
+ * payment has paid for is what this one pays: an ACTIVE one that runs stays as it is; another (TRIAL, EXPIRED, CANCELED, or
+ * over) becomes ACTIVE for one period of its plan, from the end of what its user has, or from now. One that another payment
+ * paid is followed by a new one, as when its user pays again. A trial without a plan has no period: nothing becomes of it.
+ *
+ * @returns the id of the one that the payment belongs to
+ */
+export async function paySubscription(
+  tx: Db,
+  { subscriptionId, userId, paymentId }: { subscriptionId: number; userId: number; paymentId: number },
+  at: Date,
+): Promise<number> {
+  await lockSubscriber(tx, userId)
+  const { rows } = await sql<{ planId: number | null; isPaid: boolean; isRunning: boolean }>`
+    select plan_id as "planId", status = 'ACTIVE' and end_date > ${at} as "isRunning",
+           payment_id is not null or exists (
+             select from payment where subscription_id = subscription.id and status = 'PAID' and id <> ${paymentId}) as "isPaid"
+      from subscription where id = ${subscriptionId} and payment_id is distinct from ${paymentId} for update`.execute(
+    tx,
+  )
+  const [held] = rows
+  if (!held || held.planId === null) return subscriptionId
+  if (held.isPaid) return activateSubscription(tx, { userId, planId: held.planId, paymentId }, at)
+  if (held.isRunning) {
+    await sql`update subscription set payment_id = ${paymentId} where id = ${subscriptionId}`.execute(tx)
+    return subscriptionId
+  }
+  await sql`
+    update subscription s
+       set status = 'ACTIVE', payment_id = ${paymentId}, updated_at = now(),
+           start_date = case when s.status = 'TRIAL' and s.end_date > ${at} then s.start_date else first.day end,
+           end_date = ${periodAfter}
+      from plan, (${firstFreeDay(userId, at)}) first
+     where s.id = ${subscriptionId} and plan.id = s.plan_id`.execute(tx)
+  return subscriptionId
+}
+
+// From the end of what a user has, or from now.
+const firstFreeDay = (userId: number, at: Date) => sql`
+  select greatest(${at}::timestamptz, max(end_date)) as day from subscription
+   where user_id = ${userId} and status in ('ACTIVE', 'TRIAL') and end_date > ${at}`
+const periodAfter = sql`(first.day at time zone 'UTC'
+  + case billing_period when 'YEARLY' then interval '1 year' else interval '1 month' end) at time zone 'UTC'`
 
 /** What a refunded payment had opened is over. @returns its id, when there is one */
 export async function cancelSubscriptionPaidBy(tx: Db, paymentId: number): Promise<number | undefined> {
@@ -231,17 +273,21 @@ export type DueReminder = {
 }
 
 /**
- * Notes which reminders are due and not sent: 7, 3 and 0 calendar days of Kinshasa before the last of what a user has
- * ends. Of several that were missed, the nearest alone is still worth sending.
+ * Notes which reminders are due and not sent, some hundreds at a time: 7, 3 and 0 calendar days of Kinshasa before the
+ * last day that the last of what a user has covers. Of several that were missed, the nearest alone is still worth sending.
  */
 export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]> {
   const { rows } = await sql<DueReminder>`
     with ending as (
-      select s.id, s.end_date, u.name, u.email, plan.name as plan,
-             (s.end_date at time zone 'Africa/Kinshasa')::date - (${at}::timestamptz at time zone 'Africa/Kinshasa')::date as days_left
+      select s.id, s.end_date, u.name, u.email, plan.name as plan, step.days
         from subscription s join app_user u on u.id = s.user_id and u.status = 'ACTIVE' left join plan on plan.id = s.plan_id
+        cross join lateral (
+          select min(days) as days from (values (7), (3), (0)) steps (days)
+           where days >= ((s.end_date - interval '1 millisecond') at time zone 'Africa/Kinshasa')::date
+                         - (${at}::timestamptz at time zone 'Africa/Kinshasa')::date) step
        where s.status in ('ACTIVE', 'TRIAL') and s.end_date > ${at} and s.end_date < ${at}::timestamptz + interval '9 days'
-         and s.start_date <= ${at}
+         and s.start_date <= ${at} and step.days is not null
+         and not exists (select from subscription_reminder where subscription_id = s.id and days = step.days)
          and not exists (select from notification_choice
                           where user_id = s.user_id and kind = 'subscription-reminders' and not is_wanted)
          and not exists (select from subscription later
@@ -250,9 +296,7 @@ export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]>
        order by s.end_date limit 200),
     noted as (
       insert into subscription_reminder (subscription_id, days, sent_at)
-      select id, step.days, ${at} from ending
-        cross join lateral (select min(days) as days from (values (7), (3), (0)) steps (days) where days >= days_left) step
-       where step.days is not null
+      select id, days, ${at} from ending
       on conflict do nothing returning subscription_id, days)
     select ending.id, noted.days, name, email, plan, end_date as "endDate"
       from noted join ending on ending.id = noted.subscription_id`.execute(tx)

@@ -101,6 +101,16 @@ describe('subscriptions of others', () => {
     }
   })
 
+  test('keep what was paid to the second when the days that a form shows come back with another status', async () => {
+    const period = { startDate: '2026-01-10T23:40:00.000Z', endDate: '2026-02-10T18:40:00.000Z' }
+    const { id } = await give((await subscriber()).userId, period)
+    const put = async (more: object) => (await admin.put(`/api/subscriptions/${id}`, more)).body
+    // In Kinshasa it was already the 11th.
+    const shown = { planId: plan, startDate: '2026-01-11', endDate: '2026-02-10', status: 'CANCELED' }
+    expect(await put(shown)).toMatchObject({ ...period, status: 'CANCELED' })
+    expect(await put({ endDate: '2026-02-11' })).toMatchObject({ endDate: '2026-02-11T00:00:00.000Z' })
+  })
+
   test('with payments are not deleted', async () => {
     const { id } = await give((await subscriber()).userId)
     await admin.post('/api/payments', { subscriptionId: id, amount: 5 })

@@ -169,6 +169,49 @@ const attemptsOf = async (payment: Payment) =>
       .executeTakeFirstOrThrow()
   ).attempts
 
+describe('while nobody asks the provider', () => {
+  // Due tomorrow, as soon as nobody asks about it: then only a message makes a difference.
+  async function notAskedAgain(payment: Payment): Promise<number> {
+    let attempts = 0
+    await expect
+      .poll(
+        async () => {
+          const { rows } = await server.pool.query(
+            `update deposit set next_check_at = next_check_at + interval '1 day'
+              where payment_id = $1 and state = 'pending' and next_check_at < $2::timestamptz + interval '50 seconds'
+             returning attempts`,
+            [payment.id, clock()],
+          )
+          attempts = rows[0]?.attempts ?? 0
+          return attempts
+        },
+        { timeout: 10_000, interval: 20 },
+      )
+      .toBeGreaterThan(0)
+    return attempts
+  }
+
+  test('a signed message makes it PAID at once', async () => {
+    const payer = await server.payer()
+    const payment = await payAs(payer, '201')
+    const asked = await notAskedAgain(payment)
+    expect((await settled(payer, payment.id)).status).toBe('PAID')
+    expect(await attemptsOf(payment)).toBe(asked)
+    expect(await subscriptionsOf(payer)).toHaveLength(1)
+  })
+
+  test('an unsigned message makes it due: it is asked about, and PAID by that', async () => {
+    const payer = await server.payer()
+    const payment = await payAs(payer, '204')
+    const asked = await notAskedAgain(payment)
+    expect((await readPayment(payer, payment.id)).status).toBe('PENDING')
+    const body = { depositId: depositIdOf(payment), status: 'COMPLETED', amount: '5', currency: 'USD' }
+    expect((await told(body)).status).toBe(200)
+    expect((await settled(payer, payment.id)).status).toBe('PAID')
+    expect(await attemptsOf(payment)).toBe(asked + 1)
+  })
+})
+
 describe('as time passes', () => {
   test('a provider that fails without taking anything: after a quarter of an hour, it was not sent', async () => {
     const payer = await server.payer()
@@ -206,7 +249,7 @@ describe('as time passes', () => {
   })
 })
 
-test('a provider that is down: the payment waits, nothing is lost, and somebody new is told to come back', async () => {
+test('a provider that is down: the payment waits, and nothing is lost', async () => {
   const payer = await server.payer()
   await server.simulator.http.close()
   const payment = await payAs(payer, '789')

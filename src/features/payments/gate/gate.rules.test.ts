@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { isGateExempt, isGateShut } from '#features/payments/gate/gate.rules.ts'
+
+describe('the gate', () => {
+  test.each([
+    ['/', true],
+    ['/index', true],
+    ['/home', true],
+    ['/subscriptions', true],
+    ['/subscriptions/12', true],
+    ['/plans', true],
+    ['/pricing', true],
+    ['/payments', true],
+    ['/homes', false],
+    ['/dashboard', false],
+    ['/prices', false],
+    ['/profile', false],
+    ['/my/plans', false],
+  ])('leaves %s open: %s', (path, isExempt) => {
+    expect(isGateExempt(path)).toBe(isExempt)
+  })
+
+  const without = { hasAccess: false, isExempt: false, hasSubscription: false, readsData: true }
+  const later = { isFirst: false, isTrialTaken: false }
+  const first = { isFirst: true, isTrialTaken: false }
+
+  test('stands before whoever the server would answer 402, whatever he chose before', () => {
+    expect(isGateShut(without, later)).toBe(true)
+    expect(isGateShut({ ...without, hasSubscription: true }, later)).toBe(true)
+    expect(isGateShut(without, { isFirst: true, isTrialTaken: true })).toBe(true)
+  })
+
+  test('stands before a first sign-in without a subscription, until the trial is accepted', () => {
+    const young = { ...without, hasAccess: true }
+    expect(isGateShut(young, first)).toBe(true)
+    expect(isGateShut(young, { ...first, isTrialTaken: true })).toBe(false)
+    expect(isGateShut({ ...young, hasSubscription: true }, first)).toBe(false)
+    expect(isGateShut(young, later)).toBe(false)
+  })
+
+  test('never stands before the staff, nor before a role that the data are closed to anyway', () => {
+    expect(isGateShut({ ...without, isExempt: true }, first)).toBe(false)
+    expect(isGateShut({ ...without, readsData: false }, first)).toBe(false)
+  })
+})
