@@ -211,7 +211,10 @@ describe('a server', () => {
     expect(Object(on.body).recoveryCodes).toHaveLength(10)
     expect((await admin.post('/api/users', clerk)).status).toBe(201)
     expect((await admin.get('/api/journal?action=create&entity=users')).body).toMatchObject({
-      data: [{ user: { id: admin.userId }, after: { email: clerk.email } }],
+      data: [
+        { user: { id: admin.userId }, after: { email: clerk.email } },
+        { user: null, entityId: admin.userId },
+      ],
     })
     const again = await visitor.post('/api/auth/login', { email, password })
     expect(again).toMatchObject({ status: 400, body: { errors: [{ field: 'code' }] } })

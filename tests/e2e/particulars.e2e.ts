@@ -17,7 +17,7 @@ test('two categories become one, and two types, each with what it holds', async 
   ]
   const product = await insertProduct(db, { type_id: ricc, name: 'Riz du Kwilu' })
   const page = await open('/categories', { as: admin })
-  await page.getByRole('button', { name: 'Fusionner de « Grains »' }).click()
+  await page.getByRole('button', { name: 'Fusionner « Grains »' }).click()
   const question = page.getByRole('dialog', { name: 'Fusionner « Grains »' })
   await question.getByText('ses types et leurs produits rejoignent').waitFor()
   expect(await question.getByRole('button', { name: 'Fusionner', exact: true }).isDisabled()).toBe(true)
@@ -30,7 +30,7 @@ test('two categories become one, and two types, each with what it holds', async 
   await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Grains' }).count()).toBe(0)
 
   await page.goto(`${url}/products?tab=types&categoryId=${cereals}`)
-  await page.getByRole('button', { name: 'Fusionner de « Ricc »' }).click()
+  await page.getByRole('button', { name: 'Fusionner « Ricc »' }).click()
   const merge = page.getByRole('dialog', { name: 'Fusionner « Ricc »' })
   await choose(page, merge, 'riz', 'Riz')
   await merge.getByRole('button', { name: 'Fusionner', exact: true }).click()

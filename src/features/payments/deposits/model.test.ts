@@ -18,7 +18,9 @@ const world = {
     (await admin.put(`/api/payments/${id}/status`, { status })).status,
 }
 
-test('whatever a provider and administrators say of payments, each is what a second account makes of it', async () => {
+test('whatever a provider and administrators say of payments, each is what a second account makes of it', {
+  timeout: 60_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(paymentLife, (events) => livePayments(world, events)),
     { numRuns: 150, seed: 20_261_122 },
