@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { unknownSite } from '#features/landing/site.rules.ts'
 import { loadViews } from '#server/views.ts'
 import { type Measure, percentile, timeEach } from './measure.ts'
 
@@ -17,8 +18,9 @@ export async function measure(): Promise<Measure[]> {
   const entry = 'src/main/index.html'
   const script = sum(withImports(chunks, entry).map((name) => compressed(chunks[name]?.file)))
   const style = sum((chunks[entry]?.css ?? []).map(compressed))
-  const page = views.render('not-found')
-  const rendering = await timeEach(1000, () => views.render('not-found'))
+  const props = { site: unknownSite, isDemonstration: false }
+  const page = views.render('not-found', props)
+  const rendering = await timeEach(1000, () => views.render('not-found', props))
   return [
     {
       what: 'page of an unknown address, its style inside',

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { phone, story } from '../support/browser.ts'
-import { tabTo } from '../support/browser-checks.ts'
+import { faultsOf, tabTo } from '../support/browser-checks.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 import { insertPlan } from '../support/payments.ts'
 
@@ -38,7 +38,7 @@ test('a visitor sees what things cost, chooses a plan, and signs in after a mome
     )
   // Basique, Professionnel, Institution.
   expect(await given(/Alertes de prix/)).toEqual(['Non compris', 'Bientôt', 'Bientôt'])
-  expect(await given(/Support prioritaire/)).toEqual(['Non compris', 'Non compris', 'Compris'])
+  expect(await given(/Support prioritaire/)).toEqual(['Non compris', 'Non compris', 'Bientôt'])
   await formula.getByRole('link', { name: 'Choisir Professionnel' }).click()
   await page.waitForURL('**/auth/login')
 })
@@ -96,6 +96,30 @@ test('what was seen is read again without a network', async () => {
   await page.getByRole('heading', { name: 'Marchés couverts' }).waitFor()
 })
 
+test('a form that was seen is there without a network, whatever its address asks for', async () => {
+  const page = await open('/auth/login?redirectUrl=%2Fprices', { keepsPages: true })
+  await expect.poll(() => page.evaluate(() => caches.match('/auth/login').then(Boolean))).toBe(true)
+  await page.goto(`${url}/auth/reset-password?token=secret`)
+  await page.goto(`${url}/methode`)
+  await page.context().setOffline(true)
+  await page.goto(`${url}/auth/login?redirectUrl=%2Fmarkets`)
+  await page.getByRole('button', { name: 'Se connecter', exact: true }).waitFor()
+  const kept = await page.evaluate(async () =>
+    (await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys())))
+      .flat()
+      .map((request) => request.url),
+  )
+  expect(kept.filter((address) => /\?|token|reset/.test(address))).toEqual([])
+})
+
+test('the « i » of a figure leads to its whole definition', async () => {
+  const page = await open('/prices', { as: 'admin' })
+  await page.getByRole('button', { name: 'Définition : Prix moyen' }).click()
+  await page.getByRole('link', { name: 'Définition complète' }).click()
+  await page.waitForURL('**/methode#moyennes')
+  await page.getByRole('heading', { name: 'Moyennes, minimums et maximums' }).waitFor()
+})
+
 test('search engines find every public page, and its address', async () => {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text()
   expect(sitemap).toContain(`<loc>${url}/marches/${marketId}</loc><lastmod>2026-11-19</lastmod>`)
@@ -114,4 +138,23 @@ test('search engines find every public page, and its address', async () => {
   })
   const pricing = await fetch(`${url}/pricing`, { redirect: 'manual' })
   expect(pricing.headers.get('location')).toBe('/#formule')
+})
+
+test('the landing page is complete by keyboard, both ways, moves nothing, and breaks no rule of accessibility', {
+  timeout: 60_000,
+}, async () => {
+  const page = await open('/')
+  await tabTo(page, page.getByRole('link', { name: 'Voir tous les prix' }))
+  await page.getByRole('link', { name: 'Choisir Professionnel' }).focus()
+  // Under a header that stays.
+  await tabTo(page, page.getByRole('link', { name: 'Voir tous les prix' }), 'Shift+Tab')
+  const moving = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('*')].filter((element) => {
+        const { animationName, transitionDuration } = getComputedStyle(element)
+        return animationName !== 'none' || /[1-9]/.test(transitionDuration)
+      }).length,
+  )
+  expect(moving).toBe(0)
+  expect(await faultsOf(page)).toEqual([])
 })

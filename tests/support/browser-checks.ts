@@ -101,15 +101,15 @@ function overflowing(page: Page): Promise<string[]> {
 }
 
 /**
- * Presses Tab until the goal has the focus; each stop on the way must be seen: an outline, inside the window, under
+ * Presses Tab, or Shift+Tab, until the goal has the focus; each stop on the way must be seen: an outline, inside the window, under
  * nothing.
  *
  * @throws Error that names the stop that is not seen, or the goal that 60 stops do not reach
  */
-export async function tabTo(page: Page, goal: Locator): Promise<void> {
+export async function tabTo(page: Page, goal: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await goal.waitFor()
   for (let stop = 0; stop < 60; stop++) {
-    await page.keyboard.press('Tab')
+    await page.keyboard.press(key)
     const hidden = await hiddenFocus(page)
     if (hidden) throw new Error(`the focus is not seen: ${hidden}`)
     if (await hasFocus(goal)) return

@@ -12,7 +12,7 @@ export function head(): DocumentHead {
     title: 'Mot de passe oublié · Ntalo',
     description,
     canonicalPath: '/auth/forgot-password',
-    enhancement: 'auth-form',
+    enhancement: ['public-site', 'auth-form'],
   }
 }
 

@@ -10,7 +10,7 @@ export function head(): DocumentHead {
     title: 'Connexion · Ntalo',
     description: 'Accédez aux prix des marchés et à votre espace de travail.',
     canonicalPath: '/auth/login',
-    enhancement: 'auth-form',
+    enhancement: ['public-site', 'auth-form'],
   }
 }
 

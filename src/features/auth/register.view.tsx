@@ -13,7 +13,7 @@ export function head(): DocumentHead {
     title: 'Inscription · Ntalo',
     description,
     canonicalPath: '/auth/register',
-    enhancement: 'auth-form',
+    enhancement: ['public-site', 'auth-form'],
   }
 }
 

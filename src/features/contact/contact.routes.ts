@@ -12,6 +12,7 @@ import { insertAudit } from '#server/audit.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { AppError } from '#server/errors.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { FormPage, PageAnswer } from '#server/http/pages.ts'
@@ -21,8 +22,8 @@ import { spend } from '#server/session/rate-limit.sql.ts'
 import { authorOf } from '#server/writes.ts'
 
 const perAddressAndHour = { hits: 30, windowS: 3600 }
-// Each message has its acknowledgement sent to the address that it names, whoever wrote it.
-const perSenderAndHour = { hits: 5, windowS: 3600 }
+// An acknowledgement goes to the address that a message names, whoever wrote it: beyond these, the message comes without.
+const acknowledgedPerHour = { hits: 5, windowS: 3600 }
 
 const thanks = 'Votre message est envoyé. Nous vous répondrons par e-mail.'
 
@@ -34,12 +35,12 @@ export function contactRoutes(api: Api, db: Db, exports: Exports, team: string):
     await spend(db, `contact:address:${call.request.ip}`, perAddressAndHour)
     // What fills in the hidden field is answered as everybody is, and learns nothing.
     if (website) return { message: thanks }
-    await spend(db, `contact:sender:${written.email.toLowerCase()}`, perSenderAndHour)
+    const isAcknowledged = await mayAcknowledge(db, written.email)
     await inTransaction(db, async (tx) => {
       const entityId = await insertMessage(tx, { ...sender, text })
       await insertAudit(tx, authorOf(call), { action: 'create', entity: 'messages', entityId })
       await queueMail(tx, { to: team, replyTo: written.email, content: messageMail(written) })
-      await queueMail(tx, { to: written.email, content: receivedMail })
+      if (isAcknowledged) await queueMail(tx, { to: written.email, content: receivedMail })
     })
     return { message: thanks }
   })
@@ -54,6 +55,16 @@ export function contactRoutes(api: Api, db: Db, exports: Exports, team: string):
     remove: deleteMessage,
     constraints: {},
   })
+}
+
+async function mayAcknowledge(db: Db, email: string): Promise<boolean> {
+  try {
+    await spend(db, `contact:sender:${email.toLowerCase()}`, acknowledgedPerHour)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'limited') return false
+    throw error
+  }
 }
 
 const longestSubject = 200

@@ -13,7 +13,7 @@ export function CoveredMarkets({ markets }: { markets: readonly CoveredMarket[] 
     <PublicSection
       id="markets"
       title="Marchés couverts"
-      lead="Des collecteurs y relèvent les prix sur place, plusieurs fois par semaine."
+      lead="Des collecteurs y relèvent les prix sur place."
     >
       {markets.length === 0 ? (
         <p className="rounded-md border border-dashed border-line-strong p-8 text-center text-ink-soft">
@@ -80,7 +80,8 @@ export function MarketsMap({ markets }: { markets: readonly CoveredMarket[] }) {
   const dots = [...places.values()].flatMap(([first, ...others]) =>
     first && isOnMap(first) ? [{ ...first, count: others.length + 1 }] : [],
   )
-  const towns = formatCount(places.size, 'ville', 'villes')
+  // A market whose place on the map nobody has said yet stands in a town all the same.
+  const towns = formatCount(new Set(markets.map(({ location }) => location)).size, 'ville', 'villes')
   return (
     <figure className="rounded-md border border-line bg-surface p-5">
       <CountryMap

@@ -23,16 +23,27 @@ export function Evolution({ figures, isEmpty }: EvolutionProps) {
       lead="Ce qui est suivi aujourd’hui, compté dans la base au moment où vous lisez."
     >
       <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
-        <FigurePanel title="Marques les plus suivies" measure="Produits par marque" isSample={isEmpty}>
-          <Counts rows={brands} mostLetters={24} />
+        <FigurePanel
+          title="Marques les plus suivies"
+          measure="Produits par marque"
+          isSample={isEmpty}
+          definition="/methode#plateforme"
+        >
+          <Counts rows={brands} mostLetters={12} />
         </FigurePanel>
-        <FigurePanel title="Produits par catégorie" measure="Nombre de produits" isSample={isEmpty}>
-          <Counts rows={categories} mostLetters={28} />
+        <FigurePanel
+          title="Produits par catégorie"
+          measure="Nombre de produits"
+          isSample={isEmpty}
+          definition="/methode#plateforme"
+        >
+          <Counts rows={categories} />
         </FigurePanel>
         <FigurePanel
           title="Abonnements par jour"
           measure={`${formatCount(taken, 'abonnement', 'abonnements')} en sept jours`}
           isSample={isEmpty}
+          definition="/methode#plateforme"
           className="md:max-lg:col-span-2"
           footer={
             <FiguresTable
@@ -41,14 +52,14 @@ export function Evolution({ figures, isEmpty }: EvolutionProps) {
             />
           }
         >
-          <FluidLine points={days} formatValue={formatNumber} height={220} area />
+          <FluidLine points={days} formatValue={formatNumber} className="min-h-55" area />
         </FigurePanel>
       </div>
     </PublicSection>
   )
 }
 
-type CountsProps = { rows: PublicFigures['brands']; mostLetters: number }
+type CountsProps = { rows: PublicFigures['brands']; mostLetters?: number }
 
 function Counts({ rows, mostLetters }: CountsProps) {
   if (rows.length === 0) return <p className="text-ink-soft">Aucun produit pour le moment.</p>

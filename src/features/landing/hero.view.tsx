@@ -10,7 +10,7 @@ export function Hero({ figures }: { figures: PublicFigures }) {
     <section
       id="hero"
       aria-labelledby="hero-title"
-      className="scroll-mt-16 border-b border-line bg-gradient-to-b from-surface to-paper"
+      className="border-b border-line bg-gradient-to-b from-surface to-paper"
     >
       <div className="mx-auto grid max-w-6xl items-center gap-8 px-4 py-10 md:px-8 lg:grid-cols-[1.05fr_1fr] lg:gap-12 lg:py-16">
         <div>

@@ -5,11 +5,15 @@ import { TextLink } from '#web/ui/text-link.view.tsx'
 const contents = [
   ['releve', 'Ce qu’est un relevé'],
   ['moyennes', 'Moyennes, minimums et maximums'],
+  ['plateforme', 'Décomptes et classements'],
   ['indice', 'L’indice des prix'],
   ['variation', 'Variation, marge et tendance'],
   ['inflation', 'Inflation estimée'],
+  ['contributions', 'Contributions'],
   ['devises', 'Francs et dollars'],
-  ['hebdomadaire', 'Chiffres de la semaine'],
+  ['hebdomadaire', 'Accueil et pages des marchés'],
+  ['comparaison', 'Comparaison de marchés'],
+  ['carte', 'Carte'],
   ['alertes', 'Prix inhabituels'],
   ['revisions', 'Révisions'],
   ['sources', 'Sources'],
@@ -61,12 +65,25 @@ export function MethodView(props: TextPageProps) {
       <ProsePart id="moyennes" title="Moyennes, minimums et maximums">
         <p>
           Ils portent sur les relevés de la sélection affichée, en francs congolais. La médiane et les
-          quartiles ne sont donnés que pour une seule série. Sur la page d’accueil et celles des marchés, le
-          prix moyen d’un produit est une moyenne géométrique de ses relevés, chaque marché comptant autant.
+          quartiles ne sont donnés que pour une seule série.
         </p>
         <p>
-          Nous ne publions pas la moyenne de produits différents&nbsp;: elle suivrait ce qui a été relevé ce
-          jour-là, et non les prix.
+          De plusieurs produits, seuls les biens entrent dans les moyennes et les indices&nbsp;: un salaire,
+          un service ou un taux se lit dans sa propre série. La moyenne de produits différents suit ce qui a
+          été relevé ce jour-là autant que les prix&nbsp;: pour savoir s’ils montent, lisez l’indice.
+        </p>
+      </ProsePart>
+      <ProsePart id="plateforme" title="Décomptes et classements">
+        <p>
+          Sur la page d’accueil&nbsp;: tous les prix, produits et marchés de la base, et les comptes actifs.
+          Les produits y sont comptés par marque et par catégorie, les abonnements par jour d’ouverture sur
+          sept jours.
+        </p>
+        <p>
+          Ailleurs, ces chiffres suivent la sélection affichée. Un nombre de prix est comparé à celui de la
+          période précédente de même longueur&#8239;; pour les produits, les marchés et les comptes, la
+          variation est ce qui s’est ajouté pendant la période. Les classements comptent les prix relevés dans
+          la période.
         </p>
       </ProsePart>
       <ProsePart id="indice" title="L’indice des prix">
@@ -77,15 +94,23 @@ export function MethodView(props: TextPageProps) {
           poids. Au-delà de 53 semaines, chaque semaine est raccordée à toutes celles de sa fenêtre.
         </p>
         <p>
-          Une semaine que rien ne relie aux autres n’a pas de valeur. Les huit dernières semaines sont
-          provisoires, et tracées en pointillé&#8239;; les précédentes ne changent plus.
+          Une semaine que rien ne relie aux autres n’a pas de valeur&nbsp;: aucun trou n’est comblé, aucun
+          prix n’est prolongé. Les huit dernières semaines sont des estimations provisoires, tracées en
+          pointillé&nbsp;: les relevés qui arrivent encore les changent. Les précédentes ne bougent plus
+          guère, sauf quand un relevé ancien est ajouté, corrigé ou retiré (
+          <TextLink href="#revisions">Révisions</TextLink>
+          ).
         </p>
       </ProsePart>
       <ProsePart id="variation" title="Variation, marge et tendance">
         <p>
           La variation sur 7, 30, 90 ou 365 jours compare la dernière semaine qui a une valeur à celle qui la
-          précède de 1, 4, 13 ou 52 semaines. Les deux semaines sont nommées à côté du chiffre. Pour une seule
-          série, on compare la moyenne géométrique de ses derniers jours à celle des jours correspondants.
+          précède de 1, 4, 13 ou 52 semaines. Les deux semaines sont nommées à côté du chiffre.
+        </p>
+        <p>
+          Pour une seule série, on compare la moyenne géométrique de ses derniers jours à celle d’autant de
+          jours, une période plus tôt&nbsp;: 7 jours pour une période de 30 jours au plus, 15 jusqu’à 90, 30
+          au-delà. Rien n’est dit si l’un des deux côtés est vide.
         </p>
         <p>
           La marge est la demi-largeur de l’intervalle de confiance à 95&nbsp;%&nbsp;: «&#8239;+1,8&nbsp;% (±
@@ -94,8 +119,8 @@ export function MethodView(props: TextPageProps) {
           marge, stable sinon. Sans marge, rien n’est dit.
         </p>
         <p>
-          Un chiffre est gris quand il repose sur moins de cinq séries ou de trois produits, ou que le dernier
-          relevé a plus de 30 jours.
+          Un chiffre est gris quand il repose sur moins de cinq séries ou de trois produits, pour une seule
+          série sur moins de trois relevés d’un côté, ou que le dernier relevé a plus de 30 jours.
         </p>
       </ProsePart>
       <ProsePart id="inflation" title="Inflation estimée">
@@ -105,19 +130,77 @@ export function MethodView(props: TextPageProps) {
           national de la statistique, et elle ne le remplace pas. Faute de données, on lit
           «&#8239;Insuffisant&#8239;».
         </p>
+        <p>La page Inflation lit l’indice de quatre façons, à sa dernière semaine&nbsp;:</p>
+        <ul>
+          <li>hebdomadaire&nbsp;: comparé à la semaine d’avant&#8239;;</li>
+          <li>cumulée&nbsp;: comparé à la dernière semaine de l’année précédente&#8239;;</li>
+          <li>
+            annualisée&nbsp;: (1 + cumul) à la puissance 52/n, moins 1, où n est le numéro de la
+            semaine&#8239;;
+          </li>
+          <li>en glissement annuel&nbsp;: comparé à 52 semaines plus tôt.</li>
+        </ul>
+        <p>
+          Quand des poids ont été saisis, cette page les applique et le dit&nbsp;: celui d’un type de produit
+          est partagé également entre ses séries.
+        </p>
+      </ProsePart>
+      <ProsePart id="contributions" title="Contributions">
+        <p>
+          La contribution d’une catégorie ou d’un type est sa part des séries, ou des poids, multipliée par la
+          variation moyenne de ses prix. Un prix qui manque une semaine est supposé suivre l’indice. Ensemble,
+          les contributions font la variation de l’indice.
+        </p>
       </ProsePart>
       <ProsePart id="devises" title="Francs et dollars">
         <p>
           Un prix en dollars est converti au taux de son jour ou, à défaut, au dernier taux connu avant lui.
-          Un prix plus ancien que le premier taux connu est écarté des moyennes et compté à part.
+          Au-delà de sept jours, ce taux est dit ancien et les prix qu’il convertit sont comptés. Un prix plus
+          ancien que le premier taux connu est écarté des moyennes et compté à part.
+        </p>
+        <p>
+          La variation en francs se partage exactement en deux&nbsp;: (1 + francs) = (1 + dollar) × (1 + prix
+          en dollars). C’est un partage, pas une cause.
         </p>
       </ProsePart>
-      <ProsePart id="hebdomadaire" title="Chiffres de la semaine">
+      <ProsePart id="hebdomadaire" title="Accueil et pages des marchés">
         <p>
           «&#8239;Les prix de la semaine&#8239;» et «&#8239;Plus fortes variations&#8239;» portent sur les
-          sept derniers jours qui ont des relevés, comparés aux sept précédents, pour les produits présents
-          dans trois marchés au moins des deux côtés. La ville la plus stable est celle dont les séries ont le
-          moins changé en treize semaines, avec cinq séries de trois produits au moins.
+          sept jours qui finissent au dernier relevé, comparés aux sept précédents, pour les produits présents
+          dans trois marchés au moins des deux côtés. Le prix d’un produit y est la moyenne géométrique de ses
+          relevés, chaque marché comptant autant.
+        </p>
+        <p>
+          «&#8239;Évolution sur six mois&#8239;» compare la dernière semaine de l’indice national à celle qui
+          la précède de 26 semaines, et l’inflation estimée sur trois mois à celle de 13 semaines plus tôt. La
+          ville la plus stable est celle dont les séries ont le moins changé en treize semaines, par quatre
+          semaines de relevés de chaque côté, avec cinq séries de trois produits au moins.
+        </p>
+        <p>
+          «&#8239;Prix actuel&#8239;» et «&#8239;Prix précédent&#8239;» sont, marché par marché, la moyenne
+          géométrique des relevés d’un produit pendant quatre semaines et pendant les quatre d’avant.
+        </p>
+        <p>
+          La page d’un marché donne le dernier prix relevé de chaque produit, dans sa devise.
+          «&#8239;Évolution&#8239;» y est l’écart avec le relevé précédent, dont le jour est écrit
+          dessous&nbsp;: d’un relevé à l’autre, un écart dit peu.
+        </p>
+      </ProsePart>
+      <ProsePart id="comparaison" title="Comparaison de marchés">
+        <p>
+          Chaque courbe est la moyenne des prix relevés un jour dans un marché. En indice, 100 est le premier
+          jour où toutes les séries ont un prix. Un écart entre deux marchés est inhabituel quand il s’éloigne
+          de sa médiane des 52 semaines d’avant, dont douze au moins, de plus de 10&nbsp;% et de deux fois la
+          médiane de ses écarts.
+        </p>
+      </ProsePart>
+      <ProsePart id="carte" title="Carte">
+        <p>
+          La carte colore les marchés ou les provinces par le prix moyen d’un produit ou par sa variation. Les
+          niveaux forment cinq classes au plus, d’à peu près autant de lieux&#8239;; les hausses et les
+          baisses, deux chacune, dont l’une réunit la moitié la plus forte, et une classe à part pour ce qui
+          est stable. Les limites sont arrondies à deux chiffres. Ce qui repose sur trop peu, ou sur des
+          relevés de plus de 30 jours, est gris et ne compte pas dans les classes.
         </p>
       </ProsePart>
       <ProsePart id="alertes" title="Prix inhabituels">

@@ -4,7 +4,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 
 export function CallToAction() {
   return (
-    <section id="cta" aria-labelledby="cta-title" className="scroll-mt-16 bg-river-fill text-on-river">
+    <section id="cta" aria-labelledby="cta-title" className="bg-river-fill text-on-river">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-6 px-4 py-12 md:px-8">
         <div className="min-w-0 max-w-2xl">
           <h2 id="cta-title" className="text-xl font-semibold tracking-tight">

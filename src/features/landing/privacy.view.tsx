@@ -18,7 +18,7 @@ export function PrivacyView(props: TextPageProps) {
     <Prose
       {...props}
       title="Confidentialité"
-      lead="Ntalo garde le moins possible sur vous, et rien n’est vendu ni prêté à des annonceurs."
+      lead="Ce que Ntalo garde de vous, pourquoi et combien de temps. Rien n’est vendu ni prêté à des annonceurs."
     >
       <ProsePart title="Ce qui est gardé, et pourquoi">
         <ul>
@@ -31,29 +31,56 @@ export function PrivacyView(props: TextPageProps) {
           </li>
           <li>Vos sessions ouvertes, pour vous laisser connecté et vous permettre de les fermer.</li>
           <li>Les messages du formulaire de contact, pour y répondre.</li>
-          <li>Un journal de ce que chacun change dans la base, pour pouvoir le corriger.</li>
           <li>
-            L’adresse réseau des tentatives de connexion, comptées pendant un jour au plus, contre les abus.
+            Un journal de chaque écriture, pour pouvoir la corriger et remonter à son auteur&nbsp;: qui,
+            quand, quoi, avec l’adresse réseau (IP) et le navigateur. Un message de contact y entre aussi.
+          </li>
+          <li>
+            Les compteurs de tentatives, contre les abus&nbsp;: connexion, inscription, mot de passe oublié,
+            contact. Ils retiennent l’adresse réseau ou l’adresse e-mail, et sont effacés au bout de deux
+            jours environ.
           </li>
         </ul>
       </ProsePart>
       <ProsePart title="Cookies">
         <p>
-          Un cookie vous garde connecté, un autre retient le thème clair ou sombre et l’état du menu. Aucun ne
-          sert à mesurer l’audience ni à la publicité, et aucune page ne charge quoi que ce soit d’un autre
-          site.
+          Aucun ne sert à mesurer l’audience ni à la publicité, et aucune page ne charge quoi que ce soit d’un
+          autre site. Il y en a cinq, tous à nous&nbsp;:
+        </p>
+        <ul>
+          <li>
+            <code>ntalo_refresh</code>, qui vous garde connecté, et <code>ntalo_signed_in</code>, qui dit à la
+            page que vous l’êtes&nbsp;: un jour, renouvelé à l’usage&#8239;;
+          </li>
+          <li>
+            <code>ntalo_google</code>, le temps d’une connexion avec Google&nbsp;: dix minutes&#8239;;
+          </li>
+          <li>
+            <code>theme</code>, clair ou sombre si vous l’avez choisi&nbsp;: un an&#8239;;
+          </li>
+          <li>
+            <code>sidebar_state</code>, menu ouvert ou replié&nbsp;: sept jours.
+          </li>
+        </ul>
+        <p>
+          Sur une adresse en https, <code>__Host-</code> précède les noms de <code>ntalo_refresh</code> et de{' '}
+          <code>ntalo_google</code>.
         </p>
       </ProsePart>
       <ProsePart title="Qui y a accès">
         <p>
-          L’équipe de Ntalo, selon le rôle de chacun, l’hébergeur{site.host ? ` (${site.host})` : ''} et, pour
-          un paiement, l’opérateur de mobile money que vous choisissez.
+          L’équipe de Ntalo, selon le rôle de chacun, et l’hébergeur{site.host ? ` (${site.host})` : ''}. Pour
+          un paiement, le prestataire pawaPay et l’opérateur de mobile money que vous choisissez&nbsp;: ils
+          reçoivent le montant, une référence et le numéro qui paie. Si vous vous connectez avec Google,
+          Google le sait et nous donne vos nom et adresse e-mail.
         </p>
       </ProsePart>
       <ProsePart title="Combien de temps">
         <p>
-          Votre compte est gardé tant que vous ne le fermez pas. Fermé, il perd vos nom et adresse&#8239;; les
-          pièces comptables restent le temps que la loi demande.
+          Votre compte est gardé tant que vous ne le fermez pas. Fermé, il perd vos nom et adresse, et le
+          journal votre nom, votre adresse e-mail, vos adresses réseau et vos navigateurs&#8239;; les pièces
+          comptables restent le temps que la loi demande. Un message de contact et sa ligne du journal sont
+          gardés sans durée fixée.
         </p>
       </ProsePart>
       <ProsePart title="Vos droits">

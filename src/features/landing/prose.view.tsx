@@ -24,7 +24,7 @@ type PartProps = { id?: string; title: string; children: ReactNode }
 
 export function ProsePart({ id, title, children }: PartProps) {
   return (
-    <section id={id} className="mt-8 scroll-mt-20 space-y-3 [&_li]:ml-5 [&_li]:list-disc [&_ul]:space-y-1.5">
+    <section id={id} className="mt-8 space-y-3 [&_li]:ml-5 [&_li]:list-disc [&_ul]:space-y-1.5">
       <h2 className="text-lg font-semibold tracking-tight">{title}</h2>
       {children}
     </section>

@@ -54,7 +54,7 @@ export function PublicLayout({ site, isDemonstration = false, at, children }: Pu
 
 function PublicHeader() {
   return (
-    <header className="border-b border-line bg-surface md:sticky md:top-0 md:z-30">
+    <header data-sticky-header className="border-b border-line bg-surface md:sticky md:top-0 md:z-30">
       <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 sm:gap-2 px-4 md:h-16 md:px-8">
         <a href="/" className="mr-auto rounded-md py-2" aria-label="Ntalo, accueil">
           <Logo />

@@ -27,7 +27,7 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
         <h1 className="text-xl font-semibold tracking-tight">Marchés couverts</h1>
         <p className="mt-2 text-base text-ink-soft">
           {markets.length > 0
-            ? `${formatCount(markets.length, 'marché', 'marchés')}, relevés sur place plusieurs fois par semaine.`
+            ? `${formatCount(markets.length, 'marché', 'marchés')}, relevés sur place.`
             : 'Aucun marché n’est encore couvert. Les premiers s’afficheront ici.'}
         </p>
         {markets.length > 0 && (

@@ -15,7 +15,7 @@ export function PublicSection({ id, title, lead, tone = 'paper', children }: Sec
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className={`scroll-mt-16 border-b border-line ${tone === 'surface' ? 'bg-surface' : 'bg-paper'}`}
+      className={`border-b border-line ${tone === 'surface' ? 'bg-surface' : 'bg-paper'}`}
     >
       <div className="mx-auto max-w-6xl px-4 py-10 md:px-8 md:py-16">
         <h2 id={`${id}-title`} className="text-xl font-semibold tracking-tight">
@@ -34,6 +34,8 @@ type PanelProps = {
   measure?: ReactNode
   /** « Exemple »: the figures are not real. */
   isSample?: boolean
+  /** Where the figures are defined in full. */
+  definition: string
   footer?: ReactNode
   className?: string
   children: ReactNode
@@ -44,6 +46,7 @@ export function FigurePanel({
   title,
   measure,
   isSample = false,
+  definition,
   footer,
   className = '',
   children,
@@ -57,8 +60,16 @@ export function FigurePanel({
         </h3>
         {measure && <p className="mt-0.5 text-sm text-ink-soft">{measure}</p>}
       </figcaption>
-      <div className="mt-4 flex-1">{children}</div>
-      {footer && <div className="mt-4 text-xs text-ink-soft">{footer}</div>}
+      <div className="mt-4 flex flex-1 flex-col">{children}</div>
+      <div className="mt-4 text-xs text-ink-soft">
+        {footer}
+        <p>
+          <a href={definition} className="inline-flex min-h-6 items-center text-river underline">
+            Définition
+            <span className="sr-only">{`\u00a0: ${title}`}</span>
+          </a>
+        </p>
+      </div>
     </figure>
   )
 }

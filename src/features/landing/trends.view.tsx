@@ -46,16 +46,14 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
           : 'Indice national'
       }
       isSample={isEmpty}
+      definition="/methode#indice"
       footer={
         isEmpty ? (
           'Courbe inventée, pour montrer ce qui se lira ici.'
         ) : (
           <>
             <p>
-              {`Source\u00a0: Ntalo, ${formatCount(index.prices, 'relevé', 'relevés')} sur un an, ${formatNumber(index.matchedSeries)} séries comparées sur ${formatNumber(index.knownSeries)} connues${change ? `, ${formatCount(change.products, 'produit', 'produits')}` : ''}. Dernier relevé\u00a0: ${formatDate(lastCollectedAt)}. En pointillé, les huit dernières semaines, provisoires. `}
-              <a href="/methode#indice" className="text-river underline">
-                Définition
-              </a>
+              {`Source\u00a0: Ntalo, ${formatCount(index.prices, 'relevé', 'relevés')} sur un an, ${formatNumber(index.matchedSeries)} séries comparées sur ${formatNumber(index.knownSeries)} connues${change ? `, ${formatCount(change.products, 'produit', 'produits')}` : ''}. Dernier relevé\u00a0: ${formatDate(lastCollectedAt)}. En pointillé, les huit dernières semaines, provisoires.`}
             </p>
             <FiguresTable
               columns={['Semaine du', 'Indice (base 100)']}
@@ -77,7 +75,7 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
           points={points}
           formatValue={(value) => formatPercent(value)}
           formatTick={(value) => `${formatNumber(value, 1)}\u00a0%`}
-          height={320}
+          className="min-h-80"
           area
         />
       )}
@@ -103,14 +101,29 @@ function Comparison({ figures, isEmpty }: TrendsProps) {
           : 'Prix actuel et prix précédent'
       }
       isSample={isEmpty}
+      definition="/methode#hebdomadaire"
       footer={
-        <p className="flex flex-wrap gap-x-4 gap-y-1">
-          <Legend look="bg-chart-1">Prix actuel</Legend>
-          <Legend look="bg-line-strong">Prix précédent</Legend>
-          <a href="/methode#moyennes" className="text-river underline">
-            Définition
-          </a>
-        </p>
+        <>
+          <p className="flex flex-wrap gap-x-4 gap-y-1">
+            <Legend look="bg-chart-1">Prix actuel</Legend>
+            <Legend look="bg-line-strong">Prix précédent</Legend>
+          </p>
+          {comparison && (
+            <>
+              <p className="mt-2">
+                {`Source\u00a0: Ntalo, ${formatCount(rows.length, 'marché', 'marchés')}. Dernier relevé\u00a0: ${formatDate(figures.lastCollectedAt)}.`}
+              </p>
+              <FiguresTable
+                columns={['Marché', 'Prix actuel', 'Prix précédent']}
+                rows={comparison.markets.map(({ name, location, current, previous }) => [
+                  `${name}, ${location}`,
+                  formatMoney(Math.round(current)),
+                  formatMoney(Math.round(previous)),
+                ])}
+              />
+            </>
+          )}
+        </>
       }
     >
       {rows.length === 0 ? (
@@ -123,8 +136,13 @@ function Comparison({ figures, isEmpty }: TrendsProps) {
             key: id,
             name: location ? `${name}, ${location}` : name,
             bars: [
-              { value: current, text: formatMoney(Math.round(current)) },
-              { value: previous, text: formatMoney(Math.round(previous)), look: 'quiet' as const },
+              { value: current, text: formatMoney(Math.round(current)), label: 'actuel' },
+              {
+                value: previous,
+                text: formatMoney(Math.round(previous)),
+                label: 'précédent',
+                look: 'quiet' as const,
+              },
             ],
           }))}
         />

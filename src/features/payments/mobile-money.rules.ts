@@ -9,6 +9,11 @@ export const operatorNames: Record<Operator, string> = {
   ORANGE: 'Orange Money',
 }
 
+/** As it stands on narrow screens: the name of an operator is not broken at its hyphen. */
+export function unbroken(text: string): string {
+  return text.replaceAll(operatorNames.MPESA, operatorNames.MPESA.replace('-', '\u2011'))
+}
+
 /** How one operator takes one currency. Amounts are decimal texts, as the provider writes them. */
 export type PayingMethod = {
   operator: Operator

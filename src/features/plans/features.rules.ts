@@ -38,6 +38,7 @@ export const planFeatures: Record<PlanFeature, FeatureWords> = {
   PRIORITY_SUPPORT: {
     label: 'Support prioritaire',
     description: 'Vos messages passent avant les autres',
+    isComing: true,
   },
   CUSTOM_REPORTS: {
     label: 'Rapports personnalisés',

@@ -7,12 +7,18 @@ const mostPages = 40
 const patienceMs = 3_000
 
 const publicPage =
-  /^\/(?:$|marches(?:\/\d+)?$|methode$|contact$|mentions-legales$|confidentialite$|conditions$)/
+  /^\/(?:$|marches(?:\/\d+)?$|methode$|contact$|mentions-legales$|confidentialite$|conditions$|auth\/(?:login|register|forgot-password)$)/
+// Forms whose query only fills in a field or says what has just happened. No page whose address holds a token is kept.
+const formPage = /^\/(?:contact|auth\/(?:login|register|forgot-password))$/
 
 const rules = [
   {
     takes: ({ request, url }) => request.mode === 'navigate' && publicPage.test(url.pathname) && !url.search,
     answer: fromNetworkFirst,
+  },
+  {
+    takes: ({ request, url }) => request.mode === 'navigate' && formPage.test(url.pathname),
+    answer: fromNetworkOrPlain,
   },
   {
     // Their names change with what they hold.
@@ -37,7 +43,7 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('message', (event) => {
   if (event.data !== 'keep this page' || !event.source?.url) return
   const { pathname, search } = new URL(event.source.url)
-  if (publicPage.test(pathname) && !search)
+  if (publicPage.test(pathname) && (!search || formPage.test(pathname)))
     event.waitUntil(fetchAndKeep(new Request(pathname)).catch(() => {}))
 })
 
@@ -56,6 +62,17 @@ async function fromNetworkFirst(event) {
   if (!known) return fresh
   event.waitUntil(fresh.catch(() => {}))
   return Promise.race([fresh.catch(() => known), after(patienceMs, known)])
+}
+
+/** The network's answer, which is not kept; without one, the page as it was last seen without its query. */
+async function fromNetworkOrPlain({ request }) {
+  try {
+    return await fetch(request)
+  } catch (error) {
+    const known = await caches.match(request, { cacheName: pages, ignoreVary: true, ignoreSearch: true })
+    if (known) return known
+    throw error
+  }
 }
 
 async function fetchAndKeep(request) {

@@ -1,9 +1,17 @@
 import { Info } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 import { placeNear } from '#web/ui/place-near.ts'
+import { TextLink } from '#web/ui/text-link.view.tsx'
+
+type InfoPopoverProps = {
+  label: string
+  /** Where the figure is defined in full. */
+  definition?: string | undefined
+  children: ReactNode
+}
 
 /** A small « i » that opens the definition of a figure. Escape or a click elsewhere closes it. */
-export function InfoPopover({ label, children }: { label: string; children: ReactNode }) {
+export function InfoPopover({ label, definition, children }: InfoPopoverProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   return (
@@ -27,6 +35,11 @@ export function InfoPopover({ label, children }: { label: string; children: Reac
         className="fixed inset-auto m-0 w-72 max-w-[calc(100vw-1rem)] rounded-md border border-line bg-surface px-4 py-3 text-sm font-normal tracking-normal whitespace-normal text-ink shadow-float"
       >
         {children}
+        {definition && (
+          <span className="mt-2 block">
+            <TextLink href={definition}>Définition complète</TextLink>
+          </span>
+        )}
       </div>
     </>
   )

@@ -37,7 +37,10 @@ export function MarketFigures(props: MarketFiguresProps) {
             ? `Dernier relevé\u00a0: ${formatDate(summary.lastCollectedAt)}`
             : periodName,
           info: (
-            <InfoPopover label="Prix relevés">{`Nombre de prix relevés dans ce marché, ${periodName}.`}</InfoPopover>
+            <InfoPopover
+              label="Prix relevés"
+              definition="/methode#plateforme"
+            >{`Nombre de prix relevés dans ce marché, ${periodName}.`}</InfoPopover>
           ),
         },
         {
@@ -53,7 +56,7 @@ export function MarketFigures(props: MarketFiguresProps) {
           value: formatNumber(products),
           basis: 'Depuis le premier relevé',
           info: (
-            <InfoPopover label="Produits suivis">
+            <InfoPopover label="Produits suivis" definition="/methode#plateforme">
               Produits qui ont au moins un prix dans ce marché.
             </InfoPopover>
           ),
@@ -64,7 +67,10 @@ export function MarketFigures(props: MarketFiguresProps) {
           value: formatNumber(collectors),
           basis: periodName,
           info: (
-            <InfoPopover label="Collecteurs">{`Personnes qui ont relevé des prix ici, ${periodName}.`}</InfoPopover>
+            <InfoPopover
+              label="Collecteurs"
+              definition="/methode#plateforme"
+            >{`Personnes qui ont relevé des prix ici, ${periodName}.`}</InfoPopover>
           ),
         },
       ]}

@@ -48,6 +48,7 @@ export function PriceEvolution(props: PriceEvolutionProps) {
   return (
     <LineChart
       title={isIndex ? 'Évolution de l’indice des prix' : 'Évolution du prix moyen'}
+      definition={isIndex ? '/methode#indice' : '/methode#moyennes'}
       subtitle={
         isIndex && base
           ? `${subject}, ${periodText}. 100 = semaine du ${formatDate(base)}`

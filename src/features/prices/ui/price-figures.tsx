@@ -36,7 +36,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
               : periodText,
           isFaint: isOld,
           info: (
-            <InfoPopover label="Prix relevés">
+            <InfoPopover label="Prix relevés" definition="/methode#plateforme">
               {`Nombre de prix de la sélection, ${periodText}. De plusieurs produits, les chiffres ne prennent que les biens\u00a0: ni salaires, ni services, ni taux.`}
               {lastCollectedAt && ` Le dernier a été relevé le ${formatDate(lastCollectedAt)}.`}
               {excluded > 0 &&
@@ -57,7 +57,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
             </>
           ),
           info: (
-            <InfoPopover label="Prix moyen">
+            <InfoPopover label="Prix moyen" definition="/methode#moyennes">
               Moyenne des prix de la sélection, en francs. Un prix en dollars est converti au taux de son
               jour. La tendance est à la hausse quand les mêmes prix ont monté de plus de 1&nbsp;% et que la
               marge exclut zéro, à la baisse de même.
@@ -71,7 +71,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
           value: inFrancs(minPrice),
           basis: periodText,
           info: (
-            <InfoPopover label="Prix minimum">
+            <InfoPopover label="Prix minimum" definition="/methode#moyennes">
               Le plus bas des prix de la sélection, en francs, au taux de son jour pour un prix en dollars.
             </InfoPopover>
           ),
@@ -83,7 +83,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
           value: inFrancs(maxPrice),
           basis: periodText,
           info: (
-            <InfoPopover label="Prix maximum">
+            <InfoPopover label="Prix maximum" definition="/methode#moyennes">
               Le plus haut des prix de la sélection, en francs, au taux de son jour pour un prix en dollars.
             </InfoPopover>
           ),

@@ -84,7 +84,7 @@ export function basisText(summary: Moved): string {
 /** The definition, with its edition. */
 export function MovementDefinition() {
   return (
-    <InfoPopover label="Variation des prix">
+    <InfoPopover label="Variation des prix" definition="/methode#variation">
       L’indice suit chaque semaine les mêmes produits dans les mêmes marchés (méthode « temps-produit », poids
       égaux, définition nº&nbsp;2)&nbsp;: ce qui est collecté en plus ou en moins ne le fait pas bouger. La
       variation compare sa dernière semaine à celle d’une période plus tôt&#8239;; pour une seule série, les

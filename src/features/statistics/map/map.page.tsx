@@ -153,6 +153,7 @@ export function PriceMapPage() {
       </FilterBar>
       <ChartFrame
         title={title}
+        definition="/methode#carte"
         subtitle={period}
         source={map ? sourceOfMap(map) : {}}
         loading={answer.isPending}

@@ -45,7 +45,7 @@ export function KeyFigures({ overview, periodText, refetching, rows }: KeyFigure
             ? `Dernier relevé\u00a0: ${formatDate(prices.lastCollectedAt)}`
             : 'Aucun relevé',
           info: (
-            <InfoPopover label="Prix collectés">
+            <InfoPopover label="Prix collectés" definition="/methode#plateforme">
               {`Prix relevés dans la sélection, ${periodText.toLowerCase()}\u202f; leur variation ${compared}.`}
             </InfoPopover>
           ),
@@ -57,7 +57,7 @@ export function KeyFigures({ overview, periodText, refetching, rows }: KeyFigure
           change: { percent: products?.change ?? null, period },
           basis: 'Au catalogue',
           info: (
-            <InfoPopover label="Produits">
+            <InfoPopover label="Produits" definition="/methode#plateforme">
               {`Produits du catalogue, selon le produit, la catégorie et la marque choisis. ${catalogue}`}
             </InfoPopover>
           ),
@@ -69,7 +69,10 @@ export function KeyFigures({ overview, periodText, refetching, rows }: KeyFigure
           change: { percent: markets?.change ?? null, period },
           basis: 'Couverts',
           info: (
-            <InfoPopover label="Marchés">{`Marchés enregistrés, selon le marché choisi. ${catalogue}`}</InfoPopover>
+            <InfoPopover
+              label="Marchés"
+              definition="/methode#plateforme"
+            >{`Marchés enregistrés, selon le marché choisi. ${catalogue}`}</InfoPopover>
           ),
         },
         {
@@ -83,7 +86,7 @@ export function KeyFigures({ overview, periodText, refetching, rows }: KeyFigure
           change: { percent: users?.change ?? null, period },
           basis: 'Comptes, tous rôles',
           info: (
-            <InfoPopover label="Utilisateurs">
+            <InfoPopover label="Utilisateurs" definition="/methode#plateforme">
               {`Comptes ouverts\u202f; les filtres ne les concernent pas. ${catalogue}`}
             </InfoPopover>
           ),

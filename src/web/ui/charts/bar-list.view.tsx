@@ -3,8 +3,8 @@ import { truncate } from '#web/format.ts'
 export type BarRow = {
   key: string | number
   name: string
-  /** One bar each, from zero; `text` is what its end says. */
-  bars: readonly { value: number; text: string; look?: 'strong' | 'quiet' }[]
+  /** One bar each, from zero; `text` is what its end says, `label` what is read before it where colours tell bars apart. */
+  bars: readonly { value: number; text: string; label?: string; look?: 'strong' | 'quiet' }[]
 }
 
 type BarListProps = {
@@ -14,16 +14,17 @@ type BarListProps = {
 }
 
 /** Bars under their names, as wide as their place, whatever that is. They start at zero. */
-export function BarList({ rows, mostLetters = 40 }: BarListProps) {
+export function BarList({ rows, mostLetters }: BarListProps) {
   const most = Math.max(1e-9, ...rows.flatMap(({ bars }) => bars.map(({ value }) => value)))
   return (
     <ul className="space-y-3">
       {rows.map(({ key, name, bars }) => (
         <li key={key}>
           <p className="mb-1 truncate text-sm" title={name}>
-            {truncate(name, mostLetters)}
+            <span aria-hidden>{truncate(name, mostLetters)}</span>
+            <span className="sr-only">{name}</span>
           </p>
-          {bars.map(({ value, text, look = 'strong' }) => (
+          {bars.map(({ value, text, label, look = 'strong' }) => (
             <p key={text + look} className="mb-1 grid grid-cols-[1fr_auto] items-center gap-3">
               <svg
                 viewBox="0 0 100 4"
@@ -42,6 +43,7 @@ export function BarList({ rows, mostLetters = 40 }: BarListProps) {
               <span
                 className={`min-w-16 text-right text-sm ${look === 'strong' ? 'font-semibold' : 'text-ink-soft'}`}
               >
+                {label && <span className="sr-only">{`${label}\u00a0: `}</span>}
                 {text}
               </span>
             </p>

@@ -24,6 +24,8 @@ export type ChartFrameProps = {
   actions?: ReactNode
   /** What it measures, behind an « i »; how it is drawn without it. */
   info?: ReactNode
+  /** Where that is defined in full. */
+  definition?: string
   /** Under the title, above the drawing: the finding in a sentence. */
   note?: ReactNode
   loading?: boolean
@@ -55,6 +57,7 @@ export function ChartFrame(props: FrameProps) {
     actions,
     note,
     info,
+    definition,
     loading,
     refetching,
     error,
@@ -88,7 +91,9 @@ export function ChartFrame(props: FrameProps) {
         <div className="min-w-0 flex-1 basis-48">
           <div className="flex items-center gap-1">
             <h2 className="min-w-0 text-base font-semibold">{title}</h2>
-            <InfoPopover label={title}>{info ?? plainDefinition}</InfoPopover>
+            <InfoPopover label={title} definition={definition}>
+              {info ?? plainDefinition}
+            </InfoPopover>
           </div>
           {subtitle && <p className="mt-0.5 text-ink-soft">{subtitle}</p>}
         </div>

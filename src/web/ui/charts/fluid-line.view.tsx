@@ -8,30 +8,27 @@ type FluidLineProps = {
   formatTick?: (value: number) => string
   /** The surface between the line and zero, which the axis then holds. */
   area?: boolean
-  /** px */
-  height?: number
-  className?: string
+  /** Says its least height; inside a column it fills what is left. */
+  className: string
 }
 
-const top = 30
-const bottomRoom = 26
 const steps = 1000
 
 /**
- * A line that is as wide as its place, whatever that is, without a script: across, everything is in percent. What it says
- * must stand beside it as text: it is hidden from screen readers.
+ * A line that is as wide and as high as its place, whatever that is, without a script: inside, everything is in percent.
+ * What it says must stand beside it as text: it is hidden from screen readers.
  */
 export function FluidLine(props: FluidLineProps) {
-  const { points, formatValue, formatTick = formatValue, area = false, height = 240, className = '' } = props
+  const { points, formatValue, formatTick = formatValue, area = false, className } = props
   const days = points.map(({ date }) => dayNumber(date))
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 1]
   const values = points.map(({ value }) => value)
   const isCount = values.every(Number.isInteger)
   // Half a thing cannot be read off an axis.
   const ticks = niceTicks(domainOf(values, area), 4).filter((tick) => !isCount || Number.isInteger(tick))
-  const bottom = height - bottomRoom
   const x = linearScale([first, last], [0, steps])
-  const y = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, top])
+  const y = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [steps, 0])
+  const percent = (step: number) => `${round(step / 10)}%`
   const at = (index: number) => `${round(x(days[index] ?? 0))},${round(y(values[index] ?? 0))}`
   const path = (from: number, to: number) =>
     to > from ? `M${Array.from({ length: to - from + 1 }, (_, i) => at(from + i)).join('L')}` : ''
@@ -42,73 +39,77 @@ export function FluidLine(props: FluidLineProps) {
   return (
     <svg
       width="100%"
-      height={height}
-      className={`block overflow-visible ${className}`}
+      className={`block flex-1 overflow-visible ${className}`}
       aria-hidden="true"
       focusable="false"
     >
-      {ticks.map((tick) => (
-        <g key={tick}>
-          <line
-            x1="0"
-            x2="100%"
-            y1={y(tick)}
-            y2={y(tick)}
-            className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
-          />
-          <text x="0" y={y(tick) - 5} className="fill-ink-soft text-xs">
-            {formatTick(tick)}
-          </text>
-        </g>
-      ))}
-      <svg
-        aria-hidden="true"
-        width="100%"
-        height={height}
-        viewBox={`0 0 ${steps} ${height}`}
-        preserveAspectRatio="none"
-        className="overflow-visible"
-      >
-        {area && (
-          <path
-            className="fill-chart-1 opacity-15"
-            d={`${path(0, end)}L${steps},${round(y(0))}L0,${round(y(0))}Z`}
-          />
-        )}
-        <g
-          fill="none"
-          className="stroke-chart-1"
-          strokeWidth="2.5"
-          strokeLinejoin="round"
-          strokeLinecap="round"
+      {/* The room above is for the highest label, the one below for the days. */}
+      <svg aria-hidden="true" y="30" width="100%" className="h-[calc(100%-56px)] overflow-visible">
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line
+              x1="0"
+              x2="100%"
+              y1={percent(y(tick))}
+              y2={percent(y(tick))}
+              className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
+            />
+            <text x="0" y={percent(y(tick))} dy="-5" className="fill-ink-soft text-xs">
+              {formatTick(tick)}
+            </text>
+          </g>
+        ))}
+        <svg
+          aria-hidden="true"
+          width="100%"
+          height="100%"
+          viewBox={`0 0 ${steps} ${steps}`}
+          preserveAspectRatio="none"
+          className="overflow-visible"
         >
-          <path vectorEffect="non-scaling-stroke" d={path(0, settled)} />
-          <path vectorEffect="non-scaling-stroke" strokeDasharray="2 5" d={path(settled, end)} />
-        </g>
+          {area && (
+            <path
+              className="fill-chart-1 opacity-15"
+              d={`${path(0, end)}L${steps},${round(y(0))}L0,${round(y(0))}Z`}
+            />
+          )}
+          <g
+            fill="none"
+            className="stroke-chart-1"
+            strokeWidth="2.5"
+            strokeLinejoin="round"
+            strokeLinecap="round"
+          >
+            <path vectorEffect="non-scaling-stroke" d={path(0, settled)} />
+            <path vectorEffect="non-scaling-stroke" strokeDasharray="2 5" d={path(settled, end)} />
+          </g>
+        </svg>
+        <circle cx="100%" cy={percent(endY)} r="5" className="fill-chart-1" />
+        <text
+          x="100%"
+          y={percent(endY)}
+          dx="-4"
+          dy={endY < 60 ? 26 : -14}
+          textAnchor="end"
+          paintOrder="stroke"
+          strokeWidth="5"
+          className="fill-ink stroke-surface text-sm font-semibold"
+        >
+          {formatValue(values[end] ?? 0)}
+        </text>
       </svg>
       {dayTicks(first, last, 5).map(({ day, text }) => (
         <text
           key={day}
-          x={`${round(x(day) / 10)}%`}
-          y={height - 6}
+          x={percent(x(day))}
+          y="100%"
+          dy="-6"
           textAnchor={x(day) < 60 ? 'start' : x(day) > steps - 60 ? 'end' : 'middle'}
           className="fill-ink-soft text-xs"
         >
           {text}
         </text>
       ))}
-      <circle cx="100%" cy={endY} r="5" className="fill-chart-1" />
-      <text
-        x="100%"
-        dx="-4"
-        y={endY < top + 14 ? endY + 26 : endY - 14}
-        textAnchor="end"
-        paintOrder="stroke"
-        strokeWidth="5"
-        className="fill-ink stroke-surface text-sm font-semibold"
-      >
-        {formatValue(values[end] ?? 0)}
-      </text>
     </svg>
   )
 }

@@ -7,6 +7,7 @@ import {
   operatorNames,
   operators,
   readPhone,
+  unbroken,
 } from '#features/payments/mobile-money.rules.ts'
 import type { Plan } from '#features/plans/plans.contract.ts'
 import type { AnswerOf } from '#shared/contract.ts'
@@ -74,7 +75,7 @@ export function PayerForm({ plan, ways, onPayment, onChangePlan }: PayerFormProp
         },
       },
     )
-  const errorOf = (field: string) => (fault?.field === field ? fault.message : undefined)
+  const errorOf = (field: string) => (fault?.field === field ? unbroken(fault.message) : undefined)
   return (
     <form onSubmit={submit} noValidate className="space-y-4">
       <TextField

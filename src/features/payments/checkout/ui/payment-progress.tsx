@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Hourglass, type LucideIcon, Smartphone } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
-import { operatorNames } from '#features/payments/mobile-money.rules.ts'
+import { operatorNames, unbroken } from '#features/payments/mobile-money.rules.ts'
 import { type Payment, payments } from '#features/payments/payments.contract.ts'
 import { formatMoney } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -60,7 +60,7 @@ function isLate({ status, deposit, created_at }: Payment): boolean {
 
 function State({ payment }: { payment: Payment }) {
   const { status, deposit, amount, currency } = payment
-  const operator = deposit ? operatorNames[deposit.operator] : ''
+  const operator = deposit ? unbroken(operatorNames[deposit.operator]) : ''
   const sum = formatMoney(amount, currency)
   if (status === 'PAID') {
     return (

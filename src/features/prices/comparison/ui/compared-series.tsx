@@ -42,6 +42,7 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
   return (
     <LineChart
       title={titles[unit]}
+      definition="/methode#comparaison"
       subtitle={[period.join(' ') || 'depuis le premier relevé', base].filter(Boolean).join('. ')}
       unit={measures[unit]}
       formatValue={unit === 'index' ? (value) => formatNumber(value, 1) : undefined}

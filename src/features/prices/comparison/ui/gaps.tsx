@@ -14,7 +14,7 @@ export function Gaps({ comparison }: { comparison: Comparison | undefined }) {
     <Card
       title="Écarts inhabituels entre marchés"
       actions={
-        <InfoPopover label="Écart inhabituel">
+        <InfoPopover label="Écart inhabituel" definition="/methode#comparaison">
           L’écart entre deux marchés pour un même produit, dans la dernière semaine relevée dans les deux.
           D’habitude&nbsp;: la médiane des 52&nbsp;semaines d’avant, dont douze au moins. Il est inhabituel
           quand il s’en éloigne de plus de 10&nbsp;% et de deux fois son écart ordinaire (médiane des écarts

@@ -45,7 +45,7 @@ export function Contributions({ inflation, refetching, measure, onMeasure }: Con
               .map((value) => ({ value, label: shortNames[value], name: measureNames[value] }))}
           />
           <Segmented label="Regrouper" value={group} onChange={setGroup} options={groups} />
-          <InfoPopover label="Contributions">
+          <InfoPopover label="Contributions" definition="/methode#contributions">
             La contribution d’un groupe est sa part des séries (ou des poids) multipliée par la variation
             moyenne de ses prix&#8239;; un prix qui manque une semaine est supposé suivre l’indice. Les
             contributions s’additionnent à la variation de l’indice.
@@ -132,7 +132,7 @@ function DollarPart({ exchange }: { exchange: NonNullable<Inflation['exchange']>
         <strong className="font-semibold">{`${percent(francs)} en francs`}</strong>
         {` = dollar ${percent(dollar)} × prix en dollars ${percent(inDollars)}`}
       </span>
-      <InfoPopover label="Part du dollar">
+      <InfoPopover label="Part du dollar" definition="/methode#devises">
         La variation en francs est exactement celle du taux du dollar multipliée par celle des prix une fois
         dits en dollars&nbsp;: (1 + francs) = (1 + dollar) × (1 + prix en dollars). C’est un partage, pas une
         cause.

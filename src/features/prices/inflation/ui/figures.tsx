@@ -31,7 +31,7 @@ export function InflationFigures({ inflation, refetching }: InflationShown) {
         value: <Figure inflation={inflation} measure={measure} />,
         basis: basisOf(inflation, measure, number),
         info: (
-          <InfoPopover label={measureNames[measure]}>
+          <InfoPopover label={measureNames[measure]} definition="/methode#inflation">
             {definitions[measure]} La marge (±) couvre 95&nbsp;% des cas et tient compte du nombre de
             produits. Les huit dernières semaines sont provisoires.
           </InfoPopover>

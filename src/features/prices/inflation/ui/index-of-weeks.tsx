@@ -36,6 +36,7 @@ export function IndexOfWeeks({ inflation, refetching, subject, query }: IndexOfW
   return (
     <LineChart
       title="Indice hebdomadaire des prix"
+      definition="/methode#indice"
       subtitle={index?.[0] ? `${subject}. 100 = semaine du ${formatDate(index[0].week)}` : subject}
       unit="indice"
       formatValue={(value) => formatNumber(value, 1)}

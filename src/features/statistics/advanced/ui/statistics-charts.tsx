@@ -48,15 +48,16 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
   )
   const averages = useAverages(summary.data)
   const source = sourceOf(summary.data)
-  const frame = (answer: Loading, title: string, definition: ReactNode) => ({
+  const frame = (answer: Loading, title: string, info: ReactNode) => ({
     title,
+    definition: '/methode#plateforme',
     subtitle: periodText,
     loading: answer.isPending,
     refetching: answer.isPlaceholderData,
     error: answer.error && answer.isPending === false && !answer.data && (
       <LoadFailure compact title="Erreur lors du chargement du graphique" answer={answer} />
     ),
-    info: definition,
+    info,
     source,
   })
   return (
@@ -67,6 +68,7 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
           'Prix moyen par jour',
           'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou. De plusieurs produits, cette moyenne suit aussi ce qui est collecté : l’indice, sur la page des prix, n’a pas ce défaut.',
         )}
+        definition="/methode#moyennes"
         className="lg:col-span-6! xl:col-span-4!"
         unit="FC"
         series={averages}

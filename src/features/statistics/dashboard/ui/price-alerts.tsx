@@ -15,7 +15,7 @@ export function PriceAlerts({ alerts: { data, total } }: { alerts: Alerts }) {
       title={
         <span className="inline-flex items-center gap-1">
           Alertes de prix
-          <InfoPopover label="Alertes de prix">
+          <InfoPopover label="Alertes de prix" definition="/methode#alertes">
             Un produit dans un marché, au moins 25&nbsp;% plus cher que la moyenne de ses 12 mois précédents
             (6 au moins), et encore 20&nbsp;% une fois retirée la hausse de l’ensemble des prix&#8239;; ou
             dont le dernier prix est plus de 3 fois, ou moins du tiers, de la médiane des 90 jours d’avant (5

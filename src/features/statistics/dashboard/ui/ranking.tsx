@@ -34,7 +34,9 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
       title={
         <span className="inline-flex items-center gap-1">
           {title}
-          <InfoPopover label={title}>{definition}</InfoPopover>
+          <InfoPopover label={title} definition="/methode#plateforme">
+            {definition}
+          </InfoPopover>
         </span>
       }
       padded={false}
