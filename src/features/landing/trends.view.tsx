@@ -75,7 +75,7 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
           points={points}
           formatValue={(value) => formatPercent(value)}
           formatTick={(value) => `${formatNumber(value, 1)}\u00a0%`}
-          className="min-h-80"
+          className="min-h-66"
           area
         />
       )}

@@ -8,7 +8,7 @@ type FluidLineProps = {
   formatTick?: (value: number) => string
   /** The surface between the line and zero, which the axis then holds. */
   area?: boolean
-  /** Says its least height; inside a column it fills what is left. */
+  /** Says its least height, without the labels; inside a column it fills what is left. */
   className: string
 }
 
@@ -39,71 +39,69 @@ export function FluidLine(props: FluidLineProps) {
   return (
     <svg
       width="100%"
-      className={`block flex-1 overflow-visible ${className}`}
+      // The room above is for the highest label, the one below for the days.
+      className={`mt-8 mb-6.5 block flex-1 overflow-visible ${className}`}
       aria-hidden="true"
       focusable="false"
     >
-      {/* The room above is for the highest label, the one below for the days. */}
-      <svg aria-hidden="true" y="30" width="100%" className="h-[calc(100%-56px)] overflow-visible">
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <line
-              x1="0"
-              x2="100%"
-              y1={percent(y(tick))}
-              y2={percent(y(tick))}
-              className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
-            />
-            <text x="0" y={percent(y(tick))} dy="-5" className="fill-ink-soft text-xs">
-              {formatTick(tick)}
-            </text>
-          </g>
-        ))}
-        <svg
-          aria-hidden="true"
-          width="100%"
-          height="100%"
-          viewBox={`0 0 ${steps} ${steps}`}
-          preserveAspectRatio="none"
-          className="overflow-visible"
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line
+            x1="0"
+            x2="100%"
+            y1={percent(y(tick))}
+            y2={percent(y(tick))}
+            className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
+          />
+          <text x="0" y={percent(y(tick))} dy="-5" className="fill-ink-soft text-xs">
+            {formatTick(tick)}
+          </text>
+        </g>
+      ))}
+      <svg
+        aria-hidden="true"
+        width="100%"
+        height="100%"
+        viewBox={`0 0 ${steps} ${steps}`}
+        preserveAspectRatio="none"
+        className="overflow-visible"
+      >
+        {area && (
+          <path
+            className="fill-chart-1 opacity-15"
+            d={`${path(0, end)}L${steps},${round(y(0))}L0,${round(y(0))}Z`}
+          />
+        )}
+        <g
+          fill="none"
+          className="stroke-chart-1"
+          strokeWidth="2.5"
+          strokeLinejoin="round"
+          strokeLinecap="round"
         >
-          {area && (
-            <path
-              className="fill-chart-1 opacity-15"
-              d={`${path(0, end)}L${steps},${round(y(0))}L0,${round(y(0))}Z`}
-            />
-          )}
-          <g
-            fill="none"
-            className="stroke-chart-1"
-            strokeWidth="2.5"
-            strokeLinejoin="round"
-            strokeLinecap="round"
-          >
-            <path vectorEffect="non-scaling-stroke" d={path(0, settled)} />
-            <path vectorEffect="non-scaling-stroke" strokeDasharray="2 5" d={path(settled, end)} />
-          </g>
-        </svg>
-        <circle cx="100%" cy={percent(endY)} r="5" className="fill-chart-1" />
-        <text
-          x="100%"
-          y={percent(endY)}
-          dx="-4"
-          dy={endY < 60 ? 26 : -14}
-          textAnchor="end"
-          paintOrder="stroke"
-          strokeWidth="5"
-          className="fill-ink stroke-surface text-sm font-semibold"
-        >
-          {formatValue(values[end] ?? 0)}
-        </text>
+          <path vectorEffect="non-scaling-stroke" d={path(0, settled)} />
+          <path vectorEffect="non-scaling-stroke" strokeDasharray="2 5" d={path(settled, end)} />
+        </g>
       </svg>
+      <circle cx="100%" cy={percent(endY)} r="5" className="fill-chart-1" />
+      <text
+        x="100%"
+        y={percent(endY)}
+        dx="-4"
+        dy={endY < 60 ? 26 : -14}
+        textAnchor="end"
+        paintOrder="stroke"
+        strokeWidth="5"
+        className="fill-ink stroke-surface text-sm font-semibold"
+      >
+        {formatValue(values[end] ?? 0)}
+      </text>
       {dayTicks(first, last, 5).map(({ day, text }) => (
         <text
           key={day}
           x={percent(x(day))}
           y="100%"
-          dy="-6"
+          dy="20"
           textAnchor={x(day) < 60 ? 'start' : x(day) > steps - 60 ? 'end' : 'middle'}
           className="fill-ink-soft text-xs"
         >
