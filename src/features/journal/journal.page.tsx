@@ -9,30 +9,46 @@ import {
   entityWords,
 } from '#features/journal/journal.rules.ts'
 import { ChainLine } from '#features/journal/ui/chain-line.tsx'
+import { chipsOf } from '#web/crud/chips.tsx'
+import { useList } from '#web/crud/list.tsx'
 import { ExportMenu } from '#web/export-menu.tsx'
-import { formatDateTime, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDate, formatDateTime, NOT_AVAILABLE } from '#web/format.ts'
 import { FilterText } from '#web/forms/suggestions.tsx'
-import { sortParameter, useExistingPage, useListState } from '#web/list-state.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
-import { useAnswer } from '#web/query.ts'
+import { useListState } from '#web/list-state.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Facts } from '#web/ui/card.tsx'
 import type { Column } from '#web/ui/columns.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { FilterInput, FilterSelect } from '#web/ui/filter-controls.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { Table } from '#web/ui/table.tsx'
 
 /** /journal: who did what, when, from where, and what it changed. */
 export function JournalPage() {
   const list = useListState(journal)
   const { query } = list
-  const answer = useAnswer(journal.list, { query }, { keepsPrevious: true })
+  const { answer, table, pager } = useList(list, {
+    endpoint: journal.list,
+    noun: journal.noun,
+    ownOrder: { key: 'at', direction: 'desc' },
+    nothing: { text: 'Ce que chacun fait y sera noté.' },
+    noMatch: {
+      text: 'Rien ne correspond à ces filtres. Essayez une période plus longue, ou moins de filtres.',
+      reset: 'Effacer les filtres',
+    },
+  })
   const [opened, setOpened] = useState<JournalEntry | null>(null)
-  useExistingPage(answer.data?.pagination, list.setPage)
+  const chips = chipsOf(
+    [
+      { key: 'search', name: 'Qui', text: query.search },
+      { key: 'action', name: 'Action', text: query.action && actionWords(query.action) },
+      { key: 'entity', name: 'Objet', text: query.entity && entityWords(query.entity) },
+      { key: 'startDate', name: 'Du', text: query.startDate && formatDate(query.startDate) },
+      { key: 'endDate', name: 'Au', text: query.endDate && formatDate(query.endDate) },
+    ],
+    (key) => list.set({ [key]: undefined }),
+  )
   return (
     <>
       <PageHeader
@@ -41,7 +57,7 @@ export function JournalPage() {
         actions={<ExportMenu endpoint={journal.exportAll} query={query} />}
       />
       <ChainLine />
-      <FilterBar onReset={list.reset} chips={chipsOf(list)}>
+      <FilterBar onReset={list.reset} chips={chips}>
         <FilterText label="Qui" value={query.search ?? ''} onChange={(search) => list.set({ search })} />
         <FilterSelect
           label="Action"
@@ -76,35 +92,12 @@ export function JournalPage() {
         columns={columns}
         rows={answer.data?.data ?? []}
         rowKey={({ id }) => id}
-        loading={answer.isPending}
-        refetching={answer.isPlaceholderData}
-        skeletonRows={query.limit}
-        sort={list.sort ?? { key: 'at', direction: 'desc' }}
-        onSort={(sort) => list.setSort(sortParameter(sort))}
+        {...table}
         actions={(entry) => (
           <IconButton icon={Eye} label={`Voir l’entrée ${entry.id}`} onClick={() => setOpened(entry)} />
         )}
-        error={
-          answer.error &&
-          !answer.data && <LoadFailure title="Erreur lors du chargement du journal" answer={answer} />
-        }
-        empty={
-          <EmptyState title="Aucune entrée trouvée">
-            Rien ne correspond à ces filtres. Essayez une période plus longue, ou moins de filtres.
-          </EmptyState>
-        }
       />
-      {answer.data && (
-        <Pager
-          {...answer.data.pagination}
-          page={query.page}
-          limit={query.limit}
-          onPage={(page) => list.setPage(page)}
-          onLimit={list.setLimit}
-          noun={['entrée', 'entrées']}
-          busy={answer.isFetching}
-        />
-      )}
+      {pager}
       {opened && <EntryDialog entry={opened} onClose={() => setOpened(null)} />}
     </>
   )
@@ -169,20 +162,5 @@ function EntryDialog({ entry, onClose }: { entry: JournalEntry; onClose: () => v
         </table>
       )}
     </Dialog>
-  )
-}
-
-type Listed = ReturnType<typeof useListState<typeof journal.query._zod.output>>
-
-function chipsOf(list: Listed) {
-  const { search, action, entity, startDate, endDate } = list.query
-  return [
-    { key: 'search' as const, label: search && `Qui\u00a0: ${search}` },
-    { key: 'action' as const, label: action && actionWords(action) },
-    { key: 'entity' as const, label: entity && entityWords(entity) },
-    { key: 'startDate' as const, label: startDate && `Du ${startDate}` },
-    { key: 'endDate' as const, label: endDate && `Au ${endDate}` },
-  ].flatMap(({ key, label }) =>
-    label ? [{ key, label, onRemove: () => list.set({ [key]: undefined }) }] : [],
   )
 }

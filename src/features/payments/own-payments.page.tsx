@@ -3,36 +3,34 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Paying } from '#features/payments/checkout/ui/paying.tsx'
 import { operatorNames } from '#features/payments/mobile-money.rules.ts'
-import { ownPayments, type Payment, paymentMethods } from '#features/payments/payments.contract.ts'
+import { ownPayments, type Payment, paymentMethods, payments } from '#features/payments/payments.contract.ts'
 import { PaymentBadge } from '#features/payments/ui/payment-badge.tsx'
 import { plans } from '#features/plans/plans.contract.ts'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
+import { useList } from '#web/crud/list.tsx'
 import { formatDateTime, formatMoney } from '#web/format.ts'
+import { useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { Table } from '#web/ui/table.tsx'
 
-const limit = 10
+const listed = { name: 'own-payments', query: ownPayments.query.omit({ status: true }) }
 
 /** What a subscriber has paid, and the way to pay: a plan in the address is the one that he chose. */
 export function OwnPayments() {
   const search: { planId?: string } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const [page, setPage] = useState(1)
   const [isChoosing, setChoosing] = useState(false)
-  const answer = useAnswer(
-    ownPayments,
-    { query: { page, limit } },
-    {
-      keepsPrevious: true,
-      pauseMs: (data) => (data?.payments.some(({ status }) => status === 'PENDING') ? 5_000 : false),
-    },
-  )
+  const { answer, table, pager } = useList(useListState(listed), {
+    endpoint: ownPayments,
+    noun: payments.noun,
+    pauseMs: (data) => (data?.payments.some(({ status }) => status === 'PENDING') ? 5_000 : false),
+    nothing: { text: 'Vos paiements apparaîtront ici.' },
+    pager: 'plain',
+  })
   const choose = (planId: number | null) => {
     setChoosing(planId === null)
     void navigate({ to: '/payments', search: planId === null ? {} : { planId } })
@@ -70,23 +68,9 @@ export function OwnPayments() {
         columns={columns}
         rows={answer.data?.payments ?? []}
         rowKey={({ id }) => id}
-        loading={answer.isPending}
-        refetching={answer.isPlaceholderData}
-        error={
-          answer.isError &&
-          !answer.data && <LoadFailure title="Erreur lors du chargement des paiements" answer={answer} />
-        }
-        empty={<EmptyState title="Aucun paiement trouvé">Vos paiements apparaîtront ici.</EmptyState>}
+        {...table}
       />
-      {answer.data && (
-        <Pager
-          {...answer.data.pagination}
-          page={page}
-          limit={limit}
-          onPage={setPage}
-          noun={['paiement', 'paiements']}
-        />
-      )}
+      {pager}
     </>
   )
 }

@@ -120,8 +120,8 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
     { label: 'Motif', value: payment.deposit?.failure?.message ?? '–' },
     { key: 'transactionRef', value: payment.transactionRef ?? '–' },
     { key: 'authorizationCode', value: payment.authorizationCode ?? '–' },
-    { label: 'Créé le', value: formatDateTime(payment.created_at) },
-    { label: 'Modifié le', value: formatDateTime(payment.updated_at) },
+    { key: 'created_at', value: formatDateTime(payment.created_at) },
+    { key: 'updated_at', value: formatDateTime(payment.updated_at) },
   ],
 })
 

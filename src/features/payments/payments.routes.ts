@@ -19,16 +19,13 @@ import {
   updatePayment,
 } from '#features/payments/payments.sql.ts'
 import { closeRefunded, getSettled, openPaid } from '#features/payments/settling.sql.ts'
-import { insertAudit } from '#server/audit.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
-import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
-import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import type { Exports } from '#server/exports.ts'
 import { may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { authorOf, missing } from '#server/writes.ts'
+import { changeRow, missing } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
 import { succeeded } from '#shared/resource.ts'
 
@@ -64,23 +61,13 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
     constraints: {},
   })
 
-  api.on(setPaymentStatus, async (call) =>
-    inTransaction(db, async (tx) => {
-      const { id } = call.params
-      await lockRow(tx, 'payment', id)
-      const before = (await findPayment(tx, id)) ?? missing(payments.noun)
-      await change(tx, before, call.body, clock())
-      const after = (await findPayment(tx, id)) ?? missing(payments.noun)
-      await insertAudit(tx, authorOf(call), {
-        action: 'update',
-        entity: 'payments',
-        entityId: id,
-        before,
-        after,
-      })
-      return { ...after, message: succeeded(payments.noun, 'mis à jour') }
-    }),
-  )
+  const entity = { ...payments, table: 'payment', find: findPayment, constraints: {} }
+  api.on(setPaymentStatus, async (call) => {
+    const { after } = await changeRow(db, entity, call, (tx, before) =>
+      change(tx, before, call.body, clock()),
+    )
+    return { ...after, message: succeeded(payments.noun, 'mis à jour') }
+  })
 
   api.on(ownPayments, async ({ query, actor }) => {
     const { rows, total } = await listOwnPayments(db, signedIn(actor).userId, query)

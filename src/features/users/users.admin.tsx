@@ -27,19 +27,17 @@ export const { ListPage: UsersPage } = adminScreens(users, {
     { key: 'name', header: 'Utilisateur', cell: (user) => <Person {...user} /> },
     { key: 'email', header: 'Contact', cell: (user) => <Contact {...user} /> },
     {
-      key: 'role',
-      header: 'Rôle',
+      key: 'roleId',
       cell: ({ user_roles: [first] }) => (first ? <RoleBadge role={first.role.name} /> : 'Aucun'),
     },
-    { key: 'status', header: 'Statut', cell: ({ status }) => <UserStatusBadge status={status} /> },
+    { key: 'status', cell: ({ status }) => <UserStatusBadge status={status} /> },
     {
       key: 'created_at',
-      header: 'Créé le',
       card: 'hidden',
       cell: ({ created_at }) => formatDate(created_at),
     },
   ],
-  filters: [{ key: 'roleId', label: 'Rôle', ...choiceFilter(roleChoices, 'Tous les rôles') }, statusFilter],
+  filters: [{ key: 'roleId', ...choiceFilter(roleChoices, 'Tous les rôles') }, statusFilter],
   figures: {
     endpoint: userFigures,
     labels: { users: 'Total', active: 'Actifs', agents: 'Agents', enterprises: 'Entreprises' },
@@ -60,15 +58,15 @@ export const { ListPage: UsersPage } = adminScreens(users, {
   form: (form, user) => <UserFields form={form} user={user} />,
   details: (user) => [
     { label: 'Identifiant', value: String(user.id) },
-    { label: 'E-mail', value: user.email },
-    { label: 'Statut', value: <UserStatusBadge status={user.status} /> },
+    { key: 'email', value: user.email },
+    { key: 'status', value: <UserStatusBadge status={user.status} /> },
     { label: 'Fournisseur de connexion', value: user.auth_provider },
     { label: 'E-mail vérifié', value: user.email_verified ? 'Oui' : 'Non' },
     { label: 'Vérification en deux étapes', value: user.hasSecondFactor ? 'Active' : 'Inactive' },
-    { label: 'Créé le', value: formatDateTime(user.created_at) },
-    { label: 'Modifié le', value: formatDateTime(user.updated_at) },
+    { key: 'created_at', value: formatDateTime(user.created_at) },
+    { key: 'updated_at', value: formatDateTime(user.updated_at) },
     {
-      label: 'Rôles',
+      key: 'roles',
       value: user.user_roles.length > 0 ? <Roles of={user} /> : 'Aucun rôle assigné',
     },
   ],
@@ -93,8 +91,8 @@ function UserFields({ form, user }: { form: Fields<z.input<typeof users.input>>;
   }))
   return (
     <>
-      <AccountFields register={form.register} errors={form.formState.errors} id={user?.id} />
-      <CheckboxList control={form.control} name="roleIds" label="Rôles" groups={[{ options }]} />
+      <AccountFields field={form.field} id={user?.id} />
+      <CheckboxList control={form.control} name="roleIds" label={users.labels.roles} groups={[{ options }]} />
     </>
   )
 }

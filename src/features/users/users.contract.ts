@@ -66,6 +66,9 @@ export const accountInput = z.object({
   location: optionalText(200),
 })
 
+/** Of the fields of an account that no file has. */
+export const accountLabels = { password: 'Mot de passe' }
+
 const input = accountInput.extend({ roleIds: idList.optional() })
 
 /** A form sends an empty password for an unchanged one. */
@@ -82,13 +85,18 @@ export const users = defineResource({
   filters: userFilters,
   sortable: ['name', 'email', 'status', 'created_at'],
   columns: [
-    { title: 'Nom', value: ({ name }) => name },
-    { title: 'E-mail', value: ({ email }) => email },
-    { title: 'Localité', value: ({ location }) => location },
-    { title: 'Rôles', value: ({ user_roles }) => user_roles.map(({ role }) => role.name).join(', ') },
-    { title: 'Statut', value: ({ status }) => status },
-    { title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
+    { key: 'name', title: 'Nom', value: ({ name }) => name },
+    { key: 'email', title: 'E-mail', value: ({ email }) => email },
+    { key: 'location', title: 'Localité', value: ({ location }) => location },
+    {
+      key: 'roles',
+      title: 'Rôles',
+      value: ({ user_roles }) => user_roles.map(({ role }) => role.name).join(', '),
+    },
+    { key: 'status', title: 'Statut', value: ({ status }) => status },
+    { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
+  labels: { ...accountLabels, roleId: 'Rôle' },
 })
 
 export type UserChange = z.output<typeof users.change>

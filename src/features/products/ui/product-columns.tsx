@@ -30,15 +30,8 @@ export const productListColumns: readonly ListColumn<Product, keyof typeof produ
       </span>
     ),
   },
-  {
-    key: 'type',
-    cell: ({ type }) => <Text second={type.category.name}>{type.name}</Text>,
-  },
-  {
-    key: 'brand',
-    card: 'hidden',
-    cell: ({ brand }) => <Text>{brand?.name ?? noBrand}</Text>,
-  },
+  { key: 'type', cell: ({ type }) => <Text second={type.category.name}>{type.name}</Text> },
+  { key: 'brand', card: 'hidden', cell: ({ brand }) => <Text>{brand?.name ?? noBrand}</Text> },
   {
     key: 'price',
     align: 'end',
@@ -46,21 +39,9 @@ export const productListColumns: readonly ListColumn<Product, keyof typeof produ
       <span className="font-medium whitespace-nowrap">{formatMoney(price, currency)}</span>
     ),
   },
-  {
-    key: 'format',
-    card: 'hidden',
-    cell: ({ format }) => <Text>{format}</Text>,
-  },
-  {
-    key: 'origin',
-    isExtra: true,
-    cell: ({ origin }) => <Text>{origin}</Text>,
-  },
-  {
-    key: 'created_at',
-    isExtra: true,
-    cell: ({ created_at }) => formatDate(created_at),
-  },
+  { key: 'format', card: 'hidden', cell: ({ format }) => <Text>{format}</Text> },
+  { key: 'origin', isExtra: true, cell: ({ origin }) => <Text>{origin}</Text> },
+  { key: 'created_at', isExtra: true, cell: ({ created_at }) => formatDate(created_at) },
 ]
 
 /** Where the table is too narrow for its columns. */

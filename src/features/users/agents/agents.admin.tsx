@@ -23,10 +23,9 @@ export const { ListPage: AgentsPage } = adminScreens(agents, {
   columns: [
     { key: 'name', header: 'Agent', cell: (agent) => <Person {...agent} /> },
     { key: 'email', header: 'Contact', cell: (agent) => <Contact {...agent} /> },
-    { key: 'status', header: 'Statut', cell: (agent) => <AgentStatus {...agent} /> },
+    { key: 'status', cell: (agent) => <AgentStatus {...agent} /> },
     {
       key: 'created_at',
-      header: 'Inscrit le',
       card: 'hidden',
       cell: ({ created_at }) => formatDate(created_at),
     },
@@ -46,28 +45,28 @@ export const { ListPage: AgentsPage } = adminScreens(agents, {
   blank: { name: '', email: '', password: '', status: 'ACTIVE' as const, location: '', marketIds: [] },
   form: (form, agent) => (
     <>
-      <AccountFields register={form.register} errors={form.formState.errors} id={agent?.id} />
+      <AccountFields field={form.field} id={agent?.id} />
       <AgentMarkets control={form.control} markets={agent?.markets ?? []} />
     </>
   ),
   details: (agent) => [
-    { label: 'E-mail', value: agent.email },
-    { label: 'Localité', value: agent.location ?? NOT_AVAILABLE },
-    { label: 'Statut', value: <AgentStatus {...agent} /> },
-    { label: 'Relevés en 7 jours', value: formatNumber(agent.collected7) },
-    { label: 'Relevés en 30 jours', value: formatNumber(agent.collected30) },
-    { label: 'Marchés couverts en 30 jours', value: formatNumber(agent.marketsCovered) },
+    { key: 'email', value: agent.email },
+    { key: 'location', value: agent.location ?? NOT_AVAILABLE },
+    { key: 'status', value: <AgentStatus {...agent} /> },
+    { key: 'collected7', value: formatNumber(agent.collected7) },
+    { key: 'collected30', value: formatNumber(agent.collected30) },
+    { key: 'marketsCovered', value: formatNumber(agent.marketsCovered) },
     {
       label: 'Corrigés depuis',
       value: agent.correctedShare === null ? NOT_AVAILABLE : formatPercent(agent.correctedShare),
     },
     { label: 'Dernier relevé', value: <LastPrice of={agent} /> },
     {
-      label: 'Marchés attribués',
+      key: 'markets',
       value: agent.markets.map(({ name, location }) => `${name} (${location})`).join(', ') || 'Aucun',
     },
-    { label: 'Inscrit le', value: formatDateTime(agent.created_at) },
-    { label: 'Modifié le', value: formatDateTime(agent.updated_at) },
+    { key: 'created_at', value: formatDateTime(agent.created_at) },
+    { key: 'updated_at', value: formatDateTime(agent.updated_at) },
   ],
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   accountFilters,
   accountInput,
+  accountLabels,
   accountRow,
   idList,
   passwordChange,
@@ -54,19 +55,31 @@ export const agents = defineResource({
   filters: accountFilters,
   sortable: ['name', 'email', 'status', 'created_at', 'collected30', 'lastPrice'],
   columns: [
-    { title: 'Nom', value: ({ name }) => name },
-    { title: 'E-mail', value: ({ email }) => email },
-    { title: 'Localité', value: ({ location }) => location },
-    { title: 'Statut', value: ({ status }) => status },
-    { title: 'Inscrit le', kind: 'instant', value: ({ created_at }) => created_at },
-    { title: 'Relevés en 7 jours', kind: 'number', value: ({ collected7 }) => collected7 },
-    { title: 'Relevés en 30 jours', kind: 'number', value: ({ collected30 }) => collected30 },
-    { title: 'Marchés couverts en 30 jours', kind: 'number', value: ({ marketsCovered }) => marketsCovered },
+    { key: 'name', title: 'Nom', value: ({ name }) => name },
+    { key: 'email', title: 'E-mail', value: ({ email }) => email },
+    { key: 'location', title: 'Localité', value: ({ location }) => location },
+    { key: 'status', title: 'Statut', value: ({ status }) => status },
+    { key: 'created_at', title: 'Inscrit le', kind: 'instant', value: ({ created_at }) => created_at },
+    { key: 'collected7', title: 'Relevés en 7 jours', kind: 'number', value: ({ collected7 }) => collected7 },
     {
+      key: 'collected30',
+      title: 'Relevés en 30 jours',
+      kind: 'number',
+      value: ({ collected30 }) => collected30,
+    },
+    {
+      key: 'marketsCovered',
+      title: 'Marchés couverts en 30 jours',
+      kind: 'number',
+      value: ({ marketsCovered }) => marketsCovered,
+    },
+    {
+      key: 'markets',
       title: 'Marchés attribués',
       value: ({ markets }) => markets.map(({ name, location }) => `${name} (${location})`).join(', '),
     },
   ],
+  labels: accountLabels,
 })
 
 export const agentFigures = defineEndpoint({

@@ -9,11 +9,10 @@ export const { ListPage: PermissionsPage } = adminScreens(permissionRows, {
   description: 'Ce que la plateforme permet de faire\u202f; un rôle en rassemble plusieurs.',
   nameOf: ({ name }) => name,
   columns: [
-    { key: 'name', header: 'Nom', cell: ({ name }) => <code className="wrap-anywhere">{name}</code> },
-    { key: 'description', header: 'Description', cell: ({ description }) => description ?? NOT_AVAILABLE },
+    { key: 'name', cell: ({ name }) => <code className="wrap-anywhere">{name}</code> },
+    { key: 'description', cell: ({ description }) => description ?? NOT_AVAILABLE },
     {
       key: 'roles',
-      header: 'Rôles',
       align: 'end',
       cell: ({ _count }) => formatNumber(_count.role_permissions),
     },
@@ -31,30 +30,23 @@ export const { ListPage: PermissionsPage } = adminScreens(permissionRows, {
   isKept: ({ isSeeded }) => isSeeded,
   blank: { name: '', description: '' },
   awaited: ['name'],
-  form: ({ register, formState: { errors } }, permission) => (
+  form: ({ field }, permission) => (
     <>
       <TextField
-        label="Nom"
         required
         maxLength={100}
         readOnly={permission?.isSeeded}
         hint={permission?.isSeeded && 'Le programme la connaît sous ce nom, qui ne change pas.'}
-        error={errors.name?.message}
-        {...register('name')}
+        {...field('name')}
       />
-      <TextareaField
-        label="Description"
-        maxLength={500}
-        error={errors.description?.message}
-        {...register('description')}
-      />
+      <TextareaField maxLength={500} {...field('description')} />
     </>
   ),
   details: (permission) => [
-    { label: 'Nom', value: permission.name },
-    { label: 'Description', value: permission.description ?? NOT_AVAILABLE },
-    { label: 'Rôles qui l’ont', value: formatNumber(permission._count.role_permissions) },
-    { label: 'Créée le', value: formatDateTime(permission.created_at) },
-    { label: 'Modifiée le', value: formatDateTime(permission.updated_at) },
+    { key: 'name', value: permission.name },
+    { key: 'description', value: permission.description ?? NOT_AVAILABLE },
+    { key: 'roles', value: formatNumber(permission._count.role_permissions) },
+    { key: 'created_at', value: formatDateTime(permission.created_at) },
+    { key: 'updated_at', value: formatDateTime(permission.updated_at) },
   ],
 })

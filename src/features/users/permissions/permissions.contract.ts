@@ -25,9 +25,9 @@ export const permissionRows = defineResource({
   filters: { search: searchText },
   sortable: ['name', 'created_at', 'roles'],
   columns: [
-    { title: 'Nom', value: ({ name }) => name },
-    { title: 'Description', value: ({ description }) => description },
-    { title: 'Rôles', kind: 'number', value: ({ _count }) => _count.role_permissions },
-    { title: 'Créée le', kind: 'instant', value: ({ created_at }) => created_at },
+    { key: 'name', title: 'Nom', value: ({ name }) => name },
+    { key: 'description', title: 'Description', value: ({ description }) => description },
+    { key: 'roles', title: 'Rôles', kind: 'number', value: ({ _count }) => _count.role_permissions },
+    { key: 'created_at', title: 'Créée le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
 })

@@ -21,15 +21,14 @@ export const { ListPage: RolesPage } = adminScreens(roles, {
     'Ce que chacun peut faire\u00a0: un changement vaut dès la prochaine action de ceux qui ont le rôle.',
   nameOf: ({ name }) => name,
   columns: [
-    { key: 'name', header: 'Nom', cell: ({ name }) => <RoleBadge role={name} /> },
-    { key: 'description', header: 'Description', cell: ({ description }) => description ?? NOT_AVAILABLE },
+    { key: 'name', cell: ({ name }) => <RoleBadge role={name} /> },
+    { key: 'description', cell: ({ description }) => description ?? NOT_AVAILABLE },
     {
       key: 'permissions',
-      header: 'Permissions',
       align: 'end',
       cell: ({ permissions }) => formatNumber(permissions.length),
     },
-    { key: 'users', header: 'Utilisateurs', align: 'end', cell: ({ _count }) => formatNumber(_count.users) },
+    { key: 'users', align: 'end', cell: ({ _count }) => formatNumber(_count.users) },
   ],
   isLocked: (role, user) =>
     user.roles.includes(role.name) || beyond(user.permissions, names(role)).length > 0,
@@ -49,17 +48,17 @@ export const { ListPage: RolesPage } = adminScreens(roles, {
   form: (form, role) => <RoleFields form={form} role={role} />,
   formSize: 'lg',
   details: (role) => [
-    { label: 'Nom', value: role.name },
-    { label: 'Description', value: role.description ?? NOT_AVAILABLE },
-    { label: 'Utilisateurs', value: formatNumber(role._count.users) },
-    { label: 'Permissions', value: names(role).join(', ') || 'Aucune' },
-    { label: 'Créé le', value: formatDateTime(role.created_at) },
-    { label: 'Modifié le', value: formatDateTime(role.updated_at) },
+    { key: 'name', value: role.name },
+    { key: 'description', value: role.description ?? NOT_AVAILABLE },
+    { key: 'users', value: formatNumber(role._count.users) },
+    { key: 'permissions', value: names(role).join(', ') || 'Aucune' },
+    { key: 'created_at', value: formatDateTime(role.created_at) },
+    { key: 'updated_at', value: formatDateTime(role.updated_at) },
   ],
 })
 
 function RoleFields({ form, role }: { form: Fields<z.input<typeof roles.input>>; role: Role | undefined }) {
-  const { register, control, formState } = form
+  const { field, control } = form
   const { permissions: own } = useUser()
   const { data } = useAnswer(permissionRows.list, { query: { limit: 200, sort: 'name' } })
   const groups = byArea(data?.permissions ?? []).map(({ label, permissions }) => ({
@@ -74,21 +73,14 @@ function RoleFields({ form, role }: { form: Fields<z.input<typeof roles.input>>;
   return (
     <>
       <TextField
-        label="Nom"
         required
         maxLength={100}
         readOnly={role?.isSeeded}
         hint={role?.isSeeded && 'Le programme le connaît sous ce nom, qui ne change pas.'}
-        error={formState.errors.name?.message}
-        {...register('name')}
+        {...field('name')}
       />
-      <TextareaField
-        label="Description"
-        maxLength={500}
-        error={formState.errors.description?.message}
-        {...register('description')}
-      />
-      <CheckboxList control={control} name="permissionIds" label="Permissions" groups={groups} />
+      <TextareaField maxLength={500} {...field('description')} />
+      <CheckboxList control={control} name="permissionIds" label={roles.labels.permissions} groups={groups} />
     </>
   )
 }

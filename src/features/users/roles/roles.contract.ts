@@ -34,11 +34,15 @@ const resource = defineResource({
   filters: { search: searchText },
   sortable: ['name', 'created_at', 'permissions', 'users'],
   columns: [
-    { title: 'Nom', value: ({ name }) => name },
-    { title: 'Description', value: ({ description }) => description },
-    { title: 'Permissions', value: ({ permissions }) => permissions.map(({ name }) => name).join(', ') },
-    { title: 'Utilisateurs', kind: 'number', value: ({ _count }) => _count.users },
-    { title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
+    { key: 'name', title: 'Nom', value: ({ name }) => name },
+    { key: 'description', title: 'Description', value: ({ description }) => description },
+    {
+      key: 'permissions',
+      title: 'Permissions',
+      value: ({ permissions }) => permissions.map(({ name }) => name).join(', '),
+    },
+    { key: 'users', title: 'Utilisateurs', kind: 'number', value: ({ _count }) => _count.users },
+    { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
 })
 

@@ -6,52 +6,37 @@ import { PasswordField, SelectField, TextField } from '#web/ui/inputs.tsx'
 type Name = 'name' | 'email' | 'password' | 'status' | 'location'
 
 type AccountFieldsProps = {
-  register: (name: Name) => UseFormRegisterReturn
-  errors: { [Field in Name]?: { message?: string } }
+  field: (name: Name) => UseFormRegisterReturn & { label: string; error: string | undefined }
   /** Who is edited; nobody yet without it. */
   id: number | undefined
 }
 
 /** Who somebody is and how he signs in; one’s own address and password are for the settings. */
-export function AccountFields({ register, errors, id }: AccountFieldsProps) {
+export function AccountFields({ field, id }: AccountFieldsProps) {
   const isOwn = useUser().id === id
   return (
     <>
-      <TextField label="Nom" required maxLength={200} error={errors.name?.message} {...register('name')} />
+      <TextField required maxLength={200} {...field('name')} />
       <TextField
-        label="E-mail"
         type="email"
         required
         maxLength={254}
         autoComplete="off"
         readOnly={isOwn}
         hint={isOwn && 'Votre adresse et votre mot de passe se changent dans vos paramètres.'}
-        error={errors.email?.message}
-        {...register('email')}
+        {...field('email')}
       />
       {!isOwn && (
         <PasswordField
-          label="Mot de passe"
           required={id === undefined}
           autoComplete="new-password"
           placeholder={id === undefined ? undefined : 'Laisser vide pour ne pas changer'}
           hint="8 caractères au moins"
-          error={errors.password?.message}
-          {...register('password')}
+          {...field('password')}
         />
       )}
-      <SelectField
-        label="Statut"
-        options={isOwn ? statusOptions.slice(0, 1) : statusOptions}
-        error={errors.status?.message}
-        {...register('status')}
-      />
-      <TextField
-        label="Localité"
-        maxLength={200}
-        error={errors.location?.message}
-        {...register('location')}
-      />
+      <SelectField options={isOwn ? statusOptions.slice(0, 1) : statusOptions} {...field('status')} />
+      <TextField maxLength={200} {...field('location')} />
     </>
   )
 }

@@ -26,7 +26,6 @@ export function UserStatusBadge({ status }: { status: UserStatus }) {
 /** A filter of accounts by their status. */
 export const statusFilter = {
   key: 'status' as const,
-  label: 'Statut',
   control: (props: FilterControlProps) => <FilterSelect {...props} options={statusOptions} />,
   chip: ({ value }: { value: string }) =>
     statusOptions.find((option) => option.value === value)?.label ?? value,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type Control, type FieldValues, useController } from 'react-hook-form'
 import type { z } from 'zod'
 import { marketChoices, marketOption } from '#features/markets/ui/choices.ts'
-import type { Agent, agents } from '#features/users/agents/agents.contract.ts'
+import { type Agent, agents } from '#features/users/agents/agents.contract.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 
@@ -21,7 +21,7 @@ export function AgentMarkets({ control, markets }: AgentMarketsProps) {
   const shown = known.filter(({ value }) => chosen.includes(value))
   return (
     <fieldset className="space-y-2">
-      <legend className="mb-1.5 text-sm font-medium">Marchés attribués</legend>
+      <legend className="mb-1.5 text-sm font-medium">{agents.labels.markets}</legend>
       {shown.length > 0 && (
         <ul className="flex flex-wrap gap-2">
           {shown.map(({ value, label }) => (

@@ -11,7 +11,6 @@ export function SecondFactorDialog({ row, onClose }: { row: User; onClose: () =>
       open
       title={'Désactiver la vérification en deux étapes\u202f?'}
       confirmLabel="Désactiver"
-      irreversible={false}
       busy={removal.isPending}
       error={removal.error && statementOf(removal.error)}
       onConfirm={() => removal.mutate({ params: { id: row.id } })}
