@@ -8,6 +8,7 @@ import {
   useReducer,
   useState,
 } from 'react'
+import { healthAddress } from '#shared/addresses.ts'
 import { exchange } from '#web/api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -125,7 +126,7 @@ function Missing({ place, isOld, retry, onClose }: MissingProps) {
 
 async function isServerThere(): Promise<boolean> {
   try {
-    await exchange({ method: 'GET', path: '/api/health' }, {})
+    await exchange(healthAddress, {})
     return true
   } catch {
     return false

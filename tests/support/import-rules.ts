@@ -68,7 +68,7 @@ export const rows: Row[] = [
     label: '`*.view.tsx`',
     shared: true,
     web: ['view', 'ts'],
-    own: ['contract', 'rules', 'view'],
+    own: ['addresses', 'contract', 'rules', 'view'],
     other: ['contract', 'rules', 'view'],
   },
   {
@@ -76,7 +76,7 @@ export const rows: Row[] = [
     label: '`*.enhance.ts`',
     shared: true,
     web: ['ts'],
-    own: ['contract', 'rules'],
+    own: ['addresses', 'contract', 'rules'],
     other: [],
   },
   {

@@ -1,5 +1,6 @@
 // The forms of visitors work without this. With it they say what is wrong at once, keep what was typed when the network
 // fails, and remember the address for as long as the tab is open.
+import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { ownPath } from '#features/auth/auth.rules.ts'
 import type { googleInitiate } from '#features/auth/google/google.contract.ts'
 import { googleWords } from '#features/auth/google/google.rules.ts'
@@ -19,7 +20,7 @@ import {
 const form = document.querySelector<HTMLFormElement>('form[data-endpoint]')
 const notice = document.querySelector<HTMLElement>('[data-notice]')
 const required = 'Ce champ est obligatoire'
-const isSignIn = form?.dataset.endpoint === '/api/auth/login'
+const isSignIn = form?.dataset.endpoint === authAddresses.login.path
 
 if (form) {
   form.noValidate = true
@@ -48,8 +49,7 @@ async function startGoogle(): Promise<void> {
   const wanted = field('redirectUrl')?.value
   const query = wanted ? { redirectUrl: ownPath(wanted) } : {}
   try {
-    const initiate = { method: 'GET', path: '/api/auth/google/initiate' } as const
-    const { redirect_url } = await exchange<typeof googleInitiate>(initiate, { query })
+    const { redirect_url } = await exchange<typeof googleInitiate>(authAddresses.googleInitiate, { query })
     if (redirect_url) location.assign(redirect_url)
     else tell('error', googleWords.cannotStart, 'Erreur')
   } catch (error) {

@@ -1,3 +1,4 @@
+import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { failures, forgottenAfterS, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
@@ -28,7 +29,7 @@ export function ForgotPasswordView({ values, notice, faults }: VisitorPage) {
         method="post"
         action="/auth/forgot-password"
         className="space-y-4"
-        data-endpoint="/api/auth/forgot-password"
+        data-endpoint={authAddresses.forgotPassword.path}
         data-failure={failures.forgotPassword}
         data-failure-title="Erreur"
         data-next="/auth/login"

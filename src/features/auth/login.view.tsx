@@ -1,3 +1,4 @@
+import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { GoogleButton } from '#features/auth/google/google-button.view.tsx'
 import { failures, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
@@ -31,7 +32,7 @@ export function LoginView({ values, notice, faults, hasGoogle }: VisitorPage) {
         method="post"
         action="/auth/login"
         className="space-y-4"
-        data-endpoint="/api/auth/login"
+        data-endpoint={authAddresses.login.path}
         data-failure={failures.login}
         data-failure-title="Erreur de connexion"
       >

@@ -1,3 +1,4 @@
+import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { GoogleButton } from '#features/auth/google/google-button.view.tsx'
 import { NewPassword } from '#features/auth/new-password.view.tsx'
 import { failures, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
@@ -34,7 +35,7 @@ export function RegisterView({ values, notice, faults, hasGoogle }: VisitorPage)
         method="post"
         action="/auth/register"
         className="space-y-4"
-        data-endpoint="/api/auth/register"
+        data-endpoint={authAddresses.register.path}
         data-failure={failures.register}
         data-failure-title="Erreur"
         data-next="/auth/login?notice=registered"

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { emailAddress, newPassword, text } from '#shared/fields.ts'
 
 export const register = defineEndpoint({
-  method: 'POST',
-  path: '/api/auth/register',
+  ...authAddresses.register,
   right: 'public',
   status: 201,
   summary: 'Créer un compte',
@@ -20,8 +20,7 @@ export const register = defineEndpoint({
 export const linkToken = z.string('Ce lien est incomplet.').regex(/^[\w-]{43}$/, 'Ce lien est incomplet.')
 
 export const verifyEmail = defineEndpoint({
-  method: 'POST',
-  path: '/api/auth/verify-email',
+  ...authAddresses.verifyEmail,
   right: 'public',
   summary: 'Confirmer une adresse e-mail par le lien reçu',
   body: z.object({ token: linkToken }).meta({ id: 'EmailVerification' }),
@@ -29,8 +28,7 @@ export const verifyEmail = defineEndpoint({
 })
 
 export const resendVerification = defineEndpoint({
-  method: 'POST',
-  path: '/api/auth/resend-verification',
+  ...authAddresses.resendVerification,
   right: 'public',
   summary: 'Recevoir un nouveau lien de confirmation',
   description: 'La réponse est la même qu’un compte attende ou non sa confirmation.',

@@ -1,3 +1,4 @@
+import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { NewPassword } from '#features/auth/new-password.view.tsx'
 import { failures, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
@@ -29,7 +30,7 @@ export function ResetPasswordView({ values, notice, faults }: VisitorPage) {
           method="post"
           action="/auth/reset-password"
           className="space-y-4"
-          data-endpoint="/api/auth/reset-password"
+          data-endpoint={authAddresses.resetPassword.path}
           data-failure={failures.other}
           data-failure-title="Erreur"
           data-next="/auth/login?notice=reset"

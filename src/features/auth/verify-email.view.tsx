@@ -1,3 +1,4 @@
+import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { failures, type VisitorPage } from '#features/auth/visitor-page.rules.ts'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
@@ -36,7 +37,7 @@ export function VerifyEmailView({ values, notice, faults }: VisitorPage) {
         method="post"
         action="/auth/verify-email"
         className="space-y-4"
-        data-endpoint={values.token ? '/api/auth/verify-email' : '/api/auth/resend-verification'}
+        data-endpoint={authAddresses[values.token ? 'verifyEmail' : 'resendVerification'].path}
         data-failure={failures.other}
         data-failure-title="Erreur"
         data-next={values.token ? '/auth/login?notice=verified' : undefined}

@@ -1,4 +1,5 @@
 // Gives what Google answered to the server without waiting for a click, and says how it went.
+import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { ownPath } from '#features/auth/auth.rules.ts'
 import type { googleCallback } from '#features/auth/google/google.contract.ts'
 import { googleWords } from '#features/auth/google/google.rules.ts'
@@ -13,7 +14,7 @@ async function signIn(query: Record<string, string>): Promise<void> {
   history.replaceState(null, '', location.pathname)
   try {
     const opened = await inTurn(() =>
-      exchange<typeof googleCallback>({ method: 'GET', path: '/api/auth/google/callback' }, { query }),
+      exchange<typeof googleCallback>(authAddresses.googleCallback, { query }),
     )
     if (opened.isFirstLogin) sessionStorage.setItem(firstKey, '1')
     localStorage.removeItem(unheardKey)

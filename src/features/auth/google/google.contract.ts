@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { opened } from '#features/auth/auth.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { optionalQuery, secondFactorCode } from '#shared/fields.ts'
@@ -6,8 +7,7 @@ import { optionalQuery, secondFactorCode } from '#shared/fields.ts'
 const fromAddress = z.string().max(4000, '4000 caractères au plus')
 
 export const googleInitiate = defineEndpoint({
-  method: 'GET',
-  path: '/api/auth/google/initiate',
+  ...authAddresses.googleInitiate,
   right: 'public',
   summary: 'Commencer une connexion avec Google',
   description:
@@ -21,8 +21,7 @@ const googleSession = opened
   .meta({ id: 'GoogleSession' })
 
 export const googleCallback = defineEndpoint({
-  method: 'GET',
-  path: '/api/auth/google/callback',
+  ...authAddresses.googleCallback,
   right: 'public',
   summary: 'Se connecter avec ce que Google a répondu',
   description:
