@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import { to as copyTo } from 'pg-copy-streams'
 import { importPrices } from '#features/prices/imports/imports.jobs.ts'
 import { openPool } from '#server/db/pool.ts'
+import memory from '../scripts/server-memory.json' with { type: 'json' }
 import { insertAccount, openSession } from '../tests/support/server.ts'
 import type { BenchOptions, Measure } from './measure.ts'
 import type { AppProgramOptions } from './support/app-program.ts'
@@ -58,7 +59,11 @@ async function* chunks(rows: number): AsyncGenerator<Uint8Array> {
 async function startServer(options: AppProgramOptions): Promise<{ child: ChildProcess; url: string }> {
   const program = join(import.meta.dirname, 'support/app-program.ts')
   const stdio: ('ignore' | 'pipe' | 'inherit' | 'ipc')[] = ['ignore', 'pipe', 'inherit', 'ipc']
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio })
+  // Held to what `npm start` holds its server to.
+  const child = spawn(process.execPath, [...memory.options, program, JSON.stringify(options)], {
+    env: { ...process.env, ...memory.env },
+    stdio,
+  })
   if (!child.stdout) throw new Error('its standard output is a pipe')
   const [line] = await once(child.stdout, 'data')
   return { child, url: String(line).trim() }
