@@ -25,6 +25,7 @@ export function MergeDialog<Row extends AnyRow>({ subject, row, onClose }: Merge
       size="sm"
       title={`Fusionner ${name}`}
       submitLabel="Fusionner"
+      tone="danger"
       submitDisabled={into === null || isItself}
       busy={merge.isPending}
       error={merge.error && statementOf(merge.error)}

@@ -8,6 +8,7 @@ import { AbandonDialog, Dialog } from '#web/ui/dialog.tsx'
 type SaveDialogProps<Values extends FieldValues, Body> = SavingProps<Values, Body> & {
   title: string
   submitLabel?: string
+  tone?: 'danger'
   submitDisabled?: boolean
   size?: 'sm' | 'md' | 'lg'
   /** « Ajouter et continuer »: once it is saved, the form is made ready for another. */
@@ -17,7 +18,7 @@ type SaveDialogProps<Values extends FieldValues, Body> = SavingProps<Values, Bod
 
 /** A form in a dialog, which closes once it is saved. */
 export function SaveDialog<Values extends FieldValues, Body>(props: SaveDialogProps<Values, Body>) {
-  const { title, submitLabel, submitDisabled, size, another, children } = props
+  const { title, submitLabel, tone, submitDisabled, size, another, children } = props
   const { fields, isDirty, isSubmitting, submit, submitThen, close, refusal, reload, question } =
     useSaving(props)
   return (
@@ -26,6 +27,7 @@ export function SaveDialog<Values extends FieldValues, Body>(props: SaveDialogPr
         open
         title={title}
         submitLabel={submitLabel}
+        tone={tone}
         submitDisabled={submitDisabled}
         otherSubmit={
           another && (

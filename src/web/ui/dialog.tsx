@@ -20,6 +20,8 @@ export type DialogProps = {
   /** Given, the content is a form: Enter submits it. */
   onSubmit?: () => void
   submitLabel?: string
+  /** `danger` for what cannot be undone: the submit button is red. */
+  tone?: 'danger'
   /** Between « Annuler » and the submit button. */
   otherSubmit?: ReactNode
   submitDisabled?: boolean
@@ -142,7 +144,12 @@ function OpenDialog(props: DialogProps) {
                     </Button>
                   )}
                   {props.otherSubmit}
-                  <Button type="submit" variant="primary" busy={busy} disabled={props.submitDisabled}>
+                  <Button
+                    type="submit"
+                    variant={props.tone ?? 'primary'}
+                    busy={busy}
+                    disabled={props.submitDisabled}
+                  >
                     {props.submitLabel ?? 'Enregistrer'}
                   </Button>
                 </>

@@ -39,6 +39,7 @@ function ClosingDialog({ onClose }: { onClose: () => void }) {
     <SaveDialog
       title={'Fermer votre compte\u202f?'}
       submitLabel="Fermer mon compte"
+      tone="danger"
       form={{ register, ...form }}
       onSave={async (body) => {
         await close.mutateAsync({ body })

@@ -199,6 +199,7 @@ function RemoveDialog({ onClose }: { onClose: () => void }) {
     <SaveDialog
       title={'Désactiver la vérification en deux étapes\u202f?'}
       submitLabel="Désactiver"
+      tone="danger"
       form={{ register, ...form }}
       onSave={(body) => remove.mutateAsync({ body })}
       onClose={onClose}
