@@ -72,6 +72,16 @@ describe('a picture', () => {
     expect(first.hash).toMatch(/^[0-9a-f]{64}$/)
     expect(second.hash).toBe(first.hash)
   })
+
+  test('whose sender has gone while it waited its turn is not decoded', async () => {
+    let isGone = false
+    const bytes = plain(await noise(2000, 2000).png().toBuffer())
+    const ahead = toWebp(new Blob([bytes]), 'photo', { userId: 1, hasLeft: () => false })
+    const waiting = toWebp(new Blob([bytes]), 'photo', { userId: 2, hasLeft: () => isGone })
+    isGone = true
+    await expect(waiting).rejects.toThrow('La demande a été abandonnée.')
+    await expect(ahead).resolves.toMatchObject({ hash: expect.any(String) })
+  })
 })
 
 describe('a hostile file', async () => {
@@ -101,6 +111,13 @@ describe('a hostile file', async () => {
     expect(await messageOf(large)).toMatch(/24 millions de pixels/)
     expect(await messageOf(cut)).toMatch(/abîmée ou illisible/)
     expect(await messageOf(undefined)).toBe('Ce fichier est vide.')
+  })
+
+  test('of one pixel more than 20 000 on a side is refused, however few they are in all', async () => {
+    const long = plain(await picture(1, 20_001).png().toBuffer())
+    await expect(toWebp(new Blob([long]), 'photo')).rejects.toMatchObject({
+      fields: [{ field: 'photo', message: expect.stringMatching(/un côté de plus de 20\u202f000/) }],
+    })
   })
 
   test('made by damaging a good one gives a picture or a refusal, never a failure', async () => {

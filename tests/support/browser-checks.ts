@@ -45,6 +45,12 @@ async function settled(page: Page): Promise<void> {
   const moving = await page.evaluate(async () => {
     const until = performance.now() + 10_000
     const changed = new Set<Node>()
+    // A window that draws nothing, or an animation that is held, answers never: then it is looked at again.
+    const atMostASecond = (work: Promise<unknown>) =>
+      Promise.race([work, new Promise((resolve) => setTimeout(resolve, 1_000))])
+    const drawn = () => new Promise(requestAnimationFrame)
+    const idle = () => new Promise((resolve) => requestIdleCallback(resolve))
+    let moving: (Node | null | undefined)[] = []
     const watcher = new MutationObserver((changes) => {
       for (const { target } of changes) changed.add(target)
     })
@@ -55,14 +61,18 @@ async function settled(page: Page): Promise<void> {
       const ending = document
         .getAnimations()
         .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
-      await Promise.allSettled(ending.map(({ finished }) => finished))
-      await new Promise(requestAnimationFrame)
-      await new Promise((resolve) => requestIdleCallback(resolve))
-      if (changed.size > 0 || ending.length > 0) still = -1
+      await atMostASecond(Promise.allSettled(ending.map(({ finished }) => finished)))
+      await atMostASecond(drawn())
+      await atMostASecond(idle())
+      moving = [
+        ...changed,
+        ...ending.map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null)),
+      ]
+      if (moving.length > 0) still = -1
     }
     watcher.disconnect()
-    return [...changed].map((node) =>
-      node instanceof Element ? node.outerHTML.slice(0, 120) : node.nodeName,
+    return moving.map((node) =>
+      node instanceof Element ? node.outerHTML.slice(0, 120) : String(node?.nodeName),
     )
   })
   if (moving.length > 0) throw new Error(`the page does not come to rest: ${moving.join(', ')}`)
