@@ -1,4 +1,10 @@
+import { once } from 'node:events'
+import { request as open } from 'node:http'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { createClosing } from '#server/http/closing.ts'
+import { createAdmission, sheddingServer } from '#server/http/overload.ts'
+import { createLog } from '#server/log.ts'
 import { stopUnderWriters } from '../../../tests/support/stops.ts'
 
 // The bench does twenty.
@@ -14,4 +20,26 @@ test('ten writers who never pause see no connection reset while servers stop, an
       body: expect.stringMatching(/redémarre.*"requestId":"[0-9a-f-]{36}"/),
     })
   }
+})
+
+test('a form that is never finished holds up a stop no longer than it may take to be sent', async () => {
+  const admission = createAdmission()
+  const closing = createClosing()
+  const patience = { usual: 200, slow: 60_000, mayBeSlow: () => false }
+  const limits = { patience, connectionTimeout: 60_000, keepAliveTimeout: 60_000 }
+  const log = createLog('silent')
+  const server = { closing, log, headers: {}, callerOf: () => undefined, ...limits }
+  const http = Fastify({ serverFactory: sheddingServer(admission, server), forceCloseConnections: 'idle' })
+  http.addHook('preClose', closing.begin)
+  const { promise: isHeard, resolve: hear } = Promise.withResolvers<void>()
+  http.addHook('onRequest', async () => hear())
+  http.post('/', async () => 'entier')
+  const { port } = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
+  const headers = { 'content-type': 'application/json', 'content-length': '1000' }
+  const form = open({ port, host: '127.0.0.1', method: 'POST', headers })
+  const isCut = once(form, 'error')
+  form.write('{"note":')
+  await isHeard
+  await http.close()
+  await isCut
 })

@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createHttp } from '#server/http/app.ts'
+import { createAdmission } from '#server/http/overload.ts'
+import { createLog } from '#server/log.ts'
+
+afterEach(() => vi.useRealTimers())
+
+test('a database that is away is told once a second, with how many requests it cost', async () => {
+  const lines: { level: number; msg: string; refused?: number }[] = []
+  const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line)) })
+  const http = await createHttp({ log, publicUrl: null, trustedProxies: 0, admission: createAdmission() })
+  http.get('/api/prices', { config: { right: 'public' } }, async () => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  })
+  await http.ready()
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const ask = async (times: number) => {
+    const answers = await Promise.all(Array.from({ length: times }, () => http.inject('/api/prices')))
+    for (const { statusCode } of answers) expect(statusCode).toBe(503)
+  }
+  await ask(50)
+  expect(lines).toEqual([])
+  vi.advanceTimersByTime(1_000)
+  await ask(3)
+  vi.advanceTimersByTime(1_000)
+  vi.advanceTimersByTime(60_000)
+  const told = { level: 50, msg: 'the database does not answer' }
+  expect(lines).toMatchObject([
+    { ...told, refused: 50 },
+    { ...told, refused: 3 },
+  ])
+  expect(lines).toHaveLength(2)
+  vi.useRealTimers()
+  await http.close()
+})
