@@ -29,7 +29,11 @@ export function PrivacyView(props: TextPageProps) {
           <li>
             Vos abonnements et paiements, avec le numéro de téléphone qui a payé, pour tenir nos comptes.
           </li>
-          <li>Vos sessions ouvertes, pour vous laisser connecté et vous permettre de les fermer.</li>
+          <li>
+            Vos sessions ouvertes et leur navigateur, pour vous laisser connecté et vous permettre de les
+            fermer.
+          </li>
+          <li>Les prix que vous relevez, avec votre nom, que lisent ceux qui consultent les prix.</li>
           <li>Les messages du formulaire de contact, pour y répondre.</li>
           <li>
             Un journal de chaque écriture, pour pouvoir la corriger et remonter à son auteur&nbsp;: qui,
@@ -69,18 +73,18 @@ export function PrivacyView(props: TextPageProps) {
       </ProsePart>
       <ProsePart title="Qui y a accès">
         <p>
-          L’équipe de Ntalo, selon le rôle de chacun, et l’hébergeur{site.host ? ` (${site.host})` : ''}. Pour
-          un paiement, le prestataire pawaPay et l’opérateur de mobile money que vous choisissez&nbsp;: ils
-          reçoivent le montant, une référence et le numéro qui paie. Si vous vous connectez avec Google,
-          Google le sait et nous donne vos nom et adresse e-mail.
+          L’équipe de Ntalo, selon le rôle de chacun, l’hébergeur{site.host ? ` (${site.host})` : ''} et le
+          service qui achemine nos e-mails. Pour un paiement, le prestataire pawaPay et l’opérateur de mobile
+          money que vous choisissez&nbsp;: ils reçoivent le montant, une référence et le numéro qui paie. Si
+          vous vous connectez avec Google, Google le sait et nous donne vos nom et adresse e-mail.
         </p>
       </ProsePart>
       <ProsePart title="Combien de temps">
         <p>
-          Votre compte est gardé tant que vous ne le fermez pas. Fermé, il perd vos nom et adresse, et le
-          journal votre nom, votre adresse e-mail, vos adresses réseau et vos navigateurs&#8239;; les pièces
-          comptables restent le temps que la loi demande. Un message de contact et sa ligne du journal sont
-          gardés sans durée fixée.
+          Votre compte est gardé tant que vous ne le fermez pas. Fermé, il perd vos nom et adresse, vos prix
+          deviennent ceux d’un collecteur anonyme, et le journal votre nom, votre adresse e-mail, vos adresses
+          réseau et vos navigateurs&#8239;; les pièces comptables restent le temps que la loi demande. Un
+          message de contact et sa ligne du journal sont gardés sans durée fixée.
         </p>
       </ProsePart>
       <ProsePart title="Vos droits">
