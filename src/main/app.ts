@@ -102,7 +102,7 @@ export type AppOptions = {
   payments?: PaymentProvider | null
   /** How much is done at once; the usual bounds when absent. */
   admission?: Admission
-  /** Who receives the messages of visitors; without it, nobody at this machine. */
+  /** Who receives the messages of visitors, and is told of payments to look at; without it, nobody at this machine. */
   contactTo?: string
   /** Who runs the site, for the pages that say it. */
   site?: Site
@@ -228,7 +228,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   permissionRoutes(api, db, exports, sessions)
   agentRoutes(api, db, exports, sessions)
 
-  if (payments) depositRoutes(createWebhooks(http, publicUrl), db, payments.mobileMoney, clock)
+  if (payments)
+    depositRoutes(createWebhooks(http, publicUrl), { db, team: contactTo }, payments.mobileMoney, clock)
 
   closeAddresses()
   serveUploads(http, storage)

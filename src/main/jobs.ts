@@ -30,6 +30,8 @@ type Options = Pick<Database, 'db' | 'pool'> & {
   /** Where users see us: what links in mails begin with. */
   publicUrl: string
   log: Log
+  /** Who is told of payments that somebody must look at. */
+  contactTo: string
   /** Null, or absent, where nobody can pay by mobile money. */
   payments?: PaymentProvider | null
   /** What time it is; the machine's own when absent. */
@@ -38,7 +40,7 @@ type Options = Pick<Database, 'db' | 'pool'> & {
 
 /** Does the jobs of every feature until it is stopped. */
 export function runJobs(options: Options): JobRunner {
-  const { db, pool, connection, dataDir, mail, views, publicUrl, log, payments } = options
+  const { db, pool, connection, dataDir, mail, views, publicUrl, log, payments, contactTo } = options
   const { clock = () => new Date() } = options
   const tasks = [
     ...importTasks({ db, pool, files: importFiles(dataDir), importers, log }),
@@ -52,7 +54,10 @@ export function runJobs(options: Options): JobRunner {
     sweepExpired(db),
   ]
   const runners = [startJobs({ db, connection, tasks, log }), keepIndices({ db, log })]
-  if (payments) runners.push(followDeposits({ db, provider: payments.mobileMoney, log, clock }))
+  if (payments) {
+    const ledger = { db, team: contactTo }
+    runners.push(followDeposits({ ledger, provider: payments.mobileMoney, log, clock }))
+  }
   return {
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()))

@@ -90,6 +90,7 @@ async function start(): Promise<void> {
     views,
     publicUrl: config.publicUrl ?? here,
     log,
+    contactTo: config.contactTo,
     payments: payments.provider,
   })
   releases.push(() => jobs.stop())

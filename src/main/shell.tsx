@@ -33,8 +33,8 @@ const ShortcutList = lazyCode(() => import('#main/go-to.tsx'), 'ShortcutList', '
 const EndNotice = lazyCode(() => import('#features/subscriptions/ui/end-notice.tsx'), 'EndNotice', 'nothing')
 
 const plansLink = (
-  <Link to="/plans" className={buttonClass('primary')}>
-    Voir les plans
+  <Link to="/subscriptions" hash="plans" className={buttonClass('primary')}>
+    Choisir un plan
   </Link>
 )
 

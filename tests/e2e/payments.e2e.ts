@@ -34,6 +34,19 @@ test('a subscriber without access meets the gate, chooses, pays, fails, tries ag
   expect(await page.getByText('Choisissez un plan pour consulter ces données.').count()).toBe(1)
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
+  // The panel under it leads to the same choice.
+  expect(await page.locator('a[href="/subscriptions#plans"]').getByText('Choisir un plan').count()).toBe(1)
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe('hidden')
+  for (let stop = 0; stop < 12; stop++) {
+    await page.keyboard.press('Tab')
+    // What the dialog does not hold, the browser's own controls do, which a page sees as its body.
+    const isInside = await page.evaluate(
+      () => document.activeElement === document.body || !!document.activeElement?.closest('dialog[open]'),
+    )
+    expect(isInside).toBe(true)
+  }
+  await choice.getByRole('button', { name: 'Sélectionner le plan Particulier' }).click()
+  await gate(page, 'Finaliser votre abonnement').getByRole('button', { name: 'Changer de plan' }).click()
   await choice.getByRole('button', { name: 'Sélectionner le plan Particulier' }).click()
   await gate(page, 'Finaliser votre abonnement').getByRole('button', { name: 'Payer maintenant' }).click()
   // The choice outlives a reload.
@@ -56,6 +69,32 @@ test('a subscriber without access meets the gate, chooses, pays, fails, tries ag
   const table = page.getByRole('table', { name: 'Mes paiements' })
   await table.getByText('Payé', { exact: true }).waitFor()
   await table.getByText('Échoué', { exact: true }).waitFor()
+})
+
+test('a subscription that ends while its user reads brings the gate at his next step, which he may leave by signing out', async () => {
+  const account = await newAccount('user', { ageDays: 40 })
+  await db
+    .insertInto('subscription')
+    .values({
+      user_id: account.id,
+      plan_id: planId,
+      status: 'ACTIVE',
+      start_date: new Date(Date.now() - 86_400_000),
+      end_date: new Date(Date.now() + 86_400_000),
+    })
+    .execute()
+  const page = await open('/brands', { as: account })
+  await page.getByRole('heading', { name: 'Marques', level: 1 }).waitFor()
+  await db
+    .updateTable('subscription')
+    .set({ end_date: new Date() })
+    .where('user_id', '=', account.id)
+    .execute()
+  await page.getByRole('link', { name: 'Catégories' }).first().click()
+  const choice = gate(page, 'Choisissez votre plan')
+  await choice.waitFor({ timeout: 10_000 })
+  await choice.getByRole('button', { name: 'Se déconnecter' }).click()
+  await page.waitForURL('**/auth/login')
 })
 
 test('a payment that waits is found again after the page was closed', async () => {

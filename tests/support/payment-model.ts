@@ -8,7 +8,7 @@ import { insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import type { Initiated, News } from '#features/payments/mobile-money.rules.ts'
 import type { PaymentStatus } from '#features/payments/payments.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { insertAccount } from './server.ts'
+import { insertAccount, kept } from './server.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -99,7 +99,9 @@ export async function livePayments(world: PaymentWorld, events: readonly Payment
     if (each.kind === 'said') {
       const news = wordsOf(each.said)
       await Promise.all(
-        Array.from({ length: each.times }, () => settleDeposit(db, model.depositId, news, time.now)),
+        Array.from({ length: each.times }, () =>
+          settleDeposit({ db, team: kept.contactTo }, model.depositId, news, time.now),
+        ),
       )
       hear(model, each.said, time.now.getTime(), models)
     }

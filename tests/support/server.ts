@@ -31,6 +31,7 @@ export const kept = {
   mail: { smtpUrl: null, from: 'Ntalo <ntalo@exemple.cd>' },
   views: { renderMail: ({ subject }: MailContent) => `<title>${subject}</title>` },
   publicUrl: 'https://ntalo.example',
+  contactTo: 'equipe@exemple.cd',
   log: createLog('silent'),
 }
 
@@ -83,7 +84,7 @@ export async function listenOn(
     clock: options.clock,
     ...(options.demandsSecondFactor && { demandsSecondFactor: true }),
     publicUrl: options.publicUrl ?? null,
-    contactTo: 'equipe@exemple.cd',
+    contactTo: kept.contactTo,
     trustedProxies: options.trustedProxies ?? 0,
     log: options.log ?? kept.log,
     // The API needs no built page; stories in the browser run on the real ones.

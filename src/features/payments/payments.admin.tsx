@@ -53,6 +53,12 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
   filters: [
     { key: 'status', ...selectFilter(statuses, 'Tous') },
     { key: 'paymentMethod', ...selectFilter(methods, 'Toutes') },
+    {
+      key: 'toVerify',
+      label: 'Vérification',
+      isExtra: true,
+      ...selectFilter([{ value: 'true', label: 'À vérifier' }], 'Tous'),
+    },
     { key: 'currency', isExtra: true, ...selectFilter(currencyOptions, 'Toutes') },
     {
       key: 'startDate',

@@ -84,6 +84,10 @@ const filters = {
   /** Days of Kinshasa, both inclusive. */
   startDate: dayFilter,
   endDate: dayFilter,
+  /** Whether somebody of our team must look at what the operator said of it. */
+  toVerify: optionalQuery(
+    z.enum(['true', 'false'], 'true ou false est attendu').transform((value) => value === 'true'),
+  ),
 }
 
 const code = optionalText(200)
@@ -178,12 +182,14 @@ export const paymentSummary = defineEndpoint({
     .object({
       totalCount: z.int(),
       totalAmount: z.number(),
-      /** Of every amount but those of byCurrency. */
+      /** Of every amount but those of byCurrency and byStatusAndCurrency. */
       currency: z.literal('USD'),
       byStatus: z.array(z.object({ status: paymentStatus, ...part })),
       byMethod: z.array(z.object({ method: paymentMethod, ...part })),
       /** `amount` in the currency itself. */
       byCurrency: z.array(z.object({ currency, ...part, amountUsd: z.number() })),
+      /** `amount` in the currency itself. */
+      byStatusAndCurrency: z.array(z.object({ status: paymentStatus, currency, ...part })),
       daily: z.array(z.object({ date: z.string(), ...part })),
       /** Payments whose day has no rate: counted, but in no amount in dollars. */
       withoutRate: z.int(),

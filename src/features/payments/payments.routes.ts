@@ -91,6 +91,12 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
         amount,
         amountUsd: usd,
       })),
+      byStatusAndCurrency: of('status and currency').map(({ status, currency, count, amount }) => ({
+        status,
+        currency,
+        count,
+        amount,
+      })),
       daily: of('day').map((group) => ({ date: group.day, ...inDollars(group) })),
       withoutRate: all?.withoutRate ?? 0,
     }

@@ -109,7 +109,7 @@ export async function deletePayment(tx: Db, id: number): Promise<void> {
 }
 
 type Group = {
-  by: 'all' | 'status' | 'method' | 'currency' | 'day'
+  by: 'all' | 'status' | 'method' | 'currency' | 'status and currency' | 'day'
   status: Payment['status']
   method: Payment['paymentMethod']
   currency: Payment['currency']
@@ -136,17 +136,20 @@ export async function sumPayments(db: Db, query: QueryOf<typeof paymentSummary>)
         from selected left join lateral (
           select cdf_per_usd from exchange_rate where exchange_rate.day <= selected.day
            order by exchange_rate.day desc limit 1) rate on true)
-    select case when grouping(status) = 0 then 'status' when grouping(method) = 0 then 'method'
+    select case when grouping(status, currency) = 0 then 'status and currency' when grouping(status) = 0 then 'status' when grouping(method) = 0 then 'method'
                 when grouping(currency) = 0 then 'currency' when grouping(day) = 0 then 'day' else 'all' end as by,
            status, method, currency, day::text, count(*) as count, coalesce(sum(amount), 0) as amount,
            coalesce(sum(usd), 0) as usd, count(*) filter (where usd is null) as "withoutRate"
       from converted
-     group by grouping sets ((), (status), (method), (currency), (day))
+     group by grouping sets ((), (status), (method), (currency), (status, currency), (day))
      order by day, count desc, status, method, currency`.execute(db)
   return rows
 }
 
 const day = sql<string>`(payment.created_at at time zone 'Africa/Kinshasa')::date`
+
+// Until somebody has said that it is paid.
+const isToVerify = sql<boolean>`(payment.status in ('PENDING', 'FAILED') and deposit.state is not distinct from 'review')`
 
 type Filters = Partial<QueryOf<typeof paymentSummary>>
 
@@ -157,12 +160,14 @@ function select(db: Db, filters: Filters) {
     .leftJoin('plan', 'plan.id', 'payment.plan_id')
     .leftJoin('deposit', 'deposit.payment_id', 'payment.id')
   const { search, status, paymentMethod, subscriptionId, userId, currency, startDate, endDate } = filters
+  const { toVerify } = filters
   if (search)
     selection = selection.where(
       contains(sql`fold(u.name || ' ' || u.email || ' ' || coalesce(payment.transaction_ref, ''))`, search),
     )
   if (status) selection = selection.where('payment.status', '=', status)
   if (paymentMethod) selection = selection.where('payment.payment_method', '=', paymentMethod)
+  if (toVerify !== undefined) selection = selection.where(isToVerify, '=', toVerify)
   if (currency) selection = selection.where('payment.currency', '=', currency)
   if (userId !== undefined)
     selection = selection.where('payment.user_id', '=', sql<number>`${userId}::bigint`)

@@ -309,6 +309,12 @@ describe('the list and its sums', async () => {
         { currency: 'CDF', count: 3, amount: 49_000, amountUsd: 20 },
         { currency: 'USD', count: 1, amount: 10, amountUsd: 10 },
       ],
+      byStatusAndCurrency: [
+        { status: 'FAILED', currency: 'CDF', count: 1, amount: 25_000 },
+        { status: 'PAID', currency: 'CDF', count: 1, amount: 20_000 },
+        { status: 'PAID', currency: 'USD', count: 1, amount: 10 },
+        { status: 'PENDING', currency: 'CDF', count: 1, amount: 4_000 },
+      ],
       daily: [
         { date: '2026-02-01', count: 1, amount: 0 },
         { date: '2026-03-01', count: 1, amount: 10 },

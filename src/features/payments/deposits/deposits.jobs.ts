@@ -10,6 +10,7 @@ import {
   lockDeposit,
   updateDeposit,
 } from '#features/payments/deposits/deposits.sql.ts'
+import { lookMail } from '#features/payments/deposits/mails.rules.ts'
 import type { Initiated, MobileMoney, News } from '#features/payments/mobile-money.rules.ts'
 import { updatePayment } from '#features/payments/payments.sql.ts'
 import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
@@ -19,6 +20,7 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { JobRunner } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
+import { queueMail } from '#server/mail/mail.ts'
 
 /** How soon (ms) a deposit that is due is noticed. */
 const lookEveryMs = 250
@@ -26,14 +28,17 @@ const atOnce = 32
 /** Longer than a question to the provider and what follows may take. */
 const leaseMs = 60_000
 
+/** Where deposits are written down, and the address of whoever is told when somebody must look at one. */
+export type Ledger = { db: Db; team: string }
+
 /**
  * Writes down what the provider says of a deposit: its state, its payment's status and the subscription that it opens, all
- * or nothing, once however often it is said.
+ * or nothing, once however often it is said. The team is written to about what waits for it, and about a refusal of ours.
  *
  * @returns whether the deposit is one of ours
  */
 export async function settleDeposit(
-  db: Db,
+  { db, team }: Ledger,
   depositId: string,
   news: News | Initiated,
   at: Date,
@@ -70,6 +75,10 @@ export async function settleDeposit(
         after: { failureCode: decision.failureCode, news },
       })
     }
+    const isRefused = decision.state === 'failed' && decision.failureCode === 'REFUSED'
+    if (decision.state !== known.state && (decision.state === 'review' || isRefused)) {
+      await queueMail(tx, { to: team, replyTo: known.email, content: lookMail(known, decision) })
+    }
     return true
   })
 }
@@ -81,12 +90,13 @@ const nobody = { actor: null, requestId: null }
  * stopped. Which are due is a column: a process that ends in the middle leaves what it had to the others.
  */
 export function followDeposits(options: {
-  db: Db
+  ledger: Ledger
   provider: MobileMoney
   log: Log
   clock: () => Date
 }): JobRunner {
-  const { db, provider, log, clock } = options
+  const { ledger, provider, log, clock } = options
+  const { db } = ledger
   const running = new Set<Promise<void>>()
   let isStopping = false
   let looking: Promise<void> | null = null
@@ -122,7 +132,7 @@ export function followDeposits(options: {
     if (news.kind === 'unknown') {
       log.warn({ deposit: deposit.id, reason: news.reason }, 'the provider gave no answer')
     }
-    await settleDeposit(db, deposit.id, news, clock())
+    await settleDeposit(ledger, deposit.id, news, clock())
   }
 
   // One that was perhaps sent is asked about first; its own id makes the provider take it once, whatever happened.

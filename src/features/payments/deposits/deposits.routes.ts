@@ -1,12 +1,16 @@
-import { settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
+import { type Ledger, settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
 import { hastenDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import type { MobileMoney } from '#features/payments/mobile-money.rules.ts'
-import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Webhooks } from '#server/http/webhooks.ts'
 
 /** Where the provider tells us how deposits ended. */
-export function depositRoutes(webhooks: Webhooks, db: Db, provider: MobileMoney, clock: () => Date): void {
+export function depositRoutes(
+  webhooks: Webhooks,
+  ledger: Ledger,
+  provider: MobileMoney,
+  clock: () => Date,
+): void {
   webhooks.on('/webhooks/pawapay', async (request) => {
     const said = await provider.parseCallback(request)
     switch (said.kind) {
@@ -15,11 +19,11 @@ export function depositRoutes(webhooks: Webhooks, db: Db, provider: MobileMoney,
       case 'forged':
         throw new AppError('unauthenticated', 'La signature de ce message n’est pas valable.')
       case 'proved':
-        await settleDeposit(db, said.depositId, said.news, clock())
+        await settleDeposit(ledger, said.depositId, said.news, clock())
         return
       case 'hint':
         // Anybody could have sent it: the provider is asked.
-        await hastenDeposit(db, said.depositId, clock())
+        await hastenDeposit(ledger.db, said.depositId, clock())
     }
   })
 }

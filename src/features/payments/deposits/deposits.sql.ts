@@ -109,6 +109,8 @@ export type LockedDeposit = Known & {
   userId: number
   planId: number | null
   createdAt: string
+  name: string
+  email: string
 }
 
 /** A deposit with its payment, both held until the transaction ends; undefined when it is none of ours. */
@@ -116,9 +118,9 @@ export async function lockDeposit(tx: Db, depositId: string): Promise<LockedDepo
   const { rows } = await sql<LockedDeposit>`
     select deposit.state, deposit.failure_code as "failureCode", payment.amount::text as amount, payment.currency,
            payment.status as "paymentStatus", payment.id as "paymentId", payment.user_id as "userId",
-           payment.plan_id as "planId", deposit.created_at as "createdAt"
-      from deposit join payment on payment.id = deposit.payment_id
-     where deposit.id = ${depositId} for update`.execute(tx)
+           payment.plan_id as "planId", deposit.created_at as "createdAt", u.name, u.email
+      from deposit join payment on payment.id = deposit.payment_id join app_user u on u.id = payment.user_id
+     where deposit.id = ${depositId} for update of deposit, payment`.execute(tx)
   return rows[0]
 }
 

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
 import type { News } from '#features/payments/mobile-money.rules.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
+import { mailsTo } from '../../../../tests/support/mails.ts'
 import {
   insertPlan,
   pay,
@@ -12,7 +13,7 @@ import {
   settled,
   subscriptionsOf,
 } from '../../../../tests/support/payments.ts'
-import type { Client } from '../../../../tests/support/server.ts'
+import { type Client, kept } from '../../../../tests/support/server.ts'
 
 const minuteMs = 60_000
 let travelledMs = 0
@@ -79,6 +80,17 @@ test('whatever happens on the way, a deposit is paid once and opens one subscrip
   expect(Object.fromEntries(ends)).toEqual(Object.fromEntries(Object.keys(ways).map((each) => [each, right])))
 })
 
+const toVerify = async ({ userId }: Payment) => {
+  const { body } = await (await server.as('admin')).get(`/api/payments?toVerify=true&userId=${userId}`)
+  return (body as { pagination: { total: number } }).pagination.total
+}
+async function mailsAbout({ id }: Payment): Promise<number> {
+  const waiting = () => server.db.selectFrom('outgoing_mail').select('id').execute()
+  await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
+  const mails = await mailsTo(server.dataDir, kept.contactTo, 0)
+  return mails.filter(({ subject }) => subject === `Paiement ${id} à vérifier`).length
+}
+
 describe('what does not add up waits for somebody, and opens nothing', () => {
   test.each([
     ['another amount', '208'],
@@ -94,11 +106,27 @@ describe('what does not add up waits for somebody, and opens nothing', () => {
       deposit: { failure: { code: 'AMOUNT_MISMATCH', message: expect.stringContaining('Notre équipe') } },
     })
     expect(await subscriptionsOf(payer)).toEqual([])
+    // The team is told, and finds it.
+    expect(await mailsAbout(payment)).toBe(1)
+    expect(await toVerify(payment)).toBe(1)
     inReview.delete(depositIdOf(payment))
     // Whoever looked at it may accept what came: then it opens what it pays for, once.
     const admin = await server.as('admin')
     expect((await admin.put(`/api/payments/${payment.id}/status`, { status: 'PAID' })).status).toBe(200)
     expect(await subscriptionsOf(payer)).toHaveLength(1)
+    expect(await toVerify(payment)).toBe(0)
+  })
+
+  test('a refusal of our own making is the team’s as well, once', async () => {
+    const payer = await server.payer()
+    const payment = await payAs(payer, '129')
+    for (let time = 0; time < 2; time++) await settle(payment, { kind: 'failed', code: 'REFUSED' })
+    expect(await readPayment(payer, payment.id)).toMatchObject({
+      status: 'FAILED',
+      deposit: { failure: { message: expect.stringContaining('notre équipe est prévenue') } },
+    })
+    expect(await mailsAbout(payment)).toBe(1)
+    expect(await toVerify(payment)).toBe(0)
   })
 
   test('an outcome that contradicts the one before', async () => {
@@ -111,11 +139,13 @@ describe('what does not add up waits for somebody, and opens nothing', () => {
       deposit: { state: 'review' },
     })
     expect(await subscriptionsOf(payer)).toEqual([])
+    expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 1])
   })
 })
 
 const completed: News = { kind: 'completed', amount: '5', currency: 'USD', reference: 'R1' }
-const settle = (payment: Payment, news: News) => settleDeposit(server.db, depositIdOf(payment), news, clock())
+const ledger = { db: server.db, team: kept.contactTo }
+const settle = (payment: Payment, news: News) => settleDeposit(ledger, depositIdOf(payment), news, clock())
 
 describe('a message that is not the provider’s', () => {
   test('that says COMPLETED is only a reason to ask: nothing is paid', async () => {
@@ -146,7 +176,7 @@ describe('a message that is not the provider’s', () => {
     const unknown = { depositId: randomUUID(), status: 'COMPLETED', amount: '5', currency: 'USD' }
     expect((await told(unknown)).status).toBe(200)
     for (const body of [{}, [], { depositId: 'x' }]) expect((await told(body)).status).toBe(400)
-    expect(await settleDeposit(server.db, unknown.depositId, completed, clock())).toBe(false)
+    expect(await settleDeposit(ledger, unknown.depositId, completed, clock())).toBe(false)
   })
 })
 

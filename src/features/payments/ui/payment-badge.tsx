@@ -10,6 +10,7 @@ const tones: Record<PaymentStatus, Tone> = {
 
 /** The status of a payment in French; one that somebody must look at says so. */
 export function PaymentBadge({ payment: { status, deposit } }: { payment: Payment }) {
-  if (deposit?.state === 'review') return <Badge tone="red">À vérifier</Badge>
+  if (deposit?.state === 'review' && (status === 'PENDING' || status === 'FAILED'))
+    return <Badge tone="red">À vérifier</Badge>
   return <Badge tone={tones[status]}>{paymentStatuses[status]}</Badge>
 }

@@ -22,12 +22,19 @@ export function PaymentFigures() {
     return <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={answer} />
   }
   const of = (wanted: string) => data?.byStatus.find((each) => each.status === wanted)
+  const inEach = (wanted: string) =>
+    (data?.byStatusAndCurrency ?? [])
+      .filter((each) => each.status === wanted)
+      .map(({ currency, amount }) => formatMoney(amount, currency))
+      .join(' + ')
   const counter = (key: string, label: string) => ({
     key,
     label,
     value: formatNumber(of(key)?.amount ?? 0, 0),
     unit: '$US',
-    basis: formatCount(of(key)?.count ?? 0, 'paiement', 'paiements'),
+    basis: [formatCount(of(key)?.count ?? 0, 'paiement', 'paiements'), inEach(key)]
+      .filter(Boolean)
+      .join('\u00a0: '),
     info: (
       <InfoPopover label={label}>
         Somme des paiements de ce statut que la recherche et les filtres retiennent, en dollars, au taux du
@@ -35,9 +42,8 @@ export function PaymentFigures() {
       </InfoPopover>
     ),
   })
-  const inEach = (received.data?.byCurrency ?? [])
-    .map(({ currency, amount }) => formatMoney(amount, currency))
-    .join(' + ')
+  const withoutRate =
+    data?.withoutRate && `${formatCount(data.withoutRate, 'paiement', 'paiements')} sans taux`
   const subtitle = `${status === 'PAID' ? 'Paiements reçus' : 'Selon les filtres'}, en $US au taux du jour`
   const loading = received.isPending
   return (
@@ -51,14 +57,17 @@ export function PaymentFigures() {
             key: 'total',
             label: 'Paiements',
             value: formatNumber(data?.totalCount),
-            basis: list.isFiltered ? 'Selon la recherche et les filtres' : 'Toutes les dates',
+            basis: [list.isFiltered ? 'Selon la recherche et les filtres' : 'Toutes les dates', withoutRate]
+              .filter(Boolean)
+              .join(', dont '),
             info: (
               <InfoPopover label="Paiements">
                 Nombre de paiements que la recherche et les filtres retiennent, quel que soit leur statut.
+                Ceux dont le jour n’a pas de taux de change ne sont dans aucune somme en dollars.
               </InfoPopover>
             ),
           },
-          { ...counter('PAID', 'Encaissé'), ...(inEach && status === 'PAID' && { basis: inEach }) },
+          counter('PAID', 'Encaissé'),
           counter('PENDING', 'En attente'),
           counter('FAILED', 'Échoué'),
         ]}

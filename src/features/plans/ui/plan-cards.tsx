@@ -26,6 +26,7 @@ export function PlanCards({ onSelect, onTrial, busy }: PlanCardsProps) {
   const answer = useAnswer(plans.list, { query: { isActive: true, limit: 100 } })
   if (answer.isError)
     return <LoadFailure title="Erreur lors du chargement des plans" answer={answer} compact />
+  // What costs nothing is the trial, which has its own card while it may be taken, and cannot be paid for after.
   const offered = answer.data?.plans.filter(({ price }) => price > 0)
   if (offered?.length === 0 && !onTrial) {
     return (

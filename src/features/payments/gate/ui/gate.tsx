@@ -1,5 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Paying } from '#features/payments/checkout/ui/paying.tsx'
 import { isGateExempt, isGateShut } from '#features/payments/gate/gate.rules.ts'
 import { type Plan, plans } from '#features/plans/plans.contract.ts'
@@ -7,6 +8,7 @@ import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { ownAccess } from '#features/subscriptions/subscriptions.contract.ts'
 import { isTrialAccepted, useTrial } from '#features/subscriptions/ui/trial.ts'
 import { paidReads } from '#shared/permissions.ts'
+import { ApiError } from '#web/api.ts'
 import { useAnswer } from '#web/query.ts'
 import { isFirstSignIn, signOut, useUser } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -23,6 +25,7 @@ export function SubscriptionGate() {
     {},
     { staleTimeMs: 0, pauseMs: (access) => (access?.hasAccess ? 60_000 : false) },
   )
+  useAskedWhenRefused()
   const { permissions } = useUser()
   const isFirst = isFirstSignIn()
   const isTrialTaken = isTrialAccepted()
@@ -34,6 +37,21 @@ export function SubscriptionGate() {
   }
   if (!isGateShut(access, { isFirst, isTrialTaken })) return null
   return <Steps isFirst={isFirst} mayStartTrial={isFirst && data.mayStartTrial} />
+}
+
+// Somebody whose access ends while he reads meets the gate at the first refusal, not at the next look at the clock.
+function useAskedWhenRefused(): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'error') return
+        const error: unknown = event.action.error
+        if (error instanceof ApiError && error.status === 402)
+          void client.invalidateQueries({ queryKey: [ownAccess.path] })
+      }),
+    [client],
+  )
 }
 
 function Steps({ isFirst, mayStartTrial }: { isFirst: boolean; mayStartTrial: boolean }) {
