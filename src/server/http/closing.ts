@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'
@@ -7,10 +7,13 @@ import { AppError } from '#server/errors.ts'
 const quietMs = 100
 // Some ask again and again on new connections.
 const longestNoticeMs = 1_000
+// What has not arrived by then (ms) would hold up the stop for as long as its sender pleases.
+const longestSendingMs = 5_000
 
 /**
  * How a server stops without cutting anybody short: whoever asks from now on is refused, but only once nobody can
- * connect any more, so that nobody is just connecting at that moment; then those who are connected are let go.
+ * connect any more, so that nobody is just connecting at that moment; then those who are connected are let go, last
+ * those who are still sending.
  */
 export type Closing = {
   /** The connections of a server are those to let go. */
@@ -25,10 +28,11 @@ export type Closing = {
   begin(): Promise<void>
 }
 
-export function createClosing(): Closing {
+export function createClosing(sendingMs = longestSendingMs): Closing {
   const connections = new Set<Socket>()
   // Opened ahead of need, as browsers do: Node does not count them among the idle ones.
   const unused = new Set<Socket>()
+  const sending = new Set<IncomingMessage>()
   const servers = new Set<Server>()
   const held: (() => void)[] = []
   let state: 'open' | 'closing' | 'closed' = 'open'
@@ -37,6 +41,10 @@ export function createClosing(): Closing {
   function letGo(): void {
     for (const server of servers) server.closeIdleConnections()
     for (const socket of unused) socket.destroy()
+  }
+
+  function endSending(): void {
+    for (const request of sending) if (!request.complete) request.socket.destroy()
   }
 
   return {
@@ -48,7 +56,11 @@ export function createClosing(): Closing {
           socket.once('close', () => each.delete(socket))
         }
       })
-      server.on('request', ({ socket }) => unused.delete(socket))
+      server.on('request', (request) => {
+        unused.delete(request.socket)
+        sending.add(request)
+        request.once('close', () => sending.delete(request))
+      })
       const close = server.close.bind(server)
       server.close = (done) => {
         close(done)
@@ -56,6 +68,7 @@ export function createClosing(): Closing {
         for (const answer of held.splice(0)) answer()
         // A connection kept alive after its last answer would hold the process until its time-out.
         setInterval(letGo, 50).unref()
+        setTimeout(endSending, sendingMs).unref()
         return server
       }
     },
