@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { type Client, client, insertAccount, openSession } from '../tests/support/server.ts'
 import { type Measure, percentile, timeEach } from './measure.ts'
-import type { AppProgramOptions } from './support/app-program.ts'
 import { catalogueShape, fillCatalogue } from './support/catalogue-data.ts'
 import { withPostgres } from './support/private-postgres.ts'
+import { startApp } from './support/programs.ts'
 
 const { products, brands, markets } = catalogueShape
 
@@ -27,7 +24,7 @@ export async function measure(): Promise<Measure[]> {
   return withPostgres(async ({ db, pool, connection }) => {
     await fillCatalogue(pool)
     const token = await openSession(db, await insertAccount(db, { roles: ['manager'] }))
-    const app = await start({ connection, isOpen: false })
+    const app = await startApp({ connection, isOpen: false })
     try {
       return await measureAll(client(app.url, token, null))
     } finally {
@@ -77,14 +74,4 @@ async function pagesOf(reader: Client, url: string): Promise<{ pages: number; to
   const { body } = await reader.get(url)
   // The contract of every list is `{ <listed>: rows, pagination }`.
   return (body as { pagination: { pages: number; total: number } }).pagination
-}
-
-async function start(options: AppProgramOptions): Promise<{ url: string; stop: () => void }> {
-  const program = join(import.meta.dirname, 'support/app-program.ts')
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  if (!child.stdout) throw new Error('its standard output is a pipe')
-  const [line] = await once(child.stdout, 'data')
-  return { url: String(line).trim(), stop: () => child.kill() }
 }

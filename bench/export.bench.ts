@@ -1,18 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { to as copyTo } from 'pg-copy-streams'
 import { importPrices } from '#features/prices/imports/imports.jobs.ts'
 import { openPool } from '#server/db/pool.ts'
-import memory from '../scripts/server-memory.json' with { type: 'json' }
 import { insertAccount, openSession } from '../tests/support/server.ts'
 import type { BenchOptions, Measure } from './measure.ts'
-import type { AppProgramOptions } from './support/app-program.ts'
 import { priceFile } from './support/price-file.ts'
 import { type PrivatePostgres, withPostgres } from './support/private-postgres.ts'
+import { startApp } from './support/programs.ts'
 
 export const title = 'Exporting prices over HTTP'
 
@@ -31,7 +29,7 @@ export async function measure({ prices: rows }: BenchOptions): Promise<Measure[]
     ]
     for (const format of ['csv', 'csv-machine', 'xlsx']) {
       // A process of its own for each, so that none inherits what another took.
-      const server = await startServer({ connection, isOpen: false })
+      const server = await startApp({ connection, isOpen: false })
       try {
         const url = `${server.url}/api/prices/export?fileFormat=${format}`
         await download(`${url}&startDate=2199-01-01`, token)
@@ -54,19 +52,6 @@ export async function measure({ prices: rows }: BenchOptions): Promise<Measure[]
 async function* chunks(rows: number): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   for (const text of priceFile(rows)) yield encoder.encode(text)
-}
-
-async function startServer(options: AppProgramOptions): Promise<{ child: ChildProcess; url: string }> {
-  const program = join(import.meta.dirname, 'support/app-program.ts')
-  const stdio: ('ignore' | 'pipe' | 'inherit' | 'ipc')[] = ['ignore', 'pipe', 'inherit', 'ipc']
-  // Held to what `npm start` holds its server to.
-  const child = spawn(process.execPath, [...memory.options, program, JSON.stringify(options)], {
-    env: { ...process.env, ...memory.env },
-    stdio,
-  })
-  if (!child.stdout) throw new Error('its standard output is a pipe')
-  const [line] = await once(child.stdout, 'data')
-  return { child, url: String(line).trim() }
 }
 
 async function download(url: string, token: string): Promise<{ ms: number; bytes: number }> {

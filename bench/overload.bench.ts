@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadDemonstration } from '#demonstration/demonstration.ts'
@@ -8,9 +7,9 @@ import { hashPassword } from '#server/session/passwords.ts'
 import { goodput, load } from '../tests/support/load.ts'
 import { type Answer, client, insertAccount, openSession } from '../tests/support/server.ts'
 import { type Measure, percentile } from './measure.ts'
-import type { AppProgramOptions } from './support/app-program.ts'
 import { measureNeighbours } from './support/neighbours.ts'
 import { type PrivatePostgres, quiet, withPostgres } from './support/private-postgres.ts'
+import { startApp } from './support/programs.ts'
 
 export const title =
   'What ten times its capacity does to the server, and what one attacker does to whoever works beside him'
@@ -99,16 +98,6 @@ async function tryServer(postgres: PrivatePostgres, token: string, isOpen: boole
   } finally {
     child.kill('SIGKILL')
   }
-}
-
-async function startApp(options: AppProgramOptions): Promise<{ child: ChildProcess; url: string }> {
-  const program = join(import.meta.dirname, 'support/app-program.ts')
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
-    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
-  })
-  if (!child.stdout) throw new Error('the program was started with its output in a pipe')
-  const [line] = await once(child.stdout, 'data')
-  return { child, url: String(line).trim() }
 }
 
 /** What a process has taken (µs): this holds on a busy machine, unlike times. */

@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import { partsOf } from '#features/prices/listing/listing.rules.ts'
@@ -13,10 +10,10 @@ import type { Tables } from '#server/db/tables.ts'
 import { goodput, load } from '../tests/support/load.ts'
 import { client, insertAccount, openSession } from '../tests/support/server.ts'
 import { type BenchOptions, type Measure, percentile, timeEach } from './measure.ts'
-import type { AppProgramOptions } from './support/app-program.ts'
-import type { BareProgramOptions, Statement } from './support/bare-program.ts'
+import type { Statement } from './support/bare-program.ts'
 import { fillPrices, shape } from './support/price-data.ts'
 import { type PrivatePostgres, withPostgres } from './support/private-postgres.ts'
+import { startApp, startBare } from './support/programs.ts'
 
 export const title = `Reading and writing among prices of ${shape.markets} markets, ${shape.products} products and ${shape.days / 365} years, beside a bare Fastify route on the same driver`
 
@@ -55,16 +52,16 @@ async function withPrices<T>(count: number, work: (world: World) => Promise<T>):
       'create table bare_price (like price including defaults including identity including generated)',
     )
     await pool.query('alter table bare_price add primary key (id)')
-    const app = await start('app-program.ts', {
+    const app = await startApp({
       connection,
       isOpen: true,
       keepsIndices: true,
-    } satisfies AppProgramOptions)
-    const bare = await start('bare-program.ts', {
+    })
+    const bare = await startBare({
       connection,
       reads: await statementsOfList(postgres),
       write: bareInsert(newPrice),
-    } satisfies BareProgramOptions)
+    })
     try {
       await untilStored(db)
       return await work({ ...postgres, url: app.url, token, bareUrl: bare.url, newPrice })
@@ -251,17 +248,4 @@ function bareInsert(price: object): Statement {
           values ($1, $2, $3, 'Collecteur 1', now(), now()::date) returning id`,
     parameters: [productId, marketId, priceValue],
   }
-}
-
-async function start(program: string, options: object): Promise<{ url: string; stop: () => void }> {
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'support', program), JSON.stringify(options)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    },
-  )
-  if (!child.stdout) throw new Error('the program was started with its output in a pipe')
-  const [line] = await once(child.stdout, 'data')
-  return { url: String(line).trim(), stop: () => child.kill('SIGKILL') }
 }

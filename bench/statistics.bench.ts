@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { countMonths } from '#features/prices/months/months.jobs.ts'
 import { client, insertAccount, openSession } from '../tests/support/server.ts'
 import { type BenchOptions, type Measure, percentile, timeEach } from './measure.ts'
-import type { AppProgramOptions } from './support/app-program.ts'
 import { fillPrices, shape } from './support/price-data.ts'
 import { withPostgres } from './support/private-postgres.ts'
+import { type Program, startApp } from './support/programs.ts'
 
 export const title = `Statistics over a year of prices of ${shape.markets} markets and ${shape.products} products over HTTP, and ${200} readers who follow them`
 
@@ -32,7 +29,7 @@ export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
     const { rows } = await pool.query<{ productId: number; marketId: number }>(
       'select product_id as "productId", market_id as "marketId" from price order by id desc limit 1',
     )
-    const app = await start({ connection, isOpen: true })
+    const app = await startApp({ connection, isOpen: true })
     try {
       const reader = client(
         app.url,
@@ -81,11 +78,9 @@ async function measureEndpoints(reader: Reader): Promise<Measure[]> {
   return measures
 }
 
-type App = { url: string; pid: number; stop: () => void }
-
 /** How long after its answer a price that is written reaches each of the readers. */
 async function measureStreams(
-  app: App,
+  app: Program,
   tokens: string[],
   write: () => Promise<{ body: unknown }>,
 ): Promise<Measure[]> {
@@ -167,15 +162,4 @@ async function read(
 
 function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-}
-
-async function start(options: AppProgramOptions): Promise<App> {
-  const program = join(import.meta.dirname, 'support/app-program.ts')
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  if (!child.stdout || child.pid === undefined)
-    throw new Error('the program was started with its output in a pipe')
-  const [line] = await once(child.stdout, 'data')
-  return { url: String(line).trim(), pid: child.pid, stop: () => child.kill('SIGKILL') }
 }

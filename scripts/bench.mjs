@@ -1,7 +1,10 @@
 import { bootstrap, fail, run } from './bootstrap.mjs'
 import { ensureBundle } from './bundle.mjs'
+import { serverMemory } from './server-memory.mjs'
 
 await bootstrap()
 const isBuilt = await ensureBundle()
 if (!isBuilt) fail('Le programme du navigateur ne se construit pas : voyez l’erreur ci-dessus.')
-process.exitCode = await run(['bench/run.ts', ...process.argv.slice(2)])
+// As the server runs, and whatever the benches start: what is measured is what is delivered.
+const { options, env } = serverMemory
+process.exitCode = await run([...options, 'bench/run.ts', ...process.argv.slice(2)], { env })
