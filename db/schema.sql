@@ -966,36 +966,20 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION erase_from_audit(of_user integer)
- RETURNS void
+CREATE OR REPLACE FUNCTION erased(held jsonb, VARIADIC places text[])
+ RETURNS jsonb
  LANGUAGE plpgsql
+ IMMUTABLE
 AS $function$
 declare
-  word text;
+  place text;
 begin
-  perform set_config('ntalo.erased_user', of_user::text, true);
-  for word in
-    select distinct to_jsonb(value)::text
-      from audit_entry
-     cross join lateral (values (before), (after)) version (held)
-     cross join lateral jsonb_each_text(held) field (key, value)
-     where entity in ('users', 'agents', 'user') and entity_id = of_user and jsonb_typeof(held) = 'object'
-       and key in ('name', 'email', 'avatar', 'avatar_url') and value is not null
-    union
-    select to_jsonb(value)::text from app_user, unnest(array[name, email, avatar_url]) value
-     where id = of_user and value is not null
-  loop
-    update audit_entry
-       set before = replace(before::text, word, '"(effacé)"')::jsonb,
-           after = replace(after::text, word, '"(effacé)"')::jsonb,
-           erased_at = now()
-     where position(word in before::text) > 0 or position(word in after::text) > 0;
+  foreach place in array places loop
+    if jsonb_typeof(held #> string_to_array(place, '.')) = 'string' then
+      held := jsonb_set(held, string_to_array(place, '.'), '"(effacé)"');
+    end if;
   end loop;
-  update audit_entry set address = null, user_agent = null, erased_at = now()
-   where user_id = of_user and (address is not null or user_agent is not null);
-  update audit_link set salt = null
-    from audit_entry e where e.id = entry_id and e.erased_at is not null and salt is not null;
-  perform set_config('ntalo.erased_user', '', true);
+  return held;
 end
 $function$;
 
@@ -1040,6 +1024,20 @@ AS $function$
 begin
   perform pg_advisory_xact_lock(7302);
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION is_erasure(old jsonb, new jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  if new is not distinct from old then return true; end if;
+  if jsonb_typeof(old) = 'string' then return new = '"(effacé)"'; end if;
+  return coalesce(jsonb_typeof(old) = 'object' and jsonb_typeof(new) = 'object', false)
+     and (select count(*) from jsonb_object_keys(old)) = (select count(*) from jsonb_object_keys(new))
+     and (select bool_and(new ? key and is_erasure(value, new -> key)) from jsonb_each(old));
 end
 $function$;
 
@@ -1389,9 +1387,12 @@ CREATE OR REPLACE FUNCTION refuse_change_of_audit()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' and current_setting('ntalo.erased_user', true) <> ''
+  if tg_op = 'UPDATE' and current_setting('ntalo.erases', true) <> ''
      and (new.id, new.at, new.user_id, new.action, new.entity, new.entity_id, new.request_id)
-         is not distinct from (old.id, old.at, old.user_id, old.action, old.entity, old.entity_id, old.request_id) then
+         is not distinct from (old.id, old.at, old.user_id, old.action, old.entity, old.entity_id, old.request_id)
+     and is_erasure(old.before, new.before) and is_erasure(old.after, new.after)
+     and coalesce(new.address = old.address, new.address is null)
+     and coalesce(new.user_agent = old.user_agent, new.user_agent is null) then
     return new;
   end if;
   raise exception 'audit entries are only added' using errcode = 'insufficient_privilege';

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { closingTask } from '#features/account/closing/closing.jobs.ts'
 import { linkTasks } from '#features/auth/links.jobs.ts'
+import { messageTask } from '#features/contact/contact.jobs.ts'
 import { importTasks } from '#features/imports/imports.jobs.ts'
 import { journalTasks } from '#features/journal/journal.jobs.ts'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
@@ -51,6 +53,8 @@ export function runJobs(options: Options): JobRunner {
     checkIndices({ db, log }),
     monthTask({ db, clock }),
     ...journalTasks({ db, log }),
+    closingTask(db),
+    messageTask(db),
     sweepExpired(db),
   ]
   const runners = [startJobs({ db, connection, tasks, log }), keepIndices({ db, log })]

@@ -13,6 +13,8 @@ export type Resource = {
   listed: string
   noun: Noun
   query: z.ZodType
+  /** What may be changed. */
+  change: z.ZodObject
   sortable: readonly string[]
   /** The field that says which version a row is. */
   versioned: 'updated_at' | 'updatedAt'

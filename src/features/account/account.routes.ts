@@ -1,11 +1,7 @@
 import { ownAccount } from '#features/account/account.contract.ts'
-import {
-  collectOwnData,
-  endOwnSession,
-  erasePerson,
-  listOwnSessions,
-  setAvatar,
-} from '#features/account/account.sql.ts'
+import { collectOwnData, endOwnSession, listOwnSessions, setAvatar } from '#features/account/account.sql.ts'
+import { eraseCollectors, erasedTogether } from '#features/account/closing/closing.jobs.ts'
+import { eraseCollector, erasePerson, findLeaver } from '#features/account/closing/closing.sql.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 import { tellNewAddress } from '#features/auth/links.jobs.ts'
 import { isImageUsed, lockImage } from '#features/products/products.sql.ts'
@@ -96,13 +92,15 @@ export function accountRoutes(
       await lockRow(tx, 'app_user', userId)
       const isSuperAdmin = (await findPermissions(tx, userId)).includes(superAdminPower)
       const before = await findUser(tx, userId)
-      await erasePerson(tx, userId)
+      const leaver = await findLeaver(tx, userId)
+      await erasePerson(tx, leaver)
       if (isSuperAdmin && !(await isHeldBySomebody(tx, superAdminPower))) {
         throw new AppError(
           'conflict',
           'Vous êtes le dernier super administrateur\u00a0: nommez-en un autre d’abord.',
         )
       }
+      if (!(await eraseCollector(tx, leaver, erasedTogether))) await eraseCollectors.add(tx, leaver)
       const author = { actor: call.actor, requestId: call.request.id }
       await insertAudit(tx, author, { action: 'close', entity: 'users', entityId: userId })
       return before?.avatar_url ?? null

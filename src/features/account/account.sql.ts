@@ -57,35 +57,3 @@ export async function collectOwnData(db: Db, userId: number): Promise<Record<str
   )
   return rows[0]?.data ?? {}
 }
-
-/**
- * Takes out everything that tells who somebody was. His prices stay, nobody’s; his invoices stay with the account, which
- * is nobody’s any more either.
- */
-export async function erasePerson(tx: Db, userId: number): Promise<void> {
-  await sql`select erase_from_audit(${userId})`.execute(tx)
-  await sql`update import set author_name = '(effacé)' where author_id = ${userId} and author_name is not null`.execute(
-    tx,
-  )
-  await sql`update import set actor_name = '(effacé)' where actor_id = ${userId} and actor_name is not null`.execute(
-    tx,
-  )
-  await sql`update price set written_by = null, collector_name = 'Collecteur anonyme' where written_by = ${userId}`.execute(
-    tx,
-  )
-  await sql`delete from outgoing_mail where lower(recipient) = (select lower(email) from app_user where id = ${userId})`.execute(
-    tx,
-  )
-  await sql`delete from account_link where user_id = ${userId}`.execute(tx)
-  await sql`delete from second_factor where user_id = ${userId}`.execute(tx)
-  await sql`delete from saved_view where user_id = ${userId}`.execute(tx)
-  await sql`delete from agent_market where user_id = ${userId}`.execute(tx)
-  await sql`delete from user_role where user_id = ${userId}`.execute(tx)
-  await sql`delete from session where user_id = ${userId}`.execute(tx)
-  await sql`
-    update app_user
-       set name = 'Compte fermé', email = 'ferme-' || id || '@compte.invalid', password_hash = null, status = 'INACTIVE',
-           location = null, avatar_url = null, email_verified = false, auth_provider = 'LOCAL',
-           google_sub = null
-     where id = ${userId}`.execute(tx)
-}

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { hashPassword } from '#server/session/passwords.ts'
 import { deviceOf } from '#shared/device.ts'
-import { insertPayment } from '../../../tests/support/accounts.ts'
 import { insertPrice } from '../../../tests/support/catalogue.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
@@ -131,57 +130,6 @@ describe('one’s own account', () => {
     expect(Object.keys(Object(body)).sort()).toEqual([...Object.values(given), 'account'].sort())
   })
 })
-
-describe('closing an account', () => {
-  test('asks for the password, signs out, and leaves no trace of the person in any column', async () => {
-    const name = 'Bwanga Inoubliable'
-    const { id, client, email } = await person('agent', name)
-    const admin = await server.as('admin')
-    await admin.put(`/api/users/${id}`, { name: `${name} Jr`, location: 'Uvira' })
-    await client.put('/api/auth/me', { location: 'Kindu' })
-    await client.post('/api/auth/logout')
-    const again = await server.clientOf(id)
-    const price = await insertPrice(db, { collector_name: name })
-    await db.updateTable('price').set({ written_by: id }).where('id', '=', price).execute()
-    await admin.put(`/api/prices/${price}`, { priceValue: 77 })
-    await insertPayment(db, id)
-
-    expect((await again.post('/api/auth/me/close', { currentPassword: 'faux' })).status).toBe(400)
-    expect((await again.post('/api/auth/me/close', { currentPassword: password })).status).toBe(200)
-    expect((await again.get('/api/auth/me')).status).toBe(401)
-    expect((await server.visitor.post('/api/auth/login', { email, password })).status).toBe(401)
-    for (const word of [email, name]) expect(await columnsHolding(word), word).toEqual([])
-    expect((await admin.get(`/api/users/${id}`)).body).toMatchObject({
-      name: 'Compte fermé',
-      status: 'INACTIVE',
-    })
-    const kept = await db.selectFrom('price').selectAll().where('id', '=', price).executeTakeFirstOrThrow()
-    expect(kept).toMatchObject({ written_by: null, price_value: 77 })
-  })
-
-  test('is refused to the last super administrator', async () => {
-    await db.updateTable('app_user').set({ status: 'INACTIVE' }).execute()
-    const { client } = await person('super admin')
-    expect((await client.post('/api/auth/me/close', { currentPassword: password })).status).toBe(409)
-    expect((await client.get('/api/auth/me')).status).toBe(200)
-  })
-})
-
-/** Every column of the database that holds these letters, by a search of the whole of it. */
-async function columnsHolding(letters: string): Promise<string[]> {
-  const { rows } = await sql<{ table_name: string; column_name: string }>`
-    select table_name, column_name from information_schema.columns
-     where table_schema = 'public' and data_type in ('text', 'jsonb', 'json', 'character varying')`.execute(
-    db,
-  )
-  const found: string[] = []
-  for (const { table_name, column_name } of rows) {
-    const held = await sql`select from ${sql.table(table_name)}
-      where position(lower(${letters}) in lower(${sql.ref(column_name)}::text)) > 0 limit 1`.execute(db)
-    if (held.rows.length > 0) found.push(`${table_name}.${column_name}`)
-  }
-  return found
-}
 
 test('a browser is named by what it says of itself', () => {
   const agent =

@@ -39,6 +39,8 @@ export const contactMessage = z
   })
   .meta({ id: 'ContactMessage' })
 
+const isHandled = z.boolean('Oui ou non est attendu (true, false)').optional()
+
 export const messages = defineResource({
   name: 'messages',
   listed: 'data',
@@ -49,9 +51,11 @@ export const messages = defineResource({
     .object({
       ...sender,
       text: text(longestMessage),
-      isHandled: z.boolean('Oui ou non est attendu (true, false)').optional(),
+      isHandled,
     })
     .meta({ id: 'MessageBody' }),
+  // What a visitor wrote stays as he wrote it.
+  change: z.object({ isHandled }).meta({ id: 'MessageChange' }),
   filters: {
     search: searchText,
     isHandled: optionalQuery(

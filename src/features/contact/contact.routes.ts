@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { contact, messages } from '#features/contact/contact.contract.ts'
 import {
   deleteMessage,
@@ -59,7 +60,8 @@ export function contactRoutes(api: Api, db: Db, exports: Exports, team: string):
 
 async function mayAcknowledge(db: Db, email: string): Promise<boolean> {
   try {
-    await spend(db, `contact:sender:${email.toLowerCase()}`, acknowledgedPerHour)
+    const sender = createHash('sha256').update(email.toLowerCase()).digest('base64url')
+    await spend(db, `contact:sender:${sender}`, acknowledgedPerHour)
     return true
   } catch (error) {
     if (error instanceof AppError && error.code === 'limited') return false

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { messages } from '#features/contact/contact.contract.ts'
+import { eraseFromJournal } from '#features/journal/erasure.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
@@ -52,17 +53,39 @@ export async function insertMessage(
 export async function updateMessage(
   tx: Db,
   id: number,
-  { isHandled, text: message, ...sender }: ChangeOf<typeof messages>,
+  { isHandled }: ChangeOf<typeof messages>,
 ): Promise<void> {
-  await tx
-    .updateTable('contact_message')
-    .set({ ...sender, message, ...(isHandled !== undefined && { is_handled: isHandled }) })
-    .where('id', '=', id)
-    .execute()
+  await tx.updateTable('contact_message').set({ is_handled: isHandled }).where('id', '=', id).execute()
 }
 
 export async function deleteMessage(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('contact_message').where('id', '=', id).execute()
+}
+
+/** Deletes what somebody wrote under the address of an account, as far as the address is his for certain. */
+export async function deleteMessagesOf(tx: Db, userId: number): Promise<void> {
+  await sql`
+    delete from contact_message message using app_user u
+     where u.id = ${userId} and lower(message.email) = lower(u.email)
+       and (u.email_verified or message.created_at >= u.created_at)`.execute(tx)
+  await forgetDeletedMessages(tx)
+}
+
+/** Deletes messages of more than a year. @returns their ids */
+export async function deleteOldMessages(tx: Db): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    delete from contact_message where created_at < now() - interval '1 year' returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Takes what deleted messages said, and who wrote them, out of the journal. */
+export async function forgetDeletedMessages(tx: Db): Promise<void> {
+  await eraseFromJournal(
+    tx,
+    sql`entity = 'messages' and erased_at is null and (before is not null or after is not null)
+        and not exists (select from contact_message where id = entity_id)`,
+    { places: ['name', 'email', 'subject', 'text'] },
+  )
 }
 
 function select(db: Db, { search, isHandled }: SelectionOf<typeof messages.list>) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { messages } from '#features/contact/contact.contract.ts'
+import { messageTask } from '#features/contact/contact.jobs.ts'
 import { adminRights } from '../../../tests/support/accounts.ts'
 import { testCrud } from '../../../tests/support/crud.ts'
 import { testServer } from '../../../tests/support/server.ts'
@@ -17,7 +18,7 @@ testCrud(server, messages, {
     ['email', { email: 'pas une adresse' }],
     ['text', { text: 'x'.repeat(5001) }],
   ],
-  changes: (name) => ({ name, isHandled: true }),
+  changes: () => ({ isHandled: true }),
   rights: adminRights,
   unique: null,
 })
@@ -36,6 +37,55 @@ test('a message is kept, mailed to the team with the sender to reply to, and ack
     ['awa@exemple.cd', null],
   ])
   expect(JSON.stringify(mails[1]?.content)).not.toContain('riz')
+})
+
+test('what a visitor wrote is nobody’s to rewrite', async () => {
+  await visitor.post('/api/contact', { ...written, email: 'intact@exemple.cd' })
+  const admin = await server.as('admin')
+  const { id } = await db
+    .selectFrom('contact_message')
+    .select('id')
+    .where('email', '=', 'intact@exemple.cd')
+    .executeTakeFirstOrThrow()
+  const rewritten = { name: 'Autre', email: 'autre@exemple.cd', subject: 'Autre', text: 'Autre chose' }
+  const { body } = await admin.put(`/api/messages/${id}`, { ...rewritten, isHandled: true })
+  expect(body).toMatchObject({ name: written.name, text: written.message, subject: null, isHandled: true })
+})
+
+test('a message goes after a year, and what is deleted goes out of the journal too', async () => {
+  const admin = await server.as('admin')
+  const sentBy = async (email: string) => {
+    await visitor.post('/api/contact', { ...written, email })
+    const { id } = await db
+      .selectFrom('contact_message')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    await admin.put(`/api/messages/${id}`, { isHandled: true })
+    return id
+  }
+  const [old, deleted, recent] = [
+    await sentBy('ancien@exemple.cd'),
+    await sentBy('efface@exemple.cd'),
+    await sentBy('recent@exemple.cd'),
+  ]
+  await db
+    .updateTable('contact_message')
+    .set({ created_at: new Date(Date.now() - 366 * 86_400_000) })
+    .where('id', '=', old)
+    .execute()
+  await admin.delete(`/api/messages/${deleted}`)
+  await messageTask(db).run({}, { signal: new AbortController().signal, isLast: false })
+  const kept = await db
+    .selectFrom('contact_message')
+    .select('id')
+    .where('id', 'in', [old, deleted, recent])
+    .execute()
+  expect(kept).toEqual([{ id: recent }])
+  const journal = async (id: number) => (await admin.get(`/api/journal?entity=messages&entityId=${id}`)).text
+  expect(await journal(recent)).toContain('recent@exemple.cd')
+  for (const id of [old, deleted]) expect(await journal(id)).not.toMatch(/exemple\.cd|Awa|riz/)
+  expect(await journal(old)).toContain('"expire"')
 })
 
 test('what fills in the hidden field is thanked, and nothing is kept or sent', async () => {

@@ -69,6 +69,34 @@ test('nobody changes or deletes an entry, through the application’s own connec
   }
 })
 
+test('even what erases somebody can only take texts out of an entry', async () => {
+  const { body } = await admin.post('/api/brands', { name: 'Mosaka', country: 'RDC' })
+  const { id } = body as { id: number }
+  const changed = (statement: ReturnType<typeof sql>) =>
+    db.transaction().execute(async (tx) => {
+      await sql`select set_config('ntalo.erases', 'on', true)`.execute(tx)
+      await statement.execute(tx)
+    })
+  const entry = sql`entity = 'brands' and entity_id = ${id}`
+  for (const change of [
+    sql`after = jsonb_set(after, '{name}', '"Autre"')`,
+    sql`after = after - 'name'`,
+    sql`after = after || '{"more": "(effacé)"}'`,
+    sql`after = jsonb_set(after, '{id}', '"(effacé)"')`,
+    sql`after = null`,
+    sql`after = '"(effacé)"'`,
+    sql`before = '{}'`,
+    sql`address = '10.0.0.1'`,
+    sql`action = 'delete'`,
+    sql`at = now() - interval '1 day'`,
+  ]) {
+    await expect(changed(sql`update audit_entry set ${change} where ${entry}`)).rejects.toThrow('only added')
+  }
+  await changed(sql`update audit_entry set after = erased(after, 'name'), address = null where ${entry}`)
+  const [erased] = await entries(`&entity=brands&entityId=${id}`)
+  expect(erased).toMatchObject({ after: { name: '(effacé)', country: 'RDC' }, address: null })
+})
+
 test('what changed is told field by field', () => {
   expect(changedValues({ a: 1, b: 'x', c: [1] }, { a: 2, b: 'x', c: [2] })).toEqual([
     { field: 'a', before: '1', after: '2' },

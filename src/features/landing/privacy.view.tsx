@@ -41,8 +41,8 @@ export function PrivacyView(props: TextPageProps) {
           </li>
           <li>
             Les compteurs de tentatives, contre les abus&nbsp;: connexion, inscription, mot de passe oublié,
-            contact. Ils retiennent l’adresse réseau ou l’adresse e-mail, et sont effacés au bout de deux
-            jours environ.
+            contact. Ils retiennent l’adresse réseau ou une empreinte de l’adresse e-mail, et sont effacés au
+            bout de deux jours environ.
           </li>
         </ul>
       </ProsePart>
@@ -84,7 +84,8 @@ export function PrivacyView(props: TextPageProps) {
           Votre compte est gardé tant que vous ne le fermez pas. Fermé, il perd vos nom et adresse, vos prix
           deviennent ceux d’un collecteur anonyme, et le journal votre nom, votre adresse e-mail, vos adresses
           réseau et vos navigateurs&#8239;; les pièces comptables restent le temps que la loi demande. Un
-          message de contact et sa ligne du journal sont gardés sans durée fixée.
+          message de contact est gardé un an, puis effacé, du journal aussi&#8239;; avant cela,
+          demandez-le-nous.
         </p>
       </ProsePart>
       <ProsePart title="Vos droits">

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { deleteMessagesOf } from '#features/contact/contact.sql.ts'
+import {
+  eraseFromJournal,
+  erasePersonFromJournal,
+  findNamesOf,
+  type Name,
+} from '#features/journal/erasure.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/** Whose prices lose their collector. */
+export type Leaver = {
+  userId: number
+  /** What he was ever called. */
+  names: string[]
+  /** Those under which others may have written prices for him: names that nobody else bears. */
+  collectorNames: Name[]
+}
+
+/** What has to be known of somebody before it is erased. */
+export async function findLeaver(tx: Db, userId: number): Promise<Leaver> {
+  const names = await findNamesOf(tx, userId)
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${names.map(({ name }) => name)}::text[]) name
+     where not exists (select from app_user other where other.name = name.name and other.id <> ${userId})
+       and exists (select from user_role join role on role.id = role_id
+                    where user_id = ${userId} and role.name in ('collector', 'admin'))`.execute(tx)
+  const own = new Set(rows.map(({ name }) => name))
+  return {
+    userId,
+    names: names.map(({ name }) => name),
+    collectorNames: names.filter(({ name }) => own.has(name)),
+  }
+}
+
+/**
+ * Takes out everything that tells who somebody was, but for his prices (`eraseCollector`). What the law has kept of
+ * invoices stays with the account, which is nobody’s any more.
+ */
+export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<void> {
+  await erasePersonFromJournal(tx, userId)
+  await deleteMessagesOf(tx, userId)
+  const email = sql`(select lower(email) from app_user where id = ${userId})`
+  await sql`delete from outgoing_mail where ${email} in (lower(recipient), lower(reply_to))`.execute(tx)
+  await sql`delete from job where lower(payload ->> 'email') = ${email}`.execute(tx)
+  await sql`
+    delete from idempotent_request
+     where user_id = ${userId} or lower(answer ->> 'email') = ${email}
+        or answer -> 'user' -> 'id' = to_jsonb(${userId}::integer)`.execute(tx)
+  await sql`
+    update idempotent_request set answer = erased(answer, 'collectorName')
+     where answer ->> 'collectorName' = any(${names}::text[])`.execute(tx)
+  await sql`
+    update deposit set phone = '000000000' from payment
+     where payment.id = payment_id and payment.user_id = ${userId} and payment.status = 'FAILED'`.execute(tx)
+  for (const who of ['author', 'actor']) {
+    const [id, name] = [sql.ref(`${who}_id`), sql.ref(`${who}_name`)]
+    await sql`update import set ${name} = '(effacé)' where ${id} = ${userId} and ${name} is not null`.execute(
+      tx,
+    )
+  }
+  for (const table of [
+    'account_link',
+    'agent_market',
+    'notification_choice',
+    'saved_view',
+    'second_factor',
+    'session',
+    'user_role',
+  ]) {
+    await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(tx)
+  }
+  await sql`
+    update app_user
+       set name = 'Compte fermé', email = 'ferme-' || id || '@compte.invalid', password_hash = null, status = 'INACTIVE',
+           location = null, avatar_url = null, email_verified = false, auth_provider = 'LOCAL',
+           google_sub = null
+     where id = ${userId}`.execute(tx)
+}
+
+/**
+ * Makes prices nobody’s: those that he wrote, and those that others wrote for him. One that came in a file keeps its
+ * collector, unless that was he. The journal forgets with them.
+ *
+ * @param most prices at a time
+ * @returns whether nothing is left to do
+ */
+export async function eraseCollector(
+  tx: Db,
+  { userId, names, collectorNames }: Leaver,
+  most: number,
+): Promise<boolean> {
+  const { rows: own } = await sql<{ id: number }>`
+    update price
+       set written_by = null,
+           collector_name = case when import_id is null or collector_name = any(${names}::text[])
+                            then ${anonymous} else collector_name end
+     where id in (select id from price where written_by = ${userId} limit ${most})
+    returning id`.execute(tx)
+  await eraseFromJournal(
+    tx,
+    sql`entity = 'prices' and entity_id = any(${own.map(({ id }) => id)}::bigint[])`,
+    {
+      places: ['collectorName'],
+    },
+  )
+  const { rows: others } = await sql<{ id: number }>`
+    update price set collector_name = ${anonymous}
+     where id in (
+       select price.id from price
+         join unnest(${collectorNames.map(({ name }) => name)}::text[], ${collectorNames.map(({ since }) => since)}::timestamptz[])
+           as bore (name, since) on collector_name = bore.name and price.created_at >= bore.since
+        limit ${most})
+    returning id`.execute(tx)
+  const named = sql`${names}::text[] && array[before ->> 'collectorName', after ->> 'collectorName']`
+  const inOthers = await eraseFromJournal(
+    tx,
+    sql`entity = 'prices' and entity_id = any(${others.map(({ id }) => id)}::bigint[]) and ${named}`,
+    { places: ['collectorName'] },
+  )
+  // Prices that are there no more.
+  const gone = await eraseFromJournal(
+    tx,
+    sql`id in (
+      select id from audit_entry
+       where entity = 'prices' and ${named}
+         and entity_id in (select entity_id from audit_entry where user_id = ${userId} and entity = 'prices')
+       limit ${most})`,
+    { places: ['collectorName'] },
+  )
+  return own.length < most && others.length < most && inOthers + gone < most
+}
+
+const anonymous = 'Collecteur anonyme'

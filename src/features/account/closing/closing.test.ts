@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { eraseCollector, findLeaver } from '#features/account/closing/closing.sql.ts'
+import { linkJournal, verifyJournal } from '#features/journal/journal.jobs.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { insertPayment } from '../../../../tests/support/accounts.ts'
+import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { type Client, insertAccount, kept, testServer } from '../../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const password = 'un mot de passe assez long'
+const passwordHash = await hashPassword(password)
+const admin = await server.as('admin')
+
+let people = 0
+async function person(role = 'user', name = 'Une Personne') {
+  people += 1
+  const email = `part-${people}@exemple.cd`
+  const id = await insertAccount(db, { roles: [role], email, name, passwordHash })
+  return { id, email, client: await server.clientOf(id) }
+}
+
+const close = (client: Client) => client.post('/api/auth/me/close', { currentPassword: password })
+
+/** Every column of the database that holds these letters, by a search of the whole of it. */
+async function columnsHolding(letters: string): Promise<string[]> {
+  const { rows } = await sql<{ table_name: string; column_name: string }>`
+    select table_name, column_name from information_schema.columns
+     where table_schema = 'public' and data_type in ('text', 'jsonb', 'json', 'character varying', 'ARRAY')`.execute(
+    db,
+  )
+  const found: string[] = []
+  for (const { table_name, column_name } of rows) {
+    const held = await sql`select from ${sql.table(table_name)}
+      where position(lower(${letters}) in lower(${sql.ref(column_name)}::text)) > 0 limit 1`.execute(db)
+    if (held.rows.length > 0) found.push(`${table_name}.${column_name}`)
+  }
+  return found
+}
+
+const collectorOf = async (id: number) =>
+  (await db.selectFrom('price').select('collector_name').where('id', '=', id).executeTakeFirstOrThrow())
+    .collector_name
+
+describe('closing an account', () => {
+  test('asks for the password, signs out, and leaves no trace of the person in any column', async () => {
+    const name = 'Bwanga Inoubliable'
+    const phone = '243810417417'
+    const { id, client, email } = await person('agent', name)
+    await admin.put(`/api/users/${id}`, { name: `${name} Jr`, location: 'Uvira-la-Belle' })
+    await client.put('/api/auth/me', { location: 'Kindu-sur-Fleuve' })
+    await client.post('/api/auth/logout')
+    const again = await server.clientOf(id)
+    const price = await insertPrice(db, { collector_name: name })
+    await db.updateTable('price').set({ written_by: id }).where('id', '=', price).execute()
+    await admin.put(`/api/prices/${price}`, { priceValue: 77 })
+    const payment = await insertPayment(db, id)
+    await admin.put(`/api/payments/${payment}/status`, { status: 'FAILED' })
+    await sql`insert into deposit (id, payment_id, phone, operator, state)
+              values (gen_random_uuid(), ${payment}, ${phone}, 'MPESA', 'failed')`.execute(db)
+    await server.visitor.post('/api/contact', { name, email: email.toUpperCase(), message: `De ${name}` })
+    await server.visitor.post('/api/auth/forgot-password', { email })
+    const gone = await admin.send('/api/prices', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'une-fois' },
+      body: JSON.stringify({
+        productId: await insertProduct(db),
+        marketId: await insertMarket(db),
+        priceValue: 5,
+        collectorName: name,
+      }),
+    })
+    expect(gone.status).toBe(201)
+    const { id: deleted } = gone.body as { id: number }
+    await db.updateTable('price').set({ written_by: id }).where('id', '=', deleted).execute()
+    await again.put(`/api/prices/${deleted}`, { priceValue: 6 })
+    await admin.delete(`/api/prices/${deleted}`)
+
+    expect((await again.post('/api/auth/me/close', { currentPassword: 'faux' })).status).toBe(400)
+    expect((await close(again)).status).toBe(200)
+    expect((await again.get('/api/auth/me')).status).toBe(401)
+    expect((await server.visitor.post('/api/auth/login', { email, password })).status).toBe(401)
+    for (const word of [email, name, phone, 'Uvira-la-Belle', 'Kindu-sur-Fleuve']) {
+      expect(await columnsHolding(word), word).toEqual([])
+    }
+    expect((await admin.get(`/api/users/${id}`)).body).toMatchObject({
+      name: 'Compte fermé',
+      status: 'INACTIVE',
+    })
+    const left = await db.selectFrom('price').selectAll().where('id', '=', price).executeTakeFirstOrThrow()
+    expect(left).toMatchObject({ written_by: null, price_value: 77 })
+  })
+
+  test('leaves no address that he wrote from, or that tried to be he', async () => {
+    const email = 'venue-de-loin@exemple.cd'
+    const registered = { name: 'Venue', email, password }
+    expect((await server.visitor.post('/api/auth/register', registered)).status).toBe(201)
+    const { id } = await db
+      .selectFrom('app_user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    await server.visitor.post('/api/auth/login', { email, password: 'faux' })
+    expect((await close(await server.clientOf(id))).status).toBe(200)
+    const { rows } = await sql`
+      select from audit_entry where entity in ('users', 'session') and (user_id = ${id} or entity_id = ${id})
+         and action <> 'close' and (address is not null or user_agent is not null)`.execute(db)
+    expect(rows).toHaveLength(0)
+  })
+
+  test('takes a collector out of what others wrote for him, but not out of what only reads like his name', async () => {
+    const name = 'Zéphyrin Relevé'
+    const before = await insertPrice(db, { collector_name: name })
+    await sql`update price set created_at = now() - interval '2 years' where id = ${before}`.execute(db)
+    const leaving = await person('collector', name)
+    const others = await insertPrice(db, { collector_name: name })
+    await admin.put(`/api/prices/${others}`, { priceValue: 12 })
+    const namesake = await person('collector', 'Deux Fois')
+    await person('collector', 'Deux Fois')
+    const theirs = await insertPrice(db, { collector_name: 'Deux Fois' })
+    const reader = await person('user', 'PAM')
+    const file = await insertPrice(db, { collector_name: 'PAM' })
+    for (const { client } of [leaving, namesake, reader]) expect((await close(client)).status).toBe(200)
+    expect(await Promise.all([before, others, theirs, file].map(collectorOf))).toEqual([
+      name,
+      'Collecteur anonyme',
+      'Deux Fois',
+      'PAM',
+    ])
+    const { body } = await admin.get(`/api/journal?entity=prices&entityId=${others}`)
+    expect(body).toMatchObject({ data: [{ before: { collectorName: '(effacé)', priceValue: 1000 } }] })
+  })
+
+  test('makes many prices anonymous, one part after the other', async () => {
+    const { id } = await person('agent', 'Patiente')
+    for (let n = 0; n < 5; n++) {
+      const price = await insertPrice(db, { collector_name: 'Patiente' })
+      await db.updateTable('price').set({ written_by: id }).where('id', '=', price).execute()
+    }
+    const leaver = await findLeaver(db, id)
+    const parts = []
+    for (let part = 0; part < 3; part++) parts.push(await eraseCollector(db, leaver, 2))
+    expect(parts).toEqual([false, false, true])
+    expect(await columnsHolding('Patiente')).toEqual(['app_user.name'])
+  })
+
+  test.each(['name', 'status', 'PAID', 'ACTIVE', 'Simba', 'country', '(effacé)"', 'admin'])(
+    'by somebody who was called %j changes nothing that the journal says of others',
+    async (name) => {
+      const { body } = await admin.post('/api/brands', { name: `Simba ${people}`, country: name })
+      await admin.put(`/api/brands/${(body as { id: number }).id}`, { country: 'Simba' })
+      const { client } = await person('user')
+      expect((await client.put('/api/auth/me', { name })).status).toBe(200)
+      await linkJournal(db)
+      const others = async () =>
+        (
+          await sql<{ entry: string }>`
+            select audit_entry::text as entry from audit_entry
+             where user_id = ${admin.userId} and entity = 'brands' order by id`.execute(db)
+        ).rows
+      const before = await others()
+      expect((await close(client)).status).toBe(200)
+      expect(await others()).toEqual(before)
+      await verifyJournal(db, kept.log)
+      expect((await admin.get('/api/journal/check')).body).toMatchObject({ last: { fault: null } })
+    },
+  )
+
+  test('is refused to the last super administrator', async () => {
+    await db.updateTable('app_user').set({ status: 'INACTIVE' }).execute()
+    const { client } = await person('super admin')
+    expect((await close(client)).status).toBe(409)
+    expect((await client.get('/api/auth/me')).status).toBe(200)
+  })
+})

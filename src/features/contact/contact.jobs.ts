@@ -1,0 +1,21 @@
+import { deleteOldMessages, forgetDeletedMessages } from '#features/contact/contact.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Task } from '#server/jobs/jobs.ts'
+
+/** What visitors wrote is kept for a year, and the journal forgets what is deleted. */
+export function messageTask(db: Db): Task {
+  return {
+    name: 'delete old messages',
+    everyMs: 86_400_000,
+    run: () =>
+      inTransaction(db, async (tx) => {
+        for (const entityId of await deleteOldMessages(tx)) {
+          const entry = { action: 'expire', entity: 'messages', entityId }
+          await insertAudit(tx, { actor: null, requestId: null }, entry)
+        }
+        await forgetDeletedMessages(tx)
+      }),
+  }
+}
