@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { countMonths } from '#features/prices/months/months.jobs.ts'
+import { indexNames } from '#features/prices/stored-index/book.rules.ts'
+import { readStoredIndex } from '#features/prices/stored-index/stored-index.sql.ts'
 import { client, insertAccount, openSession } from '../tests/support/server.ts'
 import { type BenchOptions, type Measure, percentile, timeEach } from './measure.ts'
 import { fillPrices, shape } from './support/price-data.ts'
-import { withPostgres } from './support/private-postgres.ts'
+import { type PrivatePostgres, withPostgres } from './support/private-postgres.ts'
 import { type Program, startApp } from './support/programs.ts'
 
-export const title = `Statistics over a year of prices of ${shape.markets} markets and ${shape.products} products over HTTP, and ${200} readers who follow them`
+export const title = `Statistics, summaries and maps of prices of ${shape.markets} markets and ${shape.products} products over HTTP, and ${200} readers who follow them`
 
 const times = 40
-const endpoints = [
+const counts = [
   'overview',
   'markets/activity',
   'categories/distribution',
@@ -29,8 +33,9 @@ export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
     const { rows } = await pool.query<{ productId: number; marketId: number }>(
       'select product_id as "productId", market_id as "marketId" from price order by id desc limit 1',
     )
-    const app = await startApp({ connection, isOpen: true })
+    const app = await startApp({ connection, isOpen: true, keepsIndices: true })
     try {
+      await untilStored(db)
       const reader = client(
         app.url,
         await openSession(db, await insertAccount(db, { roles: ['collector'] })),
@@ -41,10 +46,13 @@ export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
         tokens.push((await openSession(db, await insertAccount(db, { roles: ['manager'] }))) as string)
       }
       const newPrice = { ...rows[0], priceValue: 2500, currency: 'CDF', collectorName: 'Collecteur 1' }
+      const write = () => reader.post('/api/prices', newPrice)
+      const stored = await timeEach(100, () => readStoredIndex(db, indexNames.nation))
       return [
         { what: 'prices', value: prices, unit: 'prices' },
-        ...(await measureEndpoints(reader)),
-        ...(await measureStreams(app, tokens, () => reader.post('/api/prices', newPrice))),
+        ...(await measureEndpoints(reader, write, await findSubjects(db))),
+        { what: 'reading a stored index, p95', value: percentile(stored, 0.95), unit: 'ms', atMost: 5 },
+        ...(await measureStreams(app, tokens, write)),
       ]
     } finally {
       app.stop()
@@ -53,27 +61,83 @@ export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
 }
 
 type Reader = ReturnType<typeof client>
+/** What selections are made of. */
+type Subjects = { categoryId: number; productId: number; marketId: number; location: string }
 
-async function measureEndpoints(reader: Reader): Promise<Measure[]> {
+async function findSubjects(db: PrivatePostgres['db']): Promise<Subjects> {
+  const { rows } = await sql<Subjects>`
+    select category_id as "categoryId", product.id as "productId", market.id as "marketId", location
+      from market, product join product_type type on type.id = type_id order by market.id, product.id limit 1`.execute(
+    db,
+  )
+  if (!rows[0]) throw new Error('prices come with a catalogue')
+  return rows[0]
+}
+
+/** The indices of all prices are stored. */
+async function untilStored(db: PrivatePostgres['db']): Promise<void> {
+  while (!(await readStoredIndex(db, indexNames.nation))) await setTimeout(500)
+}
+
+async function measureEndpoints(
+  reader: Reader,
+  write: () => Promise<unknown>,
+  { categoryId, productId, marketId, location }: Subjects,
+): Promise<Measure[]> {
+  const ask = async (path: string) => {
+    const { status, text } = await reader.get(path)
+    if (status !== 200) throw new Error(`${path} answers ${status}: ${text}`)
+  }
   const p95 = async (path: string) => {
-    const ask = async () => {
-      const { status, text } = await reader.get(`/api/statistics/${path}`)
-      if (status !== 200) throw new Error(`${path} answers ${status}: ${text}`)
+    await timeEach(3, () => ask(path))
+    return percentile(await timeEach(times, () => ask(path)), 0.95)
+  }
+  /** Readings each of which follows a write, so that nothing of it is known any more. */
+  const p95AfterWrites = async (path: string) => {
+    const taken: number[] = []
+    for (let turn = 0; turn < times; turn++) {
+      await write()
+      taken.push(...(await timeEach(1, () => ask(path))))
     }
-    await timeEach(3, ask)
-    return percentile(await timeEach(times, ask), 0.95)
+    return percentile(
+      taken.sort((a, b) => a - b),
+      0.95,
+    )
   }
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  const days90 = `startDate=${day(89)}&endDate=${day(0)}`
+  const year = `startDate=${day(364)}&endDate=${day(0)}`
+  const selections: [what: string, query: string][] = [
+    ['all', ''],
+    ['a place', `location=${encodeURIComponent(location)}`],
+    ['a category', `categoryId=${categoryId}`],
+    ['a product', `productId=${productId}`],
+    ['a market', `marketId=${marketId}`],
+  ]
   const measures: Measure[] = []
-  for (const path of endpoints) {
-    const query = path === 'subscriptions/growth' ? '' : '?period=1y'
-    measures.push({ what: `${path}, p95`, value: await p95(path + query), unit: 'ms', atMost: 30 })
+  const add = async (what: string, path: string, atMost: number) => {
+    measures.push({ what: `${what}, p95`, value: await p95(path), unit: 'ms', atMost })
   }
-  for (const [path, atMost] of [
-    ['prices/trends?period=1y', 150],
-    ['dashboard', 200],
-    ['dashboard?period=1y', 200],
-  ] as const) {
-    measures.push({ what: `${path}, p95`, value: await p95(path), unit: 'ms', atMost })
+  const addBoth = async (what: string, path: string, atMost: number) => {
+    await add(what, path, atMost)
+    const value = await p95AfterWrites(path)
+    measures.push({ what: '– right after a price was written, p95', value, unit: 'ms', atMost })
+  }
+  for (const path of counts) {
+    const query = path === 'subscriptions/growth' ? '' : '?period=1y'
+    await add(path, `/api/statistics/${path}${query}`, 30)
+  }
+  await addBoth('prices/trends of a year', '/api/statistics/prices/trends?period=1y', 150)
+  await addBoth('dashboard', '/api/statistics/dashboard', 200)
+  await addBoth('dashboard of a year', '/api/statistics/dashboard?period=1y', 200)
+  await addBoth('map', '/api/statistics/map', 150)
+  await addBoth('map of a year', '/api/statistics/map?period=1y', 150)
+  await add('map of a product', `/api/statistics/map?productId=${productId}`, 150)
+  for (const [what, query] of selections) {
+    const summary = '/api/prices/analytics/summary?'
+    await addBoth(`summary of ${what}, all time`, summary + query, 150)
+    await add(`summary of ${what}, a year`, `${summary}${query}&${year}`, 150)
+    await addBoth(`summary of ${what}, 90 days`, `${summary}${query}&${days90}`, 150)
   }
   return measures
 }
@@ -97,9 +161,9 @@ async function measureStreams(
     const due = performance.now() + 1000 / pricesPerSecond
     const { body } = await write()
     written.push({ id: Object(body).id, at: performance.now() })
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
+    await setTimeout(Math.max(0, due - performance.now()))
   }
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  await setTimeout(2_000)
   const after = residentMegabytes(app.pid)
   leaving.abort()
   const delays = written.flatMap(({ id, at }) =>

@@ -310,7 +310,7 @@ CREATE INDEX market_by_location ON market USING btree (fold(location));
 CREATE INDEX market_by_name ON market USING btree (name COLLATE "fr-x-icu", id);
 CREATE UNIQUE INDEX market_name_key ON market USING btree (fold(name), fold(location));
 CREATE INDEX market_search ON market USING gin (fold((name || ' '::text) || location) gin_trgm_ops);
-CREATE TRIGGER market_in_index AFTER UPDATE OF location ON market FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
+CREATE TRIGGER market_in_index AFTER UPDATE OF location, province ON market FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
 CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION move_prices_to_local_day();
 CREATE TRIGGER market_touch BEFORE UPDATE ON market FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
@@ -518,7 +518,7 @@ create table price_index (
   last_day date not null,
   computed_at timestamptz(3) not null default now(),
   constraint price_index_pkey PRIMARY KEY (scope, key),
-  constraint price_index_scope_known CHECK (scope = ANY (ARRAY['nation'::text, 'city'::text, 'category'::text]))
+  constraint price_index_scope_known CHECK (scope = ANY (ARRAY['nation'::text, 'city'::text, 'category'::text, 'market'::text, 'province'::text]))
 );
 
 create table price_index_keeper (

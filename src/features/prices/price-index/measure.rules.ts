@@ -91,17 +91,12 @@ export function measureIndex(
   const weekAt = (day: string) => Math.floor((lengthInDays({ start, end: day }) - 1) / 7)
   const last = levels.findLastIndex((level) => level !== null)
   const first = weekAt(period.start)
-  const back = isOpen ? last - first : Math.max(1, Math.round(lengthInDays(period) / 7))
+  const back = isOpen ? last - first : weeksCompared(period)
   const from = last - back
   const moved = from < last ? movement(from, last) : null
   const provisionalFrom = addDays(mondayOf(today), -7 * (provisionalWeeks - 1))
   return {
-    change: moved && {
-      ...moved,
-      from: mondayAt(from),
-      to: mondayAt(last),
-      isThin: moved.series < 5 || moved.products < 3,
-    },
+    change: moved && measuredChange(moved, mondayAt(from), mondayAt(last)),
     matchedSeries,
     index: rebased(levels, Math.max(0, Math.min(first, from))).map(({ week, value }) => ({
       week: mondayAt(week),
@@ -109,6 +104,16 @@ export function measureIndex(
       isProvisional: mondayAt(week) >= provisionalFrom,
     })),
   }
+}
+
+/** How many weeks lie between the two that a change over a period compares. */
+export function weeksCompared(period: Period): number {
+  return Math.max(1, Math.round(lengthInDays(period) / 7))
+}
+
+/** A movement between two weeks, given by their Mondays. */
+export function measuredChange(moved: Movement, from: string, to: string): MeasuredChange {
+  return { ...moved, from, to, isThin: moved.series < 5 || moved.products < 3 }
 }
 
 /** What the levels say between two weeks, with the margin of the one fit that holds both. */

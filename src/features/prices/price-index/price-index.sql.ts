@@ -98,12 +98,14 @@ function areGoods(parts: readonly SignedPart[]): RawBuilder<boolean> {
     select product.id from product join product_type type on type.id = type_id where type.kind <> 'good'))`
 }
 
-/** Whether a selection has more series than so many, judged by the four weeks that end with a day. */
+/** Whether a selection has more series than so many: more products and markets at least, then judged by the four weeks that end with a day. */
 function hasMoreSeries(parts: readonly SignedPart[], day: string, most: number): RawBuilder<boolean> {
-  const isBounded = parts.every(
-    ({ wanted }) => (wanted.productIds?.length ?? most) * (wanted.marketIds?.length ?? most) <= most,
+  if (most === Number.POSITIVE_INFINITY) return sql`false`
+  const count = (ids: readonly number[] | undefined, table: 'product' | 'market') =>
+    ids ? sql`${ids.length}::bigint` : sql`(select count(*) from ${sql.table(table)})`
+  const possible = parts.map(
+    ({ wanted }) => sql`${count(wanted.productIds, 'product')} * ${count(wanted.marketIds, 'market')}`,
   )
-  if (most === Number.POSITIVE_INFINITY || isBounded) return sql`false`
   const start = addDays(mondayOf(day), -21)
   const selection = rolledUp(parts)
   const found = selection
@@ -111,7 +113,8 @@ function hasMoreSeries(parts: readonly SignedPart[], day: string, most: number):
            where n > 0 and ${matching({ ...selection, startDate: start, endDate: day }, 'week')}`
     : sql`select distinct product_id, market_id from price
            where ${matchingAny(inPeriod(parts, { startDate: start, endDate: day }))}`
-  return sql`(select count(*) > ${most} from (${found} limit ${most + 1}) series)`
+  return sql`case when greatest(${sql.join(possible)}) <= ${most} then false
+                  else (select count(*) > ${most} from (${found} limit ${most + 1}) series) end`
 }
 
 /** The natural logarithms, in CDF, of the prices of two windows of days, each with its market. */

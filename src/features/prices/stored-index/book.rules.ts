@@ -13,7 +13,7 @@ import { marginOf, windowWeeks } from '#features/prices/price-index/price-index.
 export type BookSeries = {
   product: number
   market: number
-  /** Names of its city and its category; none where it enters no index. */
+  /** Names of the indices that it enters beside the country's. */
   scopes: readonly string[]
   weeks: number[]
   logs: number[]
@@ -26,6 +26,22 @@ export const indexNames = {
   nation: 'nation ',
   city: (name: string) => `city ${name}`,
   category: (id: number) => `category ${id}`,
+  market: (id: number) => `market ${id}`,
+  province: (name: string) => `province ${name}`,
+}
+
+/** What a series is and where: its category, none where it is no good; its city, folded; its province by its official name. */
+export type SeriesPlace = { category: number | null; market: number; city: string; province: string | null }
+
+/** Names of the indices that a series enters: those of goods. */
+export function scopesOf({ category, market, city, province }: SeriesPlace): string[] {
+  if (category === null) return []
+  return [
+    indexNames.city(city),
+    indexNames.category(category),
+    indexNames.market(market),
+    ...(province === null ? [] : [indexNames.province(province)]),
+  ]
 }
 
 function isCategory(name: string): boolean {

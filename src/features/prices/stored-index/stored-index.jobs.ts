@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { provinceNamed } from '#features/markets/markets.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { Book, IndexFigures } from '#features/prices/stored-index/book.rules.ts'
 import {
@@ -92,11 +93,12 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
     remembered = null
     const isKnown = known?.version === version - 1 && known.book.start === windowStart(lastDay)
     if (!isKnown || isAll || series.length > mostChanged) {
-      const book = await readBook(tx, lastDay)
+      const book = await readBook(tx, lastDay, provinceNamed)
       remembered = { book, version }
       return { book, isNew: true }
     }
-    for (const each of await readChangedSeries(tx, series, known.book.start, lastDay)) known.book.put(each)
+    const changed = await readChangedSeries(tx, series, { start: known.book.start, lastDay, provinceNamed })
+    for (const each of changed) known.book.put(each)
     remembered = { book: known.book, version }
     return { book: known.book, isNew: false }
   }
@@ -140,7 +142,7 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
           const { waitingMs } = await readPending(tx)
           const lastDay = await readLastDay(tx)
           if (waitingMs !== null || lastDay === null) return []
-          const fresh = await figuresOf(await readBook(tx, lastDay), lastDay)
+          const fresh = await figuresOf(await readBook(tx, lastDay, provinceNamed), lastDay)
           const stored = await readAllIndices(tx)
           const names = new Set([...fresh.keys(), ...stored.keys()])
           const wrong = [...names].filter((name) => !areAlike(stored.get(name), fresh.get(name)))

@@ -7,7 +7,8 @@ import {
   Book,
   type BookSeries,
   type IndexFigures,
-  indexNames,
+  type SeriesPlace,
+  scopesOf,
 } from '#features/prices/stored-index/book.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -16,6 +17,9 @@ export type Pending = { series: SeriesKey[]; isAll: boolean }
 
 /** What is stored of an index: its figures from a first Monday on. */
 export type StoredIndex = IndexFigures & { start: string; isBehind: boolean }
+
+/** The official name of a province however it is written, null of what is none. */
+export type ProvinceNamed = (written: string | null) => string | null
 
 /** A market heard of this long (days) before the last price of all has its last day read. */
 const heardDays = 27
@@ -73,9 +77,9 @@ export async function readLastDay(db: Db): Promise<string | null> {
 }
 
 /** All series of the 53 weeks that end with a day, read some weeks after the others: all would be too many for one answer. */
-export async function readBook(db: Db, lastDay: string): Promise<Book> {
+export async function readBook(db: Db, lastDay: string, provinceNamed: ProvinceNamed): Promise<Book> {
   const start = windowStart(lastDay)
-  const { names, lastDays } = await readPlaces(db, lastDay)
+  const { names, lastDays } = await readPlaces(db, lastDay, provinceNamed)
   const series = new Map<string, BookSeries>()
   for (let from = 0; from < windowWeeks; from += weeksAtOnce) {
     for (const { week, products, markets, logs } of await readMeans(db, start, from)) {
@@ -128,12 +132,11 @@ async function readMeans(db: Db, start: string, from: number) {
 export async function readChangedSeries(
   db: Db,
   keys: readonly SeriesKey[],
-  start: string,
-  lastDay: string,
+  { start, lastDay, provinceNamed }: { start: string; lastDay: string; provinceNamed: ProvinceNamed },
 ): Promise<BookSeries[]> {
   const [products, markets] = [keys.map(({ product }) => product), keys.map(({ market }) => market)]
   const { rows } = await sql<
-    SeriesKey & { weeks: string; logs: string; lastDay: string | null; scopes: string[] }
+    SeriesPlace & { product: number; weeks: string; logs: string; lastDay: string | null }
   >`
     with wanted as (select * from unnest(${products}::integer[], ${markets}::integer[]) as each (product_id, market_id)),
     mean as (
@@ -142,7 +145,8 @@ export async function readChangedSeries(
         from wanted cross join (select ${start}::date + 7 * i as week from generate_series(0, ${windowWeeks - 1}) i) monday
         join price_week_series cell using (week, product_id, market_id)
        where n > 0 group by 1, 2, 3)
-    select product_id as product, market_id as market, ${scopeNames} as scopes,
+    select product_id as product, market_id as market, fold(market.location) as city, market.province,
+           case type.kind when 'good' then type.category_id end as category,
            coalesce((select string_agg(week::text, ',' order by week) from mean
                       where (mean.product_id, mean.market_id) = (wanted.product_id, wanted.market_id)), '') as weeks,
            coalesce((select string_agg(log::text, ',' order by week) from mean
@@ -154,8 +158,9 @@ export async function readChangedSeries(
       from wanted
       join product on product.id = product_id join product_type type on type.id = type_id
       join market on market.id = market_id`.execute(db)
-  return rows.map(({ weeks, logs, ...row }) => ({
-    ...row,
+  return rows.map(({ product, weeks, logs, lastDay, ...place }) => ({
+    ...{ product, market: place.market, lastDay },
+    scopes: scopesOf({ ...place, province: provinceNamed(place.province) }),
     weeks: numbersOf(weeks),
     logs: numbersOf(logs).map((log) => log * logUnit),
   }))
@@ -215,34 +220,31 @@ const columns = sql`
   start, levels, errors, series, products, known_series as "knownSeries", silent_markets as "silentMarkets",
   last_day as "lastDay", exists (select from price_index_pending) as "isBehind"`
 
-/** The indices that a series enters: those of goods. */
-const scopeNames = sql`
-  case type.kind when 'good' then array['city ' || fold(market.location), 'category ' || type.category_id]
-                 else array[]::text[] end`
-
 function scopeOf(name: string): { scope: string; key: string } {
   const space = name.indexOf(' ')
   return { scope: name.slice(0, space), key: name.slice(space + 1) }
 }
 
 /** Which indices each series enters, and its last day with a price. */
-async function readPlaces(db: Db, lastDay: string) {
+async function readPlaces(db: Db, lastDay: string, provinceNamed: ProvinceNamed) {
   const { rows: products } = await sql<{ id: number; category: number }>`
     select product.id, type.category_id as category from product join product_type type on type.id = type_id
      where type.kind = 'good'`.execute(db)
-  const { rows: markets } = await sql<{ id: number; city: string }>`
-    select id, fold(location) as city from market`.execute(db)
+  const { rows: markets } = await sql<{ id: number; city: string; province: string | null }>`
+    select id, fold(location) as city, province from market`.execute(db)
   const { rows: days } = await sql<SeriesKey & { day: string }>`
     select product_id as product, market_id as market, max(observed_on) as day from price
      where observed_on between ${addDays(lastDay, -heardDays)}::date and ${lastDay}::date and ${hasRate('observed_on')}
      group by 1, 2`.execute(db)
-  const categories = new Map(products.map(({ id, category }) => [id, indexNames.category(category)]))
-  const cities = new Map(markets.map(({ id, city }) => [id, indexNames.city(city)]))
+  const categories = new Map(products.map(({ id, category }) => [id, category]))
+  const places = new Map(
+    markets.map(({ id, city, province }) => [id, { market: id, city, province: provinceNamed(province) }]),
+  )
   return {
     lastDays: new Map(days.map(({ product, market, day }) => [`${product} ${market}`, day])),
     names(product: number, market: number): string[] {
-      const [category, city] = [categories.get(product), cities.get(market)]
-      return category && city ? [city, category] : []
+      const place = places.get(market)
+      return place ? scopesOf({ ...place, category: categories.get(product) ?? null }) : []
     },
   }
 }

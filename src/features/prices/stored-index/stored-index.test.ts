@@ -6,7 +6,7 @@ import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
 import { solvedFrom } from '#features/prices/stored-index/book.rules.ts'
 import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
 import { createKeeper, keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
-import { readStoredIndex } from '#features/prices/stored-index/stored-index.sql.ts'
+import { readAllIndices, readStoredIndex } from '#features/prices/stored-index/stored-index.sql.ts'
 import { createLog } from '#server/log.ts'
 import {
   insertCategory,
@@ -30,8 +30,8 @@ const productIds = [
   await insertProduct(db, { type_id: soap }),
 ]
 const places: Place[] = [
-  { id: await insertMarket(db, { location: 'Gemena' }), timeZone: 'Africa/Kinshasa' },
-  { id: await insertMarket(db, { location: 'gemena' }), timeZone: 'Africa/Kinshasa' },
+  { id: await insertMarket(db, { location: 'Gemena', province: 'Sud-Ubangi' }), timeZone: 'Africa/Kinshasa' },
+  { id: await insertMarket(db, { location: 'gemena', province: 'SOUTH UBANGI' }), timeZone: 'Africa/Kinshasa' },
   {
     id: await insertMarket(db, { location: 'Likasi', time_zone: 'Africa/Lubumbashi' }),
     timeZone: 'Africa/Lubumbashi',
@@ -51,6 +51,8 @@ const subjects = [
   { name: 'nation ', wanted: {} },
   { name: 'city gemena', wanted: { marketIds: marketIds.slice(0, 2) } },
   { name: 'city likasi', wanted: { marketIds: marketIds.slice(2) } },
+  { name: `market ${marketIds[0]}`, wanted: { marketIds: marketIds.slice(0, 1) } },
+  { name: 'province Sud-Ubangi', wanted: { marketIds: marketIds.slice(0, 2) } },
   { name: `category ${foods}`, wanted: { productIds: productIds.slice(0, 2) } },
   { name: `category ${others}`, wanted: { productIds: productIds.slice(2) } },
 ]
@@ -122,8 +124,9 @@ describe('the stored indices', () => {
           await keeper.follow()
         }
         const end = await lastDay()
+        const all = await readAllIndices(db)
         for (const { name, wanted } of subjects) {
-          const stored = await readStoredIndex(db, name)
+          const stored = all.get(name)
           if (!stored) continue
           const fitted = await live(wanted, stored.start, end)
           expectSame(solvedFrom(stored.start, stored), fitted)

@@ -12,6 +12,8 @@ import {
   readWindows,
 } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays, type Period } from '#features/prices/rollups/rollups.rules.ts'
+import { indexNames } from '#features/prices/stored-index/book.rules.ts'
+import { type PlaceIndex, readStoredPlaces } from '#features/prices/stored-index/indices.sql.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import {
@@ -48,26 +50,41 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
     .flatMap(({ lastDay }) => lastDay ?? [])
     .sort()
     .at(-1)
+  const heard = markets.filter(({ prices }) => prices > 0).map(({ id }) => id)
+  const isOfAll = !isOfOneProduct && chosen.categoryId === undefined
+  const measured = { start: startDate, end: lastDay ?? endDate }
+  const stored = (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured))) || null
+  const others = stored ? heard.filter((id) => !stored.has(indexNames.market(id))) : heard
   const none = { start: startDate, weeks: 1, series: [], prices: 0, silentMarkets: 0 }
   const panel =
-    lastDay === undefined
+    others.length === 0
       ? none
-      : await readPanel(db, parts, weeksRead({ start: startDate, end: lastDay }), mostSeries)
-  const single = [...Map.groupBy(panel?.series ?? [], ({ market }) => market)].flatMap(
-    ([market, { length }]) => (length === 1 ? [market] : []),
-  )
+      : await readPanel(
+          db,
+          others.length < heard.length ? inMarkets(parts, others) : parts,
+          weeksRead(measured),
+          mostSeries,
+        )
+  const single = [
+    ...heard.filter((id) => stored?.get(indexNames.market(id))?.knownSeries === 1),
+    ...[...Map.groupBy(panel?.series ?? [], ({ market }) => market)].flatMap(([market, { length }]) =>
+      length === 1 ? [market] : [],
+    ),
+  ]
   const days = windowsOf(period, false)
   const windows: MapFacts['windows'] =
     days && single.length > 0
       ? { ...(await readWindows(db, inMarkets(inPeriod(parts, {}), single), days)), days }
       : { before: [], after: [], days }
-  const facts = { markets, panel, windows, period, isOfOneProduct, today }
+  const facts = { markets, stored, panel, windows, period, isOfOneProduct, today }
   return { days: { startDate, endDate }, total, ...drawnPlaces(facts), isTooLarge: panel === null }
 }
 
 type MapFacts = {
   markets: readonly MarketPrices[]
-  /** Null where there are too many series. */
+  /** The stored indices, by name; null where they are not those of the map. */
+  stored: ReadonlyMap<string, PlaceIndex> | null
+  /** The series of markets without a stored index; null where they are too many. */
   panel: PanelOfMarkets | null
   /** The prices of the two windows that the change of a single series compares, with what these are. */
   windows: { before: readonly MarketLog[]; after: readonly MarketLog[]; days: ReturnType<typeof windowsOf> }
@@ -86,27 +103,37 @@ function drawnPlaces(facts: MapFacts): { markets: MarketOnMap[]; provinces: Prov
   return {
     markets: markets.map(({ firstDay, ...market }) => ({
       ...market,
-      ...figuresOf([{ ...market, firstDay }], facts),
+      ...figuresOf(indexNames.market(market.id), [{ ...market, firstDay }], facts),
     })),
     provinces: [...byProvince]
       .flatMap(([name, own]) =>
         name === null
           ? []
-          : [{ name, markets: own.filter(({ prices }) => prices > 0).length, ...figuresOf(own, facts) }],
+          : [
+              {
+                name,
+                markets: own.filter(({ prices }) => prices > 0).length,
+                ...figuresOf(indexNames.province(name), own, facts),
+              },
+            ],
       )
       .sort((a, b) => a.name.localeCompare(b.name, 'fr')),
   }
 }
 
-/** What the prices of some markets say together. */
-function figuresOf(markets: readonly MarketPrices[], facts: MapFacts): PlaceFigures {
+/**
+ * What the prices of some markets say together.
+ *
+ * @param name of their index, where it is stored
+ */
+function figuresOf(name: string, markets: readonly MarketPrices[], facts: MapFacts): PlaceFigures {
   const ids = new Set(markets.map(({ id }) => id))
   const prices = markets.reduce((sum, market) => sum + market.prices, 0)
   const total = markets.reduce((sum, { level, prices }) => sum + (level ?? 0) * prices, 0)
   const days = markets.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort()
   const lastDay = days.at(-1) ?? null
   // A change needs two days with prices at least.
-  const { change, isThin, series, products } = new Set(days).size < 2 ? nothing : changeOf(ids, facts)
+  const { change, isThin, series, products } = new Set(days).size < 2 ? nothing : changeOf(name, ids, facts)
   return {
     ...{ prices, series, products, lastDay },
     level: facts.isOfOneProduct && prices > 0 ? total / prices : null,
@@ -121,27 +148,32 @@ function figuresOf(markets: readonly MarketPrices[], facts: MapFacts): PlaceFigu
 const nothing = { change: null, isThin: true, series: 0, products: 0 }
 
 /** A single series is compared with itself, several by their index. */
-function changeOf(ids: ReadonlySet<number>, { panel, windows, period, isOfOneProduct, today }: MapFacts) {
+function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
+  const { stored, panel, windows, period, isOfOneProduct, today } = facts
+  const place = stored?.get(name)
   const own = panel?.series.filter(({ market }) => ids.has(market)) ?? []
-  if (!panel || own.length === 0) return nothing
+  const known = place?.knownSeries ?? own.length
+  if (known === 0) return nothing
   const logs = (all: readonly MarketLog[]) => all.flatMap(({ market, log }) => (ids.has(market) ? [log] : []))
   const [before, after] = [logs(windows.before), logs(windows.after)]
   const isSparse = before.length < 3 || after.length < 3
-  if (own.length === 1) {
+  if (known === 1) {
     const movement = windows.days && movementOfSeries(before, after)
     if (!windows.days || !movement) return { ...nothing, series: 1, products: 1 }
     const compared = { ...movement, from: windows.days.before.end, to: windows.days.after.end }
     return { change: compared, isThin: isSparse, series: 1, products: 1 }
   }
-  const { change, matchedSeries } = measureIndex(solvePanel({ ...panel, series: own }), period, {
-    isOpen: false,
-    today,
-  })
+  const { change, series } = place ?? (panel ? fitted({ ...panel, series: own }, period, today) : nothing)
   return {
     change,
     // Of one product there are never three: its prices are counted instead.
     isThin: change === null || (isOfOneProduct ? isSparse : change.isThin),
-    series: matchedSeries,
+    series,
     products: change?.products ?? 0,
   }
+}
+
+function fitted(panel: PanelOfMarkets, period: Period, today: string) {
+  const { change, matchedSeries } = measureIndex(solvePanel(panel), period, { isOpen: false, today })
+  return { change, series: matchedSeries }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { createKeeper } from '#features/prices/stored-index/stored-index.jobs.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { setRate } from '../../../../tests/support/rates.ts'
 import { testServer } from '../../../../tests/support/server.ts'
@@ -123,6 +124,38 @@ test('without a product, each market shows the change that its own summary shows
     expect(change?.value ?? null).toEqual(own.change && expect.closeTo(own.change.value, 9))
     expect(change?.margin ?? null).toEqual(own.change && expect.closeTo(own.change.margin, 9))
   }
+})
+
+test('the stored indices of markets and provinces draw the very map that a fit draws, and one without a place as before', async () => {
+  const alone = await insertMarket(db, { name: 'Seul', province: 'Ituri' })
+  for (const day of [1, 4, 9, 30, 33, 36])
+    await insertPrice(db, {
+      ...{ product_id: products[0] ?? 0, market_id: alone, day: daysAgo(day) },
+      ...{ price_value: 1000 + 7 * day, currency: 'CDF' },
+    })
+  const keeper = createKeeper(db, 0)
+  await sql`delete from price_index`.execute(db)
+  const queries = ['period=7d', 'period=30d', 'period=90d', `startDate=${daysAgo(80)}&endDate=${daysAgo(30)}`]
+  const fitted = await Promise.all(queries.map(read))
+  await keeper.follow()
+  const { rows } = await sql`select from price_index where scope in ('market', 'province')`.execute(db)
+  // Five markets, one silent for 40 days; three provinces and the one of Seul, less that of the silent market.
+  expect(rows).toHaveLength(5 + 3)
+  const nearly = (value: unknown): unknown => {
+    if (typeof value === 'number') return expect.closeTo(value, 9)
+    if (Array.isArray(value)) return value.map(nearly)
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, nearly(each)]))
+  }
+  for (const [i, query] of queries.entries()) expect(await read(query), query).toEqual(nearly(fitted[i]))
+  expect(fitted[1]?.markets.filter(({ change }) => change !== null).length).toBeGreaterThan(3)
+  // What was stored is read: it is not the map's to know that it is wrong.
+  await sql`update price_index set levels[53] = levels[53] + 1 where scope = 'market'`.execute(db)
+  expect((await read('period=7d')).markets[0]?.change).not.toEqual(fitted[0]?.markets[0]?.change)
+  await sql`delete from price where market_id = ${alone}`.execute(db)
+  await sql`delete from market where id = ${alone}`.execute(db)
+  await keeper.check()
+  await keeper.follow()
 })
 
 test('what is old is said to be old, what is thin to be thin', async () => {
