@@ -31,7 +31,10 @@ const productIds = [
 ]
 const places: Place[] = [
   { id: await insertMarket(db, { location: 'Gemena', province: 'Sud-Ubangi' }), timeZone: 'Africa/Kinshasa' },
-  { id: await insertMarket(db, { location: 'gemena', province: 'SOUTH UBANGI' }), timeZone: 'Africa/Kinshasa' },
+  {
+    id: await insertMarket(db, { location: 'gemena', province: 'SOUTH UBANGI' }),
+    timeZone: 'Africa/Kinshasa',
+  },
   {
     id: await insertMarket(db, { location: 'Likasi', time_zone: 'Africa/Lubumbashi' }),
     timeZone: 'Africa/Lubumbashi',
