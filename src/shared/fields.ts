@@ -99,6 +99,11 @@ export function optionalQuery<T extends z.ZodType>(inner: T) {
   return z.preprocess(emptyIsAbsent, inner.optional())
 }
 
+/** An optional `true` or `false` in a query. */
+export const flagFilter = optionalQuery(
+  z.enum(['true', 'false'], 'true ou false est attendu').transform((value) => value === 'true'),
+)
+
 export const searchText = optionalQuery(
   z
     .string('Un seul texte est attendu')

@@ -1,5 +1,7 @@
 // Figures, days and words as the French of the DRC write them. Pure: used by pages, views and charts alike.
 
+import { moneyText } from '#shared/money.ts'
+
 type InstantLike = string | number | Date | null | undefined
 
 /** The zone of what states none: most of the platform's places are on Kinshasa time. */
@@ -28,15 +30,7 @@ export function parseInstant(value: InstantLike): Date | null {
 
 /** `1 234,50 FC`, `1 235 FC`, `12,30 $US`: whole francs lose their decimals, an unknown currency counts as dollars. */
 export function formatMoney(value: number | null | undefined, currency = 'CDF'): string {
-  if (!isFigure(value)) return NOT_AVAILABLE
-  const code = currency.toUpperCase() === 'CDF' ? 'CDF' : 'USD'
-  const digits = code === 'CDF' && Number.isInteger(value) ? 0 : 2
-  return numbers('fr-CD', {
-    style: 'currency',
-    currency: code,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(value)
+  return isFigure(value) ? moneyText(value, currency) : NOT_AVAILABLE
 }
 
 /** `1 234,5`: grouped, at most `maxDigits` decimals. */

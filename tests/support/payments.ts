@@ -1,6 +1,6 @@
 // A server whose subscribers can pay: with the simulated provider of mobile money behind it, over HTTP.
 
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
 import { createSimulator } from '#features/payments/simulator/simulator.routes.ts'
@@ -68,6 +68,32 @@ export async function insertPlan(
   return id
 }
 
+/** Throws unless what the provider holds is what was paid for or is looked at, and each payment has its one subscription. */
+export async function expectRightBooks({
+  db,
+  simulator,
+}: Pick<Awaited<ReturnType<typeof payingServer>>, 'db' | 'simulator'>): Promise<void> {
+  const rows = await db
+    .selectFrom('payment')
+    .innerJoin('deposit', 'deposit.payment_id', 'payment.id')
+    .leftJoin('subscription', 'subscription.payment_id', 'payment.id')
+    .select([
+      'deposit.id as depositId',
+      'deposit.failure_code as code',
+      'payment.status',
+      'subscription.id as opened',
+      'payment.subscription_id as belongs',
+    ])
+    .execute()
+  const paid = rows.filter(({ status }) => status === 'PAID')
+  expect(paid.filter(({ opened, belongs }) => opened === null || opened !== belongs)).toEqual([])
+  expect(rows.filter(({ status, opened }) => status !== 'PAID' && opened !== null)).toEqual([])
+  const isLookedAt = ({ code }: { code: string | null }) => code === 'AMOUNT_MISMATCH' || code === 'DECIDED'
+  const known = new Set([...paid, ...rows.filter(isLookedAt)].map(({ depositId }) => depositId))
+  const collected = simulator.books().filter(({ status }) => status === 'COMPLETED')
+  expect(collected.filter(({ depositId }) => !known.has(depositId))).toEqual([])
+}
+
 /** A number of Vodacom's that ends as the simulator's scenarios are called. */
 export const numberFor = (scenario: string) => `0813456${scenario}`
 
@@ -92,10 +118,15 @@ export async function readPayment(payer: Client, id: number): Promise<Payment> {
 
 /** The payment once it is no longer waited for. */
 export async function settled(payer: Client, id: number): Promise<Payment> {
-  await expect
-    .poll(async () => (await readPayment(payer, id)).status, { timeout: 15_000 })
-    .not.toBe('PENDING')
-  return readPayment(payer, id)
+  // Several tests may wait at once, which `expect.poll` does not bear.
+  return vi.waitFor(
+    async () => {
+      const payment = await readPayment(payer, id)
+      expect(payment.status).not.toBe('PENDING')
+      return payment
+    },
+    { timeout: 15_000 },
+  )
 }
 
 export async function subscriptionsOf(payer: Client & { userId: number }): Promise<Subscription[]> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
-import { emailAddress, instant, optionalQuery, optionalText, searchText, text } from '#shared/fields.ts'
+import { emailAddress, flagFilter, instant, optionalText, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 const sender = { name: text(200), email: emailAddress, subject: optionalText(200) }
@@ -58,9 +58,7 @@ export const messages = defineResource({
   change: z.object({ isHandled }).meta({ id: 'MessageChange' }),
   filters: {
     search: searchText,
-    isHandled: optionalQuery(
-      z.enum(['true', 'false'], 'true ou false est attendu').transform((value) => value === 'true'),
-    ),
+    isHandled: flagFilter,
   },
   sortable: ['created_at', 'name', 'email'],
   columns: [

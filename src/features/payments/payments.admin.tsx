@@ -117,7 +117,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
   ),
   details: (payment) => [
     { key: 'user', value: payment.user.name },
-    { label: 'E-mail', value: payment.user.email },
+    { key: 'email', value: payment.user.email },
     { key: 'plan', value: payment.plan ?? '–' },
     { key: 'amount', value: formatMoney(payment.amount, payment.currency) },
     { key: 'status', value: <PaymentBadge payment={payment} /> },

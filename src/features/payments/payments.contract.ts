@@ -6,6 +6,7 @@ import {
   amount,
   currency,
   dayFilter,
+  flagFilter,
   idFilter,
   idParams,
   instant,
@@ -85,9 +86,7 @@ const filters = {
   startDate: dayFilter,
   endDate: dayFilter,
   /** Whether somebody of our team must look at what the operator said of it. */
-  toVerify: optionalQuery(
-    z.enum(['true', 'false'], 'true ou false est attendu').transform((value) => value === 'true'),
-  ),
+  toVerify: flagFilter,
 }
 
 const code = optionalText(200)
@@ -122,7 +121,7 @@ const resource = defineResource({
   columns: [
     { key: 'created_at', title: 'Date', kind: 'instant', value: ({ created_at }) => created_at },
     { key: 'user', title: 'Utilisateur', value: ({ user }) => user.name },
-    { title: 'E-mail', value: ({ user }) => user.email },
+    { key: 'email', title: 'E-mail', value: ({ user }) => user.email },
     { key: 'plan', title: 'Plan', value: ({ plan }) => plan },
     { key: 'amount', title: 'Montant', kind: 'amount', value: ({ amount }) => amount },
     { key: 'currency', title: 'Devise', value: ({ currency }) => currency },

@@ -1,3 +1,4 @@
+import { closeReview } from '#features/payments/deposits/deposits.sql.ts'
 import {
   ownPayments,
   type Payment,
@@ -116,6 +117,8 @@ async function change(
   const isMoved = subscriptionId && subscriptionId !== before.subscriptionId
   if (isMoved && !(await movePayment(tx, before.id, subscriptionId))) throw noSubscription()
   await updatePayment(tx, before.id, fields)
+  if (before.deposit?.state === 'review' && (given.status === 'PAID' || given.status === 'FAILED'))
+    await closeReview(tx, before.id, given.status)
   if (status === before.status) return
   const payment = await getSettled(tx, before.id)
   if (status === 'PAID') await openPaid(tx, payment, at)

@@ -148,8 +148,10 @@ export async function sumPayments(db: Db, query: QueryOf<typeof paymentSummary>)
 
 const day = sql<string>`(payment.created_at at time zone 'Africa/Kinshasa')::date`
 
-// Until somebody has said that it is paid.
-const isToVerify = sql<boolean>`(payment.status in ('PENDING', 'FAILED') and deposit.state is not distinct from 'review')`
+// As `isToVerify` of payments.rules.ts says it of one.
+const isToVerify = sql<boolean>`coalesce(
+  (deposit.state = 'review' and payment.status in ('PENDING', 'FAILED'))
+  or (deposit.state = 'unverified' and payment.status = 'PENDING'), false)`
 
 type Filters = Partial<QueryOf<typeof paymentSummary>>
 

@@ -3,8 +3,8 @@ import { planFeatureNames, planFeatures } from '#features/plans/features.rules.t
 import {
   amountFromZero,
   currency,
+  flagFilter,
   instant,
-  optionalQuery,
   optionalText,
   searchText,
   text,
@@ -64,9 +64,7 @@ export const plans = defineResource({
     .meta({ id: 'PlanBody' }),
   filters: {
     search: searchText,
-    isActive: optionalQuery(
-      z.enum(['true', 'false'], 'true ou false est attendu').transform((value) => value === 'true'),
-    ),
+    isActive: flagFilter,
   },
   sortable: ['name', 'price', 'created_at'],
   columns: [

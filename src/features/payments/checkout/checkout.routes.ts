@@ -15,6 +15,7 @@ import { AppError, invalidField } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { once } from '#server/idempotency.ts'
 import { authorOf, missing } from '#server/writes.ts'
+import { moneyText } from '#shared/money.ts'
 import { succeeded } from '#shared/resource.ts'
 
 /** Mobile money as the server was started with it; `isSimulated`: nobody is debited. */
@@ -62,7 +63,7 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
         if (call.body.amount && call.body.amount !== price.price) {
           throw new AppError(
             'conflict',
-            `Le taux de change a changé\u00a0: ce plan coûte maintenant ${price.price}\u00a0${price.currency}. Vérifiez le montant, puis confirmez.`,
+            `Le taux de change a changé\u00a0: ce plan coûte maintenant ${moneyText(price.price, price.currency)}. Vérifiez le montant, puis confirmez.`,
           )
         }
         const order = { userId, planId, amount: price.price, currency: price.currency, ...payer }

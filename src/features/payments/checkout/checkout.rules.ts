@@ -6,6 +6,7 @@ import {
   type PayingMethod,
   readPhone,
 } from '#features/payments/mobile-money.rules.ts'
+import { moneyText } from '#shared/money.ts'
 
 export type AmountDue = { price: number; currency: 'CDF' | 'USD' }
 type Typed = { phone?: string | null | undefined; operator?: Operator | null | undefined }
@@ -84,8 +85,7 @@ export function readPayer(
 
 function limitMessage(name: string, price: number, method: PayingMethod): string | undefined {
   const { currency } = method
-  const write = (amount: string) =>
-    `${new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 }).format(Number(amount))}\u00a0${currency}`
+  const write = (amount: string) => moneyText(amount, currency)
   switch (brokenLimit(price, method)) {
     case 'too small':
       return `Ce montant est trop petit pour ${name}\u00a0: ${write(method.minAmount)} au moins.`

@@ -1,5 +1,6 @@
 import {
   decide,
+  isForTeam,
   isToBeSent,
   pauseAfter,
   sendingWindowMs,
@@ -75,8 +76,7 @@ export async function settleDeposit(
         after: { failureCode: decision.failureCode, news },
       })
     }
-    const isRefused = decision.state === 'failed' && decision.failureCode === 'REFUSED'
-    if (decision.state !== known.state && (decision.state === 'review' || isRefused)) {
+    if (decision.state !== known.state && isForTeam(decision)) {
       await queueMail(tx, { to: team, replyTo: known.email, content: lookMail(known, decision) })
     }
     return true

@@ -65,11 +65,18 @@ export function decide(known: Known, news: News | Initiated, ageMs: number): Dec
   }
 }
 
+/** Whether somebody of our team must look at what was just decided, or mend what it shows. */
+export function isForTeam({ state, failureCode }: Decision): boolean {
+  return state === 'review' || state === 'unverified' || (state === 'failed' && failureCode === 'REFUSED')
+}
+
 const failed = { payment: 'FAILED' as const }
 
 function afterMoney(known: Known, news: Extract<News, { kind: 'completed' }>): Decision {
   const { state, failureCode, paymentStatus } = known
-  if (state === 'succeeded' || state === 'review') return { state, failureCode }
+  // Our team has looked at what contradicts itself: the same said again is no news.
+  const isDecided = state === 'failed' && failureCode === 'DECIDED'
+  if (state === 'succeeded' || state === 'review' || isDecided) return { state, failureCode }
   const isSame = news.currency === known.currency && plainAmount(news.amount) === plainAmount(known.amount)
   if (!isSame) return { state: 'review', failureCode: 'AMOUNT_MISMATCH' }
   // Of what the provider itself said to have failed it cannot have the money; of what we gave up it can.

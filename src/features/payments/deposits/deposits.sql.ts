@@ -141,3 +141,16 @@ export async function updateDeposit(
     .where('id', '=', depositId)
     .execute()
 }
+
+/** What our team has said of a deposit that waited for it, whatever the provider repeats afterwards. */
+export async function closeReview(tx: Db, paymentId: number, status: 'PAID' | 'FAILED'): Promise<void> {
+  const decided: Decision =
+    status === 'PAID'
+      ? { state: 'succeeded', failureCode: null }
+      : { state: 'failed', failureCode: 'DECIDED' }
+  await tx
+    .updateTable('deposit')
+    .set({ state: decided.state, failure_code: decided.failureCode, next_check_at: null })
+    .where('payment_id', '=', paymentId)
+    .execute()
+}

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
+import { progressOf } from '#features/payments/checkout/progress.rules.ts'
 import { settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
 import type { News } from '#features/payments/mobile-money.rules.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
 import { mailsTo } from '../../../../tests/support/mails.ts'
 import {
+  expectRightBooks,
   insertPlan,
   pay,
   payingServer,
@@ -24,60 +25,121 @@ const plan = await insertPlan(server.db)
 const payAs = async (payer: Client, scenario: string) => paymentOf(await pay(payer, plan, scenario))
 const depositIdOf = ({ transactionRef }: Payment) => String(transactionRef)
 const stateOf = async (payer: Client, id: number) => (await readPayment(payer, id)).deposit?.state
-const told = (body: object, headers: Record<string, string> = {}) =>
-  server.visitor.send('/webhooks/pawapay', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
+/** What the payer reads, so long after he began. */
+const told = (payment: Payment, ageMs = 0) => {
+  const { title, text } = progressOf(payment, ageMs)
+  return `${title}. ${text}`
+}
+const completed: News = { kind: 'completed', amount: '5', currency: 'USD', reference: 'R1' }
+const ledger = { db: server.db, team: kept.contactTo }
+const settle = (payment: Payment, news: News) => settleDeposit(ledger, depositIdOf(payment), news, clock())
+const attemptsOf = async ({ id }: Payment) =>
+  (
+    await server.db
+      .selectFrom('deposit')
+      .select('attempts')
+      .where('payment_id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).attempts
+/** Whether the data are open, and what was opened. */
+async function openedFor(payer: Client & { userId: number }) {
+  const opened = (await subscriptionsOf(payer)).map(({ status }) => status)
+  return { data: (await payer.get('/api/brands')).status, opened }
+}
+const isOpen = { data: 200, opened: ['ACTIVE'] }
+const isShut = { data: 402, opened: [] }
 
 // Whatever happened above: what the provider holds is what was paid for, and each payment has its one subscription.
-afterAll(async () => {
-  const books = server.simulator.books().filter(({ status }) => status === 'COMPLETED')
-  const rows = await server.db
-    .selectFrom('payment')
-    .leftJoin('subscription', 'subscription.payment_id', 'payment.id')
-    .select([
-      'payment.transaction_ref',
-      'payment.status',
-      'subscription.id as opened',
-      'payment.subscription_id',
-    ])
-    .execute()
-  const paid = rows.filter(({ status }) => status === 'PAID')
-  expect(paid.every(({ opened, subscription_id }) => opened !== null && opened === subscription_id)).toBe(
-    true,
-  )
-  expect(rows.filter(({ status, opened }) => status !== 'PAID' && opened !== null)).toEqual([])
-  const known = new Set(paid.map(({ transaction_ref }) => transaction_ref))
-  const unpaid = books.filter(({ depositId }) => !known.has(depositId) && !inReview.has(depositId))
-  expect(unpaid).toEqual([])
-})
-const inReview = new Set<string>()
+afterAll(() => expectRightBooks(server))
 
-// All at once, since most of it is waiting.
-test('whatever happens on the way, a deposit is paid once and opens one subscription', async () => {
-  const ways = {
-    201: 'its callback comes long after',
-    202: 'its callback comes ten times',
-    203: 'its callback comes before the answer',
-    204: 'its callback never comes',
-    205: 'it is answered 500 after it was taken',
-    207: 'its callback bears a wrong signature',
-    210: 'its answer comes later than we wait',
-    212: 'its callback bears no signature',
-    213: 'it takes its time',
-  }
-  const ends = await Promise.all(
-    Object.keys(ways).map(async (scenario) => {
-      const payer = await server.payer()
-      const { status, deposit } = await settled(payer, (await payAs(payer, scenario)).id)
-      const opened = (await subscriptionsOf(payer)).map((each) => each.status)
-      return [scenario, { status, state: deposit?.state, opened }]
-    }),
-  )
-  const right = { status: 'PAID', state: 'succeeded', opened: ['ACTIVE'] }
-  expect(Object.fromEntries(ends)).toEqual(Object.fromEntries(Object.keys(ways).map((each) => [each, right])))
+// Most of it is waiting: all at once.
+describe.concurrent('a deposit is paid once, opens one subscription and says so when', () => {
+  test.each([
+    ['its callback comes long after', '201'],
+    ['its callback comes ten times', '202'],
+    ['its callback comes before the answer', '203'],
+    ['its callback never comes', '204'],
+    ['it is answered 500 after it was taken', '205'],
+    ['its callback bears a wrong signature', '207'],
+    ['its answer comes later than we wait', '210'],
+    ['its callback bears no signature', '212'],
+    ['the provider takes its time, and calls it by another name meanwhile', '213'],
+    ['amounts are told as numbers', '216'],
+    ['the provider knows of it only later, and is sent it again', '217'],
+    ['its callback was signed six minutes ago', '218'],
+  ])('%s', async (_, scenario) => {
+    const payer = await server.payer()
+    const payment = await settled(payer, (await payAs(payer, scenario)).id)
+    expect(payment).toMatchObject({ status: 'PAID', amount: 5, deposit: { state: 'succeeded' } })
+    expect(await openedFor(payer)).toEqual(isOpen)
+    expect(told(payment)).toBe(
+      'Paiement confirmé. 5,00\u00a0$US reçus par M‑Pesa. Votre abonnement est actif.',
+    )
+    const entries = await server.db
+      .selectFrom('audit_entry')
+      .select('action')
+      .where('entity', '=', 'payments')
+      .where('entity_id', '=', payment.id)
+      .orderBy('id')
+      .execute()
+    expect(entries.map(({ action }) => action)).toEqual(['create', 'confirm'])
+  })
+})
+
+describe.concurrent('a deposit that fails opens nothing, and its payer reads why and what to do', () => {
+  test.each([
+    [
+      'the account’s limit is reached',
+      '019',
+      'PAYER_LIMIT_REACHED',
+      'La limite de votre compte mobile money est atteinte. Réessayez demain',
+    ],
+    [
+      'the number has no account',
+      '029',
+      'PAYER_NOT_FOUND',
+      'Ce numéro n’a pas de compte chez cet opérateur. Vérifiez le numéro',
+    ],
+    [
+      'nobody approves it',
+      '039',
+      'PAYMENT_NOT_APPROVED',
+      'Le paiement n’a pas été validé sur le téléphone. Réessayez',
+    ],
+    [
+      'the balance is too low',
+      '049',
+      'INSUFFICIENT_BALANCE',
+      'Le solde du compte ne suffit pas. Rechargez-le',
+    ],
+    [
+      'the provider says no reason',
+      '069',
+      'UNSPECIFIED_FAILURE',
+      'L’opérateur n’a pas pu faire le paiement. Réessayez',
+    ],
+    [
+      'the operator is away (REJECTED with 200)',
+      '206',
+      'PROVIDER_TEMPORARILY_UNAVAILABLE',
+      'L’opérateur est indisponible pour le moment. Réessayez dans quelques minutes',
+    ],
+    [
+      'the amount is out of its bounds (REJECTED with 200)',
+      '215',
+      'AMOUNT_OUT_OF_BOUNDS',
+      'L’opérateur n’accepte pas ce montant. Choisissez un autre opérateur',
+    ],
+  ])('%s', async (_, scenario, code, words) => {
+    const payer = await server.payer()
+    const payment = await settled(payer, (await payAs(payer, scenario)).id)
+    expect(payment).toMatchObject({
+      ...{ status: 'FAILED', subscriptionId: null },
+      deposit: { state: 'failed', failure: { code } },
+    })
+    expect(await openedFor(payer)).toEqual(isShut)
+    expect(told(payment)).toContain(`Le paiement n’a pas abouti. ${words}`)
+  })
 })
 
 const toVerify = async ({ userId }: Payment) => {
@@ -90,93 +152,143 @@ async function mailsAbout({ id }: Payment): Promise<number> {
   const mails = await mailsTo(server.dataDir, kept.contactTo, 0)
   return mails.filter(({ subject }) => subject === `Paiement ${id} à vérifier`).length
 }
+async function decide({ id }: Payment, status: string): Promise<number> {
+  return (await (await server.as('admin')).put(`/api/payments/${id}/status`, { status })).status
+}
 
 describe('what does not add up waits for somebody, and opens nothing', () => {
   test.each([
-    ['another amount', '208'],
-    ['another currency', '209'],
-  ])('%s', async (_, scenario) => {
+    ['another amount', '208', 'PAID'],
+    ['another currency', '209', 'FAILED'],
+  ])('%s', async (_, scenario, decision) => {
     const payer = await server.payer()
-    const payment = await payAs(payer, scenario)
-    inReview.add(depositIdOf(payment))
-    await expect.poll(() => stateOf(payer, payment.id), { timeout: 10_000 }).toBe('review')
-    expect(await readPayment(payer, payment.id)).toMatchObject({
-      status: 'PENDING',
-      subscriptionId: null,
-      deposit: { failure: { code: 'AMOUNT_MISMATCH', message: expect.stringContaining('Notre équipe') } },
+    const { id } = await payAs(payer, scenario)
+    await expect.poll(() => stateOf(payer, id), { timeout: 10_000 }).toBe('review')
+    const payment = await readPayment(payer, id)
+    expect(payment).toMatchObject({
+      ...{ status: 'PENDING', subscriptionId: null },
+      deposit: { failure: { code: 'AMOUNT_MISMATCH' } },
     })
-    expect(await subscriptionsOf(payer)).toEqual([])
+    expect(await openedFor(payer)).toEqual(isShut)
+    expect(told(payment)).toBe(
+      'Toujours en attente. L’opérateur annonce un autre montant que le vôtre. Notre équipe vérifie votre paiement et vous répond par e-mail.',
+    )
     // The team is told, and finds it.
-    expect(await mailsAbout(payment)).toBe(1)
-    expect(await toVerify(payment)).toBe(1)
-    inReview.delete(depositIdOf(payment))
-    // Whoever looked at it may accept what came: then it opens what it pays for, once.
-    const admin = await server.as('admin')
-    expect((await admin.put(`/api/payments/${payment.id}/status`, { status: 'PAID' })).status).toBe(200)
-    expect(await subscriptionsOf(payer)).toHaveLength(1)
-    expect(await toVerify(payment)).toBe(0)
+    expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 1])
+    // Whoever looked at it says what it is, and then it waits for nobody any more, whatever is said again.
+    expect(await decide(payment, decision)).toBe(200)
+    await settle(payment, completed)
+    expect(await openedFor(payer)).toEqual(decision === 'PAID' ? isOpen : isShut)
+    expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 0])
+    expect(told(await readPayment(payer, id))).toContain(
+      decision === 'PAID'
+        ? 'Votre abonnement est actif.'
+        : 'Notre équipe a vérifié ce paiement\u00a0: il n’a pas abouti.',
+    )
   })
 
   test('a refusal of our own making is the team’s as well, once', async () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '129')
     for (let time = 0; time < 2; time++) await settle(payment, { kind: 'failed', code: 'REFUSED' })
-    expect(await readPayment(payer, payment.id)).toMatchObject({
-      status: 'FAILED',
-      deposit: { failure: { message: expect.stringContaining('notre équipe est prévenue') } },
-    })
-    expect(await mailsAbout(payment)).toBe(1)
-    expect(await toVerify(payment)).toBe(0)
+    const failed = await readPayment(payer, payment.id)
+    expect(failed.status).toBe('FAILED')
+    expect(told(failed)).toContain('Vous n’avez pas été débité\u202f; notre équipe est prévenue.')
+    expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 0])
   })
 
-  test('an outcome that contradicts the one before', async () => {
+  test('an outcome that contradicts the one before, until somebody says that it failed indeed', async () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '039')
     expect((await settled(payer, payment.id)).status).toBe('FAILED')
     await settle(payment, completed)
+    const doubtful = await readPayment(payer, payment.id)
+    expect(doubtful).toMatchObject({ status: 'FAILED', deposit: { state: 'review' } })
+    expect(told(doubtful)).toContain('L’opérateur annonce deux issues pour ce paiement.')
+    expect(await openedFor(payer)).toEqual(isShut)
+    expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 1])
+    expect(await decide(payment, 'FAILED')).toBe(200)
+    await settle(payment, completed)
     expect(await readPayment(payer, payment.id)).toMatchObject({
       status: 'FAILED',
-      deposit: { state: 'review' },
+      deposit: { state: 'failed' },
     })
-    expect(await subscriptionsOf(payer)).toEqual([])
-    expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 1])
+    expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 0])
+  })
+
+  test('a failure that comes after the money changes nothing', async () => {
+    const payer = await server.payer()
+    const payment = await settled(payer, (await payAs(payer, '789')).id)
+    await settle(payment, { kind: 'failed', code: 'PAYMENT_NOT_APPROVED' })
+    expect(await readPayment(payer, payment.id)).toEqual(payment)
+    expect(await openedFor(payer)).toEqual(isOpen)
   })
 })
 
-const completed: News = { kind: 'completed', amount: '5', currency: 'USD', reference: 'R1' }
-const ledger = { db: server.db, team: kept.contactTo }
-const settle = (payment: Payment, news: News) => settleDeposit(ledger, depositIdOf(payment), news, clock())
-
-describe('a message that is not the provider’s', () => {
-  test('that says COMPLETED is only a reason to ask: nothing is paid', async () => {
+describe('as time passes', () => {
+  test('a provider that fails without taking anything: after a quarter of an hour, it was not sent', async () => {
     const payer = await server.payer()
-    const payment = await payAs(payer, '214')
-    await expect.poll(() => stateOf(payer, payment.id), { timeout: 10_000 }).toBe('pending')
-    const body = { depositId: depositIdOf(payment), status: 'COMPLETED', amount: '5', currency: 'USD' }
-    for (let time = 0; time < 3; time++) expect((await told(body)).status).toBe(200)
-    await expect.poll(async () => attemptsOf(payment), { timeout: 10_000 }).toBeGreaterThan(2)
-    expect(await readPayment(payer, payment.id)).toMatchObject({ status: 'PENDING' })
-    expect(await subscriptionsOf(payer)).toEqual([])
+    const payment = await payAs(payer, '211')
+    await expect.poll(() => restsAfter(payment, 0), { timeout: 10_000 }).toBe(true)
+    expect(told(await readPayment(payer, payment.id))).toContain('Envoi de la demande à M‑Pesa…')
+    travelledMs += 16 * minuteMs
+    const failed = await settled(payer, payment.id)
+    expect(failed).toMatchObject({ status: 'FAILED', deposit: { failure: { code: 'NOT_SENT' } } })
+    expect(told(failed)).toContain('Vous n’avez pas été débité\u00a0: réessayez.')
+    expect(await openedFor(payer)).toEqual(isShut)
+    // It was taken after all: money that came is never denied.
+    await settle(payment, completed)
+    expect(await readPayment(payer, payment.id)).toMatchObject({
+      ...{ status: 'PAID', deposit: { state: 'succeeded', failure: null } },
+    })
+    expect(await openedFor(payer)).toEqual(isOpen)
   })
 
-  test('with an invented signature is refused', async () => {
+  test('without any answer a payment waits, is the team’s after a day, and still opens its subscription later', async () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '129')
-    const body = { depositId: depositIdOf(payment), status: 'COMPLETED', amount: '5', currency: 'USD' }
-    const { status } = await told(body, {
-      'content-digest': 'sha-256=:AAAA:',
-      'signature-input': 'sig-pp=("@method" "@path" "content-digest");alg="ecdsa-p256-sha256";keyid="x"',
-      signature: 'sig-pp=:AAAA:',
-    })
-    expect(status).toBe(401)
-    expect(await readPayment(payer, payment.id)).toMatchObject({ status: 'PENDING' })
+    await expect.poll(() => stateOf(payer, payment.id), { timeout: 10_000 }).toBe('pending')
+    const asked = await readPayment(payer, payment.id)
+    expect(told(asked)).toBe(
+      'Validez sur votre téléphone. M‑Pesa demande votre code PIN au +243813456129 pour 5,00\u00a0$US.',
+    )
+    expect(told(asked, 4 * minuteMs)).toBe(
+      'Toujours en attente. M‑Pesa n’a pas encore répondu. Vous pouvez fermer cette page\u00a0: si le paiement de 5,00\u00a0$US aboutit, votre abonnement s’ouvre de lui-même.',
+    )
+    const before = await attemptsOf(payment)
+    travelledMs += 20 * minuteMs
+    await expect.poll(() => attemptsOf(payment), { timeout: 10_000 }).toBeGreaterThan(before)
+    expect(await stateOf(payer, payment.id)).toBe('pending')
+    travelledMs += 25 * 60 * minuteMs
+    await expect.poll(() => stateOf(payer, payment.id), { timeout: 10_000 }).toBe('unverified')
+    const silent = await readPayment(payer, payment.id)
+    expect(silent.status).toBe('PENDING')
+    expect(told(silent)).toContain('M‑Pesa n’a rien répondu depuis un jour. Notre équipe le vérifie')
+    expect(await openedFor(payer)).toEqual(isShut)
+    await settle(payment, { kind: 'open' })
+    expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 1])
+    await settle(payment, completed)
+    await settle(payment, completed)
+    expect((await readPayment(payer, payment.id)).status).toBe('PAID')
+    expect(await openedFor(payer)).toEqual(isOpen)
+    expect(await toVerify(payment)).toBe(0)
   })
 
-  test('about a deposit there is not, or that cannot be read, changes nothing', async () => {
-    const unknown = { depositId: randomUUID(), status: 'COMPLETED', amount: '5', currency: 'USD' }
-    expect((await told(unknown)).status).toBe(200)
-    for (const body of [{}, [], { depositId: 'x' }]) expect((await told(body)).status).toBe(400)
-    expect(await settleDeposit(ledger, unknown.depositId, completed, clock())).toBe(false)
+  test('money that comes after the subscription it was to prolong has expired opens a period from then', async () => {
+    const payer = await server.payer()
+    const first = await settled(payer, (await payAs(payer, '789')).id)
+    const late = await payAs(payer, '129')
+    await expect.poll(() => stateOf(payer, late.id), { timeout: 10_000 }).toBe('pending')
+    travelledMs += 40 * 24 * 60 * minuteMs
+    expect((await payer.get('/api/brands')).status).toBe(402)
+    await settle(late, completed)
+    const [newer, older] = await subscriptionsOf(payer)
+    expect([older?.id, newer?.id]).toEqual([
+      first.subscriptionId,
+      (await readPayment(payer, late.id)).subscriptionId,
+    ])
+    expect(Math.abs(Date.parse(newer!.startDate) - clock().getTime())).toBeLessThan(minuteMs)
+    expect((await payer.get('/api/brands')).status).toBe(200)
   })
 })
 
@@ -190,102 +302,14 @@ const restsAfter = async (payment: Payment, attempts: number) => {
   return rows[0].rests
 }
 
-const attemptsOf = async (payment: Payment) =>
-  (
-    await server.db
-      .selectFrom('deposit')
-      .select('attempts')
-      .where('payment_id', '=', payment.id)
-      .executeTakeFirstOrThrow()
-  ).attempts
-
-describe('while nobody asks the provider', () => {
-  // Due tomorrow, as soon as nobody asks about it: then only a message makes a difference.
-  async function notAskedAgain(payment: Payment): Promise<number> {
-    let attempts = 0
-    await expect
-      .poll(
-        async () => {
-          const { rows } = await server.pool.query(
-            `update deposit set next_check_at = next_check_at + interval '1 day'
-              where payment_id = $1 and state = 'pending' and next_check_at < $2::timestamptz + interval '50 seconds'
-             returning attempts`,
-            [payment.id, clock()],
-          )
-          attempts = rows[0]?.attempts ?? 0
-          return attempts
-        },
-        { timeout: 10_000, interval: 20 },
-      )
-      .toBeGreaterThan(0)
-    return attempts
-  }
-
-  test('a signed message makes it PAID at once', async () => {
-    const payer = await server.payer()
-    const payment = await payAs(payer, '201')
-    const asked = await notAskedAgain(payment)
-    expect((await settled(payer, payment.id)).status).toBe('PAID')
-    expect(await attemptsOf(payment)).toBe(asked)
-    expect(await subscriptionsOf(payer)).toHaveLength(1)
-  })
-
-  test('an unsigned message makes it due: it is asked about, and PAID by that', async () => {
-    const payer = await server.payer()
-    const payment = await payAs(payer, '204')
-    const asked = await notAskedAgain(payment)
-    expect((await readPayment(payer, payment.id)).status).toBe('PENDING')
-    const body = { depositId: depositIdOf(payment), status: 'COMPLETED', amount: '5', currency: 'USD' }
-    expect((await told(body)).status).toBe(200)
-    expect((await settled(payer, payment.id)).status).toBe('PAID')
-    expect(await attemptsOf(payment)).toBe(asked + 1)
-  })
-})
-
-describe('as time passes', () => {
-  test('a provider that fails without taking anything: after a quarter of an hour, it was not sent', async () => {
-    const payer = await server.payer()
-    const payment = await payAs(payer, '211')
-    await expect.poll(() => restsAfter(payment, 0), { timeout: 10_000 }).toBe(true)
-    travelledMs += 16 * minuteMs
-    expect(await settled(payer, payment.id)).toMatchObject({
-      status: 'FAILED',
-      deposit: { failure: { code: 'NOT_SENT', message: expect.stringContaining('pas été débité') } },
-    })
-    // It was taken after all: money that came is never denied.
-    await settle(payment, completed)
-    expect(await readPayment(payer, payment.id)).toMatchObject({
-      status: 'PAID',
-      deposit: { state: 'succeeded' },
-    })
-    expect(await subscriptionsOf(payer)).toHaveLength(1)
-  })
-
-  test('without any answer a payment waits, is unverified after a day, and still opens its subscription later', async () => {
-    const payer = await server.payer()
-    const payment = await payAs(payer, '129')
-    await expect.poll(() => stateOf(payer, payment.id), { timeout: 10_000 }).toBe('pending')
-    const asked = await attemptsOf(payment)
-    travelledMs += 20 * minuteMs
-    await expect.poll(() => attemptsOf(payment), { timeout: 10_000 }).toBeGreaterThan(asked)
-    expect(await stateOf(payer, payment.id)).toBe('pending')
-    travelledMs += 25 * 60 * minuteMs
-    await expect.poll(() => stateOf(payer, payment.id), { timeout: 10_000 }).toBe('unverified')
-    expect((await readPayment(payer, payment.id)).status).toBe('PENDING')
-    await settle(payment, completed)
-    await settle(payment, completed)
-    expect((await readPayment(payer, payment.id)).status).toBe('PAID')
-    expect(await subscriptionsOf(payer)).toHaveLength(1)
-  })
-})
-
 test('a provider that is down: the payment waits, and nothing is lost', async () => {
   const payer = await server.payer()
   await server.simulator.http.close()
   const payment = await payAs(payer, '789')
   await expect.poll(() => attemptsOf(payment), { timeout: 10_000 }).toBeGreaterThan(0)
-  expect(await readPayment(payer, payment.id)).toMatchObject({
-    status: 'PENDING',
-    deposit: { state: 'created' },
-  })
+  const waiting = await readPayment(payer, payment.id)
+  expect(waiting).toMatchObject({ status: 'PENDING', deposit: { state: 'created' } })
+  expect(told(waiting)).toContain('Gardez votre téléphone à portée de main.')
+  expect(told(waiting, 4 * minuteMs)).toContain('Vous pouvez fermer cette page')
+  expect(await openedFor(payer)).toEqual(isShut)
 })

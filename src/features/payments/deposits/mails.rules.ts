@@ -1,8 +1,10 @@
 import type { Decision } from '#features/payments/deposits/deposits.rules.ts'
 import type { MailContent } from '#shared/mail.ts'
+import { moneyText } from '#shared/money.ts'
 
 type Told = { paymentId: number; name: string; email: string; amount: string; currency: string }
 
+const silence = 'Depuis un jour, l’opérateur n’a pas dit ce qu’il est devenu.'
 const reasons: Record<string, string> = {
   AMOUNT_MISMATCH: 'L’opérateur annonce un autre montant que le sien.',
   CONTRADICTION: 'L’opérateur l’a dit échoué, puis payé.',
@@ -13,13 +15,13 @@ const reasons: Record<string, string> = {
 /** What the team reads of a payment that somebody must look at; whoever answers it writes to the payer. */
 export function lookMail(
   { paymentId, name, email, amount, currency }: Told,
-  { failureCode }: Pick<Decision, 'failureCode'>,
+  { state, failureCode }: Decision,
 ): MailContent {
-  const reason = reasons[failureCode ?? ''] ?? ''
+  const reason = state === 'unverified' ? silence : (reasons[failureCode ?? ''] ?? '')
   return {
     subject: `Paiement ${paymentId} à vérifier`,
     paragraphs: [
-      `Le paiement ${paymentId} de ${name} (${email}), ${Number(amount)}\u00a0${currency} par mobile money, attend quelqu’un de l’équipe.`,
+      `Le paiement ${paymentId} de ${name} (${email}), ${moneyText(amount, currency)} par mobile money, attend quelqu’un de l’équipe.`,
       `${reason} Il se trouve dans Ntalo, à la page Paiements.`.trim(),
     ],
     notes: ['Répondre à ce message écrit à l’abonné, à qui une réponse a été promise.'],

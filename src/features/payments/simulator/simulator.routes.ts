@@ -1,14 +1,11 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { httpbis } from 'http-message-signatures'
 import { z } from 'zod'
+import { createCaller } from '#features/payments/simulator/callbacks.jobs.ts'
 import {
   activeConfiguration,
   type Scenario,
   scenarioOf,
 } from '#features/payments/simulator/simulator.rules.ts'
-import { requestJson } from '#server/http-client.ts'
-import { contentDigest } from '#server/http-signature.ts'
 
 type Deposit = {
   depositId: string
@@ -19,6 +16,10 @@ type Deposit = {
   created: string
   status: 'ACCEPTED' | 'COMPLETED' | 'FAILED' | 'SUBMITTED'
   failureCode?: string
+  /** Until when nothing is known of it. */
+  hiddenUntil: number
+  /** What its callbacks were answered. */
+  answers: number[]
   scenario: Scenario
 }
 
@@ -39,7 +40,7 @@ export type Simulator = {
   /** Where the ends of deposits are told; nowhere before. */
   tell(callbackUrl: string): void
   /** Every deposit that was taken, as the provider's own books have it. */
-  books(): { depositId: string; amount: string; currency: string; status: string }[]
+  books(): { depositId: string; amount: string; currency: string; status: string; answers: number[] }[]
 }
 
 /**
@@ -59,8 +60,7 @@ export function createSimulator({
   pace?: number
 }): Simulator {
   const deposits = new Map<string, Deposit>()
-  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const keyId = randomUUID()
+  const caller = createCaller()
   const timers = new Set<NodeJS.Timeout>()
   let callbackUrl: string | undefined
   let isClosed = false
@@ -107,6 +107,8 @@ export function createSimulator({
       provider,
       created,
       status: 'ACCEPTED',
+      hiddenUntil: Date.now() + (scenario.isHiddenForMs ?? 0) * pace,
+      answers: [],
       scenario,
     }
     deposits.set(depositId, deposit)
@@ -123,7 +125,9 @@ export function createSimulator({
 
   http.get<{ Params: { id: string } }>('/v2/deposits/:id', async ({ params }) => {
     const deposit = deposits.get(params.id)
-    return deposit ? { status: 'FOUND', data: shown(deposit) } : { status: 'NOT_FOUND' }
+    return deposit && deposit.hiddenUntil <= Date.now()
+      ? { status: 'FOUND', data: shown(deposit) }
+      : { status: 'NOT_FOUND' }
   })
 
   http.post<{ Params: { id: string } }>('/v2/deposits/resend-callback/:id', async ({ params }) => {
@@ -139,9 +143,7 @@ export function createSimulator({
 
   http.get('/v2/active-conf', async () => activeConfiguration)
 
-  http.get('/v2/public-key/http', async () => [
-    { id: keyId, key: keys.publicKey.export({ type: 'spki', format: 'pem' }) },
-  ])
+  http.get('/v2/public-key/http', async () => caller.keys)
 
   async function finish(deposit: Deposit): Promise<void> {
     const { scenario } = deposit
@@ -163,45 +165,8 @@ export function createSimulator({
     if (!callbackUrl || isClosed) return
     const { scenario } = deposit
     const said = { ...shown(deposit), ...(scenario.isForged && { status: 'COMPLETED' }) }
-    try {
-      const headers = scenario.signature === 'none' ? {} : await signed(callbackUrl, said, scenario.signature)
-      await requestJson(callbackUrl, { method: 'POST', headers, body: said, timeoutMs: 5_000 })
-    } catch {
-      // Nobody listens there now.
-    }
-  }
-
-  async function signed(url: string, said: object, signature: Scenario['signature']) {
-    const text = Buffer.from(JSON.stringify(said))
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': String(text.length),
-      'content-digest': contentDigest(signature === 'bad' ? Buffer.from('something else') : text, 'sha-512'),
-      'signature-date': new Date().toISOString(),
-    }
-    const message = await httpbis.signMessage(
-      {
-        name: 'sig-pp',
-        fields: [
-          '@method',
-          '@authority',
-          '@path',
-          'signature-date',
-          'content-digest',
-          'content-type',
-          'content-length',
-        ],
-        params: ['alg', 'keyid', 'created', 'expires'],
-        key: {
-          id: keyId,
-          alg: 'ecdsa-p256-sha256',
-          sign: async (data) => sign('sha256', data, { key: keys.privateKey, dsaEncoding: 'ieee-p1363' }),
-        },
-      },
-      { method: 'POST', url, headers },
-    )
-    const { 'content-length': _, ...sent } = message.headers as Record<string, string>
-    return sent
+    const status = await caller.call(callbackUrl, said, scenario.signature)
+    if (status !== null) deposit.answers.push(status)
   }
 
   return {
@@ -210,11 +175,12 @@ export function createSimulator({
       callbackUrl = url
     },
     books: () =>
-      [...deposits.values()].map(({ depositId, amount, currency, status }) => ({
+      [...deposits.values()].map(({ depositId, amount, currency, status, answers }) => ({
         depositId,
         amount,
         currency,
         status,
+        answers,
       })),
   }
 }
@@ -224,8 +190,8 @@ function shown(deposit: Deposit) {
     deposit
   return {
     depositId,
-    status,
-    amount,
+    status: status === 'ACCEPTED' ? (scenario.waitsAs ?? status) : status,
+    amount: scenario.hasNumbers ? Number(amount) : amount,
     currency,
     ...scenario.claims,
     country: 'COD',

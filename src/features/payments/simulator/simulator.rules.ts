@@ -19,9 +19,15 @@ export type Scenario = {
   calledLaterMs?: number
   /** The callback leaves before the answer to the deposit. */
   isToldFirst?: boolean
-  signature?: 'bad' | 'none'
+  signature?: 'bad' | 'none' | 'old'
   /** What the callback and the status claim was paid. */
   claims?: { amount?: string; currency?: string }
+  /** For so long (ms) it says that it knows of no such deposit. */
+  isHiddenForMs?: number
+  /** What it is called until it ends; ACCEPTED when absent. */
+  waitsAs?: string
+  /** Amounts are told as JSON numbers. */
+  hasNumbers?: boolean
   /** The callback says COMPLETED whatever the outcome. */
   isForged?: boolean
 }
@@ -50,10 +56,22 @@ export const scenarios: Record<string, Scenario> = {
   210: { ...completed, answersLaterMs: 15_000 },
   211: { ...completed, initially: { kind: 'error' } },
   212: { ...completed, signature: 'none' },
-  213: { ...completed, endsLaterMs: 20_000 },
+  213: { ...completed, endsLaterMs: 20_000, waitsAs: 'IN_RECONCILIATION' },
   // Nobody has paid, whatever this unsigned message says.
   214: { isForged: true, signature: 'none' },
   215: { initially: { kind: 'rejected', code: 'AMOUNT_OUT_OF_BOUNDS' } },
+  216: { ...completed, hasNumbers: true },
+  // Sent again by whoever believes that it was not taken: DUPLICATE_IGNORED.
+  217: {
+    ...completed,
+    initially: { kind: 'error after acceptance' },
+    isHiddenForMs: 50_000,
+    endsLaterMs: 60_000,
+  },
+  218: { ...completed, signature: 'old' },
+  219: { ...completed, callbacks: 10, calledLaterMs: 30_000 },
+  220: { ...completed, signature: 'bad', calledLaterMs: 30_000 },
+  221: { ...completed, signature: 'old', calledLaterMs: 30_000 },
 }
 
 /** Any other number pays. */

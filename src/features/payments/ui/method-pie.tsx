@@ -17,6 +17,7 @@ export function MethodPie({ shares, ...frame }: ChartFrameProps & { shares: read
   return (
     <ChartFrame
       {...frame}
+      source={{ count: shares.reduce((sum, { count }) => sum + count, 0) }}
       isEmpty={slices.length === 0}
       placeholder="h-50"
       makeTable={() => ({

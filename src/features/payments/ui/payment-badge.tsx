@@ -1,4 +1,5 @@
 import { type Payment, type PaymentStatus, paymentStatuses } from '#features/payments/payments.contract.ts'
+import { isToVerify } from '#features/payments/payments.rules.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 
 const tones: Record<PaymentStatus, Tone> = {
@@ -9,8 +10,8 @@ const tones: Record<PaymentStatus, Tone> = {
 }
 
 /** The status of a payment in French; one that somebody must look at says so. */
-export function PaymentBadge({ payment: { status, deposit } }: { payment: Payment }) {
-  if (deposit?.state === 'review' && (status === 'PENDING' || status === 'FAILED'))
-    return <Badge tone="red">À vérifier</Badge>
+export function PaymentBadge({ payment }: { payment: Payment }) {
+  const { status } = payment
+  if (isToVerify(payment)) return <Badge tone="red">À vérifier</Badge>
   return <Badge tone={tones[status]}>{paymentStatuses[status]}</Badge>
 }

@@ -4,10 +4,16 @@ import { formatCount, formatMoney, formatNumber } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
+import { type ChartWords, ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 import { PhoneFold } from '#web/ui/phone-fold.tsx'
+
+const words: ChartWords = {
+  ...{ one: 'paiement', many: 'paiements', last: 'Dernier paiement' },
+  nothing: { title: 'Aucun paiement trouvé', sentence: 'Aucun paiement pour cette sélection.' },
+}
 
 /** The sums of the payments that the list shows, in dollars at the rate of each day. */
 export function PaymentFigures() {
@@ -72,41 +78,43 @@ export function PaymentFigures() {
           counter('FAILED', 'Échoué'),
         ]}
       />
-      <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
-        <LineChart
-          title="Montants par jour"
-          subtitle={subtitle}
-          unit="$US"
-          area
-          height="sm"
-          loading={loading}
-          series={[
-            {
-              key: 'amount',
-              label: 'Montant',
-              points: everyDay(received.data?.daily ?? []),
-            },
-          ]}
-        />
-        <MethodPie
-          title="Moyens de paiement"
-          subtitle={subtitle}
-          loading={loading}
-          shares={received.data?.byMethod ?? []}
-        />
-      </div>
+      <ChartWordsContext value={words}>
+        <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
+          <LineChart
+            title="Montants par jour"
+            subtitle={subtitle}
+            unit="$US"
+            area
+            height="sm"
+            loading={loading}
+            series={[
+              {
+                key: 'amount',
+                label: 'Montant',
+                points: everyDay(received.data?.daily ?? []),
+              },
+            ]}
+          />
+          <MethodPie
+            title="Moyens de paiement"
+            subtitle={subtitle}
+            loading={loading}
+            shares={received.data?.byMethod ?? []}
+          />
+        </div>
+      </ChartWordsContext>
     </PhoneFold>
   )
 }
 
 // A day on which nothing was paid is no gap: nothing came in.
-function everyDay(days: readonly { date: string; amount: number }[]): { date: string; value: number }[] {
-  const known = new Map(days.map(({ date, amount }) => [date, amount]))
+function everyDay(days: readonly { date: string; count: number; amount: number }[]) {
+  const known = new Map(days.map((each) => [each.date, each]))
   const [first, last] = [days[0]?.date, days.at(-1)?.date]
   if (!first || !last) return []
   const count = (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1
   return Array.from({ length: count }, (_, after) => {
     const date = new Date(Date.parse(first) + after * 86_400_000).toISOString().slice(0, 10)
-    return { date, value: known.get(date) ?? 0 }
+    return { date, value: known.get(date)?.amount ?? 0, count: known.get(date)?.count ?? 0 }
   })
 }

@@ -5,7 +5,7 @@ import {
   paymentStatuses,
   setPaymentStatus,
 } from '#features/payments/payments.contract.ts'
-import { mayFollow } from '#features/payments/payments.rules.ts'
+import { isToVerify, mayFollow } from '#features/payments/payments.rules.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { SelectField } from '#web/ui/inputs.tsx'
@@ -14,6 +14,8 @@ import { SelectField } from '#web/ui/inputs.tsx'
 export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => void }) {
   const [status, setStatus] = useState<PaymentStatus>(row.status)
   const change = useAction(setPaymentStatus, { onDone: onClose })
+  // One that failed and then was said to be paid stays failed by a decision, not by saying nothing.
+  const isDecision = isToVerify(row) && status !== 'PENDING'
   const options = (Object.keys(paymentStatuses) as PaymentStatus[])
     .filter((each) => mayFollow(row.status, each))
     .map((value) => ({ value, label: paymentStatuses[value] }))
@@ -24,7 +26,7 @@ export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => vo
       title="Changer le statut du paiement"
       busy={change.isPending}
       error={change.error && statementOf(change.error)}
-      submitDisabled={status === row.status}
+      submitDisabled={status === row.status && !isDecision}
       onSubmit={() => change.mutate({ params: { id: row.id }, body: { status } })}
       onClose={onClose}
     >
@@ -34,6 +36,12 @@ export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => vo
         value={status}
         onChange={(event) => setStatus(event.currentTarget.value as PaymentStatus)}
       />
+      {isDecision && (
+        <p className="mt-3 text-ink-soft">
+          La vérification est close, et l’abonné voit ce qu’il en est.
+          {status === 'PAID' && ' Son abonnement s’ouvre.'}
+        </p>
+      )}
       {status === 'REFUNDED' && row.status !== 'REFUNDED' && (
         <p className="mt-3 text-ink-soft">
           L’abonnement que ce paiement a ouvert est annulé. Un paiement remboursé ne change plus.

@@ -11,7 +11,6 @@ import {
 } from '#features/payments/mobile-money.rules.ts'
 import type { Plan } from '#features/plans/plans.contract.ts'
 import type { AnswerOf } from '#shared/contract.ts'
-import { ApiError } from '#web/api.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -23,11 +22,13 @@ type PayerFormProps = {
   plan: Plan
   ways: AnswerOf<typeof waysToPay>
   onPayment: (id: number) => void
+  /** It was refused, or nobody answered. */
+  onFailure: () => void
   onChangePlan: () => void
 }
 
 /** Asks for the number to debit, guesses its operator, and has the subscription confirmed before anything is asked of it. */
-export function PayerForm({ plan, ways, onPayment, onChangePlan }: PayerFormProps) {
+export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: PayerFormProps) {
   const [phone, setPhone] = useState('')
   const prices = pricesOf(plan, ways)
   const [currency, setCurrency] = useState<AmountDue['currency']>(plan.currency)
@@ -36,7 +37,7 @@ export function PayerForm({ plan, ways, onPayment, onChangePlan }: PayerFormProp
   const [fault, setFault] = useState<{ field: string; message: string } | null>(null)
   const [isConfirming, setConfirming] = useState(false)
   // The same for as long as the same is asked for: sent twice, it is paid once.
-  const key = useRef(crypto.randomUUID())
+  const attempt = useRef({ asked: '', key: '' })
   const payment = useAction(checkout, {
     onDone: ({ id }) => {
       setConfirming(false)
@@ -55,26 +56,19 @@ export function PayerForm({ plan, ways, onPayment, onChangePlan }: PayerFormProp
     setFault(null)
     setConfirming(true)
   }
-  const confirm = () =>
-    payment.mutate(
-      {
-        body: {
-          planId: plan.id,
-          method: 'MOBILE_MONEY',
-          phone,
-          operator: operator ?? null,
-          currency: price.currency,
-          amount: price.price,
-        },
-        headers: { 'idempotency-key': key.current },
-      },
-      {
-        onError: (error) => {
-          // Refused, not lost: what is asked next is something else.
-          if (error instanceof ApiError && error.status < 500) key.current = crypto.randomUUID()
-        },
-      },
-    )
+  const confirm = () => {
+    const body = {
+      planId: plan.id,
+      method: 'MOBILE_MONEY' as const,
+      phone,
+      operator: operator ?? null,
+      currency: price.currency,
+      amount: price.price,
+    }
+    const asked = JSON.stringify(body)
+    if (attempt.current.asked !== asked) attempt.current = { asked, key: crypto.randomUUID() }
+    payment.mutate({ body, headers: { 'idempotency-key': attempt.current.key } }, { onError: onFailure })
+  }
   const errorOf = (field: string) => (fault?.field === field ? unbroken(fault.message) : undefined)
   return (
     <form onSubmit={submit} noValidate className="space-y-4">

@@ -19,12 +19,12 @@ export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
   const [isRetrying, setRetrying] = useState(false)
   const open = waiting.data?.payments.find(({ planId, deposit }) => planId === plan.id && deposit)
   const id = followed ?? (isRetrying ? undefined : open?.id)
-  if (ways.isError || waiting.isError) {
-    return (
-      <LoadFailure title="Le paiement n’est pas joignable" answer={ways.isError ? ways : waiting} compact />
-    )
+  if (!ways.data || !waiting.data) {
+    // Once both are known a form stays, whatever fails later: its key says what was perhaps asked already.
+    const failed = [ways, waiting].find(({ data, isError }) => isError && !data)
+    if (failed) return <LoadFailure title="Le paiement n’est pas joignable" answer={failed} compact />
+    return <Skeleton className="h-40 w-full" />
   }
-  if (!ways.data || !waiting.data) return <Skeleton className="h-40 w-full" />
   return (
     <div className="space-y-4">
       {ways.data.isSimulated && (
@@ -44,7 +44,14 @@ export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
           onChangePlan={onChangePlan}
         />
       ) : (
-        <PayerForm plan={plan} ways={ways.data} onPayment={setFollowed} onChangePlan={onChangePlan} />
+        <PayerForm
+          plan={plan}
+          ways={ways.data}
+          onPayment={setFollowed}
+          // It may have been taken, or wait since before: then it is followed.
+          onFailure={() => void waiting.refetch()}
+          onChangePlan={onChangePlan}
+        />
       )}
     </div>
   )

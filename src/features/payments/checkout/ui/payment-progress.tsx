@@ -1,8 +1,7 @@
 import { CircleAlert, CircleCheck, Hourglass, type LucideIcon, Smartphone } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
-import { operatorNames, unbroken } from '#features/payments/mobile-money.rules.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { type Progress, progressOf } from '#features/payments/checkout/progress.rules.ts'
 import { type Payment, payments } from '#features/payments/payments.contract.ts'
-import { formatMoney } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,8 +11,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 type PaymentProgressProps = { id: number; onPaid: () => void; onRetry: () => void; onChangePlan: () => void }
 
 const isWaiting = (payment: Payment | undefined) => payment === undefined || payment.status === 'PENDING'
-/** After this, whoever waits is told that he need not. */
-const patienceMs = 3 * 60_000
 
 /** What becomes of a payment, as it happens, until it is paid or has failed. */
 export function PaymentProgress({ id, onPaid, onRetry, onChangePlan }: PaymentProgressProps) {
@@ -35,17 +32,18 @@ export function PaymentProgress({ id, onPaid, onRetry, onChangePlan }: PaymentPr
       return <LoadFailure title="Erreur lors du chargement du paiement" answer={answer} compact />
     return <Skeleton className="h-40 w-full" />
   }
+  const progress = progressOf(data, Date.now() - Date.parse(data.created_at))
   return (
     <div role="status" className="space-y-4">
-      <State payment={data} />
+      <Message {...progress} />
       {!isPaid && (
         <div className="flex flex-wrap justify-center gap-3">
-          {data.status === 'FAILED' && (
+          {progress.stage === 'failed' && (
             <Button variant="primary" onClick={onRetry}>
               Réessayer
             </Button>
           )}
-          {isLate(data) && <Button onClick={onRetry}>Payer autrement</Button>}
+          {progress.stage === 'late' && <Button onClick={onRetry}>Payer autrement</Button>}
           <Button onClick={onChangePlan}>Changer de plan</Button>
         </div>
       )}
@@ -53,62 +51,26 @@ export function PaymentProgress({ id, onPaid, onRetry, onChangePlan }: PaymentPr
   )
 }
 
-function isLate({ status, deposit, created_at }: Payment): boolean {
-  const isOld = Date.now() - Date.parse(created_at) > patienceMs
-  return status === 'PENDING' && (isOld || deposit?.state === 'unverified' || deposit?.state === 'review')
+const signs: Record<Progress['stage'], { icon: LucideIcon; tone: string }> = {
+  paid: { icon: CircleCheck, tone: 'text-green' },
+  failed: { icon: CircleAlert, tone: 'text-red' },
+  late: { icon: Hourglass, tone: 'text-amber' },
+  asked: { icon: Smartphone, tone: 'text-river' },
+  sending: { icon: Smartphone, tone: 'text-river' },
 }
 
-function State({ payment }: { payment: Payment }) {
-  const { status, deposit, amount, currency } = payment
-  const operator = deposit ? unbroken(operatorNames[deposit.operator]) : ''
-  const sum = formatMoney(amount, currency)
-  if (status === 'PAID') {
-    return (
-      <Message icon={CircleCheck} tone="text-green" title="Paiement confirmé">
-        {sum} reçus par {operator}. Votre abonnement est actif.
-      </Message>
-    )
-  }
-  if (status === 'FAILED' || status === 'REFUNDED') {
-    return (
-      <Message icon={CircleAlert} tone="text-red" title="Le paiement n’a pas abouti">
-        {deposit?.failure?.message ?? 'Réessayez, ou essayez un autre numéro.'}
-      </Message>
-    )
-  }
-  if (isLate(payment)) {
-    return (
-      <Message icon={Hourglass} tone="text-amber" title="Toujours en attente">
-        {deposit?.failure?.message ??
-          `${operator} n’a pas encore répondu. Vous pouvez fermer cette page\u00a0: si le paiement de ${sum} aboutit, votre abonnement s’ouvre de lui-même.`}
-      </Message>
-    )
-  }
-  const isSent = deposit?.state === 'pending'
-  return (
-    <Message
-      icon={Smartphone}
-      tone="text-river"
-      title={isSent ? 'Validez sur votre téléphone' : `Envoi de la demande à ${operator}…`}
-    >
-      {isSent
-        ? `${operator} demande votre code PIN au +${deposit?.phone} pour ${sum}.`
-        : 'Gardez votre téléphone à portée de main.'}
-      <div className="mt-4">
-        <ProgressBar label="Paiement en cours" share={null} />
-      </div>
-    </Message>
-  )
-}
-
-type MessageProps = { icon: LucideIcon; tone: string; title: string; children: ReactNode }
-
-function Message({ icon: Icon, tone, title, children }: MessageProps) {
+function Message({ stage, title, text }: Progress) {
+  const { icon: Icon, tone } = signs[stage]
   return (
     <div className="flex flex-col items-center px-2 py-4 text-center">
       <Icon className={`size-10 ${tone}`} aria-hidden />
       <p className="mt-3 text-lg font-semibold">{title}</p>
-      <div className="mt-1 w-full max-w-prose text-ink-soft">{children}</div>
+      <p className="mt-1 w-full max-w-prose text-ink-soft">{text}</p>
+      {(stage === 'asked' || stage === 'sending') && (
+        <div className="mt-4 w-full max-w-prose">
+          <ProgressBar label="Paiement en cours" share={null} />
+        </div>
+      )}
     </div>
   )
 }
