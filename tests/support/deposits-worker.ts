@@ -1,0 +1,22 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import type { DepositsOptions } from './deposits-program.ts'
+
+const program = resolve(import.meta.dirname, 'deposits-program.ts')
+
+/** Somebody who follows deposits in a process of his own, at work already. */
+export async function startWorker(options: DepositsOptions): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const chunk of child.stdout ?? []) if (String(chunk).includes('ready')) return child
+  throw new Error(`the worker ended with ${child.exitCode}`)
+}
+
+/** Ends it as a power cut would. */
+export async function killWorker(worker: ChildProcess): Promise<void> {
+  const ended = once(worker, 'exit')
+  if (worker.exitCode === null && worker.signalCode === null && worker.kill('SIGKILL')) await ended
+}

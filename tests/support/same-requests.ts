@@ -1,0 +1,19 @@
+type Sent = { status: number; text: string }
+
+/**
+ * Sends so many requests, each of them `times` at once under a key of its own.
+ *
+ * @returns how many were not answered 201, or not all in the same words
+ */
+export async function sendTogether(
+  send: (key: string, round: number) => Promise<Sent>,
+  { rounds, times }: { rounds: number; times: number },
+): Promise<number> {
+  let strays = 0
+  for (let round = 0; round < rounds; round++) {
+    const answers = await Promise.all(Array.from({ length: times }, () => send(`round-${round}`, round)))
+    const isSame = new Set(answers.map(({ text }) => text)).size === 1
+    if (!isSame || answers.some(({ status }) => status !== 201)) strays += 1
+  }
+  return strays
+}
