@@ -67,6 +67,18 @@ test('the period stands in the address, and what is empty says so', async () => 
   await expect.poll(() => page.url()).toContain('period=30d')
 })
 
+test('days are chosen one by one, and never in reverse', async () => {
+  const page = await open('/dashboard/stats', { as: 'manager' })
+  await page.getByLabel('Depuis le').fill('2026-01-10')
+  await expect.poll(() => page.url()).toContain('startDate=2026-01-10')
+  await page.getByLabel('Jusqu’au').fill('2026-01-02')
+  await page.getByText('La date de fin précède la date de début').waitFor()
+  expect(page.url()).not.toContain('endDate')
+  await page.getByLabel('Jusqu’au').fill('2026-01-20')
+  await expect.poll(() => page.url()).toContain('endDate=2026-01-20')
+  await page.getByText(/^Période\s: du 10\sjanv\.\s2026 au 20\sjanv\.\s2026$/).waitFor()
+})
+
 test('a chart whose last price is a month old says so', async () => {
   await insertPrice(db, { product_id, market_id, price_value: 900, day: '2020-05-05' })
   const page = await open('/dashboard/stats?startDate=2020-01-01&endDate=2020-12-31', { as: 'manager' })

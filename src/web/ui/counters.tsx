@@ -30,8 +30,8 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
     >
       {four.map((item) => (
         <div key={item.key} className="flex min-w-0 flex-col bg-surface px-4 py-4 sm:px-5">
-          <div className="flex min-h-6 items-center gap-1 text-ink-soft">
-            <p className="min-w-0 truncate">{item.label}</p>
+          <div className="flex min-h-6 items-center gap-1 leading-5 text-ink-soft">
+            <p className="min-w-0">{item.label}</p>
             {item.info}
           </div>
           {loading ? (

@@ -8,12 +8,12 @@ import { seriesIn, seriesText } from '#features/prices/comparison/comparison.rul
 import { ComparedSeries } from '#features/prices/comparison/ui/compared-series.tsx'
 import { Gaps } from '#features/prices/comparison/ui/gaps.tsx'
 import { SeriesChooser } from '#features/prices/comparison/ui/series-chooser.tsx'
+import { DayFilters } from '#features/prices/ui/day-filters.tsx'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { usePageState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FilterInput } from '#web/ui/filter-controls.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
@@ -43,18 +43,7 @@ export function ComparisonPage() {
           onChange={(unit) => set({ unit })}
           options={unitOptions}
         />
-        <FilterInput
-          label="Du"
-          type="date"
-          value={query.startDate ?? ''}
-          onChange={(startDate) => set({ startDate: startDate || undefined })}
-        />
-        <FilterInput
-          label="Au"
-          type="date"
-          value={query.endDate ?? ''}
-          onChange={(endDate) => set({ endDate: endDate || undefined })}
-        />
+        <DayFilters days={query} onChange={set} />
       </div>
       {series.length === 0 ? (
         <EmptyState title="Aucune série choisie">
@@ -70,7 +59,7 @@ export function ComparisonPage() {
             comparison={answer.data}
             refetching={answer.isPlaceholderData}
             unit={query.unit}
-            days={query}
+            days={{ startDate: query.startDate, endDate: query.endDate }}
           />
         </>
       )}

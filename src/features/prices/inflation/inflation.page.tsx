@@ -29,7 +29,12 @@ export function InflationPage() {
   const category = categoryChoices.useOption(query.categoryId)
   const product = productChoices.useOption(query.productId)
   const answer = useAnswer(readInflation, { query }, { keepsPrevious: true })
-  const shown = { inflation: answer.data, refetching: answer.isPlaceholderData }
+  const { location, categoryId, productId } = query
+  const shown = {
+    inflation: answer.data,
+    refetching: answer.isPlaceholderData,
+    chosen: { location, categoryId, productId },
+  }
   const chips = chipsOf(
     [
       { key: 'location', name: 'Ville', text: query.location },
@@ -108,10 +113,10 @@ export function InflationPage() {
       ) : (
         <>
           <InflationFigures {...shown} />
-          <IndexOfWeeks {...shown} subject={subject} query={query} />
+          <IndexOfWeeks {...shown} subject={subject} />
           <Contributions {...shown} measure={query.measure} onMeasure={(measure) => set({ measure })} />
           <Weeks {...shown} />
-          <PublishedBeside {...shown} location={query.location} isOfAll={!category && !product} />
+          <PublishedBeside {...shown} isOfAll={!category && !product} />
         </>
       )}
     </>

@@ -6,16 +6,21 @@ import {
   weekFigures,
 } from '#features/prices/inflation/inflation.rules.ts'
 import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
-import { type TypeWeight, weighByType, weightsOn } from '#features/prices/inflation/weighing.rules.ts'
+import {
+  type TypeWeight,
+  weighByType,
+  weightsOfTypes,
+  weightsOn,
+} from '#features/prices/inflation/weighing.rules.ts'
 import { contributionsOf } from '#features/prices/price-index/contributions.rules.ts'
 import type { Panel, SolvedIndex } from '#features/prices/price-index/measure.rules.ts'
 import {
   fitWindow,
   movementBetween,
   provisionalWeeks,
-  type Weigh,
   windowWeeks,
 } from '#features/prices/price-index/price-index.rules.ts'
+import { yearlyChanges } from '#features/prices/price-index/sliding-window.rules.ts'
 import type { Fit } from '#features/prices/price-index/time-product-dummy.rules.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
 
@@ -45,8 +50,8 @@ type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'knownSeries' | 'silentMark
   firstDay: string
 }
 
-/** Weeks before the last whose change on a year before is computed too. */
-export const weeksWithYearly = 12
+/** Weeks before the last whose change on a year before is computed too: all that are shown. */
+export const weeksWithYearly = windowWeeks - 1
 
 /** Everything that is said of the inflation of a panel, whose first weeks are there for the changes on a year before. */
 export function measureInflation(panel: Panel, facts: Facts): Measured {
@@ -64,7 +69,7 @@ export function measureInflation(panel: Panel, facts: Facts): Measured {
       start: mondayAt(first),
       levels: fit.levels,
       movement: (from, to) => movementBetween(fit, from, to),
-      yearly: yearlyBefore(panel, weigh),
+      yearly: yearlyBefore(panel, entered, typeOf),
       knownSeries: inWindow.length,
       weights: weightsOf(fit, inWindow, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
       silentMarkets: panel.silentMarkets,
@@ -118,17 +123,20 @@ function measureSolved(solved: Solved, facts: Facts): Measured {
 }
 
 /** ln of the changes on a year before, each by the fit of the year that ends with its week. */
-function yearlyBefore(panel: Panel, weigh: Weigh): Map<string, number> {
-  const end = panel.weeks - 1
-  const weeks = Array.from({ length: weeksWithYearly }, (_, i) => end - 1 - i).filter(
-    (week) => week >= windowWeeks - 1,
-  )
+function yearlyBefore(
+  { series, weeks, start }: Panel,
+  entered: readonly TypeWeight[],
+  typeOf: (product: number) => number,
+): Map<string, number> {
+  const changes = yearlyChanges(series, weeks, {
+    // Without weights all series count the same: one group of them.
+    groupOf: entered.length > 0 ? typeOf : () => 0,
+    weightsAt: weightsOfTypes(entered, start),
+  })
   return new Map(
-    weeks.flatMap((week): [string, number][] => {
-      const { levels } = fitWindow(panel.series, week, weigh)
-      const [before, after] = [levels[0] ?? null, levels[windowWeeks - 1] ?? null]
-      return before === null || after === null ? [] : [[addDays(panel.start, 7 * week), after - before]]
-    }),
+    changes.flatMap((log, week): [string, number][] =>
+      log === null ? [] : [[addDays(start, 7 * week), log]],
+    ),
   )
 }
 

@@ -22,15 +22,32 @@ export function weighByType(
   start: string,
   typeOf: (product: number) => number,
 ): Weigh {
+  const weightsAt = weightsOfTypes(entered, start)
   return (series, week) => {
-    const inForce = weightsOn(entered, addDays(start, 7 * week + 6))
     const repeated = series.filter(({ weeks }) => weeks.length >= 2)
-    const counts = Map.groupBy(repeated, ({ product }) => typeOf(product))
-    const weighed = repeated.flatMap((each) => {
-      const type = typeOf(each.product)
-      const weight = (inForce.get(type)?.weight ?? 0) / (counts.get(type)?.length ?? 1)
-      return weight > 0 ? [{ ...each, weight }] : []
+    const ofTypes = Map.groupBy(repeated, ({ product }) => typeOf(product))
+    const weights = weightsAt(week, new Map([...ofTypes].map(([type, { length }]) => [type, length])))
+    if (!weights) return series
+    return repeated.flatMap((each) => {
+      const weight = weights.get(typeOf(each.product))
+      return weight ? [{ ...each, weight }] : []
     })
-    return weighed.length > 0 ? weighed : series
+  }
+}
+
+/**
+ * What each series of a type counts for in the window that ends with a week, given how many series of each type have two
+ * weeks of it; null where no type of them has a weight.
+ *
+ * @param start the Monday of the first week of the panel
+ */
+export function weightsOfTypes(entered: readonly TypeWeight[], start: string) {
+  return (week: number, repeated: ReadonlyMap<number, number>): Map<number, number> | null => {
+    const inForce = weightsOn(entered, addDays(start, 7 * week + 6))
+    const weights = [...repeated].flatMap(([type, count]): [number, number][] => {
+      const weight = inForce.get(type)?.weight ?? 0
+      return weight > 0 && count > 0 ? [[type, weight / count]] : []
+    })
+    return weights.length > 0 ? new Map(weights) : null
   }
 }

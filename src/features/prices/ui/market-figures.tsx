@@ -6,6 +6,7 @@ import {
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
@@ -17,11 +18,13 @@ type MarketFiguresProps = {
   products: number | undefined
   periodName: string
   refetching: boolean
+  /** Where the prices counted are listed. */
+  rowsHref: string
 }
 
 /** How much a market is followed, and where its prices go. */
 export function MarketFigures(props: MarketFiguresProps) {
-  const { summary, collectors, products, periodName, refetching } = props
+  const { summary, collectors, products, periodName, refetching, rowsHref } = props
   return (
     <Counters
       label="Chiffres du marché"
@@ -31,7 +34,7 @@ export function MarketFigures(props: MarketFiguresProps) {
         {
           key: 'prices',
           label: 'Prix relevés',
-          value: formatNumber(summary?.totalPrices),
+          value: linkWithin(rowsHref, formatNumber(summary?.totalPrices)),
           isFaint: summary !== undefined && isStale(summary.lastCollectedAt),
           basis: summary?.lastCollectedAt
             ? `Dernier relevé\u00a0: ${formatDate(summary.lastCollectedAt)}`
@@ -46,14 +49,18 @@ export function MarketFigures(props: MarketFiguresProps) {
         {
           key: 'inflation',
           label: movementLabel(summary),
-          value: summary && <PriceMovement summary={summary} />,
+          value: summary && linkWithin(rowsHref, <PriceMovement summary={summary} />),
           basis: summary && formatCount(summary.matchedSeries, 'série suivie', 'séries suivies'),
           info: <MovementDefinition />,
         },
         {
           key: 'products',
           label: 'Produits suivis',
-          value: formatNumber(products),
+          value: (
+            <a href="#latest-prices" className="hover:underline">
+              {formatNumber(products)}
+            </a>
+          ),
           basis: 'Depuis le premier relevé',
           info: (
             <InfoPopover label="Produits suivis" definition="/methode#plateforme">
@@ -64,7 +71,11 @@ export function MarketFigures(props: MarketFiguresProps) {
         {
           key: 'collectors',
           label: 'Collecteurs',
-          value: formatNumber(collectors),
+          value: (
+            <a href="#collectors" className="hover:underline">
+              {formatNumber(collectors)}
+            </a>
+          ),
           basis: periodName,
           info: (
             <InfoPopover

@@ -1,4 +1,5 @@
 import { prices } from '#features/prices/prices.contract.ts'
+import { DayFilters } from '#features/prices/ui/day-filters.tsx'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
 import { formatTyped, groupTyped } from '#web/format.ts'
 import { currencyOptions } from '#web/forms/currencies.ts'
@@ -29,15 +30,6 @@ export function MoreFilters({ selection: { list, chosen } }: { selection: PriceS
       onChange={(value) => set({ [name]: groupTyped(value) || undefined })}
     />
   )
-  const day = (name: 'startDate' | 'endDate', label: string) => (
-    <FilterText
-      label={label}
-      type="date"
-      className="sm:w-36"
-      value={chosen[name] ?? ''}
-      onChange={(value) => set({ [name]: value || undefined })}
-    />
-  )
   return (
     <>
       {amount('minPrice', 'Prix minimum')}
@@ -49,8 +41,7 @@ export function MoreFilters({ selection: { list, chosen } }: { selection: PriceS
         options={currencyOptions}
         onChange={(currency) => set({ currency: currency || undefined })}
       />
-      {day('startDate', 'Depuis le')}
-      {day('endDate', 'Jusqu’au')}
+      <DayFilters days={chosen} onChange={list.set} />
       <FilterText
         label="Collecteur"
         className="sm:w-40"

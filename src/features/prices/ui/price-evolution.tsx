@@ -8,6 +8,7 @@ import {
   movementLabel,
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
+import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import { useAverages } from '#features/prices/ui/summary.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatDate, formatNumber } from '#web/format.ts'
@@ -20,7 +21,7 @@ type PriceEvolutionProps = {
   subject: string
   periodText: string
   /** Which prices: what « Les données de ce chiffre » exports. */
-  query: Record<string, unknown>
+  query: Selected
   refetching: boolean
   /** A silence longer than this many days is a gap. */
   maxGapDays?: number
@@ -59,7 +60,7 @@ export function PriceEvolution(props: PriceEvolutionProps) {
       series={isIndex ? index : averages}
       // A point a week: only a missing week is a gap.
       maxGapDays={isIndex ? 7 : maxGapDays}
-      source={{ count: summary?.totalPrices, last: summary?.lastCollectedAt }}
+      source={{ count: summary?.totalPrices, last: summary?.lastCollectedAt, href: listOf(query) }}
       loading={summary === undefined}
       refetching={refetching}
       error={error}

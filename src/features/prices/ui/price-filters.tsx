@@ -3,10 +3,11 @@ import { Suspense, useState } from 'react'
 import { brandChoices } from '#features/brands/ui/choices.ts'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
+import { chosenDays } from '#features/prices/ui/day-filters.tsx'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { chipsOf } from '#web/crud/chips.tsx'
-import { formatDate, formatNumber } from '#web/format.ts'
+import { formatNumber } from '#web/format.ts'
 import { lazyCode } from '#web/lazy-code.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
@@ -84,28 +85,18 @@ function filtersOf(
   query: Query,
   { product, market, category, brand }: Record<'product' | 'market' | 'category' | 'brand', Option | null>,
 ) {
-  const {
-    productId,
-    marketId,
-    categoryId,
-    brandId,
-    minPrice,
-    maxPrice,
-    currency,
-    startDate,
-    endDate,
-    collectorName,
-  } = query
+  const { productId, marketId, categoryId, brandId, minPrice, maxPrice, currency, location, collectorName } =
+    query
   return [
     { key: 'productId', name: 'Produit', text: productId !== undefined && (product?.label ?? '…') },
     { key: 'marketId', name: 'Marché', text: marketId !== undefined && (market?.label ?? '…') },
+    { key: 'location', name: 'Ville', text: location },
     { key: 'categoryId', name: 'Catégorie', text: categoryId !== undefined && (category?.label ?? '…') },
     { key: 'brandId', name: 'Marque', text: brandId !== undefined && (brand?.label ?? '…') },
     { key: 'minPrice', name: 'Prix minimum', text: minPrice !== undefined && formatNumber(minPrice) },
     { key: 'maxPrice', name: 'Prix maximum', text: maxPrice !== undefined && formatNumber(maxPrice) },
     { key: 'currency', name: 'Devise', text: currency },
-    { key: 'startDate', name: 'Depuis le', text: startDate && formatDate(startDate) },
-    { key: 'endDate', name: 'Jusqu’au', text: endDate && formatDate(endDate) },
+    ...chosenDays(query),
     { key: 'collectorName', name: 'Collecteur', text: collectorName },
   ] as const
 }

@@ -20,6 +20,9 @@ export function movementLabel(summary: Moved | undefined): string {
   return summary?.change && summary.change.products < 3 ? 'Variation du prix' : 'Inflation estimée'
 }
 
+// Beside a large figure its margin and its word are read second.
+const small = 'font-normal tracking-normal text-[max(0.75rem,0.6em)]'
+
 /** « +1,8 % (± 0,9) hausse »; grey where it rests on too little, or on prices that are a month old. */
 export function PriceMovement({ summary }: { summary: Moved }) {
   const { change, priceTrend } = summary
@@ -31,14 +34,16 @@ export function PriceMovement({ summary }: { summary: Moved }) {
   const { word, icon: Icon, colour } = trends[priceTrend ?? 'stable']
   return (
     <span
-      className={`inline-flex flex-wrap items-center gap-x-1 font-medium ${isFaint(summary) ? 'text-ink-soft' : colour}`}
+      className={`inline-flex flex-wrap items-baseline gap-x-1 font-medium ${isFaint(summary) ? 'text-ink-soft' : colour}`}
     >
-      {priceTrend && <Icon className="size-4 shrink-0" aria-hidden />}
+      {priceTrend && <Icon className="size-[max(1rem,0.8em)] shrink-0 self-center" aria-hidden />}
       <span className="whitespace-nowrap">{formatPercent(change.value * 100)}</span>
       {change.margin !== null && (
-        <span className="font-normal whitespace-nowrap">{`(±\u00a0${formatNumber(change.margin * 100, 1)})`}</span>
+        <span
+          className={`whitespace-nowrap ${small}`}
+        >{`(±\u00a0${formatNumber(change.margin * 100, 1)})`}</span>
       )}
-      {priceTrend && <span className="font-normal">{word}</span>}
+      {priceTrend && <span className={small}>{word}</span>}
     </span>
   )
 }

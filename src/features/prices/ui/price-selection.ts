@@ -35,11 +35,7 @@ export function usePriceSelection() {
     /** The button pressed; none when the days were chosen one by one. */
     period: hasOwnDays ? null : period,
     setPeriod: (next: PeriodChoice) => list.set({ period: next, startDate: undefined, endDate: undefined }),
-    periodText: hasOwnDays
-      ? wordsOf(chosen)
-      : period === 'all'
-        ? 'toutes les dates'
-        : `${period} derniers jours`,
+    periodText: hasOwnDays || period === 'all' ? daysText(chosen) : `${period} derniers jours`,
   }
 }
 export type PriceSelection = ReturnType<typeof usePriceSelection>
@@ -54,17 +50,30 @@ function calendarDay(timeZone = DEFAULT_TIME_ZONE) {
   return new Intl.DateTimeFormat('en-CA', { timeZone })
 }
 
-type Days = { startDate?: string | undefined; endDate?: string | undefined }
+export type DayRange = { startDate?: string | undefined; endDate?: string | undefined }
 
-function lastDays(count: number): Days {
+function lastDays(count: number): DayRange {
   // Midnight comes first in the east: what is collected there now belongs to the selection too.
   const endDate = calendarDay('Africa/Lubumbashi').format(new Date())
   return { startDate: addDays(endDate, 1 - count), endDate }
 }
 
-function wordsOf({ startDate, endDate }: Days): string {
-  if (!startDate) return `jusqu’au ${formatDate(endDate)}`
+/** « du 1 mars 2026 au 31 mars 2026 » */
+export function daysText({ startDate, endDate }: DayRange): string {
+  if (!startDate) return endDate ? `jusqu’au ${formatDate(endDate)}` : 'toutes les dates'
   return endDate
     ? `du ${formatDate(startDate)} au ${formatDate(endDate)}`
     : `depuis le ${formatDate(startDate)}`
+}
+
+/** Filters of a selection as the API reads them. */
+export type Selected = Record<string, string | number | undefined>
+
+/** Where the prices of a selection are listed; one without days is of all dates. */
+export function listOf(selection: Selected): string {
+  const isDated = selection.startDate !== undefined || selection.endDate !== undefined
+  const given = Object.entries(isDated ? selection : { ...selection, period: 'all' }).flatMap(
+    ([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]]),
+  )
+  return `/prices?${new URLSearchParams(given)}`
 }

@@ -42,7 +42,7 @@ export const dashboard = z
     products: z.array(activity.extend({ weight: z.string(), format: z.string() })),
     /** The 3 most unusual series, and how many there are: follows product, category, brand and market alone. */
     alerts: z.object({ data: z.array(alert), total: z.int() }),
-    /** What whoever asks collected himself; null for those who do not collect. Filters leave it alone. */
+    /** What whoever asks collected himself; null for those who do not collect. Days alone choose. */
     own: z.object({ today: z.int(), inPeriod: z.int(), lastCollectedAt: instant.nullable() }).nullable(),
     /** What waits for whoever may do something about it; null for what he may not see. */
     waiting: z.object({

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { type Followed, useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
 import { isStale } from '#features/prices/ui/price-movement.tsx'
+import { listOf } from '#features/prices/ui/price-selection.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import type { DashboardFigures, getDashboard } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { OwnWork, Waiting } from '#features/statistics/dashboard/ui/own-work.tsx'
@@ -16,7 +17,6 @@ import { AnalysisCard } from '#features/statistics/ui/analysis-card.tsx'
 import { KeyFigures } from '#features/statistics/ui/key-figures.tsx'
 import { StatisticsFilters } from '#features/statistics/ui/statistics-filters.tsx'
 import {
-  listOf,
   type StatisticsSelection,
   useStatisticsSelection,
 } from '#features/statistics/ui/statistics-selection.ts'
@@ -62,6 +62,7 @@ export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
 }
 
 function Figures() {
+  const { name } = useUser()
   const selection = useStatisticsSelection()
   const { query } = selection
   const answer = useAnswer<typeof getDashboard>(
@@ -82,6 +83,13 @@ function Figures() {
   return (
     <>
       {answer.data && <Waiting waiting={answer.data.waiting} />}
+      {answer.data?.own && (
+        <OwnWork
+          own={answer.data.own}
+          periodText={selection.periodText}
+          rowsHref={listOf({ startDate: rows.startDate, endDate: rows.endDate, collectorName: name })}
+        />
+      )}
       <StatisticsFilters selection={selection} />
       <KeyFigures
         overview={answer.data?.overview}
@@ -90,7 +98,7 @@ function Figures() {
         rows={rows}
       />
       <div
-        className={`grid grid-cols-1 items-start gap-4 lg:grid-cols-2 ${answer.isPlaceholderData ? 'opacity-55' : ''}`}
+        className={`grid grid-cols-1 gap-4 lg:grid-cols-2 ${answer.isPlaceholderData ? 'opacity-55' : ''}`}
         aria-busy={answer.isPending || answer.isPlaceholderData || undefined}
       >
         {answer.data ? (
@@ -121,27 +129,13 @@ type PanelsProps = {
   isFresh: (id: number) => boolean
 }
 
-/** Whoever collects finds his own work first, whoever reads what the prices say. */
+/** What the prices say, then who and what tells it. */
 function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
-  const { own, latest, analysis, markets, collectors, products, alerts } = figures
-  const { periodText } = selection
-  const realTime = (
-    <RealTimePrices key="latest" prices={latest} rows={rows} status={status} isFresh={isFresh} />
-  )
-  const said = (
-    <AnalysisCard key="analysis" analysis={analysis} periodText={periodText} rowsHref={listOf(rows)} />
-  )
+  const { latest, analysis, markets, collectors, products, alerts } = figures
   return (
     <>
-      {own
-        ? [
-            realTime,
-            <div key="own" className="grid min-w-0 grid-cols-1 gap-4">
-              <OwnWork own={own} periodText={periodText} />
-              {said}
-            </div>,
-          ]
-        : [said, realTime]}
+      <AnalysisCard analysis={analysis} periodText={selection.periodText} rowsHref={listOf(rows)} />
+      <RealTimePrices prices={latest} rows={rows} status={status} isFresh={isFresh} />
       <PriceAlerts alerts={alerts} />
       <Ranking
         title="Marchés les plus actifs"

@@ -12,7 +12,7 @@ import {
   countPendingPayments,
 } from '#features/statistics/dashboard/dashboard.sql.ts'
 import { readActiveMarkets, readOverview } from '#features/statistics/statistics.routes.ts'
-import { percentChange, withDays } from '#features/statistics/statistics.rules.ts'
+import { type Days, percentChange, withDays } from '#features/statistics/statistics.rules.ts'
 import { countAgents } from '#features/users/agents/agents.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { may } from '#server/http/actor.ts'
@@ -32,7 +32,7 @@ export function dashboardRoutes(
   const today = () => dayIn('Africa/Kinshasa', clock())
   api.on(getDashboard, async ({ query, actor }) => {
     const asked = withDays(query, today())
-    const own = await readOwn(db, signedIn(actor), asked.startDate, today())
+    const own = await readOwn(db, signedIn(actor), asked, today())
     const waiting = await readWaiting(db, signedIn(actor), clock())
     return readTogether(db, async (snapshot) => {
       const parts = await findPartsOfFigures(snapshot, asked)
@@ -56,14 +56,11 @@ export function dashboardRoutes(
   })
 }
 
-async function readOwn(
-  db: Db,
-  actor: Actor,
-  startDate: string | undefined,
-  today: string,
-): Promise<DashboardFigures['own']> {
-  const collects = may(actor, 'prices.collect') || may(actor, 'prices.write')
-  return collects ? countOwn(db, actor.userId, { startDate, today }) : null
+async function readOwn(db: Db, actor: Actor, days: Days, today: string): Promise<DashboardFigures['own']> {
+  if (!may(actor, 'prices.collect') && !may(actor, 'prices.write')) return null
+  const own = await countOwn(db, actor.userId, { ...days, today })
+  // Whoever administers may collect, but did not come for that.
+  return may(actor, 'users.manage') && own.inPeriod === 0 ? null : own
 }
 
 async function readWaiting(db: Db, actor: Actor, now: Date): Promise<DashboardFigures['waiting']> {

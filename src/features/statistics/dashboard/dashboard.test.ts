@@ -73,9 +73,13 @@ test('each finds what is his own: who collects his prices, who administers what 
     own: null,
     waiting: { silentAgents: null, pendingPayments: null, endingSubscriptions: 0 },
   })
+  const past = await agent.get(`/api/statistics/dashboard?startDate=${daysAgo(9)}&endDate=${daysAgo(1)}`)
+  expect(dashboard.parse(past.body).own).toMatchObject({ today: 1, inPeriod: 0 })
   const silent = await insertAccount(db, { roles: ['agent'] })
   expect(silent).toBeGreaterThan(0)
+  // An administrator may collect, but has not.
   expect(await seen(await server.as('admin'))).toMatchObject({
+    own: null,
     waiting: { silentAgents: 1, pendingPayments: 0, endingSubscriptions: 0 },
   })
 })

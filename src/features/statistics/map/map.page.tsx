@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
+import { chosenDays, DayFilters } from '#features/prices/ui/day-filters.tsx'
+import { listOf } from '#features/prices/ui/price-selection.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { mapFilters, readPriceMap } from '#features/statistics/map/map.contract.ts'
@@ -23,7 +25,6 @@ import { useAnswer } from '#web/query.ts'
 import { ChartFrame } from '#web/ui/charts/chart-frame.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { FilterInput } from '#web/ui/filter-controls.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import type { Option } from '#web/ui/use-options.ts'
@@ -81,18 +82,17 @@ export function PriceMapPage() {
         chips={chipsOf(
           [
             {
-              key: 'productId',
+              key: 'productId' as const,
               name: 'Produit',
               text: query.productId !== undefined && (product?.label ?? '…'),
             },
             {
-              key: 'categoryId',
+              key: 'categoryId' as const,
               name: 'Catégorie',
               text: query.categoryId !== undefined && (category?.label ?? '…'),
             },
-            { key: 'startDate', name: 'Du', text: query.startDate && formatDate(query.startDate) },
-            { key: 'endDate', name: 'Au', text: query.endDate && formatDate(query.endDate) },
-          ] as const,
+            ...chosenDays(query),
+          ],
           (key) => set({ [key]: undefined }),
         )}
         end={
@@ -138,24 +138,13 @@ export function PriceMapPage() {
           search={categoryChoices.search}
           onChange={(option) => set({ categoryId: idOf(option), productId: undefined, sort: undefined })}
         />
-        <FilterInput
-          label="Du"
-          type="date"
-          value={query.startDate ?? ''}
-          onChange={(startDate) => set({ startDate: startDate || undefined })}
-        />
-        <FilterInput
-          label="Au"
-          type="date"
-          value={query.endDate ?? ''}
-          onChange={(endDate) => set({ endDate: endDate || undefined })}
-        />
+        <DayFilters days={query} onChange={set} />
       </FilterBar>
       <ChartFrame
         title={title}
         definition="/methode#carte"
         subtitle={period}
-        source={map ? sourceOfMap(map) : {}}
+        source={map ? { ...sourceOfMap(map), href: listOf(rows) } : {}}
         loading={answer.isPending}
         refetching={answer.isPlaceholderData}
         error={

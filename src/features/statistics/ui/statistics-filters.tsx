@@ -1,11 +1,11 @@
 import { brandChoices } from '#features/brands/ui/choices.ts'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
+import { chosenDays, DayFilters } from '#features/prices/ui/day-filters.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import type { PeriodName } from '#features/statistics/statistics.contract.ts'
 import { periodOptions, type StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
 import { chipsOf } from '#web/crud/chips.tsx'
-import { formatDate } from '#web/format.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { FilterSelect } from '#web/ui/filter-controls.tsx'
@@ -49,8 +49,7 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
       text: chosen[key] !== undefined && (options[key]?.label ?? '…'),
     })),
     { key: 'currency' as const, name: 'Devise', text: chosen.currency },
-    { key: 'startDate' as const, name: 'Depuis le', text: query.startDate && formatDate(query.startDate) },
-    { key: 'endDate' as const, name: 'Jusqu’au', text: query.endDate && formatDate(query.endDate) },
+    ...chosenDays(query),
   ]
   return (
     <FilterBar
@@ -94,6 +93,7 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
         options={currencyOptions}
         onChange={(value) => list.set({ currency: currencies.find((each) => each === value) })}
       />
+      <DayFilters days={query} onChange={list.set} />
     </FilterBar>
   )
 }

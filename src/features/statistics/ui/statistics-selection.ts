@@ -1,9 +1,9 @@
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { today } from '#features/prices/ui/price-selection.ts'
+import { daysText, today } from '#features/prices/ui/price-selection.ts'
 import { dashboardFilters } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { type PeriodName, periodDays } from '#features/statistics/statistics.contract.ts'
 import { listQuery } from '#shared/fields.ts'
-import { formatDate } from '#web/format.ts'
+import { capitalise } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 
 /** The periods in the order of their buttons. */
@@ -39,22 +39,7 @@ export function useStatisticsSelection() {
     /** The button pressed; none when the days were chosen one by one. */
     period: hasOwnDays ? null : period,
     setPeriod: (next: PeriodName) => list.set({ period: next, startDate: undefined, endDate: undefined }),
-    periodText: hasOwnDays ? wordsOf(startDate, endDate) : (named?.name ?? ''),
+    periodText: hasOwnDays ? capitalise(daysText(query)) : (named?.name ?? ''),
   }
 }
 export type StatisticsSelection = ReturnType<typeof useStatisticsSelection>
-
-/** Where the prices of a selection are listed. */
-export function listOf(query: Record<string, string | number | undefined>): string {
-  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
-  return `/prices?${new URLSearchParams(given)}`
-}
-
-function wordsOf(startDate: string | undefined, endDate: string | undefined): string {
-  if (!startDate) return `jusqu’au ${formatDate(endDate)}`
-  return endDate
-    ? `du ${formatDate(startDate)} au ${formatDate(endDate)}`
-    : `depuis le ${formatDate(startDate)}`
-}

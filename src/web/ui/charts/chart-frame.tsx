@@ -8,6 +8,7 @@ import { type ChartTable, fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
 import { type ChartWords, ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { copyImage } from '#web/ui/charts/copy-image.ts'
 import { DataTable } from '#web/ui/charts/data-table.view.tsx'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -18,8 +19,8 @@ export type ChartFrameProps = {
   title: string
   /** The period, the place. */
   subtitle?: string
-  /** How many values it rests on, and the day of the last one. */
-  source?: { count?: number; last?: string | null }
+  /** How many values it rests on, the day of the last one, and where they are listed. */
+  source?: { count?: number; last?: string | null; href?: string }
   /** A Segmented, an InfoPopover… beside the title. */
   actions?: ReactNode
   /** What it measures, behind an « i »; how it is drawn without it. */
@@ -121,9 +122,11 @@ export function ChartFrame(props: FrameProps) {
         )}
       </div>
       <footer className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5 pr-2 pl-4 sm:pl-5">
-        <p className="min-w-0 flex-1 basis-44 text-xs text-ink-soft">{sourceText}</p>
+        <p className="min-w-0 flex-1 basis-44 text-xs text-ink-soft">
+          {source.href && source.count ? linkWithin(source.href, sourceText) : sourceText}
+        </p>
         {ready && (
-          <div className="no-print ml-auto flex flex-wrap items-center justify-end">
+          <div className="no-print flex items-center justify-end max-sm:-ml-3 max-sm:w-full max-sm:justify-between sm:ml-auto">
             <Button
               variant="ghost"
               icon={Table2}

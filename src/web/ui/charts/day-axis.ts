@@ -20,7 +20,7 @@ export function dayText(day: number): string {
 export function dayTicks(first: number, last: number, most: number): DayTick[] {
   const span = Math.max(1, last - first)
   const count = Math.max(1, most)
-  const step = [1, 2, 7, 14, 28].find((days) => span / days < count)
+  const step = [1, 2, 4, 7, 14, 28].find((days) => span / days < count)
   if (step) {
     // Counted back from the last day, which is the one that is looked for.
     const ticks: DayTick[] = []

@@ -40,7 +40,7 @@ export function PiePlot({ title, slices, formatValue = formatNumber, renderLink 
       </svg>
       <ul data-legend className="min-w-48 flex-1 divide-y divide-line">
         {slices.map(({ key, name, label, href, value, part }, index) => (
-          <li key={key} className="flex flex-wrap items-center gap-x-2.5 py-1.5">
+          <li key={key} className="flex flex-wrap items-center gap-x-2 py-1.5">
             <span
               className={`size-2.5 shrink-0 rounded-full ${grounds[index % grounds.length]}`}
               aria-hidden
@@ -49,7 +49,7 @@ export function PiePlot({ title, slices, formatValue = formatNumber, renderLink 
               {href ? renderLink(href, label) : label}
             </span>
             <span className="font-medium whitespace-nowrap">{formatValue(value)}</span>
-            <span className="ml-auto w-14 text-right whitespace-nowrap text-ink-soft">{share(part)}</span>
+            <span className="ml-auto w-12 text-right whitespace-nowrap text-ink-soft">{share(part)}</span>
           </li>
         ))}
       </ul>

@@ -1,15 +1,18 @@
 import { useMemo } from 'react'
 import type { Comparison, Unit } from '#features/prices/comparison/comparison.contract.ts'
 import { labelsOf } from '#features/prices/comparison/ui/labels.ts'
-import { formatDate, formatNumber } from '#web/format.ts'
+import { isStale } from '#features/prices/ui/price-movement.tsx'
+import { type DayRange, daysText, listOf } from '#features/prices/ui/price-selection.ts'
+import { capitalise, formatCount, formatDate, formatNumber } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
 type ComparedSeriesProps = {
   comparison: Comparison | undefined
   refetching: boolean
   unit: Unit
-  days: { startDate?: string | undefined; endDate?: string | undefined }
+  days: DayRange
 }
 
 const measures: Record<Unit, string> = { CDF: 'FC', USD: '$US', index: 'indice' }
@@ -30,10 +33,6 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
     }))
   }, [comparison])
   const all = comparison?.data ?? []
-  const period = [
-    days.startDate && `depuis le ${formatDate(days.startDate)}`,
-    days.endDate && `jusqu’au ${formatDate(days.endDate)}`,
-  ].filter(Boolean)
   const base =
     unit === 'index' &&
     (comparison?.base
@@ -43,7 +42,7 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
     <LineChart
       title={titles[unit]}
       definition="/methode#comparaison"
-      subtitle={[period.join(' ') || 'depuis le premier relevé', base].filter(Boolean).join('. ')}
+      subtitle={[capitalise(daysText(days)), base].filter(Boolean).join('. ')}
       unit={measures[unit]}
       formatValue={unit === 'index' ? (value) => formatNumber(value, 1) : undefined}
       series={series}
@@ -59,6 +58,22 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
       }}
       loading={comparison === undefined}
       refetching={refetching}
+      note={
+        all.length > 0 && (
+          <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-soft">
+            {all.map(({ product, market, count, lastDay }, i) => (
+              <li key={`${product.id}-${market.id}`}>
+                {`${series[i]?.label}\u00a0: `}
+                {linkWithin(
+                  listOf({ ...days, productId: product.id, marketId: market.id }),
+                  formatCount(count, 'relevé', 'relevés'),
+                )}
+                {lastDay && `, le dernier le ${formatDate(lastDay)}${isStale(lastDay) ? ' (ancien)' : ''}`}
+              </li>
+            ))}
+          </ul>
+        )
+      }
       empty={
         <EmptyState compact title="Aucun relevé à comparer">
           Aucune de ces séries n’a de relevé à ces dates.

@@ -5,9 +5,16 @@ import {
   measureNames,
   measures,
 } from '#features/prices/inflation/published/published.contract.ts'
-import { comparedWeeks, type InflationShown, shortNames } from '#features/prices/inflation/ui/shown.ts'
+import {
+  comparedWeeks,
+  type InflationShown,
+  isWeak,
+  shortNames,
+  weeksListed,
+} from '#features/prices/inflation/ui/shown.ts'
 import { formatNumber, formatPercent } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import type { Column } from '#web/ui/columns.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -24,12 +31,15 @@ const groups = [
 ] as const
 
 /** What makes prices rise: the part of each category or type, and that of the dollar. */
-export function Contributions({ inflation, refetching, measure, onMeasure }: ContributionsProps) {
+export function Contributions({ inflation, refetching, chosen, measure, onMeasure }: ContributionsProps) {
   const [group, setGroup] = useState<(typeof groups)[number]['value']>('categories')
   // What is annualised has the parts of the cumulative change.
   const shown = measure === 'annualised' ? 'cumulative' : measure
   const change = inflation?.changes[shown]
   const rows = inflation?.contributions[group] ?? []
+  // Prices can be listed by category, not by type.
+  const rowsOf = (id: number) =>
+    change && group === 'categories' ? weeksListed({ ...chosen, categoryId: id }, change) : null
   return (
     <Card
       title={change ? `Ce qui fait ${formatPercent(change.value * 100)}` : 'Ce qui fait bouger les prix'}
@@ -59,7 +69,7 @@ export function Contributions({ inflation, refetching, measure, onMeasure }: Con
       ) : (
         <Table
           caption="Contributions à la variation"
-          columns={columnsFor(rows)}
+          columns={columnsFor(rows, isWeak(inflation), rowsOf)}
           rows={rows}
           rowKey={({ id }) => id}
           refetching={refetching}
@@ -74,10 +84,21 @@ export function Contributions({ inflation, refetching, measure, onMeasure }: Con
   )
 }
 
-function columnsFor(rows: readonly Contribution[]): readonly Column<Contribution>[] {
+function columnsFor(
+  rows: readonly Contribution[],
+  weak: boolean,
+  rowsOf: (id: number) => string | null,
+): readonly Column<Contribution>[] {
   const largest = Math.max(...rows.map(({ points }) => Math.abs(points)))
   return [
-    { key: 'name', header: 'Groupe', cell: ({ name }) => name },
+    {
+      key: 'name',
+      header: 'Groupe',
+      cell: ({ id, name }) => {
+        const href = rowsOf(id)
+        return href ? linkWithin(href, name) : name
+      },
+    },
     {
       key: 'points',
       header: 'Contribution',
@@ -95,7 +116,7 @@ function columnsFor(rows: readonly Contribution[]): readonly Column<Contribution
             x={points < 0 ? (50 * points) / largest : 0}
             width={largest > 0 ? (50 * Math.abs(points)) / largest : 0}
             height="8"
-            className={points > 0 ? 'fill-red' : 'fill-green'}
+            className={weak ? 'fill-line-strong' : points > 0 ? 'fill-red' : 'fill-green'}
           />
           <path d="M0,0V8" className="stroke-line-strong" vectorEffect="non-scaling-stroke" />
         </svg>

@@ -4,8 +4,9 @@ import {
   measureNames,
   measures,
 } from '#features/prices/inflation/published/published.contract.ts'
-import { type InflationShown, isWeak, shortNames } from '#features/prices/inflation/ui/shown.ts'
+import { type InflationShown, isWeak, shortNames, weeksListed } from '#features/prices/inflation/ui/shown.ts'
 import { formatDate, formatNumber, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
@@ -18,7 +19,7 @@ const definitions: Record<Measure, string> = {
 }
 
 /** The four measures at the last week. */
-export function InflationFigures({ inflation, refetching }: InflationShown) {
+export function InflationFigures({ inflation, refetching, chosen }: InflationShown) {
   const number = inflation?.weeks.find(({ week }) => week === inflation.week)?.number
   return (
     <Counters
@@ -28,7 +29,7 @@ export function InflationFigures({ inflation, refetching }: InflationShown) {
       items={measures.map((measure) => ({
         key: measure,
         label: shortNames[measure],
-        value: <Figure inflation={inflation} measure={measure} />,
+        value: <Figure inflation={inflation} measure={measure} chosen={chosen} />,
         basis: basisOf(inflation, measure, number),
         info: (
           <InfoPopover label={measureNames[measure]} definition="/methode#inflation">
@@ -41,7 +42,9 @@ export function InflationFigures({ inflation, refetching }: InflationShown) {
   )
 }
 
-function Figure({ inflation, measure }: { inflation: Inflation | undefined; measure: Measure }) {
+type FigureProps = Pick<InflationShown, 'inflation' | 'chosen'> & { measure: Measure }
+
+function Figure({ inflation, measure, chosen }: FigureProps) {
   const change = inflation?.changes[measure]
   if (!change) return <span className="text-ink-soft">{NOT_AVAILABLE}</span>
   const { value, margin } = change
@@ -50,7 +53,7 @@ function Figure({ inflation, measure }: { inflation: Inflation | undefined; meas
   const colour = isWeak(inflation) || isStable ? 'text-ink-soft' : percent > 0 ? 'text-red' : 'text-green'
   return (
     <>
-      <span className={colour}>{formatPercent(percent)}</span>
+      <span className={colour}>{linkWithin(weeksListed(chosen, change), formatPercent(percent))}</span>
       {margin !== null && (
         <span className="text-sm font-normal tracking-normal whitespace-nowrap text-ink-soft">
           {`(±\u00a0${formatNumber(margin * 100, 1)})`}

@@ -1,16 +1,15 @@
 import { useMemo } from 'react'
-import type { z } from 'zod'
-import type { inflationQuery } from '#features/prices/inflation/inflation.contract.ts'
 import { basisLine, type InflationShown } from '#features/prices/inflation/ui/shown.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
+import { listOf } from '#features/prices/ui/price-selection.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 
-type IndexOfWeeksProps = InflationShown & { subject: string; query: z.output<typeof inflationQuery> }
+type IndexOfWeeksProps = InflationShown & { subject: string }
 
 /** The index over a year, what it rests on, and the rows behind it. */
-export function IndexOfWeeks({ inflation, refetching, subject, query }: IndexOfWeeksProps) {
+export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOfWeeksProps) {
   const index = inflation?.index
   const series = useMemo(
     () => [
@@ -26,10 +25,9 @@ export function IndexOfWeeks({ inflation, refetching, subject, query }: IndexOfW
     ],
     [index],
   )
-  const { location, categoryId, productId } = query
   const basis = inflation?.basis
   const rows = {
-    ...{ location, categoryId, productId },
+    ...chosen,
     startDate: basis?.firstDay ?? undefined,
     endDate: basis?.lastDay ?? undefined,
   }
@@ -42,7 +40,7 @@ export function IndexOfWeeks({ inflation, refetching, subject, query }: IndexOfW
       formatValue={(value) => formatNumber(value, 1)}
       series={series}
       maxGapDays={7}
-      source={{ count: basis?.prices ?? undefined, last: basis?.lastDay }}
+      source={{ count: basis?.prices ?? undefined, last: basis?.lastDay, href: listOf(rows) }}
       loading={inflation === undefined}
       refetching={refetching}
       info={

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
 import { measureNames, publishedFigures } from '#features/prices/inflation/published/published.contract.ts'
-import type { InflationShown } from '#features/prices/inflation/ui/shown.ts'
+import { type InflationShown, isWeak } from '#features/prices/inflation/ui/shown.ts'
 import { formatDate, formatNumber, formatPercent } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -10,10 +10,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Table } from '#web/ui/table.tsx'
 
 type Published = Inflation['published'][number]
-type PublishedBesideProps = InflationShown & { location: string | undefined; isOfAll: boolean }
+type PublishedBesideProps = InflationShown & { isOfAll: boolean }
 
 /** Our figures beside those that the INS and the BCC published, with why they differ. */
-export function PublishedBeside({ inflation, refetching, location, isOfAll }: PublishedBesideProps) {
+export function PublishedBeside({ inflation, refetching, chosen, isOfAll }: PublishedBesideProps) {
   const canEnter = useMay()(publishedFigures.create.right)
   return (
     <section aria-labelledby="published-beside" className="space-y-3">
@@ -22,12 +22,12 @@ export function PublishedBeside({ inflation, refetching, location, isOfAll }: Pu
           À côté des chiffres publiés
         </h2>
         <p className="mt-0.5 max-w-prose text-ink-soft">
-          {`Ce que l’INS et la BCC ont publié ${location ? `pour ${location}` : 'pour tout le pays'}, et notre chiffre de la même semaine.`}
+          {`Ce que l’INS et la BCC ont publié ${chosen.location ? `pour ${chosen.location}` : 'pour tout le pays'}, et notre chiffre de la même semaine.`}
         </p>
       </div>
       <Table
         caption="Nos chiffres et les chiffres publiés"
-        columns={columns}
+        columns={columnsFor(isWeak(inflation))}
         rows={inflation?.published ?? []}
         rowKey={({ id }) => id}
         loading={inflation === undefined}
@@ -56,7 +56,7 @@ export function PublishedBeside({ inflation, refetching, location, isOfAll }: Pu
   )
 }
 
-const columns: readonly Column<Published>[] = [
+const columnsFor = (weak: boolean): readonly Column<Published>[] => [
   {
     key: 'week',
     header: 'Semaine',
@@ -80,7 +80,7 @@ const columns: readonly Column<Published>[] = [
     header: 'Ntalo',
     align: 'end',
     cell: ({ ours }) => (
-      <span className="font-medium whitespace-nowrap">
+      <span className={`font-medium whitespace-nowrap ${weak ? 'text-ink-soft' : ''}`}>
         {formatPercent(ours === null ? null : ours * 100)}
       </span>
     ),

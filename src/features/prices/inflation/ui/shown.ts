@@ -1,9 +1,16 @@
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
 import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 
 /** What each part of the page is given: undefined while it loads. */
-export type InflationShown = { inflation: Inflation | undefined; refetching: boolean }
+export type InflationShown = {
+  inflation: Inflation | undefined
+  refetching: boolean
+  /** What chooses the prices, without days. */
+  chosen: Selected
+}
 
 /** What each measure is called where room is short. */
 export const shortNames: Readonly<Record<Measure, string>> = {
@@ -37,6 +44,11 @@ export function basisLine({ basis, weights }: Inflation): string {
   ]
     .filter(Boolean)
     .join(', ')
+}
+
+/** Where the prices of some weeks are listed, from the first Monday to the last Sunday. */
+export function weeksListed(chosen: Selected, { from, to }: { from: string; to: string }): string {
+  return listOf({ ...chosen, startDate: from, endDate: addDays(to, 6) })
 }
 
 /** « semaine du 16 nov. 2026 par rapport à celle du 9 nov. 2026 » */

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
 import { measureNames, measures } from '#features/prices/inflation/published/published.contract.ts'
-import { type InflationShown, isWeak } from '#features/prices/inflation/ui/shown.ts'
+import { type InflationShown, isWeak, weeksListed } from '#features/prices/inflation/ui/shown.ts'
+import type { Selected } from '#features/prices/ui/price-selection.ts'
 import { formatDate, formatPercent } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import type { Column } from '#web/ui/columns.ts'
 import { Table } from '#web/ui/table.tsx'
 
@@ -11,12 +13,14 @@ type Week = Inflation['weeks'][number]
 
 const firstShown = 13
 
-const columns: readonly Column<Week>[] = [
+const columnsFor = (chosen: Selected): readonly Column<Week>[] => [
   {
     key: 'week',
     header: 'Semaine',
     cell: ({ week, number }) => (
-      <span className="whitespace-nowrap">{`${number}, du ${formatDate(week)}`}</span>
+      <span className="whitespace-nowrap">
+        {linkWithin(weeksListed(chosen, { from: week, to: week }), `${number}, du ${formatDate(week)}`)}
+      </span>
     ),
   },
   ...measures.map((measure) => ({
@@ -32,7 +36,7 @@ const columns: readonly Column<Week>[] = [
 ]
 
 /** The four measures of each week, the latest first. */
-export function Weeks({ inflation, refetching }: InflationShown) {
+export function Weeks({ inflation, refetching, chosen }: InflationShown) {
   const [isWhole, setWhole] = useState(false)
   const weeks = (inflation?.weeks ?? []).toReversed()
   const rows = isWhole ? weeks : weeks.slice(0, firstShown)
@@ -43,14 +47,14 @@ export function Weeks({ inflation, refetching }: InflationShown) {
           Semaine par semaine
         </h2>
         <p className="mt-0.5 text-ink-soft">
-          Le numéro est celui de la semaine dans l’année. Le glissement annuel est celui des treize dernières
-          semaines, chacune mesurée sur l’année qu’elle termine.
+          Le numéro est celui de la semaine dans l’année. Le glissement annuel d’une semaine est mesuré sur
+          l’année qu’elle termine, quand cette année a des relevés.
         </p>
       </div>
       <div className={isWeak(inflation) ? 'text-ink-soft' : ''}>
         <Table
           caption="Inflation semaine par semaine"
-          columns={columns}
+          columns={columnsFor(chosen)}
           rows={rows}
           rowKey={({ week }) => week}
           loading={inflation === undefined}

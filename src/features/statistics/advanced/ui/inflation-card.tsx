@@ -23,7 +23,7 @@ export function InflationCard({ summary, rowsHref }: { summary: PriceSummary; ro
       }
       description="Non pondérée"
     >
-      <p className="text-xl tracking-tight [&_svg]:size-7">
+      <p className="text-xl tracking-tight">
         <PriceMovement summary={summary} />
       </p>
       <p className="mt-3 text-ink-soft">{`${capitalise(comparedText(summary))}.`}</p>

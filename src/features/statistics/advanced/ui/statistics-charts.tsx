@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { isStale } from '#features/prices/ui/price-movement.tsx'
+import { listOf } from '#features/prices/ui/price-selection.ts'
 import { useAverages, type useSummary } from '#features/prices/ui/summary.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import type {
@@ -8,7 +8,7 @@ import type {
   getCategoryDistribution,
   getMarketActivity,
 } from '#features/statistics/statistics.contract.ts'
-import { listOf, type StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
+import type { StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
 import { formatCount } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -47,7 +47,11 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
     keepsPrevious,
   )
   const averages = useAverages(summary.data)
-  const source = sourceOf(summary.data)
+  const source = {
+    count: summary.data?.totalPrices,
+    last: summary.data?.lastCollectedAt,
+    href: listOf(dated),
+  }
   const frame = (answer: Loading, title: string, info: ReactNode) => ({
     title,
     definition: '/methode#plateforme',
@@ -163,10 +167,6 @@ type Loading = {
   isFetching: boolean
   isPlaceholderData: boolean
   refetch: () => unknown
-}
-
-function sourceOf(summary: PriceSummary | undefined) {
-  return summary ? { count: summary.totalPrices, last: summary.lastCollectedAt } : {}
 }
 
 type Brands = readonly { id: number; name: string; count: number }[]

@@ -1,26 +1,51 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
+import { isStale } from '#features/prices/ui/price-movement.tsx'
 import type { DashboardFigures } from '#features/statistics/dashboard/dashboard.contract.ts'
-import { formatCount, formatNumber, formatRelativeTime } from '#web/format.ts'
-import { Card, Facts } from '#web/ui/card.tsx'
+import { capitalise, formatCount, formatNumber, formatRelativeTime } from '#web/format.ts'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
+import { Counters } from '#web/ui/counters.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
 
-type OwnWorkProps = { own: NonNullable<DashboardFigures['own']>; periodText: string }
+type OwnWorkProps = {
+  own: NonNullable<DashboardFigures['own']>
+  periodText: string
+  /** Where what was collected in the period is listed. */
+  rowsHref: string
+}
 
 /** What whoever collects has done himself. */
-export function OwnWork({ own, periodText }: OwnWorkProps) {
+export function OwnWork({ own, periodText, rowsHref }: OwnWorkProps) {
+  const info = (
+    <InfoPopover label="Votre collecte" definition="/methode#plateforme">
+      Les relevés que vous avez saisis, d’après leur date de relevé. La période les choisit, les autres
+      filtres non.
+    </InfoPopover>
+  )
+  const last = own.lastCollectedAt
   return (
-    <Card title="Votre collecte">
-      <Facts
-        items={[
-          { label: 'Aujourd’hui', value: formatCount(own.today, 'relevé', 'relevés') },
-          { label: periodText, value: formatCount(own.inPeriod, 'relevé', 'relevés') },
-          {
-            label: 'Votre dernier relevé',
-            value: own.lastCollectedAt ? formatRelativeTime(own.lastCollectedAt) : 'Aucun encore',
-          },
-        ]}
-      />
-    </Card>
+    <Counters
+      label="Votre collecte"
+      items={[
+        {
+          key: 'today',
+          label: 'Votre collecte du jour',
+          value: formatCount(own.today, 'relevé', 'relevés'),
+          info,
+        },
+        {
+          key: 'period',
+          label: `Votre collecte, ${periodText.toLowerCase()}`,
+          value: linkWithin(rowsHref, formatCount(own.inPeriod, 'relevé', 'relevés')),
+        },
+        {
+          key: 'last',
+          label: 'Votre dernier relevé',
+          value: last ? capitalise(formatRelativeTime(last)) : 'Aucun encore',
+          isFaint: isStale(last),
+        },
+      ]}
+    />
   )
 }
 

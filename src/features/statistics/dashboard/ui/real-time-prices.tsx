@@ -4,6 +4,7 @@ import type { DashboardFigures } from '#features/statistics/dashboard/dashboard.
 import { formatDate, formatMoney, formatRelativeTime } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type RealTimePricesProps = {
   prices: DashboardFigures['latest']
@@ -17,7 +18,15 @@ type RealTimePricesProps = {
 export function RealTimePrices({ prices, rows, status, isFresh }: RealTimePricesProps) {
   return (
     <Card
-      title="Prix en temps réel"
+      title={
+        <span className="inline-flex items-center gap-1">
+          Prix en temps réel
+          <InfoPopover label="Prix en temps réel">
+            Les derniers relevés de la sélection, le plus récent d’abord, chacun dans sa devise. Ceux que l’on
+            saisit ailleurs arrivent d’eux-mêmes.
+          </InfoPopover>
+        </span>
+      }
       actions={
         <Link
           to="/prices"

@@ -1,4 +1,5 @@
 import { trends } from '#features/prices/ui/price-movement.tsx'
+import { listOf } from '#features/prices/ui/price-selection.ts'
 import type {
   MarketOnMap,
   PlaceFigures,
@@ -6,7 +7,6 @@ import type {
   ProvinceOnMap,
 } from '#features/statistics/map/map.contract.ts'
 import type { MapMeasure, MeasuredPlace } from '#features/statistics/map/map.rules.ts'
-import { listOf } from '#features/statistics/ui/statistics-selection.ts'
 import {
   formatCount,
   formatDate,

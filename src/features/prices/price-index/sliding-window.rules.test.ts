@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { weighByType, weightsOfTypes } from '#features/prices/inflation/weighing.rules.ts'
+import { fitWindow, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
+import { yearlyChanges } from '#features/prices/price-index/sliding-window.rules.ts'
+import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
+
+const weeks = 70
+const start = '2025-01-06'
+const typeOf = (product: number) => product % 3
+
+const drawnSeries = fc
+  .record({
+    product: fc.integer({ min: 1, max: 9 }),
+    // From a quote a year to one a week, so that series come, go, and stand alone in a window.
+    density: fc.constantFrom(0.02, 0.2, 0.6, 1),
+    draws: fc.array(
+      fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 1, max: 9, noNaN: true })),
+      {
+        minLength: weeks,
+        maxLength: weeks,
+      },
+    ),
+  })
+  .map(({ product, density, draws }): WeeklySeries => {
+    const quoted = draws.flatMap(([chance, log], week) => (chance <= density ? [{ week, log }] : []))
+    return { product, weeks: quoted.map(({ week }) => week), logs: quoted.map(({ log }) => log) }
+  })
+const drawnWeights = fc.array(
+  fc.record({
+    type: fc.integer({ min: 0, max: 3 }),
+    day: fc.constantFrom('2024-06-01', '2026-01-20', '2026-03-01'),
+    weight: fc.constantFrom(0, 0.5, 3),
+    source: fc.constant('Enquête'),
+  }),
+  { maxLength: 5 },
+)
+
+test('each week is compared with a year before as a fit of its own year does, whatever comes, goes and weighs', () => {
+  fc.assert(
+    fc.property(fc.array(drawnSeries, { minLength: 1, maxLength: 12 }), drawnWeights, (panel, entered) => {
+      const weigh = weighByType(entered, start, typeOf)
+      const changes = yearlyChanges(panel, weeks, {
+        groupOf: typeOf,
+        weightsAt: weightsOfTypes(entered, start),
+      })
+      for (const [week, change] of changes.entries()) {
+        const { levels } = fitWindow(panel, week, weigh)
+        const [before, after] = [levels[0] ?? null, levels[windowWeeks - 1] ?? null]
+        if (week < windowWeeks - 1 || before === null || after === null)
+          expect(change, String(week)).toBeNull()
+        else expect(change, String(week)).toBeCloseTo(after - before, 9)
+      }
+    }),
+    { numRuns: 60, seed: 5 },
+  )
+})

@@ -1,0 +1,141 @@
+import {
+  addSeries,
+  emptyEquations,
+  type NormalEquations,
+  solveEquations,
+} from '#features/prices/price-index/normal-equations.rules.ts'
+import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
+import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
+
+/** Series that count the same, and how many of them have two weeks of the window at least. */
+type Group = { equations: NormalEquations; repeated: number }
+
+/** Where in its own weeks a series stands in the window: from `first` up to `end`, which is outside. */
+type Standing = { series: WeeklySeries; group: Group; first: number; end: number; sum: number }
+
+type Weighing = {
+  groupOf: (product: number) => number
+  /** What each series of a group counts for in the window that ends with a week, by how many the groups have; null where all count the same. */
+  weightsAt: (week: number, repeated: ReadonlyMap<number, number>) => ReadonlyMap<number, number> | null
+}
+
+/**
+ * The change of the index over the year that ends with each week of a panel, each by the fit of its own 53 weeks: what
+ * `fitWindow` gives week after week, at a tenth of the cost. The equations follow the window: a series that neither
+ * gains nor loses a mean leaves them as they are, one that gains as many as it loses changes a row.
+ *
+ * @param weeks how many the panel has
+ * @returns by week, natural logarithms; null where a year before is not linked to it, and for the first 52
+ */
+export function yearlyChanges(
+  panel: readonly WeeklySeries[],
+  weeks: number,
+  { groupOf, weightsAt }: Weighing,
+): (number | null)[] {
+  const changes: (number | null)[] = Array(weeks).fill(null)
+  const groups = new Map<number, Group>()
+  const standings = panel.map((series): Standing => {
+    const key = groupOf(series.product)
+    const group = groups.get(key) ?? { equations: emptyEquations(weeks), repeated: 0 }
+    groups.set(key, group)
+    return { series, group, first: 0, end: 0, sum: 0 }
+  })
+  for (let week = windowWeeks - 1; week < weeks; week++) {
+    const start = week + 1 - windowWeeks
+    for (const standing of standings) moveTo(standing, start, week)
+    const weights = weightsAt(week, new Map([...groups].map(([key, { repeated }]) => [key, repeated])))
+    const levels = solveEquations(cutEquations(groups, start, weights))
+    const [before, after] = [levels[0] ?? null, levels[windowWeeks - 1] ?? null]
+    changes[week] = before === null || after === null ? null : after - before
+  }
+  return changes
+}
+
+/** Lets the equations of a series follow the window; what they say of weeks that have left it is not read any more. */
+function moveTo(standing: Standing, start: number, last: number): void {
+  const { series, group, first, end } = standing
+  let [newFirst, newEnd, sum] = [first, end, standing.sum]
+  while (newEnd < series.weeks.length && (series.weeks[newEnd] as number) <= last) {
+    sum += series.logs[newEnd++] as number
+  }
+  while (newFirst < newEnd && (series.weeks[newFirst] as number) < start) {
+    sum -= series.logs[newFirst++] as number
+  }
+  if (newFirst === first && newEnd === end) return
+  const [before, after] = [end - first, newEnd - newFirst]
+  if (before < 2 || after < 2) {
+    addSeries(group.equations, slice(series, first, end), -1)
+    addSeries(group.equations, slice(series, newFirst, newEnd))
+  } else {
+    follow(group.equations, series, {
+      first: newFirst,
+      kept: end,
+      end: newEnd,
+      before,
+      meanMoved: sum / after - standing.sum / before,
+      mean: sum / after,
+    })
+  }
+  group.repeated += Number(after >= 2) - Number(before >= 2)
+  Object.assign(standing, { first: newFirst, end: newEnd, sum })
+}
+
+type Followed = {
+  first: number
+  /** From here on its weeks are new in the window. */
+  kept: number
+  end: number
+  /** How many it had. */
+  before: number
+  meanMoved: number
+  mean: number
+}
+
+function follow(
+  { weeks: size, matrix, right, together }: NormalEquations,
+  { weeks, logs }: WeeklySeries,
+  { first, kept, end, before, meanMoved, mean }: Followed,
+): void {
+  const share = 1 / (end - first)
+  const moved = share - 1 / before
+  for (let i = first; i < end; i++) {
+    const week = weeks[i] as number
+    const row = week * size
+    const isNew = i >= kept
+    right[week] = (right[week] as number) + (isNew ? (logs[i] as number) - mean : -meanMoved)
+    if (isNew) matrix[row + week] = (matrix[row + week] as number) + 1
+    else if (moved === 0) continue
+    for (let j = first; j <= i; j++) {
+      const at = row + (weeks[j] as number)
+      matrix[at] = (matrix[at] as number) - (isNew ? share : moved)
+      if (isNew) together[at] = (together[at] as number) + 1
+    }
+  }
+}
+
+function slice({ weeks, logs }: WeeklySeries, first: number, end: number) {
+  return { weeks: weeks.slice(first, end), logs: logs.slice(first, end) }
+}
+
+/** The equations of a window's weeks alone, the groups with their weights; those without one are left out. */
+function cutEquations(
+  groups: ReadonlyMap<number, Group>,
+  start: number,
+  weights: ReadonlyMap<number, number> | null,
+): NormalEquations {
+  const cut = emptyEquations(windowWeeks)
+  for (const [key, { equations }] of groups) {
+    const weight = weights ? (weights.get(key) ?? 0) : 1
+    if (weight === 0) continue
+    const { weeks: size, matrix, right, together } = equations
+    for (let row = 0; row < windowWeeks; row++) {
+      cut.right[row] = (cut.right[row] as number) + weight * (right[start + row] as number)
+      for (let column = 0; column <= row; column++) {
+        const [to, from] = [row * windowWeeks + column, (start + row) * size + start + column]
+        cut.matrix[to] = (cut.matrix[to] as number) + weight * (matrix[from] as number)
+        cut.together[to] = (cut.together[to] as number) + (together[from] as number)
+      }
+    }
+  }
+  return cut
+}

@@ -1,0 +1,39 @@
+import { inOrder, reversedPeriod } from '#features/prices/prices.contract.ts'
+import type { DayRange } from '#features/prices/ui/price-selection.ts'
+import { formatDate } from '#web/format.ts'
+import { FilterText } from '#web/forms/suggestions.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+type DayFiltersProps = { days: DayRange; onChange: (days: DayRange) => void }
+
+/** The first and the last day of a selection; one that would end before it starts is refused. */
+export function DayFilters({ days: { startDate, endDate }, onChange }: DayFiltersProps) {
+  const choose = (days: DayRange) =>
+    inOrder({ startDate, endDate, ...days }) ? onChange(days) : toast.error(reversedPeriod.message)
+  return (
+    <>
+      <FilterText
+        label="Depuis le"
+        type="date"
+        className="sm:w-36"
+        value={startDate ?? ''}
+        onChange={(day) => choose({ startDate: day || undefined })}
+      />
+      <FilterText
+        label="Jusqu’au"
+        type="date"
+        className="sm:w-36"
+        value={endDate ?? ''}
+        onChange={(day) => choose({ endDate: day || undefined })}
+      />
+    </>
+  )
+}
+
+/** The days chosen one by one, as chips name them. */
+export function chosenDays({ startDate, endDate }: DayRange) {
+  return [
+    { key: 'startDate' as const, name: 'Depuis le', text: startDate && formatDate(startDate) },
+    { key: 'endDate' as const, name: 'Jusqu’au', text: endDate && formatDate(endDate) },
+  ]
+}
