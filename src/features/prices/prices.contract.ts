@@ -63,7 +63,7 @@ export const periodFilters = { startDate: dayFilter, endDate: dayFilter }
 export function inOrder(query: { startDate?: string | undefined; endDate?: string | undefined }): boolean {
   return !query.startDate || !query.endDate || query.startDate <= query.endDate
 }
-export const reversedPeriod = { path: ['endDate'], message: 'La date de fin précède la date de début' }
+export const reversedPeriod = { path: ['endDate'], error: 'La date de fin précède la date de début' }
 
 /** Which prices, in which order and on which page: what the list and all that follows it ask. Days are not yet in order. */
 export const priceQuery = listQuery(['observedOn', 'priceValue']).extend({

@@ -9,7 +9,7 @@ type DayFiltersProps = { days: DayRange; onChange: (days: DayRange) => void }
 /** The first and the last day of a selection; one that would end before it starts is refused. */
 export function DayFilters({ days: { startDate, endDate }, onChange }: DayFiltersProps) {
   const choose = (days: DayRange) =>
-    inOrder({ startDate, endDate, ...days }) ? onChange(days) : toast.error(reversedPeriod.message)
+    inOrder({ startDate, endDate, ...days }) ? onChange(days) : toast.error(reversedPeriod.error)
   return (
     <>
       <FilterText
