@@ -16,7 +16,7 @@ const enhancements = Object.fromEntries(
 export default defineConfig({
   appType: 'custom',
   publicDir: 'src/main/public',
-  plugins: [react(), tailwindcss(), zodWithoutJsonSchemas(), shellAtTheTop()],
+  plugins: [react(), tailwindcss(), zodOfTheBrowser(), shellAtTheTop()],
   build: {
     target: ['chrome119', 'safari16', 'firefox115'],
     cssTarget: ['chrome119', 'safari16', 'firefox115'],
@@ -50,12 +50,16 @@ export default defineConfig({
   },
 })
 
-/** Every zod schema can describe itself as JSON Schema: 6 kB, compressed, that only the server's OpenAPI document needs. */
-function zodWithoutJsonSchemas() {
+/**
+ * Every zod schema can describe itself as JSON Schema: 6 kB, compressed, that only the server's OpenAPI document needs; and
+ * what is wrong, in English, which our contracts say in French.
+ */
+function zodOfTheBrowser() {
   return {
-    name: 'zod-without-json-schemas',
+    name: 'zod-of-the-browser',
     applyToEnvironment: ({ name }: { name: string }) => name === 'client',
     transform(code: string, id: string) {
+      if (/\/zod\/v4\/locales\/en\.js$/.test(id)) return { code: 'export default () => ({})', map: null }
       if (!/\/zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$/.test(id)) return null
       const names = [...code.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => name)
       return { code: names.map((name) => `export const ${name} = () => {}`).join('\n'), map: null }

@@ -1,57 +1,74 @@
-import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import Fastify from 'fastify'
-import { type Browser, type CDPSession, chromium, type Request } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { loadDemonstration } from '#demonstration/demonstration.ts'
-import { buildApp } from '#main/app.ts'
-import { createLog } from '#server/log.ts'
-import { loadViews } from '#server/views.ts'
 import { goodput, load } from '../tests/support/load.ts'
 import type { Measure } from './measure.ts'
+import { judgePages } from './support/lighthouse.ts'
 import { quiet, withPostgres } from './support/private-postgres.ts'
+import { withScreens } from './support/screens.ts'
+import { readSlowly } from './support/slow-reading.ts'
 
 export const title =
   'What a visitor’s first page weighs, when it is read on a slow network, and what it costs the server'
 
-// Of Chromium's own presets, with the factors that Lighthouse gives them: latency in ms, bytes per second.
-const networks = [
-  { name: 'slow 3G', latency: 400, throughput: (400 * 1000) / 8, slowdown: 6, atMost: 2000 },
-  { name: 'EDGE', latency: 840, throughput: (240 * 1000) / 8, slowdown: 6, atMost: 4500 },
-]
 const turns = 3
 const connections = 50
 const seconds = 5
 
 export async function measure(): Promise<Measure[]> {
-  return withPostgres(async ({ pool, db, connection, dataDir }) => {
-    await loadDemonstration(pool, { log: quiet, prices: 20_000 })
-    const views = await loadViews(join(import.meta.dirname, '../dist'))
-    const log = createLog('silent')
-    const http = await buildApp({ db, connection, dataDir, publicUrl: null, trustedProxies: 0, log, views })
-    const url = await http.listen({ port: 0, host: '127.0.0.1' })
-    const browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-    })
-    try {
+  return withPostgres(async (postgres) => {
+    await loadDemonstration(postgres.pool, { log: quiet, prices: 20_000 })
+    return withScreens(postgres, 'admin', async (browser, url) => {
       const market = /\/marches\/\d+/.exec(await (await fetch(`${url}/marches`)).text())?.[0] ?? '/marches'
       const measures: Measure[] = []
-      for (const path of ['/', market, '/methode', '/auth/login']) {
+      for (const path of ['/', market, '/methode', '/contact', '/auth/login']) {
         measures.push(...(await weigh(browser, url, path)))
       }
-      for (const network of networks) measures.push(...(await readSlowly(browser, `${url}/`, network)))
+      for (const { path, use } of [
+        { path: '/', use: choosePlan },
+        { path: market, use: openMenu },
+        { path: '/contact', use: writeMessage },
+        { path: '/auth/login', use: typePassword },
+      ]) {
+        measures.push(...(await readSlowly(browser, { name: nameOf(path), address: url + path, use })))
+      }
+      const judged = ['/', market, '/methode', '/auth/login']
+      measures.push(...(await judgePages(new Map(judged.map((path) => [nameOf(path), url + path])))))
       measures.push(...(await compareRates(url)))
       return measures
-    } finally {
-      await browser.close()
-      await http.close()
-    }
+    })
   })
+}
+
+const nameOf = (path: string) => path.replace(/\d+$/, '…')
+
+async function choosePlan(page: Page): Promise<void> {
+  await page.getByText('Voir les données').first().tap()
+  await page.getByText('Ce qu’elle comprend').first().tap()
+}
+
+async function openMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Menu' }).tap()
+  await page.keyboard.press('Escape')
+}
+
+async function writeMessage(page: Page): Promise<void> {
+  await page.getByLabel('Nom complet').tap()
+  await page.keyboard.type('Awa')
+  await page.getByRole('button', { name: 'Envoyer le message' }).tap()
+}
+
+async function typePassword(page: Page): Promise<void> {
+  await page.locator('#password').tap()
+  await page.keyboard.type('safou')
+  await page.getByRole('button', { name: 'Afficher le mot de passe' }).tap()
+  await page.getByRole('button', { name: 'Se connecter', exact: true }).tap()
 }
 
 /** What a first visit downloads. Scripts come after the page is read, and without them it says the same. */
 async function weigh(browser: Browser, url: string, path: string): Promise<Measure[]> {
-  const name = path.replace(/\d+$/, '…')
+  const name = nameOf(path)
   const html = brotliCompressSync(await (await fetch(url + path)).text()).length
   const page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage()
   const requests: Request[] = []
@@ -76,65 +93,6 @@ async function readWithoutScript(browser: Browser, address: string): Promise<num
   await page.context().close()
   return text.length
 }
-
-/** The median time of the largest contentful paint, and the worst shift of the layout. */
-async function readSlowly(
-  browser: Browser,
-  address: string,
-  network: (typeof networks)[number],
-): Promise<Measure[]> {
-  const paints: number[] = []
-  const shifts: number[] = []
-  for (let turn = 0; turn < turns; turn++) {
-    const context = await browser.newContext({
-      viewport: { width: 360, height: 740 },
-      serviceWorkers: 'block',
-    })
-    const page = await context.newPage()
-    await slow(await context.newCDPSession(page), network)
-    await page.addInitScript({ content: observer })
-    await page.goto(address, { waitUntil: 'load', timeout: 60_000 })
-    await page.waitForTimeout(1_000)
-    const { paint, shift } = await page.evaluate(
-      () => (globalThis as unknown as { seen: { paint: number; shift: number } }).seen,
-    )
-    paints.push(paint)
-    shifts.push(shift)
-    await context.close()
-  }
-  paints.sort((a, b) => a - b)
-  const { name, atMost } = network
-  return [
-    {
-      what: `landing, ${name}, largest contentful paint`,
-      value: paints[turns >> 1] ?? 0,
-      unit: 'ms',
-      atMost,
-    },
-    { what: `landing, ${name}, layout shift`, value: Math.max(...shifts), unit: '', atMost: 0.05 },
-  ]
-}
-
-async function slow(session: CDPSession, { latency, throughput, slowdown }: (typeof networks)[number]) {
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency,
-    downloadThroughput: throughput,
-    uploadThroughput: throughput,
-  })
-  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-}
-
-// Text, since the types of a browser's observers are not those of this program's.
-const observer = `
-  const seen = (globalThis.seen = { paint: 0, shift: 0 })
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) seen.paint = Math.max(seen.paint, entry.startTime)
-  }).observe({ type: 'largest-contentful-paint', buffered: true })
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) seen.shift += entry.value
-  }).observe({ type: 'layout-shift', buffered: true })`
 
 /** The landing document beside a bare Fastify that sends the same bytes, both asked from another process. */
 async function compareRates(url: string): Promise<Measure[]> {

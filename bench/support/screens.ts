@@ -7,6 +7,9 @@ import { loadViews } from '#server/views.ts'
 import { insertAccount } from '../../tests/support/server.ts'
 import type { PrivatePostgres } from './private-postgres.ts'
 
+/** The Chromium that measures. */
+export const browserPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
 const email = 'mesure@exemple.cd'
 const password = 'safou et manioc 1960'
 
@@ -22,7 +25,7 @@ export async function withScreens<Result>(
   const http = await buildApp({ db, connection, dataDir, publicUrl: null, trustedProxies: 0, log, views })
   const url = await http.listen({ port: 0, host: '127.0.0.1' })
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: browserPath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
   })
   try {

@@ -40,7 +40,9 @@ const plansLink = (
 
 /** The administration around its pages. */
 export function Shell() {
-  if (useUser().needsSecondFactor) {
+  const { needsSecondFactor } = useUser()
+  const isSubscriber = useSubscriber()
+  if (needsSecondFactor) {
     return (
       <Frame isBare>
         <Suspense>
@@ -54,12 +56,19 @@ export function Shell() {
       <Frame>
         <Page />
       </Frame>
-      <Suspense>
-        <SubscriptionGate />
-      </Suspense>
+      {isSubscriber && (
+        <Suspense>
+          <SubscriptionGate />
+        </Suspense>
+      )}
       <SignInAgain />
     </>
   )
+}
+
+/** Whether he reads by a trial or a plan: nobody else is sent what concerns them. */
+function useSubscriber(): boolean {
+  return !useUser().permissions.includes('access.exempt')
 }
 
 /** Leaves the page that was asked for the whole of a thin line. */
@@ -128,15 +137,18 @@ function Frame({ isBare = false, children }: { isBare?: boolean; children: React
 
 function Page() {
   const { permissions } = useUser()
+  const isSubscriber = useSubscriber()
   const path = useLocation({ select: ({ pathname }) => pathname })
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData })
   if (page?.permission && !permissions.includes(page.permission))
     return <Forbidden title={page.title ?? ''} />
   return (
     <>
-      <Suspense>
-        <EndNotice />
-      </Suspense>
+      {isSubscriber && (
+        <Suspense>
+          <EndNotice />
+        </Suspense>
+      )}
       <PaidPage path={path} title={page?.title ?? ''} wayOut={plansLink}>
         <Outlet />
       </PaidPage>

@@ -58,7 +58,8 @@ export function lazyCode<Module, Name extends keyof Module & string>(
     )
     return loading
   }
-  if (place !== 'page') parts.add(preload)
+  // Pages are fetched ahead by their addresses, and what has no place of its own by whoever needs it.
+  if (place === 'part' || place === 'dialog') parts.add(preload)
 
   function Lazy(props: Props) {
     const [, renew] = useReducer((count: number) => count + 1, 0)

@@ -1,19 +1,20 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Bookmark, BookmarkPlus, Settings2 } from 'lucide-react'
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { Suspense, useState } from 'react'
 import {
   mostViews,
   type SavedView,
   savablePaths,
   savedViews,
 } from '#features/saved-views/saved-views.contract.ts'
-import { ManageViews } from '#features/saved-views/ui/manage-views.tsx'
-import { SaveDialog } from '#web/forms/save-dialog.tsx'
-import { useAction, useAnswer } from '#web/query.ts'
+import { lazyCode } from '#web/lazy-code.tsx'
+import { useAnswer } from '#web/query.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { TextField } from '#web/ui/inputs.tsx'
 import { Menu } from '#web/ui/menu.tsx'
+
+// Forms weigh more than the menu that opens them.
+const SaveView = lazyCode(() => import('#features/saved-views/ui/save-view.tsx'), 'SaveView', 'dialog')
+const ManageViews = lazyCode(() => import('#features/saved-views/ui/manage-views.tsx'), 'ManageViews', 'dialog')
 
 /** « Vues »: keeps the page as it is under a name, and opens those kept before. */
 export function ViewsMenu() {
@@ -62,36 +63,10 @@ export function ViewsMenu() {
             : []),
         ]}
       />
-      {opened === 'save' && path && <SaveView path={path} search={search} onClose={() => setOpened(null)} />}
-      {opened === 'manage' && <ManageViews views={views} onClose={() => setOpened(null)} />}
+      <Suspense>
+        {opened === 'save' && path && <SaveView path={path} search={search} onClose={() => setOpened(null)} />}
+        {opened === 'manage' && <ManageViews views={views} onClose={() => setOpened(null)} />}
+      </Suspense>
     </>
-  )
-}
-
-type SaveViewProps = { path: (typeof savablePaths)[number]; search: string; onClose: () => void }
-
-function SaveView({ path, search, onClose }: SaveViewProps) {
-  const { register, ...form } = useForm({ defaultValues: { name: '' }, shouldFocusError: false })
-  const save = useAction(savedViews.create)
-  return (
-    <SaveDialog
-      title="Enregistrer cette vue"
-      submitLabel="Enregistrer"
-      size="sm"
-      form={{ register, ...form }}
-      onSave={async ({ name }) => {
-        await save.mutateAsync({ body: { name, path, search } })
-      }}
-      onClose={onClose}
-    >
-      <TextField
-        label="Nom"
-        required
-        maxLength={100}
-        hint="La page, ses filtres et sa période seront gardés sous ce nom."
-        error={form.formState.errors.name?.message}
-        {...register('name')}
-      />
-    </SaveDialog>
   )
 }

@@ -3,7 +3,6 @@ import { type ReactNode, use, useRef, useState } from 'react'
 import { saveFile } from '#web/download.ts'
 import { formatCount, formatDate } from '#web/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { chartImage, legendOf } from '#web/ui/charts/chart-image.ts'
 import { type ChartTable, fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
 import { type ChartWords, ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { copyImage } from '#web/ui/charts/copy-image.ts'
@@ -75,7 +74,10 @@ export function ChartFrame(props: FrameProps) {
     const svg = body.current?.querySelector('svg')
     if (!svg) return
     try {
-      const image = chartImage(svg, { title, subtitle, legend: legendOf(svg), source: sourceText })
+      // Asked for by few; its promise is what the clipboard wants.
+      const image = import('#web/ui/charts/chart-image.ts').then(({ chartImage, legendOf }) =>
+        chartImage(svg, { title, subtitle, legend: legendOf(svg), source: sourceText }),
+      )
       toast.success(await use(image, `${fileStem(title)}.png`))
     } catch {
       toast.error('L’image n’a pas pu être créée. Le tableau et le fichier CSV restent disponibles.')
