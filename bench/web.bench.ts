@@ -81,7 +81,7 @@ async function weigh(browser: Browser, url: string, path: string): Promise<Measu
   return [
     { what: `${name}, HTML with its style`, value: html / 1000, unit: 'kB', atMost: 25 },
     { what: `${name}, everything`, value: bytes / 1000, unit: 'kB', atMost: 60 },
-    { what: `${name}, requests`, value: requests.length, unit: '' },
+    { what: `${name}, requests`, value: requests.length, unit: '', atMost: 6 },
     { what: `${name}, letters read without a script`, value: text, unit: '', atLeast: 100 },
   ]
 }

@@ -33,7 +33,12 @@ export async function judgePages(pages: ReadonlyMap<string, string>): Promise<Me
     for (const [key, atLeast] of Object.entries(goals)) {
       // Null is a category that it could not judge.
       const value = Math.round(100 * (categories[key]?.score ?? 0))
-      measures.push({ what: `${name}, Lighthouse ${version} on a telephone, ${key}`, value, unit: '', atLeast })
+      measures.push({
+        what: `${name}, Lighthouse ${version} on a telephone, ${key}`,
+        value,
+        unit: '',
+        atLeast,
+      })
     }
   }
   return measures

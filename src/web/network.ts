@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+// Without React: the pages of visitors that send a form load it too.
 
 /** Whether the server answered last time; the browser's own word counts where it says that there is no network at all. */
 let isAnswering = true
@@ -12,11 +12,12 @@ export function heardFromServer(hasAnswered: boolean): void {
 }
 
 /** Whether the server can be reached, as far as anybody knows. */
-export function useOnline(): boolean {
-  return useSyncExternalStore(follow, () => navigator.onLine && isAnswering)
+export function isOnline(): boolean {
+  return navigator.onLine && isAnswering
 }
 
-function follow(listener: () => void): () => void {
+/** Calls back whenever that may have changed, until what it returns is called. */
+export function followNetwork(listener: () => void): () => void {
   const onBack = () => {
     isAnswering = true
     listener()

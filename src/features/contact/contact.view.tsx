@@ -90,12 +90,12 @@ function Coordinates({ site }: { site: Site }) {
     <aside aria-label="Coordonnées" className="rounded-md border border-line bg-surface p-5">
       <dl className="space-y-4">
         {lines.map(({ icon: Icon, label, value, href }) => (
-          <div key={label} className="grid grid-cols-[auto_1fr] gap-x-3">
-            <dt className="col-span-2 flex items-center gap-3 text-ink-soft">
+          <div key={label}>
+            <dt className="flex items-center gap-3 text-ink-soft">
               <Icon className="size-4.5 shrink-0 text-river" aria-hidden />
               {label}
             </dt>
-            <dd className="col-start-2 pl-4 font-medium wrap-anywhere">
+            <dd className="pl-7.5 font-medium wrap-anywhere">
               {value && href ? (
                 <a href={href} className="inline-block py-1 text-river underline">
                   {value}

@@ -6,11 +6,12 @@ type ChangeTextProps = {
   value: number
   /** Within which a change counts as none, a fraction. */
   stableWithin?: number
+  /** Its size and weight. */
   className?: string
 }
 
 /** `↑ +1,8 %`: a rise is red, a fall green, and an arrow and a word say it too. */
-export function ChangeText({ value, stableWithin = 0.005, className = '' }: ChangeTextProps) {
+export function ChangeText({ value, stableWithin = 0.005, className = 'font-medium' }: ChangeTextProps) {
   const isStable = Math.abs(value) < stableWithin
   const [Icon, tone, word] = isStable
     ? ([ArrowRight, 'text-grey', 'stable'] as const)
@@ -18,8 +19,8 @@ export function ChangeText({ value, stableWithin = 0.005, className = '' }: Chan
       ? ([ArrowUp, 'text-red', 'hausse'] as const)
       : ([ArrowDown, 'text-green', 'baisse'] as const)
   return (
-    <span className={`inline-flex items-center gap-1 font-medium whitespace-nowrap ${tone} ${className}`}>
-      <Icon className="size-[1em] shrink-0" aria-hidden />
+    <span className={`inline-flex items-baseline gap-1 whitespace-nowrap ${tone} ${className}`}>
+      <Icon className="size-[1em] shrink-0 self-center" aria-hidden />
       {formatPercent(100 * value)}
       <span className="sr-only">({word})</span>
     </span>

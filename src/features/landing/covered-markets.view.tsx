@@ -85,6 +85,7 @@ export function MarketsMap({ markets }: { markets: readonly CoveredMarket[] }) {
   return (
     <figure className="rounded-md border border-line bg-surface p-5">
       <CountryMap
+        nameGap={78}
         label={`Carte de la RD Congo\u00a0: ${formatCount(markets.length, 'marché couvert', 'marchés couverts')} dans ${towns}`}
       >
         {dots.map((place) => (
@@ -92,7 +93,7 @@ export function MarketsMap({ markets }: { markets: readonly CoveredMarket[] }) {
             key={place.location}
             {...mapPoint(place)}
             r={24 + 10 * Math.min(4, place.count)}
-            className="fill-river-fill stroke-surface opacity-85"
+            className="fill-river-fill stroke-surface"
             strokeWidth="8"
           >
             <title>{`${place.location}\u00a0: ${formatCount(place.count, 'marché', 'marchés')}`}</title>

@@ -52,7 +52,7 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
             </p>
             <p className="mt-2 mb-5 text-ink-soft wrap-anywhere">{column.description}</p>
             <details className="mb-5 md:hidden">
-              <summary className="inline-flex min-h-6 items-center text-river">Ce qu’elle comprend</summary>
+              <summary className="py-1 text-river">Ce qu’elle comprend</summary>
               <ul className="mt-2 space-y-2">
                 {planFeatureNames.map((name) => (
                   <li key={name} className="flex items-center gap-2">

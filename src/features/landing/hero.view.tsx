@@ -12,12 +12,13 @@ export function Hero({ figures }: { figures: PublicFigures }) {
       aria-labelledby="hero-title"
       className="border-b border-line bg-gradient-to-b from-surface to-paper"
     >
-      <div className="mx-auto grid max-w-6xl items-center gap-8 px-4 py-10 md:px-8 lg:grid-cols-[1.05fr_1fr] lg:gap-12 lg:py-16">
+      <div className="mx-auto grid max-w-6xl items-center gap-6 sm:gap-8 px-4 py-6 sm:py-10 md:px-8 lg:grid-cols-[1.05fr_1fr] lg:gap-12 lg:py-16">
         <div>
           <p className="text-sm font-medium text-river">
             {totals.markets > 0
-              ? `${formatCount(totals.markets, 'marché', 'marchés')} de la RD Congo, semaine après semaine`
-              : 'Les marchés de la RD Congo, semaine après semaine'}
+              ? `${formatCount(totals.markets, 'marché', 'marchés')} de la RD Congo`
+              : 'Les marchés de la RD Congo'}
+            <span className="max-sm:hidden">, semaine après semaine</span>
           </p>
           <h1 id="hero-title" className="mt-2 text-xl font-semibold tracking-tight text-balance md:text-2xl">
             Ce que coûtent vraiment les choses, marché par marché
@@ -26,11 +27,11 @@ export function Hero({ figures }: { figures: PublicFigures }) {
             Ntalo relève les prix sur place, les vérifie et les explique. Commerçants, ménages, ONG,
             administrations et rédactions s’appuient sur les mêmes chiffres, avec leur marge.
           </p>
-          <div className="mt-6 flex flex-wrap gap-3">
-            <a href="/auth/login" className={buttonClass('primary', 'px-6')}>
+          <div className="mt-5 flex flex-wrap gap-3 sm:mt-6">
+            <a href="/auth/login" className={buttonClass('primary', 'grow px-2 sm:grow-0 sm:px-6')}>
               Commencer gratuitement
             </a>
-            <a href="/auth/login" className={buttonClass('secondary', 'px-6')}>
+            <a href="/auth/login" className={buttonClass('secondary', 'grow px-2 sm:grow-0 sm:px-6')}>
               Voir tous les prix
             </a>
           </div>
@@ -114,13 +115,13 @@ export function Ticker({ moves }: { moves: readonly Move[] }) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a strip that scrolls must be reachable by keyboard.
           tabIndex={0}
           aria-label="Variations de la semaine"
-          className="relative flex min-w-0 snap-x gap-6 overflow-x-auto py-3 -outline-offset-2"
+          className="relative flex min-w-0 snap-x gap-6 overflow-x-auto py-3 pr-10 -outline-offset-2 [mask-image:linear-gradient(to_left,transparent,black_2.5rem)]"
         >
           {moves.map(({ product, price, change }) => (
             <li key={product.id} className="flex shrink-0 snap-start items-baseline gap-2 whitespace-nowrap">
               <span>{product.name}</span>
               <span className="font-semibold">{formatMoney(Math.round(price))}</span>
-              <ChangeText value={change} className="text-xs" />
+              <ChangeText value={change} className="text-xs font-medium" />
             </li>
           ))}
         </ul>

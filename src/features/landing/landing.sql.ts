@@ -23,7 +23,7 @@ export async function countCatalogueParts(
   type Part = { id: number; name: string; count: number }
   const { rows: brands } = await sql<Part>`
     select brand.id, brand.name, counted.count
-      from (select brand_id, count(*) from product group by 1 order by 2 desc, 1 limit ${most.brands}) counted
+      from (select brand_id, count(*) from product where brand_id is not null group by 1 order by 2 desc, 1 limit ${most.brands}) counted
       join brand on brand.id = counted.brand_id order by counted.count desc, brand.id`.execute(db)
   const { rows: categories } = await sql<Part>`
     select category.id, category.name, sum(product_count.n) as count

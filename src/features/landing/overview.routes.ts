@@ -42,7 +42,7 @@ export function overviewRoutes(api: Api, read: OverviewSource): void {
   })
 }
 
-const mostShown = { brands: 5, categories: 8, moves: 10, staples: 6, comparedMarkets: 6, plans: 10 }
+const mostShown = { brands: 8, categories: 8, moves: 10, staples: 6, comparedMarkets: 6, plans: 10 }
 /** All the prices there are. */
 const whole: readonly SignedPart[] = [{ wanted: {}, sign: 1 }]
 const evolutionDays = 7

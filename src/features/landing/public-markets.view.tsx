@@ -32,9 +32,9 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
         </p>
         {markets.length > 0 && (
           <div className="mt-8 grid items-start gap-8 lg:grid-cols-[1fr_22rem]">
-            <div className="space-y-6">
+            <div className="-mb-6 gap-x-6 sm:columns-2">
               {provinces.map(([province, inside]) => (
-                <section key={province} aria-label={province}>
+                <section key={province} aria-label={province} className="break-inside-avoid pb-6">
                   <h2 className="text-base font-semibold">{province}</h2>
                   <ul className="mt-2 divide-y divide-line rounded-md border border-line bg-surface">
                     {inside.map((market) => (

@@ -87,9 +87,7 @@ type FiguresProps = {
 export function FiguresTable({ columns, rows }: FiguresProps) {
   return (
     <details>
-      <summary className="inline-flex min-h-6 items-center text-river hover:underline">
-        Voir les données
-      </summary>
+      <summary className="py-1 text-river hover:underline">Voir les données</summary>
       <section
         className="mt-2 max-h-64 overflow-auto"
         aria-label="Données"

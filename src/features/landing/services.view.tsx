@@ -1,4 +1,13 @@
-import { BellRing, ChartLine, Code, FileText, MapPinned, Ruler, ShieldCheck, Signal } from 'lucide-react'
+import {
+  ArrowLeftRight,
+  ChartLine,
+  Code,
+  FileText,
+  MapPinned,
+  Ruler,
+  ShieldCheck,
+  Signal,
+} from 'lucide-react'
 import { PublicSection } from '#features/landing/section.view.tsx'
 
 const services = [
@@ -45,7 +54,7 @@ const reasons = [
     text: 'Les pages tiennent en quelques dizaines de kilo-octets et se lisent en 2G, même sur un petit téléphone.',
   },
   {
-    icon: BellRing,
+    icon: ArrowLeftRight,
     title: 'Francs et dollars, sans confusion',
     text: 'Les prix gardent la devise dans laquelle ils ont été relevés. Les moyennes sont en francs, au taux du jour.',
   },
@@ -64,12 +73,16 @@ export function Services() {
         {services.map(({ icon: Icon, title, text, isComing }) => (
           <li
             key={title}
-            className="grid grid-cols-[auto_1fr] gap-x-4 rounded-md border border-line bg-surface p-5 sm:block"
+            className="relative grid grid-cols-[auto_1fr] gap-x-4 rounded-md border border-line bg-surface p-5 sm:block"
           >
             <Icon className="row-span-2 size-6 text-river" aria-hidden />
-            <h3 className="flex flex-wrap sm:mt-3 items-center gap-2 text-base font-semibold">
+            <h3 className="text-base font-semibold sm:mt-3">
               {title}
-              {isComing && <ComingMark />}
+              {isComing && (
+                <span className="ml-2 font-normal sm:absolute sm:top-5 sm:right-5">
+                  <ComingMark />
+                </span>
+              )}
             </h3>
             <p className="mt-1 text-ink-soft">{text}</p>
           </li>

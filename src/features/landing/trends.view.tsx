@@ -210,7 +210,7 @@ function MovementFigure({ movement }: { movement: Movement }) {
   return (
     <>
       <p className={`text-xl font-semibold tracking-tight ${isThin ? 'text-grey' : ''}`}>
-        <ChangeText value={value} stableWithin={Math.max(0.0005, margin ?? 0)} />
+        <ChangeText value={value} stableWithin={Math.max(0.0005, margin ?? 0)} className="font-semibold" />
         {margin !== null && (
           <span className="ml-2 text-sm font-normal text-ink-soft">{`(± ${formatPercent(100 * margin, false)})`}</span>
         )}

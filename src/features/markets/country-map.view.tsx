@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { countryOutline } from '#features/markets/country-outline.rules.ts'
 
 /** In decimal degrees, north and east positive. */
-export type MapPlace = { name: string; latitude: number; longitude: number; isToTheRight?: boolean }
+export type MapPlace = { name: string; latitude: number; longitude: number; isNameBelow?: boolean }
 
 // In hundredths of a degree, like the outline: so near the equator, degrees are as long in both directions.
 export const mapFrame = { left: 1130, top: -600, width: 2090, height: 2010 }
@@ -11,7 +11,7 @@ export const mapFrame = { left: 1130, top: -600, width: 2090, height: 2010 }
 const landmarks: readonly MapPlace[] = [
   { name: 'Kinshasa', latitude: -4.32, longitude: 15.31 },
   { name: 'Mbandaka', latitude: 0.05, longitude: 18.26 },
-  { name: 'Kisangani', latitude: 0.52, longitude: 25.19, isToTheRight: true },
+  { name: 'Kisangani', latitude: 0.52, longitude: 25.19, isNameBelow: true },
   { name: 'Goma', latitude: -1.67, longitude: 29.22 },
   { name: 'Kananga', latitude: -5.9, longitude: 22.42 },
   { name: 'Lubumbashi', latitude: -11.66, longitude: 27.48 },
@@ -29,6 +29,8 @@ type CountryMapProps = {
   isInteractive?: boolean
   /** Of names, in hundredths of a degree. */
   textSize?: number
+  /** From the middle of a city to its name, in hundredths of a degree: more than what is drawn there is wide. */
+  nameGap?: number
   className?: string
 }
 
@@ -40,8 +42,10 @@ export function CountryMap({
   children,
   isInteractive = false,
   textSize = 78,
+  nameGap = 34,
   className = 'max-w-sm',
 }: CountryMapProps) {
+  const cities = landmarks.filter((landmark) => !named.some((place) => isNear(landmark, place)))
   return (
     <svg
       // A picture would hide what is pressed on it from those who cannot see it.
@@ -52,32 +56,36 @@ export function CountryMap({
       className={`mx-auto block w-full ${className}`}
     >
       {land}
+      {!isInteractive &&
+        cities.map((city) => <circle key={city.name} {...mapPoint(city)} r="12" className="fill-ink-soft" />)}
       {children}
-      {landmarks
-        .filter((landmark) => !named.some((place) => isNear(landmark, place)))
-        .map((landmark) => (
-          <g key={landmark.name} className="pointer-events-none fill-ink-soft">
-            {!isInteractive && <circle {...mapPoint(landmark)} r="12" />}
-            <MapName place={landmark} gap={34} />
-          </g>
+      <g className="pointer-events-none fill-ink-soft">
+        {cities.map((city) => (
+          <MapName key={city.name} place={city} gap={nameGap} />
         ))}
+      </g>
     </svg>
   )
 }
 
-/** Written towards the middle unless told otherwise, so that it stays on the map. */
+/** Written towards the middle, so that it stays on the map, or below where neighbours stand on both sides. */
 export function MapName({ place, gap }: { place: MapPlace; gap: number }) {
   const { cx, cy } = mapPoint(place)
-  const { isToTheRight = cx < mapFrame.left + mapFrame.width / 2 } = place
+  const isToTheRight = cx < mapFrame.left + mapFrame.width / 2
+  const position = place.isNameBelow
+    ? ({ x: cx, y: cy + gap + 30, textAnchor: 'middle' } as const)
+    : ({
+        x: cx + (isToTheRight ? gap : -gap),
+        y: cy,
+        textAnchor: isToTheRight ? 'start' : 'end',
+      } as const)
   return (
     <text
-      x={cx + (isToTheRight ? gap : -gap)}
-      y={cy}
+      {...position}
       dominantBaseline="central"
       paintOrder="stroke"
       strokeWidth={16}
       className="stroke-sunken"
-      textAnchor={isToTheRight ? 'start' : 'end'}
     >
       {place.name}
     </text>

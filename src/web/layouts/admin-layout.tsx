@@ -1,11 +1,11 @@
 import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search, WifiOff } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { AccountMenu, type AccountMenuProps } from '#web/layouts/account-menu.tsx'
 import { Drawer } from '#web/layouts/drawer.tsx'
 import { ShellBar, type ShellBarProps } from '#web/layouts/shell-bar.tsx'
 import { type NavGroup, Sidebar } from '#web/layouts/sidebar.tsx'
 import { useSidebarState } from '#web/layouts/sidebar-state.ts'
-import { useOnline } from '#web/network.ts'
+import { followNetwork, isOnline } from '#web/network.ts'
 import { iconButtonClass } from '#web/ui/button.tsx'
 import { PHONE, useMediaQuery } from '#web/ui/media-query.ts'
 import { ThemeMenu } from '#web/ui/theme-menu.tsx'
@@ -36,7 +36,7 @@ export function AdminLayout({
   onGoTo,
   children,
 }: AdminLayoutProps) {
-  const isOnline = useOnline()
+  const isThere = useSyncExternalStore(followNetwork, isOnline)
   const phone = useMediaQuery(PHONE)
   const [drawerOpen, setDrawerOpen] = useState(false)
   const toggleDrawer = () => setDrawerOpen((was) => !was)
@@ -93,7 +93,7 @@ export function AdminLayout({
             </p>
             {/* There before it says anything: screen readers announce only what changes. */}
             <p role="status" className="text-sm font-medium text-amber">
-              {!isOnline && (
+              {!isThere && (
                 <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
                   <WifiOff className="size-4 shrink-0" aria-hidden />
                   Hors ligne

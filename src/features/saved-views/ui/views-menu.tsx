@@ -14,7 +14,11 @@ import { Menu } from '#web/ui/menu.tsx'
 
 // Forms weigh more than the menu that opens them.
 const SaveView = lazyCode(() => import('#features/saved-views/ui/save-view.tsx'), 'SaveView', 'dialog')
-const ManageViews = lazyCode(() => import('#features/saved-views/ui/manage-views.tsx'), 'ManageViews', 'dialog')
+const ManageViews = lazyCode(
+  () => import('#features/saved-views/ui/manage-views.tsx'),
+  'ManageViews',
+  'dialog',
+)
 
 /** « Vues »: keeps the page as it is under a name, and opens those kept before. */
 export function ViewsMenu() {
@@ -64,7 +68,9 @@ export function ViewsMenu() {
         ]}
       />
       <Suspense>
-        {opened === 'save' && path && <SaveView path={path} search={search} onClose={() => setOpened(null)} />}
+        {opened === 'save' && path && (
+          <SaveView path={path} search={search} onClose={() => setOpened(null)} />
+        )}
         {opened === 'manage' && <ManageViews views={views} onClose={() => setOpened(null)} />}
       </Suspense>
     </>

@@ -9,19 +9,20 @@ export type BarRow = {
 
 type BarListProps = {
   rows: readonly BarRow[]
-  /** Letters of a name before it is cut; the whole of it stays in its title. */
+  /** Letters of a name beside its bar before it is cut; the whole of it stays in its title. */
   mostLetters?: number
 }
 
-/** Bars under their names, as wide as their place, whatever that is. They start at zero. */
+/** Bars beside their names, or under them where each has several, as wide as their place. They start at zero. */
 export function BarList({ rows, mostLetters }: BarListProps) {
+  const isBeside = rows.every(({ bars }) => bars.length === 1)
   const most = Math.max(1e-9, ...rows.flatMap(({ bars }) => bars.map(({ value }) => value)))
   return (
     <ul className="space-y-3">
       {rows.map(({ key, name, bars }) => (
-        <li key={key}>
+        <li key={key} className={isBeside ? 'grid grid-cols-[7.5rem_1fr] items-center gap-x-3' : ''}>
           <p className="mb-1 truncate text-sm" title={name}>
-            <span aria-hidden>{truncate(name, mostLetters)}</span>
+            <span aria-hidden>{isBeside ? truncate(name, mostLetters) : name}</span>
             <span className="sr-only">{name}</span>
           </p>
           {bars.map(({ value, text, label, look = 'strong' }) => (
@@ -41,7 +42,7 @@ export function BarList({ rows, mostLetters }: BarListProps) {
                 />
               </svg>
               <span
-                className={`min-w-16 text-right text-sm ${look === 'strong' ? 'font-semibold' : 'text-ink-soft'}`}
+                className={`${isBeside ? 'min-w-6' : 'min-w-16'} text-right text-sm ${look === 'strong' ? 'font-semibold' : 'text-ink-soft'}`}
               >
                 {label && <span className="sr-only">{`${label}\u00a0: `}</span>}
                 {text}

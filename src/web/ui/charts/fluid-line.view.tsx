@@ -36,6 +36,9 @@ export function FluidLine(props: FluidLineProps) {
   const firstProvisional = points.findIndex(({ isProvisional }) => isProvisional)
   const settled = firstProvisional < 0 ? end : Math.max(0, firstProvisional - 1)
   const endY = y(values[end] ?? 0)
+  // The last value stands where the line does not come from.
+  const isFalling = (values[Math.max(0, end - 3)] ?? 0) > (values[end] ?? 0)
+  const isBelow = isFalling ? endY < steps - 120 : endY < 60
   return (
     <svg
       width="100%"
@@ -88,7 +91,7 @@ export function FluidLine(props: FluidLineProps) {
         x="100%"
         y={percent(endY)}
         dx="-4"
-        dy={endY < 60 ? 26 : -14}
+        dy={isBelow ? 26 : -14}
         textAnchor="end"
         paintOrder="stroke"
         strokeWidth="5"
