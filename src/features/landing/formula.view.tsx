@@ -37,11 +37,11 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
       title="Choisissez Votre Formule"
       lead="Sans engagement. Le paiement se fait par mobile money, après l’essai."
     >
-      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11.5rem),1fr))] gap-4">
+      <ul className="flex flex-wrap gap-4">
         {columns.map((column) => (
           <li
             key={column.key}
-            className="flex min-w-0 flex-col rounded-md border border-line bg-paper p-5 has-[[aria-current]]:border-river has-[[aria-current]]:outline-2 has-[[aria-current]]:outline-river"
+            className="flex min-w-0 grow basis-44 flex-col rounded-md border border-line bg-paper p-5 has-[[aria-current]]:border-river has-[[aria-current]]:outline-2 has-[[aria-current]]:outline-river"
           >
             <h3 className="text-base font-semibold wrap-anywhere">{column.name}</h3>
             <p className="mt-2 text-lg font-semibold tracking-tight">
@@ -73,16 +73,24 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
           </li>
         ))}
       </ul>
-      <div className="mt-8 hidden overflow-x-auto md:block">
+      <section
+        className="mt-8 hidden overflow-x-auto md:block"
+        aria-label="Ce que chaque formule comprend"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that may scroll must be reachable by keyboard.
+        tabIndex={0}
+      >
         <table className="w-full">
-          <caption className="sr-only">Ce que chaque formule comprend</caption>
           <thead>
             <tr className="border-b border-line-strong">
               <th scope="col" className="py-3 text-left font-medium">
                 Comprend
               </th>
               {columns.map(({ key, name }) => (
-                <th key={key} scope="col" className="px-3 py-3 font-semibold wrap-anywhere">
+                <th
+                  key={key}
+                  scope="col"
+                  className="min-w-25 px-2 py-3 text-xs font-semibold wrap-anywhere lg:px-3 lg:text-sm"
+                >
                   {name}
                 </th>
               ))}
@@ -104,7 +112,7 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </PublicSection>
   )
 }

@@ -125,8 +125,8 @@ const legal = [
 function PublicFooter({ site }: { site: Site }) {
   return (
     <footer className="border-t border-line bg-surface">
-      <div className="mx-auto grid max-w-6xl grid-cols-2 gap-8 px-4 py-10 md:px-8 lg:grid-cols-[1.4fr_1fr_1fr_1.2fr_1fr]">
-        <div className="max-sm:col-span-2">
+      <div className="mx-auto grid max-w-6xl grid-cols-2 gap-8 px-4 py-10 md:grid-cols-4 md:px-8 lg:grid-cols-[1.4fr_1fr_1fr_1.2fr_1fr]">
+        <div className="max-lg:col-span-full">
           <Logo />
           <p className="mt-3 max-w-xs text-ink-soft">{`Ntalo, «\u202fprix\u202f» en lingala\u00a0: ${purpose}.`}</p>
         </div>

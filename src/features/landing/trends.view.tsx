@@ -212,7 +212,7 @@ function MovementFigure({ movement }: { movement: Movement }) {
       <p className={`text-xl font-semibold tracking-tight ${isThin ? 'text-grey' : ''}`}>
         <ChangeText value={value} stableWithin={Math.max(0.0005, margin ?? 0)} className="font-semibold" />
         {margin !== null && (
-          <span className="ml-2 text-sm font-normal text-ink-soft">{`(± ${formatPercent(100 * margin, false)})`}</span>
+          <span className="ml-2 inline-block text-sm font-normal whitespace-nowrap text-ink-soft">{`(± ${formatPercent(100 * margin, false)})`}</span>
         )}
       </p>
       <p className="mt-1 text-xs text-ink-soft">{rest}</p>
