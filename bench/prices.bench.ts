@@ -175,10 +175,10 @@ async function summaryTimes({ db, url, token, newPrice }: World): Promise<Summar
     return percentile(await timeEach(times, work), 0.95)
   }
   const address = `/api/prices/analytics/summary?startDate=${startDate}&endDate=${endDate}`
-  const days = { start: startDate, end: endDate }
+  const nothingWhole = { indexName: null, categoryId: null }
   return {
-    everything: await p95(() => readFigures(db, partsOf({ startDate, endDate }, {}), days, null)),
-    product: await p95(() => readFigures(db, partsOf({ productId, startDate, endDate }, {}), days, null)),
+    everything: await p95(() => readFigures(db, partsOf({ startDate, endDate }, {}), nothingWhole)),
+    product: await p95(() => readFigures(db, partsOf({ productId, startDate, endDate }, {}), nothingWhole)),
     whole: await p95(() => reader.get(address)),
     wholeAnew: await afterWrites(
       () => reader.post('/api/prices', newPrice),

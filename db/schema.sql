@@ -544,7 +544,7 @@ create table price_month (
   n bigint not null,
   last_day date not null,
   constraint price_month_pkey PRIMARY KEY (dimension, month, key),
-  constraint price_month_dimension_known CHECK (dimension = ANY (ARRAY['product'::text, 'market'::text, 'collector'::text]))
+  constraint price_month_dimension_known CHECK ((dimension = ANY (ARRAY['product'::text, 'market'::text, 'collector'::text])) OR dimension ~ '^category \d+$'::text)
 );
 
 create table price_month_counted (
@@ -628,6 +628,7 @@ CREATE TRIGGER product_counted_in AFTER INSERT ON product REFERENCING NEW TABLE 
 CREATE TRIGGER product_counted_none AFTER TRUNCATE ON product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
 CREATE TRIGGER product_counted_out AFTER DELETE ON product REFERENCING OLD TABLE AS old_product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
 CREATE TRIGGER product_in_index AFTER UPDATE OF type_id ON product FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
+CREATE TRIGGER product_in_month AFTER UPDATE OF type_id ON product FOR EACH ROW WHEN (old.type_id IS DISTINCT FROM new.type_id) EXECUTE FUNCTION mark_all_months();
 CREATE TRIGGER product_touch BEFORE UPDATE ON product FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table product_count (
@@ -653,6 +654,7 @@ create table product_type (
 CREATE UNIQUE INDEX product_type_name_key ON product_type USING btree (category_id, fold(name));
 CREATE INDEX product_type_search ON product_type USING gin (fold(name) gin_trgm_ops);
 CREATE TRIGGER product_type_in_index AFTER UPDATE OF category_id, kind ON product_type FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
+CREATE TRIGGER product_type_in_month AFTER UPDATE OF category_id, kind ON product_type FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id OR old.kind IS DISTINCT FROM new.kind) EXECUTE FUNCTION mark_all_months();
 CREATE TRIGGER product_type_touch BEFORE UPDATE ON product_type FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table product_type_weight (
@@ -1085,6 +1087,16 @@ CREATE OR REPLACE FUNCTION log_rate_on(on_day date, in_currency text)
  LANGUAGE sql
  STABLE PARALLEL SAFE STRICT
 RETURN CASE in_currency WHEN 'CDF'::text THEN (0)::bigint ELSE (SELECT r.log_rate FROM exchange_rate r WHERE (r.day <= log_rate_on.on_day) ORDER BY r.day DESC LIMIT 1) END;
+
+CREATE OR REPLACE FUNCTION mark_all_months()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into price_month_written (month) select month from price_month_counted;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION mark_months_of_added_prices()
  RETURNS trigger

@@ -52,7 +52,8 @@ beforeAll(async () => {
 }, 60_000)
 
 const search = (words: string) => findParts(told, { search: words })
-const figures = (parts: ReturnType<typeof partsOf>) => readFigures(told, parts, period, null)
+const figures = (parts: ReturnType<typeof partsOf>) =>
+  readFigures(told, parts, { indexName: null, categoryId: null })
 const list = (query: object) => listPrices(told, prices.list.query.parse(query))
 
 test.each<[string, () => Promise<unknown>]>([

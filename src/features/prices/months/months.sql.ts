@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Selection } from '#features/prices/rollups/rollups.rules.ts'
-import { hasRate, matching } from '#features/prices/rollups/rollups.sql.ts'
+import { hasRate, matching, quotesOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** What months are counted by. */
-type MonthDimension = 'product' | 'market' | 'collector'
+/** What months are counted by; `category …` is by market, of the goods of that category. */
+type MonthDimension = 'product' | 'market' | 'collector' | `category ${number}`
 
 /** A month is counted once it has been over for so many days. */
 const restDays = 14
@@ -46,7 +46,13 @@ export async function countMonth(tx: Db, month: string): Promise<void> {
       from price_day_market where n > 0 and ${inMonth('day')} group by market_id
      union all
     select ${month}::date, 'collector', collector_name, count(*), max(observed_on)
-      from price where ${inMonth('observed_on')} group by collector_name`.execute(tx)
+      from price where ${inMonth('observed_on')} group by collector_name
+     union all
+    select ${month}::date, 'category ' || type.category_id, market_id::text, sum(n), max(last)
+      from (select product_id, market_id, count(*) as n, max(observed_on) as last
+              from price where ${inMonth('observed_on')} group by 1, 2) series
+      join product on product.id = product_id join product_type type on type.id = type_id and type.kind = 'good'
+     group by type.category_id, market_id`.execute(tx)
   await sql`insert into price_month_counted values (${month}::date) on conflict do nothing`.execute(tx)
 }
 
@@ -120,6 +126,26 @@ export function countsOfRollups(
   return sql`
     select key::integer as id, sum(n)::bigint as n, max(last) as last from (${counted}) counted
      where ${ids ? sql`key::integer = any(${ids}::bigint[])` : sql`true`} group by 1`
+}
+
+/**
+ * Rows (id, n): how many prices that can be converted each market has of the goods of a category. Without whole months a
+ * summary of a category over three years would go through a million prices: it is to be there in 150 ms.
+ *
+ * @param selection of these goods alone
+ */
+export function countsInCategory(
+  categoryId: number,
+  { productIds, ...period }: Selection,
+): RawBuilder<unknown> {
+  const counted = monthsAndDays(
+    `category ${categoryId}`,
+    period,
+    (isInside) => sql`
+      select market_id::text, n, observed_on from (${quotesOf({ productIds }, isInside('observed_on'))}) quote`,
+    true,
+  )
+  return sql`select key::integer as id, sum(n)::bigint as n from (${counted}) counted group by 1`
 }
 
 /** Rows (name, count): how many prices each collector has in a period. Of each name the index alone counts the days. */

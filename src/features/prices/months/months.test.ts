@@ -4,14 +4,27 @@ import { beforeEach, expect, test } from 'vitest'
 import { countsBy, listTopCollectors } from '#features/prices/activity/activity.sql.ts'
 import { partsOf } from '#features/prices/listing/listing.rules.ts'
 import { countMonths } from '#features/prices/months/months.jobs.ts'
-import { countsOfRollups, listMonthsToCount } from '#features/prices/months/months.sql.ts'
-import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { countsInCategory, countsOfRollups, listMonthsToCount } from '#features/prices/months/months.sql.ts'
+import {
+  insertCategory,
+  insertMarket,
+  insertPrice,
+  insertProduct,
+  insertType,
+} from '../../../../tests/support/catalogue.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
 import { insertQuotes, type Place, quotes } from '../../../../tests/support/random-prices.ts'
 import { setRate } from '../../../../tests/support/rates.ts'
 
 const { db } = await testDatabase()
-const productIds = [await insertProduct(db), await insertProduct(db)]
+const categoryId = await insertCategory(db)
+const [rice, others] = [await insertType(db, { category_id: categoryId }), await insertType(db)]
+const productIds = [
+  await insertProduct(db, { type_id: rice }),
+  await insertProduct(db, { type_id: rice }),
+  await insertProduct(db, { type_id: others }),
+]
+const ofCategory = productIds.slice(0, 2)
 const places: Place[] = [
   { id: await insertMarket(db), timeZone: 'Africa/Kinshasa' },
   { id: await insertMarket(db), timeZone: 'Africa/Kinshasa' },
@@ -33,6 +46,14 @@ beforeEach(async () => {
   await sql`delete from price_month_counted`.execute(db)
 })
 
+/** How many prices of the category each market has in some days. */
+async function inCategory({ startDate, endDate }: Selection, ids = ofCategory) {
+  const selection = { productIds: ids, startDate, endDate }
+  const { rows } = await sql`
+    select id, n from (${countsInCategory(categoryId, selection)}) counted order by 1`.execute(db)
+  return rows
+}
+
 async function counted(selection: Selection) {
   const parts = partsOf(selection, {})
   const of = async (column: 'product_id' | 'market_id') =>
@@ -42,6 +63,7 @@ async function counted(selection: Selection) {
     products: await of('product_id'),
     markets: await of('market_id'),
     collectors: collectors.map(({ name, count }) => ({ name, count })),
+    inCategory: await inCategory(selection),
     rated:
       selection.productId || selection.marketId
         ? []
@@ -69,10 +91,17 @@ async function plainly({ startDate, endDate, productId, marketId }: Selection) {
   const { rows: rated } = await sql`
     select market_id as id, count(*) as n from price
      where ${inside} and (currency = 'CDF' or observed_on >= ${firstRate}) group by 1 order by 1`.execute(db)
+  const { rows: inCategory } = await sql`
+    select market_id as id, count(*) as n from price
+     where observed_on between ${startDate ?? '1900-01-01'} and ${endDate ?? '2200-01-01'}
+       and product_id = any(${ofCategory}) and (currency = 'CDF' or observed_on >= ${firstRate}) group by 1 order by 1`.execute(
+    db,
+  )
   return {
     products: await of('product_id'),
     markets: await of('market_id'),
     collectors,
+    inCategory,
     rated: productId || marketId ? [] : rated,
   }
 }
@@ -137,6 +166,30 @@ test('a month is counted two weeks after its end, read from its count, and day b
   expect(await listMonthsToCount(db, today)).toEqual(['2025-07-01'])
   // Of two runs of one month each, one is read from its count.
   expect(await counted({})).toMatchObject({ products: [{ n: 14 }] })
+})
+
+test('a product that moves to another category, or a type that is no good any more, takes its months with it', async () => {
+  for (const product_id of productIds)
+    await insertPrice(db, { product_id, market_id: marketIds[0] ?? 0, day: '2025-07-10' })
+  await countMonths(db, today)
+  await sql`update price_month set n = n + 10`.execute(db)
+  expect(await inCategory({})).toMatchObject([{ n: 12 }])
+  await sql`update product set type_id = ${rice}`.execute(db)
+  try {
+    expect(await inCategory({}, productIds)).toMatchObject([{ n: 3 }])
+    await countMonths(db, today)
+    await sql`update price_month set n = n + 10`.execute(db)
+    expect(await inCategory({}, productIds)).toMatchObject([{ n: 13 }])
+    await sql`update product_type set kind = 'wage' where id = ${rice}`.execute(db)
+    expect(await inCategory({}, [])).toEqual([])
+    await countMonths(db, today)
+    expect(
+      (await sql`select from price_month where dimension = ${`category ${categoryId}`}`.execute(db)).rows,
+    ).toEqual([])
+  } finally {
+    await sql`update product_type set kind = 'good'`.execute(db)
+    await sql`update product set type_id = ${others} where id = ${productIds[2]}`.execute(db)
+  }
 })
 
 test('what is committed while its month is being counted is not lost', async () => {

@@ -25,23 +25,6 @@ export function lengthInDays({ start, end }: Period): number {
   return Math.round((Date.parse(end) - Date.parse(start)) / dayMs) + 1
 }
 
-/**
- * Cuts a period into what weekly cells can tell and the days that they cannot.
- *
- * @returns the Mondays of the first and the last whole week, or null when there is none, and the periods left over
- */
-export function cutInWeeks(period: Period): { weeks: Period | null; rest: Period[] } {
-  const firstMonday = addDays(period.start, (8 - isoDay(period.start)) % 7)
-  const lastSunday = addDays(period.end, -(isoDay(period.end) % 7))
-  if (lastSunday < firstMonday) return { weeks: null, rest: [period] }
-  const before = { start: period.start, end: addDays(firstMonday, -1) }
-  const after = { start: addDays(lastSunday, 1), end: period.end }
-  return {
-    weeks: { start: firstMonday, end: addDays(lastSunday, -6) },
-    rest: [before, after].filter(({ start, end }) => start <= end),
-  }
-}
-
 /** The Monday of a day's ISO week. */
 export function mondayOf(day: string): string {
   return addDays(day, 1 - isoDay(day))

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { cutInWeeks, type Period, type Selection } from '#features/prices/rollups/rollups.rules.ts'
+import type { Selection } from '#features/prices/rollups/rollups.rules.ts'
 
 /**
  * The smallest sums that add up to a selection: rows of (day, currency, n, total, lowest, highest) in the currency of
@@ -22,23 +22,21 @@ export function rollupOf({ productIds, marketIds }: Selection) {
 }
 
 /**
- * How often each series was quoted in a period: rows of (product_id, market_id, n). Whole weeks come from the weekly
- * cells, the days around them from the raw prices, where all the prices of a market are found more quickly. Prices
- * without a rate are left out.
+ * One row of (product_id, market_id, observed_on, n) for each price of a selection that can be converted. Of those since the
+ * first rate an index alone tells all of this, where the prices themselves would take ten times longer to read: the summary
+ * of a city of ten million prices is to be there in 150 ms.
  */
-export function quotesIn(period: Period, selection: Selection) {
-  const { weeks, rest } = selection.marketIds ? { weeks: null, rest: [period] } : cutInWeeks(period)
-  const parts = rest.map(
-    ({ start, end }) => sql`
-      select product_id, market_id, 1::bigint as n from price
-       where ${matching({ ...selection, startDate: start, endDate: end }, 'observed_on')} and ${hasRate('observed_on')}`,
-  )
-  if (weeks) {
-    parts.push(sql`
-      select product_id, market_id, n from price_week_series
-       where n > 0 and ${matching({ ...selection, startDate: weeks.start, endDate: weeks.end }, 'week')}`)
-  }
-  return sql.join(parts, sql` union all `)
+export function quotesOf(
+  selection: Selection,
+  isInside: RawBuilder<boolean> = sql`true`,
+): RawBuilder<unknown> {
+  const firstRate = sql`(select coalesce(min(day), 'infinity') from exchange_rate)`
+  const quotes = (isRated: RawBuilder<unknown>) => sql`
+    select product_id, market_id, observed_on, 1::bigint as n from price
+     where ${matching(selection, 'observed_on')} and ${isInside} and ${isRated}`
+  return sql`
+    ${quotes(sql`observed_on >= ${firstRate}`)}
+     union all ${quotes(sql`observed_on < ${firstRate} and currency = 'CDF'`)}`
 }
 
 /** Whether a price, or a cell of prices, can be converted: those in dollars from the first known rate on. */

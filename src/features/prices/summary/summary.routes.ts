@@ -12,6 +12,7 @@ import {
   readFigures,
   readTogether,
   type Share,
+  type Whole,
   type WholeFigures,
 } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -45,11 +46,8 @@ export function priceSummaryRoutes(api: Api, db: Db): void {
  */
 export async function summarise(db: Db, query: Asked, known?: readonly SignedPart[]): Promise<PriceSummary> {
   const parts = known ?? (await findPartsOfFigures(db, query))
-  const asked = { start: query.startDate ?? '0001-01-01', end: query.endDate ?? '9999-12-31' }
   const { whole, days } =
-    parts.length > 0
-      ? await readFigures(db, parts, asked, indexNameOf(query))
-      : { whole: nothingFound, days: [] }
+    parts.length > 0 ? await readFigures(db, parts, wholeOf(query)) : { whole: nothingFound, days: [] }
   const period = periodOf(query, whole)
   const { change, ...ofSeries } = period
     ? await readSeries(db, { query, parts, period, whole, days: days.length })
@@ -96,13 +94,16 @@ async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted)
   return { ...ofSeries, change: await changeOfSeries(db, parts, windowsOf(period, isOpen)) }
 }
 
-/** What the index of all that a query selects is stored as, whatever its days; null where it is not. */
-function indexNameOf({ startDate: _start, endDate: _end, ...filters }: Asked): string | null {
-  const { categoryId, location, ...others } = filters
-  if (Object.values(others).some((filter) => filter !== undefined)) return null
-  if (categoryId !== undefined && location) return null
-  if (location) return indexNames.city(location)
-  return categoryId === undefined ? indexNames.nation : indexNames.category(categoryId)
+function wholeOf({ startDate: _start, endDate: _end, ...filters }: Asked): Whole {
+  const whole = { indexName: null, categoryId: null }
+  const chosen = Object.entries(filters).filter(([, value]) => value !== undefined)
+  if (chosen.length === 0) return { ...whole, indexName: indexNames.nation }
+  if (chosen.length > 1) return whole
+  const { categoryId, location, marketId } = filters
+  if (location) return { ...whole, indexName: indexNames.city(location) }
+  if (marketId !== undefined) return { ...whole, indexName: indexNames.market(marketId) }
+  if (categoryId !== undefined) return { categoryId, indexName: indexNames.category(categoryId) }
+  return whole
 }
 
 async function changeOfSeries(

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { inPeriod, rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { matchingAny } from '#features/prices/listing/listing.sql.ts'
-import { countsOfRollups } from '#features/prices/months/months.sql.ts'
-import type { Period } from '#features/prices/rollups/rollups.rules.ts'
-import { cellsOf, hasRate, matching, quotesIn, rateOf } from '#features/prices/rollups/rollups.sql.ts'
+import { countsInCategory, countsOfRollups } from '#features/prices/months/months.sql.ts'
+import { cellsOf, hasRate, matching, quotesOf, rateOf } from '#features/prices/rollups/rollups.sql.ts'
 import { type StoredIndex, storedIndex } from '#features/prices/stored-index/stored-index.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -32,6 +31,9 @@ export type DayFigures = { date: string; count: number; averagePrice: number }
 
 export type Share = { dimension: 'product' | 'market'; id: number; name: string; count: number }
 
+/** What a selection is all of, whatever its days: what its index is stored as, and of which category; null where it is neither. */
+export type Whole = { indexName: string | null; categoryId: number | null }
+
 const mostDays = 5_000
 const mostShares = 50
 
@@ -43,20 +45,19 @@ export function readTogether<T>(db: Db, work: (snapshot: Db) => Promise<T>): Pro
 /**
  * The figures of a whole selection, and of its days that have prices, oldest first, the last 5 000 at most.
  *
- * @param period holds the selection
- * @param indexName the stored index to read with them
+ * @param of the stored index to read with them, and the category whose goods the selection is, if it is
  */
 export async function readFigures(
   db: Db,
   parts: readonly SignedPart[],
-  period: Period,
-  indexName: string | null,
+  { indexName, categoryId }: Whole,
 ): Promise<{ whole: WholeFigures; days: DayFigures[] }> {
   const { rows } = await sql<WholeFigures & { day: string | null }>`
     with rated as (
       select cell.*, case cell.currency when 'CDF' then 1 else rate.cdf_per_usd end as rate,
              cell.day - rate.day > 7 as is_old
-        from (${dailyCells(parts)}) cell ${rateOf('cell.day', 'cell.currency')}),
+        from (select day, currency, sum(n) as n, sum(total) as total, min(lowest) as lowest, max(highest) as highest
+                from (${dailyCells(parts)}) part group by 1, 2) cell ${rateOf('cell.day', 'cell.currency')}),
     daily as (
       select day, sum(total * rate) as total, min(lowest * rate) as lowest, max(highest * rate) as highest,
              coalesce(sum(n) filter (where rate is not null), 0) as n,
@@ -73,7 +74,7 @@ export async function readFigures(
            case when grouping(day) = 1 then (${lastCollected(parts)}) end as "lastCollectedAt",
            (now() at time zone 'Africa/Kinshasa')::date as today,
            case when grouping(day) = 1 then ${indexName === null ? sql`null` : storedIndex(indexName)} end as "storedIndex",
-           case when grouping(day) = 1 then (${sharesOf(parts, period)}) end as shares
+           case when grouping(day) = 1 then (${sharesOf(parts, categoryId)}) end as shares
       from daily group by grouping sets ((day), ())
      having grouping(day) = 1 or sum(n) > 0
      order by grouping(day) desc, day desc limit ${mostDays + 1}`.execute(db)
@@ -108,13 +109,13 @@ function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
 }
 
 /** One JSON array of `Share`. */
-function sharesOf(parts: readonly SignedPart[], period: Period): RawBuilder<Share[]> {
-  const { product: byProduct, market: byMarket } = countsOf(parts, period)
+function sharesOf(parts: readonly SignedPart[], categoryId: number | null): RawBuilder<Share[]> {
+  const { product: byProduct, market: byMarket } = countsOf(parts, categoryId)
   return sql`
     with product_share as (
-      select product_id as id, sum(n) as count from (${byProduct}) cell group by 1 order by 2 desc, 1 limit ${mostShares}),
+      select id, sum(n) as count from (${byProduct}) cell group by 1 order by 2 desc, 1 limit ${mostShares}),
     market_share as (
-      select market_id as id, sum(n) as count from (${byMarket}) cell group by 1 order by 2 desc, 1 limit ${mostShares}),
+      select id, sum(n) as count from (${byMarket}) cell group by 1 order by 2 desc, 1 limit ${mostShares}),
     share as (
       select 'product' as dimension, id, name, count from product_share join product using (id)
        union all
@@ -122,23 +123,24 @@ function sharesOf(parts: readonly SignedPart[], period: Period): RawBuilder<Shar
     select json_agg(share order by dimension, count desc, id) from share`
 }
 
-/** Rows with an id and a count `n`, of products and of markets. */
+/** Rows (id, n) of products and of markets. */
 function countsOf(
   parts: readonly SignedPart[],
-  period: Period,
+  categoryId: number | null,
 ): Record<Share['dimension'], RawBuilder<unknown>> {
   const selection = rolledUp(parts)
-  if (!selection) {
-    const inside = matchingAny(inPeriod(parts, { startDate: period.start, endDate: period.end }))
-    const quotes = sql`select product_id, market_id, 1 as n from price where ${inside} and ${hasRate('observed_on')}`
-    return { product: quotes, market: quotes }
-  }
-  const counts = (column: 'product_id' | 'market_id'): RawBuilder<unknown> =>
-    sql`select id as ${sql.ref(column)}, n from (${countsOfRollups(column, selection, true)}) counted`
-  const { productIds, marketIds, currency } = selection
-  const quotes = quotesIn(period, { productIds, marketIds, currency })
+  const quotes = (column: 'product_id' | 'market_id') =>
+    selection
+      ? sql`select ${sql.ref(column)} as id, n from (${quotesOf(selection)}) quote`
+      : sql`select ${sql.ref(column)} as id, 1 as n from price where ${matchingAny(parts)} and ${hasRate('observed_on')}`
+  if (!selection) return { product: quotes('product_id'), market: quotes('market_id') }
+  const { productIds, marketIds } = selection
   return {
-    product: marketIds ? quotes : counts('product_id'),
-    market: productIds ? quotes : counts('market_id'),
+    product: marketIds ? quotes('product_id') : countsOfRollups('product_id', selection, true),
+    market: productIds
+      ? categoryId === null
+        ? quotes('market_id')
+        : countsInCategory(categoryId, selection)
+      : countsOfRollups('market_id', selection, true),
   }
 }
