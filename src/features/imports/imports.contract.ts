@@ -113,7 +113,7 @@ export const listImports = defineEndpoint({
   right: anyImport,
   summary: 'Lister les imports, du plus récent au plus ancien',
   query: listQuery([], 10).omit({ sort: true }),
-  response: z.object({ imports: z.array(importRow), pagination }),
+  response: z.object({ data: z.array(importRow), pagination }),
 })
 
 export const findImport = defineEndpoint({

@@ -35,7 +35,7 @@ export function ImportsPage({ templates }: { templates: Partial<Record<ImportKin
     {
       endpoint: listImports,
       ask: () => query,
-      pauseMs: (data) => pauseBefore(data?.imports),
+      pauseMs: (data) => pauseBefore(data?.data),
       noun: importNoun,
       nothing: {
         text: 'Choisissez un fichier ci-dessus\u00a0: il est d’abord essayé à blanc, et rien n’est écrit sans votre accord.',
@@ -65,7 +65,7 @@ export function ImportsPage({ templates }: { templates: Partial<Record<ImportKin
         {...table}
         caption="Imports"
         columns={columns}
-        rows={answer.data?.imports ?? []}
+        rows={answer.data?.data ?? []}
         rowKey={({ id }) => id}
         skeletonRows={5}
       />

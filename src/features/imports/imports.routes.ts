@@ -51,7 +51,7 @@ export function importRoutes(
   api.on(listImports, async ({ query, actor }) => {
     const kinds = importKind.options.filter((kind) => mayImport(actor, kind))
     const { rows, total } = await selectImports(db, kinds, query)
-    return { imports: rows, pagination: paginate(query, total) }
+    return { data: rows, pagination: paginate(query, total) }
   })
 
   api.on(findImport, ({ params, actor }) => get(db, params.id, actor))

@@ -134,7 +134,7 @@ describe('a confirmed import', () => {
   test('stands first in the list, without its lines', async () => {
     const { id } = await checkedImport(admin, wfpFile2025({ price: '0' }))
     const { body } = await admin.get('/api/imports?limit=2')
-    expect(body).toMatchObject({ imports: [{ id, report: { rejected: 1, errors: [] } }, {}] })
+    expect(body).toMatchObject({ data: [{ id, report: { rejected: 1, errors: [] } }, {}] })
     expect(Object(body).pagination).toMatchObject({ page: 1, limit: 2 })
   })
 })

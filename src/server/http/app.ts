@@ -60,6 +60,7 @@ export async function createHttp(options: {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     return503OnClosing: true,
+    rewriteUrl: ({ url = '/' }) => decodable(url),
     frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, headers),
     clientErrorHandler: malformedAnswerer(headers),
   })
@@ -105,6 +106,17 @@ export async function createHttp(options: {
   })
   await describeApi(http)
   return http
+}
+
+// « /prix-en-100% » names no page of ours: that is to be said as of any other, not as of a broken request.
+function decodable(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  try {
+    if (path.includes('%')) decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length)
+  }
 }
 
 // Many clients call every body JSON, also the one that they do not send (DELETE, signing out).

@@ -143,6 +143,15 @@ describe('what cannot be understood', () => {
     expect(answer.status).toBeLessThan(500)
     expect(answer.text).not.toMatch(/Bad Request|valid url/)
   })
+
+  test('a visitor whose address cannot be decoded gets the page that others of no address get', async () => {
+    for (const path of ['/%', '/prix-en-100%', '/%ff/prices']) {
+      const answer = await server.visitor.get(path)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    }
+  })
 })
 
 test('the API is described by OpenAPI from the contracts', async () => {

@@ -277,7 +277,7 @@ describe('a hostile table', () => {
     const { titles } = await described(`note\n\n${wide}\n`)
     expect(titles.length).toBeLessThanOrEqual(200)
     const { body } = await admin.get('/api/imports?limit=1')
-    expect(Object(body).imports[0]).toMatchObject({ table: null, mapping: null })
+    expect(Object(body).data[0]).toMatchObject({ table: null, mapping: null })
   })
 })
 
