@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from '#features/account/account.routes.ts'
+import { ownDataRoutes } from '#features/account/own-data/own-data.routes.ts'
 import { secondFactorRoutes } from '#features/account/second-factor/second-factor.routes.ts'
 import { authenticator, authRoutes, recogniser } from '#features/auth/auth.routes.ts'
 import { isAdministering, maySignIn } from '#features/auth/auth.rules.ts'
@@ -221,6 +222,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   userRoutes(api, db, exports, sessions)
   credentialRoutes(api, db, sessions)
   accountRoutes(api, db, storage, sessions, entrance.identityOf)
+  ownDataRoutes(api, db, exports)
   notificationRoutes(api, db)
   secondFactorRoutes(api, db, sessions)
   journalRoutes(api, db, exports)

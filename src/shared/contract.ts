@@ -31,7 +31,7 @@ export type Endpoint = {
   /** 200, or 201 where something is created. */
   readonly status?: 200 | 201
   readonly response: z.ZodType
-  /** The media types of an answer that is no JSON but a file or a stream; its `response` is then `bytes`. */
+  /** The media types of an answer that is a file or a stream; its `response` is then `bytes`. */
   readonly media?: readonly [string, ...string[]]
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { account as shownAccount } from '#features/auth/auth.contract.ts'
-import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import { acknowledgement, bytes, defineEndpoint } from '#shared/contract.ts'
 import {
   currentPassword,
   emailAddress,
@@ -71,7 +71,8 @@ export const ownAccount = {
     path: '/api/auth/me/export',
     right: 'session',
     summary: 'Tout ce qui est gardé de soi, en JSON',
-    response: z.record(z.string(), z.unknown()),
+    media: ['application/json'],
+    response: bytes,
   }),
   close: defineEndpoint({
     method: 'POST',

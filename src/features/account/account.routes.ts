@@ -1,5 +1,5 @@
 import { ownAccount } from '#features/account/account.contract.ts'
-import { collectOwnData, endOwnSession, listOwnSessions, setAvatar } from '#features/account/account.sql.ts'
+import { endOwnSession, listOwnSessions, setAvatar } from '#features/account/account.sql.ts'
 import { eraseCollectors, erasedTogether } from '#features/account/closing/closing.jobs.ts'
 import { eraseCollector, erasePerson, findLeaver } from '#features/account/closing/closing.sql.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
@@ -17,11 +17,8 @@ import type { Storage } from '#server/files/storage.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { toWebp } from '#server/images.ts'
 import { proveOneself } from '#server/session/proof.ts'
-import { spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf, explainConstraints } from '#server/writes.ts'
-
-const exportsInTurn = { hits: 10, windowS: 15 * 60 }
 
 export function accountRoutes(
   api: Api,
@@ -75,14 +72,6 @@ export function accountRoutes(
     })
     sessions.drop(userId)
     return { message: 'Session terminée' }
-  })
-
-  api.on(ownAccount.exportAll, async (call) => {
-    const { userId } = signedIn(call.actor)
-    await spend(db, `export:${userId}`, exportsInTurn)
-    const data = await collectOwnData(db, userId)
-    call.reply.header('content-disposition', 'attachment; filename="mes-donnees-ntalo.json"')
-    return data
   })
 
   api.on(ownAccount.close, async (call) => {

@@ -97,6 +97,35 @@ describe('one’s own account', () => {
     expect(answer.text).not.toContain(stranger.email)
   })
 
+  test('gives what was done to it, and what was written from its address, but not who did it', async () => {
+    const { id, client, email } = await person()
+    await db.updateTable('app_user').set({ email_verified: true }).where('id', '=', id).execute()
+    const admin = await server.as('admin')
+    await admin.put(`/api/users/${id}`, { location: 'Boma' })
+    await server.visitor.post('/api/contact', { name: 'Moi', email: email.toUpperCase(), message: 'Bonjour' })
+    const { body } = await client.get('/api/auth/me/export')
+    expect(body).toMatchObject({
+      messages: [{ message: 'Bonjour' }],
+      changesByOthers: [{ action: 'update', after: { location: 'Boma' } }],
+      secondFactor: null,
+      views: [],
+    })
+    const [change] = (body as { changesByOthers: object[] }).changesByOthers
+    expect(Object.keys(change ?? {}).sort()).toEqual(['action', 'after', 'at', 'before'])
+  })
+
+  test('gives thousands of prices, whole', async () => {
+    const { id, client } = await person('agent')
+    const price = await insertPrice(db)
+    await sql`
+      insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on, written_by)
+      select product_id, market_id, n, 'Moi', collected_at, observed_on, ${id}
+        from price, generate_series(1, 1500) n where id = ${price}`.execute(db)
+    const { body } = await client.get('/api/auth/me/export')
+    const values = (body as { prices: { price_value: number }[] }).prices.map((each) => each.price_value)
+    expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1500 }, (_, n) => n + 1))
+  })
+
   test('gives something of every table that names its owner, or the reason why not is here', async () => {
     const { client } = await person()
     const given: Record<string, string> = {
@@ -127,7 +156,8 @@ describe('one’s own account', () => {
       order by name`.execute(db)
     expect(rows.map(({ name }) => name)).toEqual([...Object.keys(given), ...Object.keys(kept)].sort())
     const { body } = await client.get('/api/auth/me/export')
-    expect(Object.keys(Object(body)).sort()).toEqual([...Object.values(given), 'account'].sort())
+    const found = ['account', 'changesByOthers', 'messages']
+    expect(Object.keys(Object(body)).sort()).toEqual([...Object.values(given), ...found].sort())
   })
 })
 

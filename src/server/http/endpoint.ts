@@ -76,7 +76,7 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
           ...(file && { consumes: ['multipart/form-data', 'application/json'] }),
           response: {
             [status]: media
-              ? described('Réponse', z.string(), media)
+              ? described('Réponse', media.includes('application/json') ? z.unknown() : z.string(), media)
               : described('Réponse', endpoint.response),
             '4xx': described('Refus', problem),
             '5xx': described('Panne', problem),

@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** A part of what is kept of somebody: rows as JSON (`item`), or one alone. */
+type Part = { name: string; items: RawBuilder<{ item: string }>; isOne?: boolean }
+
+/** Everything that is kept of an account, by kind; what others wrote is not. */
+export function partsOfOwnData(userId: number): Part[] {
+  const own = sql`user_id = ${userId}`
+  const of = (item: RawBuilder<unknown>, rows: RawBuilder<unknown>) =>
+    sql<{ item: string }>`select (${item})::text as item from ${rows}`
+  return [
+    {
+      name: 'account',
+      isOne: true,
+      items: of(sql`to_jsonb(u) - 'password_hash'`, sql`app_user u where id = ${userId}`),
+    },
+    {
+      name: 'roles',
+      items: of(
+        sql`to_jsonb(role.name)`,
+        sql`user_role join role on role.id = role_id where ${own} order by role.id`,
+      ),
+    },
+    {
+      name: 'sessions',
+      items: of(
+        sql`jsonb_build_object('createdAt', created_at, 'endedAt', revoked_at, 'browser', client)`,
+        sql`session where ${own} order by id`,
+      ),
+    },
+    { name: 'subscriptions', items: of(sql`to_jsonb(s)`, sql`subscription s where ${own} order by id`) },
+    {
+      name: 'payments',
+      items: of(
+        sql`to_jsonb(p) || jsonb_build_object('phone', (select phone from deposit where payment_id = p.id))`,
+        sql`payment p where ${own} order by id`,
+      ),
+    },
+    {
+      name: 'markets',
+      items: of(
+        sql`jsonb_build_object('id', m.id, 'name', m.name)`,
+        sql`agent_market join market m on m.id = market_id where ${own} order by m.id`,
+      ),
+    },
+    {
+      name: 'prices',
+      items: of(sql`to_jsonb(p) - 'lane' - 'log_value'`, sql`price p where written_by = ${userId}`),
+    },
+    {
+      name: 'secondFactor',
+      isOne: true,
+      items: of(sql`jsonb_build_object('onSince', confirmed_at)`, sql`second_factor where ${own}`),
+    },
+    {
+      name: 'links',
+      items: of(
+        sql`jsonb_build_object('purpose', purpose, 'email', email, 'createdAt', created_at, 'usedAt', used_at)`,
+        sql`account_link where ${own} order by created_at`,
+      ),
+    },
+    {
+      name: 'notifications',
+      items: of(
+        sql`jsonb_build_object('kind', kind, 'isWanted', is_wanted)`,
+        sql`notification_choice where ${own}`,
+      ),
+    },
+    {
+      name: 'imports',
+      items: of(
+        sql`jsonb_build_object('id', id, 'fileName', file_name, 'createdAt', created_at)`,
+        sql`import where ${userId} in (author_id, actor_id) order by id`,
+      ),
+    },
+    {
+      name: 'views',
+      items: of(
+        sql`jsonb_build_object('name', name, 'path', path, 'search', search, 'createdAt', created_at)`,
+        sql`saved_view where ${own} order by id`,
+      ),
+    },
+    {
+      name: 'messages',
+      items: of(
+        sql`to_jsonb(sent) - 'is_handled'`,
+        sql`contact_message sent where lower(email) =
+              (select lower(email) from app_user where id = ${userId} and email_verified) order by id`,
+      ),
+    },
+    { name: 'journal', items: of(sql`to_jsonb(a)`, sql`audit_entry a where ${own} order by id`) },
+    {
+      // What others did to the account: who they are and where from is theirs.
+      name: 'changesByOthers',
+      items: of(
+        sql`jsonb_build_object('at', at, 'action', action, 'before', before, 'after', after)`,
+        sql`audit_entry where entity in ('users', 'agents') and entity_id = ${userId}
+              and user_id is distinct from ${userId} order by id`,
+      ),
+    },
+  ]
+}
