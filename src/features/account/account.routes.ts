@@ -17,8 +17,12 @@ import type { Storage } from '#server/files/storage.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { toWebp } from '#server/images.ts'
 import { proveOneself } from '#server/session/proof.ts'
+import { spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf, explainConstraints } from '#server/writes.ts'
+
+// A refusal tells that an address has an account: few are asked about.
+const newAddresses = { hits: 5, windowS: 3600 }
 
 export function accountRoutes(
   api: Api,
@@ -33,7 +37,10 @@ export function accountRoutes(
     const known = await findUser(db, userId)
     const isNewAddress =
       changes.email !== undefined && changes.email.toLowerCase() !== known?.email.toLowerCase()
-    if (isNewAddress) await proveOneself(db, userId, { currentPassword, code })
+    if (isNewAddress) {
+      await proveOneself(db, userId, { currentPassword, code })
+      await spend(db, `new-address:${userId}`, newAddresses)
+    }
     const image = avatar ? await toWebp(avatar, 'avatar') : avatar
     const old = await explainConstraints(constraints, () =>
       inTransaction(db, async (tx) => {

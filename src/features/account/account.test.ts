@@ -68,6 +68,17 @@ describe('one’s own account', () => {
     expect(changed.body).toMatchObject({ user: { email: 'autre@exemple.cd', email_verified: false } })
   })
 
+  test('tries few other addresses in an hour, and learns of few whether they have an account', async () => {
+    const { client } = await person()
+    const other = await person()
+    const statuses: number[] = []
+    for (let n = 0; n < 6; n++) {
+      const email = n % 2 ? `neuve-${n}@exemple.cd` : other.email
+      statuses.push((await client.put('/api/auth/me', { email, currentPassword: password })).status)
+    }
+    expect(statuses).toEqual([409, 200, 409, 200, 409, 429])
+  })
+
   test('lists its sessions and ends another, but nobody else’s', async () => {
     const { id, client } = await person()
     const elsewhere = await server.clientOf(id)

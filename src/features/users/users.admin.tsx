@@ -4,6 +4,7 @@ import { SecondFactorDialog } from '#features/users/credentials/ui/second-factor
 import { roles } from '#features/users/roles/roles.contract.ts'
 import { RoleBadge } from '#features/users/roles/ui/role-badge.tsx'
 import { AccountFields } from '#features/users/ui/account-fields.tsx'
+import { accountLimits } from '#features/users/ui/account-limits.ts'
 import { Contact, Person } from '#features/users/ui/person.tsx'
 import { statusFilter, UserStatusBadge } from '#features/users/ui/user-status.tsx'
 import { type User, userFigures, users } from '#features/users/users.contract.ts'
@@ -42,9 +43,7 @@ export const { ListPage: UsersPage } = adminScreens(users, {
     endpoint: userFigures,
     labels: { users: 'Total', active: 'Actifs', agents: 'Agents', enterprises: 'Entreprises' },
   },
-  isLocked: ({ user_roles }, { permissions }) =>
-    user_roles.some(({ role }) => role.name === 'super admin') && !permissions.includes('superadmins.manage'),
-  isKept: ({ id }, user) => id === user.id,
+  ...accountLimits,
   rowActions: [
     {
       label: 'Désactiver la vérification en deux étapes',

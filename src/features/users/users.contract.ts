@@ -33,6 +33,9 @@ export const accountRow = {
   avatar_url: z.string().nullable(),
   created_at: instant,
   updated_at: instant,
+  /** What he may do: somebody who may not do all of it does not touch the account. */
+  permissions: z.array(z.string()),
+  _count: z.object({ payments: z.int() }),
 }
 
 export const user = z

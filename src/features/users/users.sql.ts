@@ -27,6 +27,10 @@ export const accountColumns = [
   'app_user.email_verified',
   'app_user.created_at',
   'app_user.updated_at',
+  sql<string[]>`permissions_of(app_user.id)`.as('permissions'),
+  sql<
+    User['_count']
+  >`json_build_object('payments', (select count(*) from payment where user_id = app_user.id))`.as('_count'),
 ] as const
 const hasSecondFactor = sql<boolean>`exists (
   select from second_factor where user_id = app_user.id and confirmed_at is not null)`

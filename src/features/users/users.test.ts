@@ -164,6 +164,7 @@ describe('users', () => {
     const admin = await server.as('admin')
     const id = await insertAccount(db, { roles: ['user'] })
     await insertPayment(db, id)
+    expect((await admin.get(`/api/users/${id}`)).body).toMatchObject({ _count: { payments: 1 } })
     expect(await admin.delete(`/api/users/${id}`)).toMatchObject({
       status: 409,
       body: { message: 'Suppression impossible\u00a0: 1 paiement en dépend.' },

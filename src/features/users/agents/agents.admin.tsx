@@ -1,6 +1,7 @@
 import { type Agent, agentFigures, agents, silentAfterDays } from '#features/users/agents/agents.contract.ts'
 import { AgentMarkets } from '#features/users/agents/ui/agent-markets.tsx'
 import { AccountFields } from '#features/users/ui/account-fields.tsx'
+import { accountLimits } from '#features/users/ui/account-limits.ts'
 import { Contact, Person } from '#features/users/ui/person.tsx'
 import { statusFilter, UserStatusBadge } from '#features/users/ui/user-status.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
@@ -42,6 +43,7 @@ export const { ListPage: AgentsPage } = adminScreens(agents, {
     endpoint: agentFigures,
     labels: { agents: 'Total', active: 'Actifs', inactive: 'Inactifs', silent: 'Silencieux' },
   },
+  ...accountLimits,
   blank: { name: '', email: '', password: '', status: 'ACTIVE' as const, location: '', marketIds: [] },
   form: (form, agent) => (
     <>

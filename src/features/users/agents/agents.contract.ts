@@ -22,7 +22,7 @@ export const agent = z
     collected30: z.int(),
     /** Where, in the last 30 days. */
     marketsCovered: z.int(),
-    /** The part of those 30 days’ prices that somebody corrected since; null without any. */
+    /** The part of those 30 days’ prices whose amount, product, market or date somebody corrected since; null without any. */
     correctedShare: z.number().nullable(),
     lastPrice: z
       .object({

@@ -19,9 +19,14 @@ const lastCollectedAt = sql<
   string | null
 >`(select max(collected_at) from price where written_by = app_user.id)`
 const isSilent = sql<boolean>`(app_user.status = 'ACTIVE' and not exists (select from price where ${lately(silentAfterDays)}))`
+const seen = (held: 'before' | 'after') => {
+  const facts = ['priceValue', 'currency', 'productId', 'marketId', 'collectedAt']
+  return sql`(${sql.join(facts.map((fact) => sql`${sql.ref(held)} -> ${sql.lit(fact)}`))})`
+}
 const correctedShare = sql<number | null>`(
   select avg((exists (select from audit_entry
-                       where entity = 'prices' and entity_id = price.id and action = 'update'))::int)::float8
+                       where entity = 'prices' and entity_id = price.id and action = 'update'
+                         and ${seen('before')} is distinct from ${seen('after')}))::int)::float8
     from price where ${lately(30)})`
 const lastPrice = sql<Agent['lastPrice']>`(
   select json_build_object('id', price.id, 'collectedAt', ${isoInstant('price.collected_at')}, 'priceValue', price.price_value,

@@ -90,6 +90,30 @@ test('agents are those with either of the two roles, with what each collected la
   })
 })
 
+test('what is corrected of a price is what was seen, counted once a price, of the last 30 days', async () => {
+  const admin = await server.as('admin')
+  const id = await insertAccount(db, { roles: ['agent'], name: 'Yvonne Exacte' })
+  const [twice, same, note, own, old] = [
+    await pricedBy(id, market, 3),
+    await pricedBy(id, market, 3),
+    await pricedBy(id, market, 3),
+    await pricedBy(id, market, 0),
+    await pricedBy(id, market, 31),
+  ]
+  const agent = await server.clientOf(id)
+  for (const [client, price, change] of [
+    [admin, twice, { priceValue: 11 }],
+    [admin, twice, { priceValue: 12 }],
+    [admin, same, { priceValue: 1000 }],
+    [admin, note, { source: 'Vérifié au téléphone' }],
+    [agent, own, { priceValue: 13 }],
+    [admin, old, { priceValue: 14 }],
+  ] as const) {
+    expect((await client.put(`/api/prices/${price}`, change)).status).toBe(200)
+  }
+  expect((await admin.get(`/api/agents/${id}`)).body).toMatchObject({ collected30: 4, correctedShare: 0.5 })
+})
+
 test('an agent who is created is one, and somebody who is not cannot be reached as one', async () => {
   const admin = await server.as('admin')
   const { body } = await admin.post('/api/agents', {
@@ -108,7 +132,7 @@ test('an agent who is created is one, and somebody who is not cannot be reached 
   expect((await admin.delete(`/api/agents/${collector}`)).status).toBe(404)
 })
 
-test('what an agent collected outlives his account, without his name in it', async () => {
+test('what an agent collected outlives his account, nobody’s', async () => {
   const admin = await server.as('admin')
   const id = await insertAccount(db, { roles: ['agent'] })
   const price = await pricedBy(id, market, 1)
