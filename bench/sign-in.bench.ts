@@ -6,7 +6,10 @@ import { buildApp } from '#main/app.ts'
 import type { Db } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
 import { hashPassword } from '#server/session/passwords.ts'
+import { insertSession, insertTokens } from '#server/session/session.sql.ts'
+import { hashToken, newToken } from '#server/session/tokens.ts'
 import { type Client, client, insertAccount } from '../tests/support/server.ts'
+import { cookieOf } from '../tests/support/visits.ts'
 import { type Measure, percentile } from './measure.ts'
 import { withPostgres } from './support/private-postgres.ts'
 
@@ -17,6 +20,8 @@ const perSecond = 50
 const seconds = 20
 const people = 50
 const tries = 1_000
+/** Sessions whose tabs all wake up at once, and how many tabs each has. */
+const races = { sessions: 1_000, tabs: 100 }
 /** Forms that must not tell whether an address has an account. */
 const forms = [
   ['signing in', '/api/auth/login', { password: 'autre chose 1' }],
@@ -43,7 +48,7 @@ export async function measure(): Promise<Measure[]> {
     })
     const visitor = client(await http.listen({ port: 0, host: '127.0.0.1' }), null, null)
     try {
-      return [...(await crowd(visitor, db)), ...(await stopwatch(visitor, db))]
+      return [...(await crowd(visitor, db)), ...(await race(visitor, db)), ...(await stopwatch(visitor, db))]
     } finally {
       await http.close()
     }
@@ -70,6 +75,39 @@ async function crowd(visitor: Client, db: Db): Promise<Measure[]> {
     { what: `${perSecond} sign-ins a second, p50`, value: percentile(times, 0.5), unit: 'ms' },
     { what: `${perSecond} sign-ins a second, p99`, value: percentile(times, 0.99), unit: 'ms', atMost: 400 },
     { what: `${perSecond} sign-ins a second, not answered 200`, value: refused, unit: '', atMost: 0 },
+  ]
+}
+
+/** Each session is renewed by all its tabs at once, goes on with one of the answers, and its first token is then stolen. */
+async function race(visitor: Client, db: Db): Promise<Measure[]> {
+  const renew = async (cookie: string) => {
+    const answer = await visitor.send('/api/auth/refresh', { method: 'POST', headers: { cookie } })
+    return { status: answer.status, next: cookieOf(answer) }
+  }
+  const found = { signedOut: 0, late: 0, familiesMore: 0, stolen: 0 }
+  for (let session = 0; session < races.sessions; session++) {
+    const email = `onglets-${session}@exemple.cd`
+    const userId = await insertAccount(db, { roles: ['user'], email })
+    const first = newToken()
+    const hashes = { access: hashToken(newToken()), refresh: hashToken(first) }
+    await insertTokens(db, await insertSession(db, userId, 'bench'), hashes)
+    const woken = await Promise.all(Array.from({ length: races.tabs }, () => renew(`ntalo_refresh=${first}`)))
+    const given = woken.filter(({ status }) => status === 200)
+    const goesOn = await renew(given[session % given.length]?.next ?? '')
+    if ([...woken, goesOn].some(({ status }) => status === 401)) found.signedOut++
+    found.late += woken.length - given.length
+    const { length } = await db.selectFrom('session').select('id').where('user_id', '=', userId).execute()
+    if (length !== 1) found.familiesMore++
+    for (const stolen of [`ntalo_refresh=${first}`, goesOn.next]) {
+      if ((await renew(stolen)).status === 200) found.stolen++
+    }
+  }
+  const what = `${races.sessions} sessions renewed by ${races.tabs} tabs at once`
+  return [
+    { what: `${what}: signed out wrongly`, value: found.signedOut, unit: 'sessions', atMost: 0 },
+    { what: `${what}: renewals that must be asked for again`, value: found.late, unit: '' },
+    { what: `${what}: in more than one family`, value: found.familiesMore, unit: 'sessions', atMost: 0 },
+    { what: `${what}: a stolen token left open`, value: found.stolen, unit: 'sessions', atMost: 0 },
   ]
 }
 

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import { hashToken } from '#server/session/tokens.ts'
+import { client, insertAccount, testServer } from '../../../tests/support/server.ts'
+import { cookieOf, password, read, visitsTo } from '../../../tests/support/visits.ts'
+
+const server = await testServer()
+const { person, signIn, renew, journalOf } = await visitsTo(server)
+
+describe('a session', () => {
+  test('an access token opens what its user may see, and nothing after signing out', async () => {
+    const { email, id } = await person()
+    const answer = await signIn(email)
+    const someone = client(server.url, read(answer).token, null)
+    expect((await someone.get('/api/auth/me')).body).toMatchObject({ user: { email } })
+    const out = await someone.send('/api/auth/logout', {
+      method: 'POST',
+      headers: { cookie: cookieOf(answer) },
+    })
+    expect(out.body).toEqual({ message: 'Déconnexion réussie' })
+    expect(await journalOf(id)).toEqual(['sign-in', 'sign-out'])
+    expect((await someone.get('/api/auth/me')).status).toBe(401)
+    expect((await renew(cookieOf(answer))).status).toBe(401)
+  })
+
+  test('an access token ends after its quarter of an hour', async () => {
+    const someone = await server.as('user')
+    await server.db
+      .updateTable('session_token')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('hash', '=', hashToken(someone.token ?? ''))
+      .execute()
+    expect((await someone.get('/api/auth/me')).status).toBe(401)
+  })
+
+  test('refreshing changes the cookie and gives a working token, also at the address without /api', async () => {
+    const { email } = await person()
+    const signedIn = await signIn(email)
+    const first = await renew(cookieOf(signedIn))
+    expect(first.status).toBe(200)
+    expect(cookieOf(first)).not.toBe(cookieOf(signedIn))
+    const second = await server.visitor.send('/auth/refresh', {
+      method: 'POST',
+      headers: { cookie: cookieOf(first), 'user-agent': 'node' },
+    })
+    expect(second.body).toMatchObject({ user: { email } })
+    expect((await client(server.url, read(second).token, null).get('/api/auth/me')).status).toBe(200)
+  })
+
+  test('a hundred parallel refreshes of one browser all succeed, in one family that is still found out when stolen', async () => {
+    const { email, id } = await person()
+    const cookie = cookieOf(await signIn(email))
+    const answers = await Promise.all(Array.from({ length: 100 }, () => renew(cookie)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(100)
+    // Whichever came last is the one that the browser has kept: the session goes on with it, and stays one.
+    const kept = cookieOf(answers[37]!)
+    expect((await renew(kept)).status).toBe(200)
+    expect(await journalOf(id)).toEqual(['sign-in'])
+    const { rowCount } = await server.pool.query('select from session where user_id = $1', [id])
+    expect(rowCount).toBe(1)
+    expect((await renew(cookie)).status).toBe(401)
+    expect((await renew(kept)).status).toBe(401)
+  })
+
+  test('of two hundred refreshes whose answers are lost one time in three, none signs anybody out', async () => {
+    const { email } = await person()
+    let cookie = cookieOf(await signIn(email))
+    for (let time = 1; time <= 200; time++) {
+      const answer = await renew(cookie)
+      expect(answer.status).toBe(200)
+      if (time % 3 !== 0) cookie = cookieOf(answer)
+    }
+  })
+
+  test('renewals of one account are counted, and the cookie that is refused is good again later', async () => {
+    const { id, email } = await person()
+    const cookie = cookieOf(await signIn(email))
+    await server.pool.query(
+      `insert into rate_limit (key, hits, resets_at) values ($1, 1000, now() + interval '1 minute')`,
+      [`refresh:account:${id}`],
+    )
+    const refused = await renew(cookie)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    await server.pool.query('delete from rate_limit where key = $1', [`refresh:account:${id}`])
+    expect((await renew(cookie)).status).toBe(200)
+  })
+
+  test('a token used again before its successor gives another one, however late and from whatever browser', async () => {
+    const { email } = await person()
+    const old = cookieOf(await signIn(email))
+    await renew(old)
+    await server.pool.query(`update session_token set expires_at = expires_at - interval '1 hour'`)
+    const again = await renew(old, 'the same browser, updated meanwhile')
+    expect(again.status).toBe(200)
+    expect((await renew(cookieOf(again))).status).toBe(200)
+  })
+
+  test('a stolen token used after its successor revokes the whole family', async () => {
+    const { email, id } = await person()
+    const stolen = cookieOf(await signIn(email))
+    const second = await renew(stolen)
+    const third = await renew(cookieOf(second))
+    expect(third.status).toBe(200)
+    expect((await renew(stolen)).status).toBe(401)
+    expect((await renew(cookieOf(third))).status).toBe(401)
+    expect((await client(server.url, read(third).token, id).get('/api/auth/me')).status).toBe(401)
+    expect(await journalOf(id)).toEqual(['sign-in', 'token-reused'])
+  })
+
+  test('of two that hold successors of one token, the second to use his is found out', async () => {
+    const { email } = await person()
+    const stolen = cookieOf(await signIn(email))
+    const [owner, thief] = [await renew(stolen), await renew(stolen)]
+    const next = await renew(cookieOf(owner))
+    expect(next.status).toBe(200)
+    expect((await renew(cookieOf(thief))).status).toBe(401)
+    expect((await renew(cookieOf(next))).status).toBe(401)
+  })
+
+  test('signing in ends the session that the browser had, and takes no token that somebody brought', async () => {
+    const { email } = await person()
+    const former = cookieOf(await signIn(email))
+    const planted = await signIn(email, password, { cookie: former })
+    expect(cookieOf(planted)).not.toBe(former)
+    expect((await renew(former)).status).toBe(401)
+    expect((await renew(cookieOf(planted))).status).toBe(200)
+  })
+
+  test('refreshing without a cookie, or with an invented one, is 401', async () => {
+    expect((await renew('')).status).toBe(401)
+    expect((await renew(`ntalo_refresh=${'A'.repeat(43)}`)).status).toBe(401)
+  })
+
+  test('a suspended account loses its open sessions within 200 ms', async () => {
+    const someone = await server.as('collector')
+    expect((await someone.get('/api/brands')).status).toBe(200)
+    await server.db
+      .updateTable('app_user')
+      .set({ status: 'SUSPENDED' })
+      .where('id', '=', someone.userId)
+      .execute()
+    await expect
+      .poll(async () => (await someone.get('/api/brands')).status, { timeout: 200, interval: 10 })
+      .toBe(401)
+  })
+
+  test('a permission taken from a role is felt within 200 ms', async () => {
+    const someone = await server.as('collector')
+    expect((await someone.post('/api/brands', { name: 'Avant', country: 'RDC' })).status).toBe(201)
+    await server.pool.query(`delete from role_permission using role, permission
+      where role.id = role_id and permission.id = permission_id and role.name = 'collector' and permission.name = 'catalogue.write'`)
+    await expect
+      .poll(async () => (await someone.post('/api/brands', { name: 'Après', country: 'RDC' })).status, {
+        timeout: 200,
+        interval: 10,
+      })
+      .toBe(403)
+    await server.pool.query(`insert into role_permission select role.id, permission.id from role, permission
+      where role.name = 'collector' and permission.name = 'catalogue.write'`)
+  })
+
+  test('only hashes of tokens are stored', async () => {
+    const { email } = await person()
+    const answer = await signIn(email)
+    const { rows } = await server.pool.query('select encode(hash, $1) as hash from session_token', ['escape'])
+    const stored = JSON.stringify(rows)
+    expect(stored).not.toContain(read(answer).token)
+    expect(stored).not.toContain(cookieOf(answer).split('=')[1])
+  })
+})
+
+describe('access to the data', () => {
+  test('an account in its trial reads, an older one without subscription gets 402, a current subscription opens again', async () => {
+    const young = await server.clientOf(await insertAccount(server.db, { roles: ['user'], ageDays: 13 }))
+    expect((await young.get('/api/brands')).status).toBe(200)
+    const old = await server.clientOf(await insertAccount(server.db, { roles: ['user'], ageDays: 14 }))
+    expect((await old.get('/api/brands')).status).toBe(402)
+    await server.pool.query(
+      `insert into subscription (user_id, start_date, end_date, status) values ($1, now() - interval '1 day', now() + interval '1 day', 'ACTIVE')`,
+      [old.userId],
+    )
+    await expect
+      .poll(async () => (await old.get('/api/brands')).status, { timeout: 200, interval: 10 })
+      .toBe(200)
+  })
+
+  test('an account without any role counts as a subscriber', async () => {
+    const nobody = await server.as()
+    expect((await nobody.get('/api/brands')).status).toBe(402)
+    expect((await nobody.post('/api/brands', { name: 'X', country: 'Y' })).status).toBe(403)
+  })
+})

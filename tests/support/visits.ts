@@ -1,0 +1,48 @@
+import { hashPassword } from '#server/session/passwords.ts'
+import type { testServer } from './server.ts'
+import { insertAccount } from './server.ts'
+
+export const password = 'un mot de passe assez long'
+
+/** What browsers do to sign in and stay so. */
+export async function visitsTo(server: Awaited<ReturnType<typeof testServer>>) {
+  const passwordHash = await hashPassword(password)
+  let people = 0
+
+  return {
+    async person(more: { status?: string; roles?: string[]; ageDays?: number } = {}) {
+      people += 1
+      const [email, name] = [`personne-${people}@exemple.cd`, `Personne ${people}`]
+      const account = { roles: ['user'], passwordHash, email, name, ...more }
+      return { id: await insertAccount(server.db, account), email }
+    },
+
+    signIn: (email: string, typed = password, headers: Record<string, string> = {}) =>
+      server.visitor.send('/api/auth/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ email, password: typed }),
+      }),
+
+    renew: (cookie: string, agent = 'node') =>
+      server.visitor.send('/api/auth/refresh', { method: 'POST', headers: { cookie, 'user-agent': agent } }),
+
+    /** What the journal says of somebody’s sessions, in order. */
+    async journalOf(userId: number): Promise<string[]> {
+      const { rows } = await server.pool.query(
+        `select action from audit_entry where entity = 'session' and entity_id = $1 and request_id is not null order by id`,
+        [userId],
+      )
+      return rows.map(({ action }) => action)
+    },
+  }
+}
+
+/** The refresh cookie that an answer sets. */
+export function cookieOf(answer: { headers: Headers }): string {
+  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('ntalo_refresh='))
+  return cookie?.split(';')[0] ?? ''
+}
+
+export const read = (answer: { body: unknown }) =>
+  answer.body as Record<string, never> & { message: string; token: string }
