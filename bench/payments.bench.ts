@@ -210,6 +210,7 @@ async function manyLives(): Promise<Measure[]> {
         shell: '<!doctype html>',
         styleHash: '',
         browserDir: dataDir,
+        bundle: '',
       },
     })
     const adminId = await insertAccount(db, { roles: ['admin'] })

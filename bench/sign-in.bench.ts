@@ -44,6 +44,7 @@ export async function measure(): Promise<Measure[]> {
         shell: '<!doctype html>',
         styleHash: '',
         browserDir: dataDir,
+        bundle: '',
       },
     })
     const visitor = client(await http.listen({ port: 0, host: '127.0.0.1' }), null, null)

@@ -29,7 +29,13 @@ const http = await buildApp({
   publicUrl: null,
   trustedProxies: 0,
   log: createLog('warn'),
-  views: { render: () => '<!doctype html>', shell: '<!doctype html>', styleHash: '', browserDir: dataDir },
+  views: {
+    render: () => '<!doctype html>',
+    shell: '<!doctype html>',
+    styleHash: '',
+    browserDir: dataDir,
+    bundle: '',
+  },
   ...(isOpen && { admission: openAdmission }),
 })
 if (keepsIndices) keepIndices({ db, log: createLog('warn') })

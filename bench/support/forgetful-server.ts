@@ -24,6 +24,12 @@ const http = await buildApp({
   publicUrl: null,
   trustedProxies: 0,
   log: silent,
-  views: { render: () => '<!doctype html>', shell: '<!doctype html>', styleHash: '', browserDir: dataDir },
+  views: {
+    render: () => '<!doctype html>',
+    shell: '<!doctype html>',
+    styleHash: '',
+    browserDir: dataDir,
+    bundle: '',
+  },
 })
 console.log(`Ntalo écoute sur ${await http.listen({ port: Number(port), host: '127.0.0.1' })}`)

@@ -36,6 +36,8 @@ export function renderDocument(name: string, props: object, page: Page): string 
   return `<!doctype html>${markup}`
 }
 
+export { drawChart } from '#web/ui/charts/draw-chart.tsx'
+
 /** The HTML of a mail. */
 export function renderMail(content: MailContent): string {
   return `<!doctype html>${renderToStaticMarkup(<MailView {...content} />)}`

@@ -21,6 +21,8 @@ export type PageViews = {
   styleHash: string
   /** What the server hands out as it is; `assets/` inside never changes under the same name. */
   browserDir: string
+  /** What the build makes of src/main/views.tsx, as an address to import. */
+  bundle: string
 }
 
 export type Views = PageViews & {
@@ -41,11 +43,12 @@ const manifest = z.record(z.string(), z.object({ file: z.string() }))
 export async function loadViews(distDir: string): Promise<Views> {
   const directory = await realpath(join(distDir, 'current'))
   const browserDir = join(directory, 'browser')
+  const bundleAddress = pathToFileURL(join(directory, 'views', 'views.js')).href
   const [assets, shell, bundle] = await Promise.all([
     readAssets(directory, browserDir),
     readFile(join(browserDir, 'index.html'), 'utf8'),
-    // What the build makes of src/main/views.tsx, out of TypeScript's sight here.
-    import(pathToFileURL(join(directory, 'views', 'views.js')).href) as Promise<ViewsBundle>,
+    // Out of TypeScript's sight here.
+    import(bundleAddress) as Promise<ViewsBundle>,
   ])
   return {
     render: (name, props = {}, options = {}) => bundle.renderDocument(name, props, { assets, ...options }),
@@ -53,6 +56,7 @@ export async function loadViews(distDir: string): Promise<Views> {
     shell,
     styleHash: `sha256-${createHash('sha256').update(assets.style).digest('base64')}`,
     browserDir,
+    bundle: bundleAddress,
   }
 }
 

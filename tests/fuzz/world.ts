@@ -75,7 +75,13 @@ export async function fuzzWorld(
     trustedProxies: 1,
     log: createLog('silent'),
     payments: { mobileMoney: takesAll, isSimulated: true },
-    views: { render: () => '<!doctype html>', shell: '<!doctype html>', styleHash: '', browserDir: dataDir },
+    views: {
+      render: () => '<!doctype html>',
+      shell: '<!doctype html>',
+      styleHash: '',
+      browserDir: dataDir,
+      bundle: new URL('../../dist/current/views/views.js', import.meta.url).href,
+    },
   })
   diagnostics.unsubscribe('fastify.initialization', watch)
   addRoutes(http)

@@ -93,6 +93,7 @@ export async function listenOn(
       shell: '<!doctype html><div id="root"></div>',
       styleHash: '',
       browserDir: join(dataDir, 'browser'),
+      bundle: new URL('../../dist/current/views/views.js', import.meta.url).href,
     },
   })
   const url = await http.listen({ port: 0, host: '127.0.0.1' })

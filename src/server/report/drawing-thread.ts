@@ -1,17 +1,21 @@
-// The thread that draws a report: A4 pages, each section with its heading, its definition and its drawing. What is read
+// The thread that draws a report: A4 pages, each section with its heading, its definition and its chart. What is read
 // is tagged (headings, tables, a text for each curve), what only decorates is not: PDF/UA, ISO 14289-1.
 
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import PDFDocument from 'pdfkit'
-import type { DrawnReport } from '#server/report/report.ts'
-import { linearScale, niceTicks } from '#shared/linear-scale.ts'
+import type { Chart, Drawing, DrawnReport, Shape } from '#shared/drawing.ts'
 
 type Section = DrawnReport['sections'][number]
 type Row = Section['rows'][number]
 type Structure = ReturnType<typeof pdf.struct>
 
-const { title, lines, sections }: DrawnReport = workerData
+type ViewsBundle = { drawChart: (chart: Chart, width: number) => Drawing }
+
+const { report, bundle }: { report: DrawnReport; bundle: string } = workerData
+const { title, lines, sections } = report
+// The charts are those of the screen: its views say where everything goes.
+const { drawChart }: ViewsBundle = await import(bundle)
 const ink = '#0f1a2a'
 const soft = '#4d5868'
 const rule = '#e3ded3'
@@ -20,8 +24,10 @@ const left = 48
 const width = 595 - 2 * left
 const bottom = 780
 const rowHeight = 17
-const lineHeight = 170
-const dayMs = 86_400_000
+/** Of the values beside a name. */
+const column = 90
+/** Points in a pixel. */
+const scale = 0.75
 const whole = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
 
 const pdf = new PDFDocument({
@@ -93,115 +99,122 @@ function decorate(paint: () => void): void {
 }
 
 function draw(section: Section): void {
-  const { rows } = section
+  const { title, definition, drawn, rows } = section
   const isEmpty = rows.every(({ value }) => value === null)
-  const height = isEmpty ? rowHeight : section.drawn === 'line' ? lineHeight : rows.length * rowHeight
-  const head = 40 + pdf.font('text').fontSize(9).heightOfString(section.definition, { width })
+  const drawing = drawn === 'figures' || isEmpty ? null : drawChart({ ...section, drawn }, width / scale)
+  const height = drawing
+    ? Math.max(scale * drawing.height, drawing.legend.length * rowHeight)
+    : rowHeight * (isEmpty ? 1 : rows.length)
+  const head = 40 + pdf.font('text').fontSize(9).heightOfString(definition, { width })
   if (pdf.y + head + height > bottom) {
     pdf.addPage()
     pdf.y = 48
   } else pdf.y += 16
-  const part = pdf.struct('Sect', { title: section.title })
+  const part = pdf.struct('Sect', { title })
   root.add(part)
-  write(part, 'H2', section.title, { size: 13, font: 'strong' })
-  write(part, 'P', section.definition, { size: 9, colour: soft })
+  write(part, 'H2', title, { size: 13, font: 'strong' })
+  write(part, 'P', definition, { size: 9, colour: soft })
   const top = pdf.y + 4
   if (isEmpty) {
     pdf.y = top
     write(part, 'P', 'Aucune donnée pour cette sélection.', { size: 10, colour: soft })
-  } else if (section.drawn === 'line') drawLine(part, section, top)
-  else drawRows(part, section, top)
+  } else if (drawing) {
+    paint(part, drawing, top)
+    const from = left + scale * drawing.width + 24
+    if (drawing.legend.length > 0) table(part, drawing.legend.map(cellsOfShare), { top, from })
+  } else {
+    const cells = rows.map((row) => ({ name: row.name, values: [textOf(row, section.unit)] }))
+    table(part, cells, { top, from: left })
+  }
   part.end()
   pdf.y = top + height
 }
 
-function drawRows(parent: Structure, section: Section, top: number): void {
-  const { rows, drawn } = section
-  const from = left + 190
-  const most = Math.max(1, ...rows.map(({ value }) => value ?? 0))
-  const length = linearScale([0, most], [0, width - 270])
-  const table = pdf.struct('Table')
-  parent.add(table)
-  for (const [index, row] of rows.entries()) {
+type Line = { name: string; values: readonly string[]; colour?: string }
+
+function cellsOfShare({ name, value, share, colour }: Drawing['legend'][number]): Line {
+  return { name, colour, values: [value, share] }
+}
+
+/** Lines of a name and its values, each with the colour that it has beside. */
+function table(
+  parent: Structure,
+  lines: readonly Line[],
+  { top, from }: { top: number; from: number },
+): void {
+  const end = left + width
+  const whole = pdf.struct('Table')
+  parent.add(whole)
+  for (const [index, { name, values, colour }] of lines.entries()) {
     const y = top + index * rowHeight
-    const bar = drawn === 'bars' ? length(row.value ?? 0) : 0
     decorate(() => {
-      if (bar > 0) pdf.rect(from, y + 3, bar, rowHeight - 6).fill(blue)
+      if (colour) pdf.circle(from + 4, y + rowHeight / 2, 3.5).fill(colour)
       pdf
-        .moveTo(left, y + rowHeight)
-        .lineTo(left + width, y + rowHeight)
+        .moveTo(from, y + rowHeight)
+        .lineTo(end, y + rowHeight)
         .lineWidth(0.5)
         .stroke(rule)
     })
     const line = pdf.struct('TR')
-    table.add(line)
-    const name = pdf.struct('TH', {}, () => {
+    whole.add(line)
+    const header = pdf.struct('TH', {}, () => {
       pdf.font('text').fontSize(10).fillColor(ink)
-      pdf.text(row.name, left, y + 2, { width: 180, height: 13, ellipsis: true })
+      const x = from + (colour ? 14 : 0)
+      pdf.text(name, x, y + 2, { width: end - x - values.length * column, height: 13, ellipsis: true })
     })
-    // Nor do they know where a structure keeps its attributes.
-    const { dictionary } = name as unknown as { dictionary: { data: Record<string, unknown> } }
+    // Its types do not know where a structure keeps its attributes.
+    const { dictionary } = header as unknown as { dictionary: { data: Record<string, unknown> } }
     dictionary.data.A = { O: 'Table', Scope: 'Row' }
-    line.add(name)
-    line.add(
-      pdf.struct('TD', {}, () => {
-        pdf.font('strong').fontSize(10).fillColor(ink)
-        pdf.text(textOf(row, section), from + bar + (bar > 0 ? 6 : 0), y + 2, { lineBreak: false })
-      }),
-    )
+    line.add(header)
+    for (const [at, value] of values.entries()) {
+      const x = end - (values.length - at) * column
+      line.add(
+        pdf.struct('TD', {}, () => {
+          pdf.font('strong').fontSize(10).fillColor(ink)
+          pdf.text(value, x, y + 2, { width: column, align: 'right', lineBreak: false })
+        }),
+      )
+    }
     line.end()
   }
-  table.end()
+  whole.end()
 }
 
-/** Points of days one after the other are joined; a day without a value is a gap. */
-function drawLine(parent: Structure, section: Section, top: number): void {
-  const points = section.rows.flatMap(({ name, value }) =>
-    value === null ? [] : [{ day: Date.parse(name) / dayMs, name, value }],
-  )
-  const values = points.map(({ value }) => value)
-  const [first, last] = [points[0], points.at(-1)]
-  if (!first || !last) return
-  const ticks = niceTicks([Math.min(...values), Math.max(...values)], 4)
-  const [lowest, highest] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
-  const base = top + lineHeight - 24
-  const x = linearScale([first.day, Math.max(last.day, first.day + 1)], [left + 64, left + width - 76])
-  const y = linearScale([lowest, highest], [base, top + 12])
-  const of = (value: number) => withUnit(whole.format(value), section.unit)
-  const alt = `Courbe de ${points.length} jours, du ${dayText(first.name)} (${of(first.value)}) au ${dayText(last.name)} (${of(last.value)})\u202f; le plus bas ${of(Math.min(...values))}, le plus haut ${of(Math.max(...values))}.`
+/** Paints the shapes of a chart, which are in pixels of a screen. */
+function paint(parent: Structure, { shapes, alt }: Drawing, top: number): void {
   parent.add(
     pdf.struct('Figure', { alt }, () => {
-      pdf.font('text').fontSize(8)
-      for (const tick of ticks) {
-        pdf
-          .moveTo(left + 64, y(tick))
-          .lineTo(left + width - 76, y(tick))
-          .lineWidth(0.5)
-          .stroke(rule)
-        pdf.fillColor(soft).text(of(tick), left, y(tick) - 5, { width: 58, align: 'right' })
+      pdf.save().translate(left, top).scale(scale)
+      for (const shape of shapes) {
+        pdf.save().opacity(shape.opacity).lineCap('round').lineJoin('round')
+        paintShape(shape)
+        pdf.restore()
       }
-      for (const [index, point] of points.entries()) {
-        const before = points[index - 1]
-        if (before && point.day - before.day === 1) {
-          pdf
-            .moveTo(x(before.day), y(before.value))
-            .lineTo(x(point.day), y(point.value))
-            .lineWidth(1.5)
-            .stroke(blue)
-        }
-        const isAlone = before?.day !== point.day - 1 && points[index + 1]?.day !== point.day + 1
-        if (points.length <= 31 || isAlone) pdf.circle(x(point.day), y(point.value), 1.8).fill(blue)
-      }
-      const middle = points[points.length >> 1] ?? first
-      for (const { day, name } of new Set([first, middle, last])) {
-        pdf.fillColor(soft).text(dayText(name), x(day) - 45, base + 6, { width: 90, align: 'center' })
-      }
-      pdf
-        .font('strong')
-        .fillColor(ink)
-        .text(of(last.value), x(last.day) + 6, y(last.value) - 5, { lineBreak: false })
+      pdf.restore()
     }),
   )
+}
+
+function paintShape(shape: Shape): void {
+  if (shape.kind === 'text') {
+    const { text, x, y, size, isStrong, anchor, fill } = shape
+    pdf
+      .font(isStrong ? 'strong' : 'text')
+      .fontSize(size)
+      .fillColor(fill ?? ink)
+    const back = anchor === 'start' ? 0 : pdf.widthOfString(text) / (anchor === 'end' ? 1 : 2)
+    pdf.text(text, x - back, y, { baseline: 'alphabetic', lineBreak: false })
+    return
+  }
+  if (shape.kind === 'path') {
+    if (shape.dash.length > 1) pdf.dash(shape.dash[0] ?? 1, { space: shape.dash[1] ?? 1 })
+    pdf.path(shape.d)
+  } else if (shape.kind === 'circle') pdf.circle(shape.x, shape.y, shape.radius)
+  else pdf.roundedRect(shape.x, shape.y, shape.width, shape.height, Math.min(2, shape.width / 2))
+  if (shape.kind !== 'rect') pdf.lineWidth(shape.width)
+  if (shape.fill && shape.stroke) pdf.fillAndStroke(shape.fill, shape.stroke)
+  else if (shape.fill) pdf.fill(shape.fill)
+  else if (shape.stroke) pdf.stroke(shape.stroke)
 }
 
 function numberPages(): void {
@@ -217,17 +230,8 @@ function numberPages(): void {
   }
 }
 
-function textOf({ value, text }: Row, { unit, drawn }: Section): string {
+function textOf({ value, text }: Row, unit: string): string {
   if (text) return text
   if (value === null) return 'N/A'
-  return drawn === 'figures' ? withUnit(whole.format(value), unit) : whole.format(value)
-}
-
-function withUnit(figure: string, unit: string): string {
-  return unit ? `${figure}\u00a0${unit}` : figure
-}
-
-/** `21 nov. 2026`, of `yyyy-mm-dd`. */
-function dayText(day: string): string {
-  return new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
+  return unit ? `${whole.format(value)}\u00a0${unit}` : whole.format(value)
 }

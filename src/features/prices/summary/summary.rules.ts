@@ -1,6 +1,7 @@
 import { daysCompared } from '#features/prices/price-index/price-index.rules.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
 import { addDays, lengthInDays } from '#features/prices/rollups/rollups.rules.ts'
+import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 
 /**
  * The last days of a period, and as many that end as many days earlier as the period lasts; of a period that starts where
@@ -15,4 +16,16 @@ export function windowsOf(period: Period, isOpen: boolean): { before: Period; af
   const before = ending(isOpen ? addDays(period.start, width - 1) : addDays(period.end, -days))
   const after = ending(period.end)
   return before.end < after.start ? { before, after } : null
+}
+
+/** The average of each day as charts draw it: thin where it rests on fewer prices than a third of the usual number. */
+export function averagesOf(days: PriceSummary['dailyPrices']) {
+  const counts = days.map(({ count }) => count).toSorted((a, b) => a - b)
+  const usual = counts[counts.length >> 1] ?? 0
+  return days.map(({ date, averagePrice, count }) => ({
+    date,
+    value: averagePrice,
+    count,
+    thin: count < usual / 3,
+  }))
 }

@@ -2,10 +2,12 @@ import { listActiveMarkets } from '#features/prices/activity/activity.sql.ts'
 import { dayIn } from '#features/prices/imports/moments.rules.ts'
 import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { averagesOf } from '#features/prices/summary/summary.rules.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import { exportStatistics } from '#features/statistics/advanced/report.contract.ts'
-import { type Report, reportOf } from '#features/statistics/advanced/report.rules.ts'
+import { reportOf } from '#features/statistics/advanced/report.rules.ts'
 import { listBrandShelves, listCategoryShelves } from '#features/statistics/shelves.sql.ts'
 import { readOverview } from '#features/statistics/statistics.routes.ts'
 import { withDays } from '#features/statistics/statistics.rules.ts'
@@ -15,6 +17,7 @@ import { fileFormats, type Rows, sendAs } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { drawReport } from '#server/report/report.ts'
 import type { CellWriter } from '#shared/csv/write.ts'
+import type { DrawnReport } from '#shared/drawing.ts'
 
 const sheet = {
   name: 'Statistiques',
@@ -33,9 +36,12 @@ export function reportRoutes(
   {
     summarise,
     clock,
+    viewsBundle,
   }: {
     summarise: (snapshot: Db, query: Asked, parts: readonly SignedPart[]) => Promise<PriceSummary>
     clock: () => Date
+    /** The build of the views, which draw the charts. */
+    viewsBundle: string
   },
 ): void {
   api.on(exportStatistics, async (call) => {
@@ -46,7 +52,7 @@ export function reportRoutes(
     )
     const stem = `statistiques-au-${today}`
     if (fileFormat === 'pdf') {
-      const pdf = await drawReport(report)
+      const pdf = await drawReport(report, viewsBundle)
       call.reply.headers({
         'content-type': 'application/pdf',
         'content-disposition': `attachment; filename="${stem}.pdf"`,
@@ -64,16 +70,20 @@ async function readReport(
   asked: Asked,
   today: string,
   summarise: (snapshot: Db, query: Asked, parts: readonly SignedPart[]) => Promise<PriceSummary>,
-): Promise<Report> {
+): Promise<DrawnReport> {
   const parts = await findPartsOfFigures(db, asked)
   const names = await findNames(db, asked)
+  const summary = await summarise(db, asked, parts)
+  const markets = await listActiveMarkets(db, parts, null, 5)
+  const freshFrom = addDays(today, -30)
   return reportOf({
     today,
     overview: await readOverview(db, asked, parts, today),
-    summary: await summarise(db, asked, parts),
-    markets: await listActiveMarkets(db, parts, null, 5),
+    summary,
+    averages: averagesOf(summary.dailyPrices),
+    markets: markets.map((market) => ({ ...market, isFaint: (market.lastCollectedOn ?? '') < freshFrom })),
     categories: await listCategoryShelves(db, asked, parts),
-    brands: await listBrandShelves(db, { ...asked, limit: 8 }, parts),
+    brands: await listBrandShelves(db, { ...asked, limit: 200 }, parts),
     filters: [
       ...names.map(({ kind, name }) => `${kind}\u00a0: ${name}`),
       ...(asked.search ? [`Recherche\u00a0: ${asked.search}`] : []),
@@ -82,7 +92,7 @@ async function readReport(
   })
 }
 
-async function* rowsOf({ lines, sections }: Report, cells: CellWriter): Rows {
+async function* rowsOf({ lines, sections }: DrawnReport, cells: CellWriter): Rows {
   const blank = cells.text(null)
   yield lines.map((line) => cells.row([cells.text('Rapport'), cells.text(line), blank, blank, blank]))
   for (const { title, unit, definition, rows } of sections) {

@@ -1,13 +1,16 @@
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import type { Overview } from '#features/statistics/statistics.contract.ts'
+import type { DrawnReport } from '#shared/drawing.ts'
 
-type Ranked = { name: string; count: number }
+type Ranked = { name: string; count: number; isFaint?: boolean }
 
 export type ReportSource = {
   /** `yyyy-mm-dd` */
   today: string
   overview: Overview
   summary: PriceSummary
+  /** The average of each day; faint where it rests on few prices. */
+  averages: readonly { date: string; value: number | null; thin: boolean }[]
   markets: readonly Ranked[]
   categories: readonly Ranked[]
   brands: readonly Ranked[]
@@ -16,25 +19,19 @@ export type ReportSource = {
 }
 
 /** A part of the page: a chart, or some figures, with what it means. */
-export type Section = {
-  title: string
-  definition: string
-  unit: string
-  drawn: 'figures' | 'bars' | 'line'
-  /** `value` is null where nothing can be computed; `text` is how it is written where the figure alone would not do. */
-  rows: readonly { name: string; value: number | null; text?: string }[]
-}
-
-export type Report = { title: string; lines: readonly string[]; sections: readonly Section[] }
+type Section = DrawnReport['sections'][number]
 
 const trends = { up: 'à la hausse', down: 'à la baisse', stable: 'stable' }
 const currencies = { CDF: 'Franc congolais', USD: 'Dollar américain' }
-const mostBrands = 8
+const prices = { unit: 'relevés', one: 'relevé' }
+const products = { unit: 'produits', one: 'produit' }
 
 /** What the page of statistics shows, in its order. */
-export function reportOf(source: ReportSource): Report {
-  const { today, overview, summary, markets, categories, brands, filters } = source
+export function reportOf(source: ReportSource): DrawnReport {
+  const { today, overview, summary, averages, markets, categories, brands, filters } = source
   const { days } = overview
+  const branded = brands.reduce((sum, { count }) => sum + count, 0)
+  const unbranded = Math.max(0, overview.products.total - branded)
   const trend = summary.priceTrend ? `Tendance ${trends[summary.priceTrend]}. ` : ''
   const percent = (value: number | null | undefined) => (value == null ? null : Math.round(value * 1000) / 10)
   const change = percent(summary.change?.value)
@@ -97,48 +94,54 @@ export function reportOf(source: ReportSource): Report {
           'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou.',
         unit: 'FC',
         drawn: 'line',
-        rows: summary.dailyPrices.map(({ date, averagePrice }) => ({
-          name: date,
-          value: whole(averagePrice),
+        rows: averages.map(({ date, value, thin }) => ({ name: date, value: whole(value), isFaint: thin })),
+      },
+      {
+        title: '5 premiers marchés',
+        definition: 'Les marchés où le plus de prix de la sélection ont été relevés.',
+        ...prices,
+        drawn: 'bars',
+        rows: ranked(markets.slice(0, 5)),
+      },
+      {
+        title: '5 premiers produits',
+        definition: 'Les produits dont le plus de prix de la sélection ont été relevés.',
+        ...prices,
+        drawn: 'bars',
+        rows: ranked(summary.productDistribution.slice(0, 5)),
+      },
+      {
+        title: 'Prix par devise',
+        definition: 'Dans quelle monnaie les prix de la sélection ont été relevés.',
+        ...prices,
+        drawn: 'pie',
+        nameLength: 20,
+        rows: summary.currencyDistribution.map(({ currency, count }) => ({
+          name: currencies[currency],
+          value: count,
         })),
       },
-      bars(
-        '5 premiers marchés',
-        'Les marchés où le plus de prix de la sélection ont été relevés.',
-        'relevés',
-        markets.slice(0, 5),
-      ),
-      bars(
-        '5 premiers produits',
-        'Les produits dont le plus de prix de la sélection ont été relevés.',
-        'relevés',
-        summary.productDistribution.slice(0, 5),
-      ),
-      bars(
-        'Prix par devise',
-        'Dans quelle monnaie les prix de la sélection ont été relevés.',
-        'relevés',
-        summary.currencyDistribution.map(({ currency, count }) => ({ name: currencies[currency], count })),
-      ),
-      bars('Produits par catégorie', 'Produits du catalogue.', 'produits', categories),
-      bars(
-        'Produits par marque',
-        'Les marques qui ont le plus de produits.',
-        'produits',
-        brands.slice(0, mostBrands),
-      ),
+      {
+        title: 'Produits par catégorie',
+        definition: 'Produits du catalogue, selon le produit, la catégorie et la marque choisis.',
+        ...products,
+        drawn: 'pie',
+        rows: ranked(categories),
+      },
+      {
+        title: 'Produits par marque',
+        definition: 'Les marques qui ont le plus de produits au catalogue.',
+        ...products,
+        drawn: 'pie',
+        nameLength: 12,
+        rows: [...ranked(brands), { name: 'Sans marque', value: unbranded }],
+      },
     ],
   }
 }
 
-function bars(title: string, definition: string, unit: string, ranked: readonly Ranked[]): Section {
-  return {
-    title,
-    definition,
-    unit,
-    drawn: 'bars',
-    rows: ranked.map(({ name, count }) => ({ name, value: count })),
-  }
+function ranked(places: readonly Ranked[]): Section['rows'] {
+  return places.map(({ name, count, isFaint }) => ({ name, value: count, ...(isFaint && { isFaint }) }))
 }
 
 function whole(amount: number | null): number | null {

@@ -1,0 +1,54 @@
+/** What a chart shows, whatever it is drawn on. `name` of a line's point is its day, `yyyy-mm-dd`. */
+export type Chart = {
+  drawn: 'line' | 'bars' | 'pie'
+  title: string
+  /** `FC`, `$US`, `%`, or the plural of what is counted, with its singular in `one`. */
+  unit: string
+  one?: string
+  /** `value` is null where nothing is known; what is thin or old is marked as on screen. */
+  rows: readonly { name: string; value: number | null; isFaint?: boolean }[]
+  /** Characters of a name. */
+  nameLength?: number
+}
+
+/** What a report says: lines under its title, then sections, each with its figures or its chart. */
+export type DrawnReport = {
+  title: string
+  lines: readonly string[]
+  sections: readonly (Omit<Chart, 'drawn' | 'rows'> & {
+    definition: string
+    drawn: Chart['drawn'] | 'figures'
+    /** `text` says a value better than its figure. */
+    rows: readonly (Chart['rows'][number] & { text?: string })[]
+  })[]
+}
+
+/** The share of one thing in a whole, beside the colour that it has in the drawing. */
+export type Share = { colour: string; name: string; value: string; share: string }
+
+/** A chart as shapes from back to front, in pixels of a screen, for what is no browser. */
+export type Drawing = {
+  width: number
+  height: number
+  shapes: readonly Shape[]
+  /** What it says, for those who do not see it. */
+  alt: string
+  /** Of a pie: what stands beside it. */
+  legend: readonly Share[]
+}
+
+export type Shape = { fill: string | null; stroke: string | null; opacity: number } & (
+  | { kind: 'path'; d: string; width: number; dash: readonly number[] }
+  | { kind: 'circle'; x: number; y: number; radius: number; width: number }
+  | { kind: 'rect'; x: number; y: number; width: number; height: number }
+  | {
+      kind: 'text'
+      x: number
+      /** Of its baseline. */
+      y: number
+      text: string
+      size: number
+      isStrong: boolean
+      anchor: 'start' | 'middle' | 'end'
+    }
+)

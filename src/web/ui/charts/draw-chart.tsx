@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import type { Chart, Drawing } from '#shared/drawing.ts'
+import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
+import { layOutBars } from '#web/ui/charts/bar-layout.ts'
+import { BarPlot } from '#web/ui/charts/bar-plot.view.tsx'
+import { readSeries } from '#web/ui/charts/line-data.ts'
+import { layOutLines } from '#web/ui/charts/line-layout.ts'
+import { LinePlot } from '#web/ui/charts/line-plot.view.tsx'
+import { PiePlot } from '#web/ui/charts/pie-plot.view.tsx'
+import { pieSlices } from '#web/ui/charts/pie-slices.ts'
+import { fills } from '#web/ui/charts/series-colours.ts'
+import { colourOfClass, findDrawing, shapesOf } from '#web/ui/charts/shapes.ts'
+import { unitFormat } from '#web/ui/charts/unit-format.ts'
+
+const lineHeight = 240
+
+/** A chart by the layouts and the views that draw it on screen, as wide (px) as is said, for a page that is no screen. */
+export function drawChart(chart: Chart, width: number): Drawing {
+  switch (chart.drawn) {
+    case 'line':
+      return drawLine(chart, width)
+    case 'bars':
+      return drawBars(chart, width)
+    case 'pie':
+      return drawPie(chart)
+  }
+}
+
+function drawLine({ title, unit, rows }: Chart, width: number): Drawing {
+  const points = rows.map(({ name, value, isFaint }) => ({ date: name, value, thin: isFaint }))
+  const write = unitFormat(unit)
+  const data = readSeries([{ key: title, label: title, points }])
+  const layout = layOutLines({ data, width, height: lineHeight, formatValue: write, area: true })
+  const known = points.flatMap(({ date, value }) => (value === null ? [] : [{ date, value }]))
+  const values = known.map(({ value }) => value)
+  const said = (at: number) => {
+    const point = known.at(at)
+    return point ? `${formatDate(point.date)} (${write(point.value)})` : ''
+  }
+  const alt = `Courbe de ${formatNumber(known.length)} jours, du ${said(0)} au ${said(-1)}\u202f; le plus bas ${write(Math.min(...values))}, le plus haut ${write(Math.max(...values))}.`
+  return { ...drawingOf(<LinePlot layout={layout} unit={unit} />), alt }
+}
+
+function drawBars({ title, rows, nameLength, ...chart }: Chart, width: number): Drawing {
+  const items = rows.map(({ name, value, isFaint }) => ({ key: name, name, values: [value], isFaint }))
+  const layout = layOutBars({ items, width, formatValue: writeOf(chart), nameLength })
+  return drawingOf(<BarPlot title={title} layout={layout} />)
+}
+
+function drawPie({ title, rows, nameLength, ...chart }: Chart): Drawing {
+  const items = rows.map(({ name, value }) => ({ key: name, name, value: value ?? 0 }))
+  const slices = pieSlices(items, nameLength)
+  const write = writeOf(chart)
+  return {
+    ...drawingOf(<PiePlot title={title} slices={slices} />),
+    legend: slices.map(({ label, value, part }, index) => ({
+      colour: colourOfClass(fills[index % fills.length] ?? '') ?? '',
+      name: label,
+      value: write(value),
+      share: formatPercent(part * 100, false),
+    })),
+  }
+}
+
+function writeOf({ unit, one }: Pick<Chart, 'unit' | 'one'>): (value: number) => string {
+  return one ? (value) => formatCount(value, one, unit) : unitFormat(unit)
+}
+
+function drawingOf(view: ReactNode): Drawing {
+  const svg = findDrawing(view)
+  if (!svg) throw new Error('a chart is drawn as svg')
+  const [, , width = 0, height = 0] = String(svg.props.viewBox).split(' ').map(Number)
+  const alt = svg.props['aria-label']
+  return { width, height, shapes: shapesOf(svg.props.children), alt: alt ? String(alt) : '', legend: [] }
+}
