@@ -26,6 +26,9 @@ const bottom = 780
 const rowHeight = 17
 /** Of the values beside a name. */
 const column = 90
+/** Figures in a line, and what is between them. */
+const figuresAcross = 2
+const gutter = 24
 /** Points in a pixel. */
 const scale = 0.75
 const whole = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
@@ -104,7 +107,7 @@ function draw(section: Section): void {
   const drawing = drawn === 'figures' || isEmpty ? null : drawChart({ ...section, drawn }, width / scale)
   const height = drawing
     ? Math.max(scale * drawing.height, drawing.legend.length * rowHeight)
-    : rowHeight * (isEmpty ? 1 : rows.length)
+    : rowHeight * (isEmpty ? 1 : Math.ceil(rows.length / figuresAcross))
   const head = 40 + pdf.font('text').fontSize(9).heightOfString(definition, { width })
   if (pdf.y + head + height > bottom) {
     pdf.addPage()
@@ -121,63 +124,70 @@ function draw(section: Section): void {
   } else if (drawing) {
     paint(part, drawing, top)
     const from = left + scale * drawing.width + 24
-    if (drawing.legend.length > 0) table(part, drawing.legend.map(cellsOfShare), { top, from })
+    if (drawing.legend.length > 0) table(part, drawing.legend.map(cellOfShare), { top, from, across: 1 })
   } else {
     const cells = rows.map((row) => ({ name: row.name, values: [textOf(row, section.unit)] }))
-    table(part, cells, { top, from: left })
+    table(part, cells, { top, from: left, across: figuresAcross })
   }
   part.end()
   pdf.y = top + height
 }
 
-type Line = { name: string; values: readonly string[]; colour?: string }
+type Cell = { name: string; values: readonly string[]; colour?: string }
 
-function cellsOfShare({ name, value, share, colour }: Drawing['legend'][number]): Line {
+function cellOfShare({ name, value, share, colour }: Drawing['legend'][number]): Cell {
   return { name, colour, values: [value, share] }
 }
 
-/** Lines of a name and its values, each with the colour that it has beside. */
+type Place = { top: number; from: number; end: number }
+
+/** Names and their values, each with the colour that it has beside; as many in a line as are said. */
 function table(
   parent: Structure,
-  lines: readonly Line[],
-  { top, from }: { top: number; from: number },
+  cells: readonly Cell[],
+  { top, from, across }: { top: number; from: number; across: number },
 ): void {
-  const end = left + width
   const whole = pdf.struct('Table')
   parent.add(whole)
-  for (const [index, { name, values, colour }] of lines.entries()) {
-    const y = top + index * rowHeight
-    decorate(() => {
-      if (colour) pdf.circle(from + 4, y + rowHeight / 2, 3.5).fill(colour)
-      pdf
-        .moveTo(from, y + rowHeight)
-        .lineTo(end, y + rowHeight)
-        .lineWidth(0.5)
-        .stroke(rule)
-    })
+  const wide = (left + width - from + gutter) / across
+  for (let first = 0; first < cells.length; first += across) {
     const line = pdf.struct('TR')
     whole.add(line)
-    const header = pdf.struct('TH', {}, () => {
-      pdf.font('text').fontSize(10).fillColor(ink)
-      const x = from + (colour ? 14 : 0)
-      pdf.text(name, x, y + 2, { width: end - x - values.length * column, height: 13, ellipsis: true })
-    })
-    // Its types do not know where a structure keeps its attributes.
-    const { dictionary } = header as unknown as { dictionary: { data: Record<string, unknown> } }
-    dictionary.data.A = { O: 'Table', Scope: 'Row' }
-    line.add(header)
-    for (const [at, value] of values.entries()) {
-      const x = end - (values.length - at) * column
-      line.add(
-        pdf.struct('TD', {}, () => {
-          pdf.font('strong').fontSize(10).fillColor(ink)
-          pdf.text(value, x, y + 2, { width: column, align: 'right', lineBreak: false })
-        }),
-      )
+    for (const [at, cell] of cells.slice(first, first + across).entries()) {
+      const start = from + at * wide
+      const place = { top: top + (first / across) * rowHeight, from: start, end: start + wide - gutter }
+      for (const each of cellOf(cell, place)) line.add(each)
     }
     line.end()
   }
   whole.end()
+}
+
+function cellOf({ name, values, colour }: Cell, { top, from, end }: Place): Structure[] {
+  decorate(() => {
+    if (colour) pdf.circle(from + 4, top + rowHeight / 2, 3.5).fill(colour)
+    pdf
+      .moveTo(from, top + rowHeight)
+      .lineTo(end, top + rowHeight)
+      .lineWidth(0.5)
+      .stroke(rule)
+  })
+  const header = pdf.struct('TH', {}, () => {
+    pdf.font('text').fontSize(10).fillColor(ink)
+    const x = from + (colour ? 14 : 0)
+    pdf.text(name, x, top + 2, { width: end - x - values.length * column, height: 13, ellipsis: true })
+  })
+  // Its types do not know where a structure keeps its attributes.
+  const { dictionary } = header as unknown as { dictionary: { data: Record<string, unknown> } }
+  dictionary.data.A = { O: 'Table', Scope: 'Row' }
+  const data = values.map((value, at) =>
+    pdf.struct('TD', {}, () => {
+      pdf.font('strong').fontSize(10).fillColor(ink)
+      const x = end - (values.length - at) * column
+      pdf.text(value, x, top + 2, { width: column, align: 'right', lineBreak: false })
+    }),
+  )
+  return [header, ...data]
 }
 
 /** Paints the shapes of a chart, which are in pixels of a screen. */

@@ -42,7 +42,7 @@ export function reportOf(source: ReportSource): DrawnReport {
         ? `Période\u00a0: du ${frenchDay(days.startDate)} au ${frenchDay(days.endDate)}`
         : 'Toutes les dates',
       ...(filters.length > 0 ? filters : ['Tous les produits, tous les marchés']),
-      `Source\u00a0: Ntalo, ${inFrench(summary.totalPrices)} relevés${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}. Établi le ${frenchDay(today)}.`,
+      `Source\u00a0: Ntalo, ${counted(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}. Établi le ${frenchDay(today)}.`,
     ],
     sections: [
       {
@@ -75,7 +75,7 @@ export function reportOf(source: ReportSource): DrawnReport {
       {
         title: summary.change && summary.change.products < 3 ? 'Variation du prix' : 'Inflation estimée',
         definition: summary.change
-          ? `Mêmes produits dans les mêmes marchés, ${inFrench(summary.change.series)} séries de ${inFrench(summary.change.products)} produits, non pondéré\u00a0: de la semaine du ${frenchDay(summary.change.from)} à celle du ${frenchDay(summary.change.to)}.`
+          ? `Mêmes produits dans les mêmes marchés, ${counted(summary.change.series, 'série')} de ${counted(summary.change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${frenchDay(summary.change.from)} à celle du ${frenchDay(summary.change.to)}.`
           : 'Insuffisant\u00a0: trop peu de relevés pour mesurer une variation.',
         unit: '%',
         drawn: 'figures',
@@ -155,4 +155,9 @@ function frenchDay(day: string): string {
 
 function inFrench(figure: number): string {
   return new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 }).format(figure)
+}
+
+/** « 1 produit », « 12 produits »; 0 is singular in French. */
+function counted(count: number, one: string): string {
+  return `${inFrench(count)} ${count < 2 ? one : `${one}s`}`
 }

@@ -12,7 +12,7 @@ import { fills } from '#web/ui/charts/series-colours.ts'
 import { colourOfClass, findDrawing, shapesOf } from '#web/ui/charts/shapes.ts'
 import { unitFormat } from '#web/ui/charts/unit-format.ts'
 
-const lineHeight = 240
+const lineHeight = 220
 
 /** A chart by the layouts and the views that draw it on screen, as wide (px) as is said, for a page that is no screen. */
 export function drawChart(chart: Chart, width: number): Drawing {
