@@ -24,10 +24,10 @@ export type DrawnReport = {
 }
 
 /** The share of one thing in a whole, beside the colour that it has in the drawing. */
-export type Share = { colour: string; name: string; value: string; share: string }
+type Share = { colour: string; name: string; value: string; share: string }
 
 /** A chart as shapes from back to front, in pixels of a screen, for what is no browser. */
-export type Drawing = {
+export type DrawnChart = {
   width: number
   height: number
   shapes: readonly Shape[]

@@ -4,13 +4,13 @@
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import PDFDocument from 'pdfkit'
-import type { Chart, Drawing, DrawnReport, Shape } from '#shared/drawing.ts'
+import type { Chart, DrawnChart, DrawnReport, Shape } from '#shared/drawing.ts'
 
 type Section = DrawnReport['sections'][number]
 type Row = Section['rows'][number]
 type Structure = ReturnType<typeof pdf.struct>
 
-type ViewsBundle = { drawChart: (chart: Chart, width: number) => Drawing }
+type ViewsBundle = { drawChart: (chart: Chart, width: number) => DrawnChart }
 
 const { report, bundle }: { report: DrawnReport; bundle: string } = workerData
 const { title, lines, sections } = report
@@ -135,7 +135,7 @@ function draw(section: Section): void {
 
 type Cell = { name: string; values: readonly string[]; colour?: string }
 
-function cellOfShare({ name, value, share, colour }: Drawing['legend'][number]): Cell {
+function cellOfShare({ name, value, share, colour }: DrawnChart['legend'][number]): Cell {
   return { name, colour, values: [value, share] }
 }
 
@@ -191,7 +191,7 @@ function cellOf({ name, values, colour }: Cell, { top, from, end }: Place): Stru
 }
 
 /** Paints the shapes of a chart, which are in pixels of a screen. */
-function paint(parent: Structure, { shapes, alt }: Drawing, top: number): void {
+function paint(parent: Structure, { shapes, alt }: DrawnChart, top: number): void {
   parent.add(
     pdf.struct('Figure', { alt }, () => {
       pdf.save().translate(left, top).scale(scale)

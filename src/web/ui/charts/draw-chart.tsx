@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Chart, Drawing } from '#shared/drawing.ts'
+import type { Chart, DrawnChart } from '#shared/drawing.ts'
 import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
 import { layOutBars } from '#web/ui/charts/bar-layout.ts'
 import { BarPlot } from '#web/ui/charts/bar-plot.view.tsx'
@@ -15,7 +15,7 @@ import { unitFormat } from '#web/ui/charts/unit-format.ts'
 const lineHeight = 220
 
 /** A chart by the layouts and the views that draw it on screen, as wide (px) as is said, for a page that is no screen. */
-export function drawChart(chart: Chart, width: number): Drawing {
+export function drawChart(chart: Chart, width: number): DrawnChart {
   switch (chart.drawn) {
     case 'line':
       return drawLine(chart, width)
@@ -26,7 +26,7 @@ export function drawChart(chart: Chart, width: number): Drawing {
   }
 }
 
-function drawLine({ title, unit, rows }: Chart, width: number): Drawing {
+function drawLine({ title, unit, rows }: Chart, width: number): DrawnChart {
   const points = rows.map(({ name, value, isFaint }) => ({ date: name, value, thin: isFaint }))
   const write = unitFormat(unit)
   const data = readSeries([{ key: title, label: title, points }])
@@ -41,13 +41,13 @@ function drawLine({ title, unit, rows }: Chart, width: number): Drawing {
   return { ...drawingOf(<LinePlot layout={layout} unit={unit} />), alt }
 }
 
-function drawBars({ title, rows, nameLength, ...chart }: Chart, width: number): Drawing {
+function drawBars({ title, rows, nameLength, ...chart }: Chart, width: number): DrawnChart {
   const items = rows.map(({ name, value, isFaint }) => ({ key: name, name, values: [value], isFaint }))
   const layout = layOutBars({ items, width, formatValue: writeOf(chart), nameLength })
   return drawingOf(<BarPlot title={title} layout={layout} />)
 }
 
-function drawPie({ title, rows, nameLength, ...chart }: Chart): Drawing {
+function drawPie({ title, rows, nameLength, ...chart }: Chart): DrawnChart {
   const items = rows.map(({ name, value }) => ({ key: name, name, value: value ?? 0 }))
   const slices = pieSlices(items, nameLength)
   const write = writeOf(chart)
@@ -66,7 +66,7 @@ function writeOf({ unit, one }: Pick<Chart, 'unit' | 'one'>): (value: number) =>
   return one ? (value) => formatCount(value, one, unit) : unitFormat(unit)
 }
 
-function drawingOf(view: ReactNode): Drawing {
+function drawingOf(view: ReactNode): DrawnChart {
   const svg = findDrawing(view)
   if (!svg) throw new Error('a chart is drawn as svg')
   const [, , width = 0, height = 0] = String(svg.props.viewBox).split(' ').map(Number)
