@@ -113,6 +113,21 @@ describe('GOOGLE_…', () => {
   })
 })
 
+test('FlexPay is asked with all three of its settings, refused with fewer, and not asked for by blanks', () => {
+  const [url, merchant, token] = ['https://flexpay.exemple/api/rest/v1/', 'NTALO', 'jeton-secret']
+  const all = { FLEXPAY_URL: url, FLEXPAY_MERCHANT: merchant, FLEXPAY_TOKEN: token }
+  expect(readConfig(all).flexpay).toEqual({ url: 'https://flexpay.exemple/api/rest/v1', merchant, token })
+  for (const name of Object.keys(all)) {
+    const read = () => readConfig({ ...all, [name]: '' })
+    expect(read).toThrow(
+      /^Configuration incomplète .*FLEXPAY_URL, FLEXPAY_MERCHANT et FLEXPAY_TOKEN vont ensemble/,
+    )
+    expect(read).not.toThrow(/jeton-secret/)
+  }
+  expect(() => readConfig({ ...all, FLEXPAY_URL: 'flexpay' })).toThrow(/FLEXPAY_URL : une adresse http/)
+  expect(readConfig({ FLEXPAY_URL: '', FLEXPAY_MERCHANT: '', FLEXPAY_TOKEN: '' }).flexpay).toBeNull()
+})
+
 // A PostgreSQL that production accepts: the tests' own forgets what it confirmed when the machine stops.
 describe('a server', () => {
   let durable: Embedded

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
+import { createFlexpay } from '#features/payments/flexpay/flexpay.gateway.ts'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
@@ -20,6 +21,19 @@ export async function startPaymentProvider(config: Config, log: Log): Promise<St
     return {
       provider: { mobileMoney: createPawapay({ ...config.pawapay, log }), isSimulated: false },
       listenAt() {},
+      async stop() {},
+    }
+  }
+  if (config.flexpay) {
+    let ownUrl = config.publicUrl
+    return {
+      provider: {
+        mobileMoney: createFlexpay({ ...config.flexpay, log, ownUrl: () => ownUrl }),
+        isSimulated: false,
+      },
+      listenAt: (url) => {
+        ownUrl ??= url
+      },
       async stop() {},
     }
   }

@@ -34,6 +34,9 @@ const environment = z.object({
   LEGAL_HOST: optional(z.string().max(300)),
   PAWAPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   PAWAPAY_TOKEN: optional(z.string()),
+  FLEXPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
+  FLEXPAY_MERCHANT: optional(z.string()),
+  FLEXPAY_TOKEN: optional(z.string()),
   LOG_LEVEL: z.preprocess(
     blankIsAbsent,
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -77,6 +80,8 @@ export type Config = {
   google: { issuer: string; clientId: string; clientSecret: string } | null
   /** The provider of mobile money; null when none is configured. */
   pawapay: { url: string; token: string } | null
+  /** The same; asked where the other is not configured. */
+  flexpay: { url: string; merchant: string; token: string } | null
   logLevel: string
   /** How many prices an empty database is given to look at; none in production. */
   demonstrationPrices: number
@@ -110,6 +115,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!values.PAWAPAY_URL !== !values.PAWAPAY_TOKEN) {
     throw new Error('Configuration incomplète : PAWAPAY_URL et PAWAPAY_TOKEN vont ensemble.')
   }
+  const { FLEXPAY_URL, FLEXPAY_MERCHANT, FLEXPAY_TOKEN } = values
+  const flexpayParts = [FLEXPAY_URL, FLEXPAY_MERCHANT, FLEXPAY_TOKEN].filter(Boolean).length
+  if (flexpayParts > 0 && flexpayParts < 3) {
+    throw new Error(
+      'Configuration incomplète : FLEXPAY_URL, FLEXPAY_MERCHANT et FLEXPAY_TOKEN vont ensemble.',
+    )
+  }
   if (!values.GOOGLE_CLIENT_ID !== !values.GOOGLE_CLIENT_SECRET) {
     throw new Error('Configuration incomplète : GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET vont ensemble.')
   }
@@ -131,6 +143,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     pawapay:
       values.PAWAPAY_URL && values.PAWAPAY_TOKEN
         ? { url: values.PAWAPAY_URL.replace(/\/+$/, ''), token: values.PAWAPAY_TOKEN }
+        : null,
+    flexpay:
+      FLEXPAY_URL && FLEXPAY_MERCHANT && FLEXPAY_TOKEN
+        ? { url: FLEXPAY_URL.replace(/\/+$/, ''), merchant: FLEXPAY_MERCHANT, token: FLEXPAY_TOKEN }
         : null,
     google:
       values.GOOGLE_CLIENT_ID && values.GOOGLE_CLIENT_SECRET

@@ -1,14 +1,17 @@
-export type JsonAnswer = { status: number; body: unknown }
+type JsonAnswer = { status: number; body: unknown }
+type JsonRequest = {
+  method: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: unknown
+  timeoutMs: number
+}
 
 /**
  * Calls a service over HTTP and reads its answer as JSON; `body` is null when it is none.
  *
  * @throws when no answer came within `timeoutMs`, or it leads elsewhere
  */
-export async function requestJson(
-  url: string,
-  request: { method: 'GET' | 'POST'; headers?: Record<string, string>; body?: unknown; timeoutMs: number },
-): Promise<JsonAnswer> {
+export async function requestJson(url: string, request: JsonRequest): Promise<JsonAnswer> {
   const { method, headers, body, timeoutMs } = request
   const response = await fetch(url, {
     method,
@@ -23,6 +26,15 @@ export async function requestJson(
   })
   const text = await response.text()
   return { status: response.status, body: parsed(text) }
+}
+
+/** The same, where no answer is an answer too: refused, cut or too slow, nobody knows whether it was taken. */
+export async function askJson(url: string, request: JsonRequest): Promise<JsonAnswer | { reason: string }> {
+  try {
+    return await requestJson(url, request)
+  } catch (error) {
+    return { reason: error instanceof Error ? `${error.name} ${error.message}` : String(error) }
+  }
 }
 
 function parsed(text: string): unknown {

@@ -45,6 +45,7 @@ const takesAll: MobileMoney = {
       decimals: 2,
       isOpen: true,
     })),
+  callbackPath: '/webhooks/pawapay',
   initiate: async () => ({ kind: 'accepted' }),
   getStatus: async () => ({ kind: 'open' }),
   parseCallback: async () => ({ kind: 'unreadable' }),

@@ -74,9 +74,10 @@ export function PrivacyView(props: TextPageProps) {
       <ProsePart title="Qui y a accès">
         <p>
           L’équipe de Ntalo, selon le rôle de chacun, l’hébergeur{site.host ? ` (${site.host})` : ''} et le
-          service qui achemine nos e-mails. Pour un paiement, le prestataire pawaPay et l’opérateur de mobile
-          money que vous choisissez&nbsp;: ils reçoivent le montant, une référence et le numéro qui paie. Si
-          vous vous connectez avec Google, Google le sait et nous donne vos nom et adresse e-mail.
+          service qui achemine nos e-mails. Pour un paiement, notre prestataire (pawaPay ou FlexPay) et
+          l’opérateur de mobile money que vous choisissez&nbsp;: ils reçoivent le montant, une référence et le
+          numéro qui paie. Si vous vous connectez avec Google, Google le sait et nous donne vos nom et adresse
+          e-mail.
         </p>
       </ProsePart>
       <ProsePart title="Combien de temps">

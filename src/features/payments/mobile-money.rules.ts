@@ -39,7 +39,8 @@ export type Order = {
 
 /** What became of asking for a deposit; `unknown`: it may have been accepted. */
 export type Initiated =
-  | { kind: 'accepted' }
+  /** `reference`: what the provider calls it, when it has a name of its own for it. */
+  | { kind: 'accepted'; reference?: string }
   /** It will never be collected. */
   | { kind: 'rejected'; code: string }
   | { kind: 'unknown'; reason: string }
@@ -52,10 +53,10 @@ export type News =
   | { kind: 'not found' }
   | { kind: 'unknown'; reason: string }
 
-/** A message from the provider: proved by its signature, or only a hint to go and ask. */
+/** A message from the provider: proved by its signature, or only a hint to go and ask, by its `reference` if any. */
 export type Callback =
   | { kind: 'proved'; depositId: string; news: News }
-  | { kind: 'hint'; depositId: string }
+  | { kind: 'hint'; depositId: string; reference?: string | undefined }
   | { kind: 'forged' }
   | { kind: 'unreadable' }
 
@@ -63,10 +64,13 @@ export type CallbackRequest = { url: string; headers: Record<string, string | st
 
 /** What every provider of mobile money does for us. None of these throws for what the provider answers. */
 export type MobileMoney = {
+  /** Where it tells us how deposits ended. */
+  callbackPath: string
   /** @throws when the provider cannot be asked, and never could before */
   listMethods(): Promise<PayingMethod[]>
   initiate(order: Order): Promise<Initiated>
-  getStatus(depositId: string): Promise<News>
+  /** @param known what the provider calls the deposit, as far as it has said so, and how old that is */
+  getStatus(depositId: string, known: { reference: string | null; ageMs: number }): Promise<News>
   parseCallback(request: CallbackRequest): Promise<Callback>
 }
 

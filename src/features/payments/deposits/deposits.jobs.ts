@@ -54,7 +54,7 @@ export async function settleDeposit(
     const pauseMs = isOpen ? pauseAfter(ageMs) : null
     await updateDeposit(tx, depositId, decision, {
       nextCheckAt: pauseMs === null ? null : new Date(at.getTime() + pauseMs),
-      reference: news.kind === 'completed' ? news.reference : null,
+      reference: 'reference' in news ? (news.reference ?? null) : null,
     })
     if (decision.payment) {
       await updatePayment(tx, known.paymentId, { status: decision.payment })
@@ -137,11 +137,11 @@ export function followDeposits(options: {
 
   // One that was perhaps sent is asked about first; its own id makes the provider take it once, whatever happened.
   async function hear(deposit: LeasedDeposit): Promise<News | Initiated> {
-    const { id, state, attempts } = deposit
+    const { id, state, attempts, reference } = deposit
     const ageMs = clock().getTime() - Date.parse(deposit.createdAt)
     const isFirst = state === 'created' && attempts === 1
     if (!isFirst) {
-      const news = await provider.getStatus(id)
+      const news = await provider.getStatus(id, { reference, ageMs })
       if (news.kind !== 'not found' || !isToBeSent(state, ageMs)) return news
     } else if (ageMs > sendingWindowMs) {
       return { kind: 'not found' }

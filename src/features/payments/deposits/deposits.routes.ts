@@ -11,7 +11,7 @@ export function depositRoutes(
   provider: MobileMoney,
   clock: () => Date,
 ): void {
-  webhooks.on('/webhooks/pawapay', async (request) => {
+  webhooks.on(provider.callbackPath, async (request) => {
     const said = await provider.parseCallback(request)
     switch (said.kind) {
       case 'unreadable':
@@ -23,7 +23,7 @@ export function depositRoutes(
         return
       case 'hint':
         // Anybody could have sent it: the provider is asked.
-        await hastenDeposit(ledger.db, said.depositId, clock())
+        await hastenDeposit(ledger.db, said, clock())
     }
   })
 }

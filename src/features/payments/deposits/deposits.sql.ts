@@ -72,6 +72,8 @@ export type LeasedDeposit = {
   currency: 'CDF' | 'USD'
   paymentId: number
   createdAt: string
+  /** What the provider calls it. */
+  reference: string | null
   /** How often somebody has begun to ask, this time included. */
   attempts: number
 }
@@ -92,15 +94,19 @@ export async function leaseDueDeposits(
       from due, payment
      where due.id = deposit.id and payment.id = deposit.payment_id
     returning deposit.id, deposit.state, deposit.phone, deposit.operator, trim_scale(payment.amount)::text as amount,
-              payment.currency, payment.id as "paymentId", deposit.created_at as "createdAt", deposit.attempts`.execute(
-    db,
-  )
+              payment.currency, payment.id as "paymentId", deposit.created_at as "createdAt",
+              deposit.provider_ref as reference, deposit.attempts`.execute(db)
   return rows
 }
 
-/** Makes a deposit due now: somebody says that there is news. */
-export async function hastenDeposit(db: Db, depositId: string, at: Date): Promise<void> {
-  await sql`update deposit set next_check_at = least(next_check_at, ${at}::timestamptz)
+/** Makes a deposit due now: somebody says that there is news, and how the provider calls it if that is not known yet. */
+export async function hastenDeposit(
+  db: Db,
+  { depositId, reference }: { depositId: string; reference?: string | undefined },
+  at: Date,
+): Promise<void> {
+  await sql`update deposit set next_check_at = least(next_check_at, ${at}::timestamptz),
+                               provider_ref = coalesce(provider_ref, ${reference ?? null})
              where id = ${depositId} and state in ('created', 'pending', 'unverified', 'failed')`.execute(db)
 }
 

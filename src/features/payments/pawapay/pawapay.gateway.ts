@@ -7,7 +7,7 @@ import {
   readMethods,
   readStatus,
 } from '#features/payments/pawapay/pawapay.rules.ts'
-import { type JsonAnswer, requestJson } from '#server/http-client.ts'
+import { askJson, requestJson } from '#server/http-client.ts'
 import { type KeyFinder, verifySignature } from '#server/http-signature.ts'
 import type { Log } from '#server/log.ts'
 
@@ -43,12 +43,13 @@ export function createPawapay(options: {
   }
 
   return {
+    callbackPath: '/webhooks/pawapay',
+
     listMethods: methods.get,
 
     async initiate(order) {
-      const answer = await answered(() =>
-        requestJson(`${url}/v2/deposits`, { method: 'POST', headers, body: depositBody(order), timeoutMs }),
-      )
+      const body = depositBody(order)
+      const answer = await askJson(`${url}/v2/deposits`, { method: 'POST', headers, body, timeoutMs })
       if ('reason' in answer) return { kind: 'unknown', reason: answer.reason }
       const result = readInitiated(answer.status, answer.body)
       if (result.kind === 'rejected' && result.code === 'REFUSED') {
@@ -58,7 +59,8 @@ export function createPawapay(options: {
     },
 
     async getStatus(depositId) {
-      const answer = await answered(() => get(`/v2/deposits/${depositId}`))
+      const path = `/v2/deposits/${depositId}`
+      const answer = await askJson(url + path, { method: 'GET', headers, timeoutMs })
       return 'reason' in answer
         ? { kind: 'unknown', reason: answer.reason }
         : readStatus(answer.status, answer.body)
@@ -74,15 +76,6 @@ export function createPawapay(options: {
       if (isProved === 'unknown') return { kind: 'hint', depositId: said.depositId }
       return isProved ? { kind: 'proved', ...said } : { kind: 'forged' }
     },
-  }
-}
-
-async function answered(ask: () => Promise<JsonAnswer>): Promise<JsonAnswer | { reason: string }> {
-  try {
-    return await ask()
-  } catch (error) {
-    // Refused, cut, or too slow: whether it was taken, nobody knows.
-    return { reason: error instanceof Error ? `${error.name} ${error.message}` : String(error) }
   }
 }
 

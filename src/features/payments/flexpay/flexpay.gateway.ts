@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import {
+  methods,
+  paymentBody,
+  readChecked,
+  readOrdered,
+  readOrderNumber,
+} from '#features/payments/flexpay/flexpay.rules.ts'
+import type { MobileMoney } from '#features/payments/mobile-money.rules.ts'
+import { askJson } from '#server/http-client.ts'
+import type { Log } from '#server/log.ts'
+
+const usualTimeoutMs = 10_000
+
+/**
+ * Mobile money through FlexPay. It knows a deposit by its own order number: until we have heard it, in the answer or in a
+ * callback, nothing can be asked, and nothing is sent twice.
+ *
+ * @param options.ownUrl where others see us; null while we do not listen yet
+ */
+export function createFlexpay(options: {
+  url: string
+  merchant: string
+  token: string
+  ownUrl: () => string | null
+  log: Log
+  timeoutMs?: number
+}): MobileMoney {
+  const { url, merchant, token, ownUrl, log, timeoutMs = usualTimeoutMs } = options
+  const headers = { authorization: `Bearer ${token}` }
+
+  return {
+    callbackPath: '/webhooks/flexpay/:depositId',
+
+    listMethods: async () => methods,
+
+    async initiate(order) {
+      const callbackUrl = ownUrl() ? `${ownUrl()}/webhooks/flexpay/${order.depositId}` : undefined
+      const body = paymentBody(order, merchant, callbackUrl)
+      const answer = await askJson(`${url}/paymentService`, { method: 'POST', headers, body, timeoutMs })
+      if ('reason' in answer) return { kind: 'unknown', reason: answer.reason }
+      const result = readOrdered(answer.status, answer.body)
+      if (result.kind === 'rejected' && result.code === 'REFUSED') {
+        log.error({ status: answer.status, deposit: order.depositId }, 'FlexPay refuses our requests')
+      }
+      return result
+    },
+
+    async getStatus(depositId, { reference, ageMs }) {
+      if (reference === null) return { kind: 'unknown', reason: 'its order number is not known yet' }
+      const path = `/check/${encodeURIComponent(reference)}`
+      const answer = await askJson(url + path, { method: 'GET', headers, timeoutMs })
+      return 'reason' in answer
+        ? { kind: 'unknown', reason: answer.reason }
+        : readChecked(answer.status, answer.body, { depositId, orderNumber: reference, ageMs })
+    },
+
+    async parseCallback(request) {
+      const depositId = z.uuid().safeParse(new URL(request.url).pathname.split('/').at(-1)).data
+      if (!depositId) return { kind: 'unreadable' }
+      return { kind: 'hint', depositId, reference: readOrderNumber(new TextDecoder().decode(request.body)) }
+    },
+  }
+}

@@ -1,0 +1,94 @@
+// FlexPay's API for mobile money, as public integrations of it show it (its own documentation comes with a merchant's
+// contract), read and written without asking anybody.
+
+import { z } from 'zod'
+import {
+  type Initiated,
+  type News,
+  type Order,
+  operators,
+  type PayingMethod,
+} from '#features/payments/mobile-money.rules.ts'
+
+/** For so long, status 1 also means that the payer has not answered yet. */
+const undecidedMs = 5 * 60_000
+
+/** What FlexPay is told that a deposit is called: 24 letters and digits, never the same twice. */
+export const referenceOf = (depositId: string): string => depositId.replaceAll('-', '').slice(0, 24)
+
+/** The body of `POST /paymentService`; type 1 is mobile money. */
+export function paymentBody(order: Order, merchant: string, callbackUrl: string | undefined) {
+  const { depositId, phone, amount, currency } = order
+  return { merchant, type: '1', phone, reference: referenceOf(depositId), amount, currency, callbackUrl }
+}
+
+const textOrNumber = z.union([z.string(), z.number()]).transform(String)
+const orderNumber = textOrNumber.pipe(z.string().min(1).max(200))
+const initiated = z.object({ code: textOrNumber, orderNumber: orderNumber.nullish() })
+const refusals = new Set([400, 401, 403, 404, 405, 422])
+
+/** What an answer to `POST /paymentService` means. */
+export function readOrdered(status: number, body: unknown): Initiated {
+  // Our request or our token is wrong: nothing was taken, and asking the same again would change nothing.
+  if (refusals.has(status)) return { kind: 'rejected', code: 'REFUSED' }
+  const answer = status < 300 ? initiated.safeParse(body).data : undefined
+  if (answer?.code === '0' && answer.orderNumber) return { kind: 'accepted', reference: answer.orderNumber }
+  if (answer?.code === '1' && !answer.orderNumber) return { kind: 'rejected', code: 'UNSPECIFIED_FAILURE' }
+  return { kind: 'unknown', reason: `${status} ${answer?.code ?? ''}`.trim() }
+}
+
+const checked = z.object({
+  code: textOrNumber,
+  transaction: z
+    .object({
+      reference: z.string(),
+      orderNumber: orderNumber.nullish(),
+      amount: textOrNumber,
+      currency: z.string(),
+      status: textOrNumber,
+    })
+    .nullish(),
+})
+
+/**
+ * What an answer to `GET /check/{orderNumber}` says. Only status 0 is money; 1 is a failure, or nothing yet; what 2 means
+ * is told in two ways, so that it decides nothing.
+ */
+export function readChecked(
+  status: number,
+  body: unknown,
+  asked: { depositId: string; orderNumber: string; ageMs: number },
+): News {
+  const answer = status === 200 ? checked.safeParse(body).data : undefined
+  if (!answer) return { kind: 'unknown', reason: `${status}` }
+  const { code, transaction } = answer
+  if (!transaction) return code === '1' ? { kind: 'not found' } : { kind: 'unknown', reason: `code ${code}` }
+  const isOther = transaction.orderNumber && transaction.orderNumber !== asked.orderNumber
+  if (isOther || transaction.reference !== referenceOf(asked.depositId)) {
+    return { kind: 'unknown', reason: 'that order is not of this deposit' }
+  }
+  if (transaction.status === '0') {
+    const { amount, currency } = transaction
+    return { kind: 'completed', amount, currency, reference: asked.orderNumber }
+  }
+  if (transaction.status === '1' && asked.ageMs >= undecidedMs)
+    return { kind: 'failed', code: 'UNSPECIFIED_FAILURE' }
+  return { kind: 'open' }
+}
+
+const callback = z.object({ orderNumber })
+
+/** The order that a callback is about; undefined when it does not say. Nobody signs it: it says nothing else to us. */
+export function readOrderNumber(body: string): string | undefined {
+  try {
+    return callback.safeParse(JSON.parse(body)).data?.orderNumber
+  } catch {
+    return undefined
+  }
+}
+
+/** FlexPay tells no limits: those that are broken are refused by the operator. */
+export const methods: PayingMethod[] = operators.flatMap((operator) => [
+  { operator, currency: 'CDF', minAmount: '100', maxAmount: '10000000', decimals: 0, isOpen: true },
+  { operator, currency: 'USD', minAmount: '1', maxAmount: '5000', decimals: 2, isOpen: true },
+])
