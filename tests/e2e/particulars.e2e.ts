@@ -4,6 +4,7 @@ import { tellOfCommand } from '#features/imports/imports.jobs.ts'
 import { importers } from '#main/importers.ts'
 import { notified, story } from '../support/browser.ts'
 import { insertCategory, insertProduct, insertType } from '../support/catalogue.ts'
+import { insertPlan } from '../support/payments.ts'
 import { bytesOf, wfpFile2025 } from '../support/price-files.ts'
 
 const { db, pool, url, open, newAccount } = await story({ hasJobs: true })
@@ -43,6 +44,45 @@ test('two categories become one, and two types, each with what it holds', async 
     .where('id', '=', product)
     .executeTakeFirstOrThrow()
   expect(type_id).toBe(rice)
+})
+
+test('what uses a plan or a type is said before any red button, and a link leads to it', async () => {
+  const [taken, tried] = [await insertPlan(db, { name: 'Pris' }), await insertPlan(db, { name: 'Essayé' })]
+  const { id: user_id } = await newAccount('user', { name: 'Odette Kalala' })
+  const dates = { start_date: '2026-01-01', end_date: '2027-01-01' }
+  await db
+    .insertInto('subscription')
+    .values({ user_id, plan_id: taken, ...dates })
+    .execute()
+  const payment = { amount: 5, currency: 'USD', status: 'FAILED', payment_method: 'CASH' }
+  await db
+    .insertInto('payment')
+    .values({ user_id, plan_id: tried, ...payment })
+    .execute()
+  const type_id = await insertType(db, { name: 'Pondéré' })
+  await db
+    .insertInto('product_type_weight')
+    .values({ type_id, day: '2026-01-01', weight: 3, source: 'Enquête' })
+    .execute()
+  const page = await open('/plans', { as: admin })
+  const ask = async (name: string, use: string) => {
+    await page.getByRole('button', { name: `Supprimer « ${name} »` }).click()
+    const question = page.getByRole('alertdialog')
+    expect(await question.getByRole('button', { name: 'Supprimer', exact: true }).count()).toBe(0)
+    await question.getByRole('link', { name: use }).click()
+  }
+  await ask('Pris', 'des abonnements')
+  await page.waitForURL(`**/subscriptions?planId=${taken}`)
+  await page.getByRole('button', { name: /^Retirer le filtre Plan : Pris/ }).waitFor()
+  await page.getByRole('cell', { name: 'Odette Kalala' }).waitFor()
+  await page.goto(`${url}/plans`)
+  await ask('Essayé', 'des paiements')
+  await page.waitForURL(`**/payments?planId=${tried}`)
+  await page.getByRole('button', { name: /^Retirer le filtre Plan : Essayé/ }).waitFor()
+  await page.goto(`${url}/products?tab=types&search=pondere`)
+  await ask('Pondéré', '1 pondération')
+  await page.waitForURL(`**/statistiques/ponderations?typeId=${type_id}`)
+  await page.getByRole('cell', { name: 'Enquête' }).waitFor()
 })
 
 test('a file that is no picture is refused once, when it is chosen; a true one is taken after it, of a product without a brand too', async () => {

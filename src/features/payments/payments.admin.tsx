@@ -10,12 +10,14 @@ import {
 import { PaymentBadge } from '#features/payments/ui/payment-badge.tsx'
 import { PaymentFigures } from '#features/payments/ui/payment-figures.tsx'
 import { StatusDialog } from '#features/payments/ui/status-dialog.tsx'
-import { subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
+import { planChoices } from '#features/plans/ui/choices.ts'
+import { type Subscription, subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
 import { call } from '#web/api.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatMoney } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
-import { selectFilter } from '#web/forms/choice-filter.tsx'
+import { choiceFilter, selectFilter } from '#web/forms/choice-filter.tsx'
+import { choicesOf } from '#web/forms/choices.ts'
 import { currencyOptions } from '#web/forms/currencies.ts'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { FilterInput } from '#web/ui/filter-controls.tsx'
@@ -27,12 +29,18 @@ const optionsOf = (words: Record<string, string>) =>
 const statuses = optionsOf(paymentStatuses)
 const methods = optionsOf(paymentMethods)
 
+const optionOf = ({ id, user, plan, startDate }: Subscription) => ({
+  value: id,
+  label: `${user.name}, ${plan ?? 'essai'} du ${formatDate(startDate)}`,
+})
 const searchSubscriptions: SearchOptions = async (search, signal) => {
   const { data } = await call(subscriptions.list, { query: { search, limit: 30 }, signal })
-  return data.map(({ id, user, plan, startDate }) => ({
-    value: id,
-    label: `${user.name}, ${plan ?? 'essai'} du ${formatDate(startDate)}`,
-  }))
+  return data.map(optionOf)
+}
+// They have no name to be sorted by.
+const subscriptionChoices = {
+  ...choicesOf(subscriptions, optionOf, 'Abonnement inconnu'),
+  search: searchSubscriptions,
 }
 
 export const { ListPage: AllPayments } = adminScreens(payments, {
@@ -59,6 +67,13 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
       isExtra: true,
       ...selectFilter([{ value: 'true', label: 'À vérifier' }], 'Tous'),
     },
+    {
+      key: 'subscriptionId',
+      label: 'Abonnement',
+      isExtra: true,
+      ...choiceFilter(subscriptionChoices, 'Tous les abonnements'),
+    },
+    { key: 'planId', label: 'Plan', isExtra: true, ...choiceFilter(planChoices, 'Tous les plans') },
     { key: 'currency', isExtra: true, ...selectFilter(currencyOptions, 'Toutes') },
     {
       key: 'startDate',

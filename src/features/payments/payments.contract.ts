@@ -80,6 +80,7 @@ const filters = {
   status: optionalQuery(paymentStatus),
   paymentMethod: optionalQuery(paymentMethod),
   subscriptionId: idFilter,
+  planId: idFilter,
   userId: idFilter,
   currency: optionalQuery(currency),
   /** Days of Kinshasa, both inclusive. */

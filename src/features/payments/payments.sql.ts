@@ -162,7 +162,7 @@ function select(db: Db, filters: Filters) {
     .leftJoin('plan', 'plan.id', 'payment.plan_id')
     .leftJoin('deposit', 'deposit.payment_id', 'payment.id')
   const { search, status, paymentMethod, subscriptionId, userId, currency, startDate, endDate } = filters
-  const { toVerify } = filters
+  const { planId, toVerify } = filters
   if (search)
     selection = selection.where(
       contains(sql`fold(u.name || ' ' || u.email || ' ' || coalesce(payment.transaction_ref, ''))`, search),
@@ -173,6 +173,8 @@ function select(db: Db, filters: Filters) {
   if (currency) selection = selection.where('payment.currency', '=', currency)
   if (userId !== undefined)
     selection = selection.where('payment.user_id', '=', sql<number>`${userId}::bigint`)
+  if (planId !== undefined)
+    selection = selection.where('payment.plan_id', '=', sql<number>`${planId}::bigint`)
   if (subscriptionId !== undefined)
     selection = selection.where('payment.subscription_id', '=', sql<number>`${subscriptionId}::bigint`)
   if (startDate)

@@ -14,6 +14,10 @@ const periods = [
   { value: 'YEARLY', label: 'Annuelle (an)' },
 ]
 const features = planFeatureNames.map((value) => ({ value, label: planFeatures[value].label }))
+const users = {
+  subscriptions: { one: 'un abonnement', many: 'des abonnements' },
+  payments: { one: 'un paiement', many: 'des paiements' },
+}
 const activity = [
   { value: 'true', label: 'Actifs' },
   { value: 'false', label: 'Inactifs' },
@@ -38,6 +42,8 @@ export const { ListPage: PlansPage } = adminScreens(plans, {
     { key: 'created_at', cell: ({ created_at }) => formatDate(created_at) },
   ],
   filters: [{ key: 'isActive', ...selectFilter(activity, 'Tous') }],
+  usedBy: ({ id, usedBy }) =>
+    usedBy ? { ...users[usedBy], to: `/${usedBy}`, search: { planId: id } } : null,
   blank: {
     name: '',
     description: '',
@@ -57,7 +63,12 @@ export const { ListPage: PlansPage } = adminScreens(plans, {
         <SelectField options={currencyOptions} {...field('currency')} />
         <SelectField options={periods} {...field('billingPeriod')} />
       </div>
-      <CheckboxList control={control} name="features" label="Comprend" groups={[{ options: features }]} />
+      <div>
+        <CheckboxList control={control} name="features" label="Comprend" groups={[{ options: features }]} />
+        <p className="mt-1.5 text-xs text-ink-soft">
+          Ce que le site en dit. Toute formule payée ouvre toutes les données.
+        </p>
+      </div>
       <Checkbox label="Actif" hint="Proposé aux abonnés" {...register('isActive')} />
     </>
   ),

@@ -40,7 +40,8 @@ export const plans = defineResource({
   listed: 'plans',
   noun: { one: 'Plan', many: 'plans', gender: 'm' },
   permission: { read: 'public', write: 'plans.write' },
-  row: plan,
+  // What uses one, never how much: anybody may read the plans.
+  row: plan.extend({ usedBy: z.enum(['subscriptions', 'payments']).nullable() }).meta({ id: 'ListedPlan' }),
   // Both spellings are read. No defaults here: inside an optional field of PUT they would overwrite.
   input: z
     .object({

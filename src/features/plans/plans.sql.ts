@@ -17,6 +17,9 @@ const columns = [
   sql<PlanFeature[]>`features`.as('features'),
   'created_at',
   'updated_at',
+  sql<'subscriptions' | 'payments' | null>`case
+    when exists (select from subscription where plan_id = plan.id) then 'subscriptions'
+    when exists (select from payment where plan_id = plan.id) then 'payments' end`.as('usedBy'),
 ] as const
 const sorts = { name: inFrench('name'), price: sql`price`, created_at: sql`created_at` }
 

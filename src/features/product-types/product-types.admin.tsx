@@ -28,10 +28,13 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
     { key: 'products', cell: ({ _count }) => formatNumber(_count.products) },
   ],
   filters: [{ key: 'categoryId', ...choiceFilter(categoryChoices, 'Toutes les catégories') }],
-  usedBy: ({ id, _count }) =>
-    _count.products > 0
-      ? { count: _count.products, one: 'produit', many: 'produits', to: '/products', search: { typeId: id } }
-      : null,
+  usedBy: ({ id, _count: { products, weights } }) => {
+    const search = { typeId: id }
+    if (products > 0) return { count: products, one: 'produit', many: 'produits', to: '/products', search }
+    return weights > 0
+      ? { count: weights, one: 'pondération', many: 'pondérations', to: '/statistiques/ponderations', search }
+      : null
+  },
   merge: { brings: 'ses produits', search: typeChoices.search },
   blank: { name: '', categoryId: '', kind: 'good' },
   form: ({ field, control, labels }, type) => (

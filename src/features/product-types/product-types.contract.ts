@@ -24,7 +24,7 @@ export const productType = z
     category: z.object({ id: z.int(), name: z.string() }),
     created_at: instant,
     updated_at: instant,
-    _count: z.object({ products: z.int() }),
+    _count: z.object({ products: z.int(), weights: z.int() }),
   })
   .meta({ id: 'ProductType' })
 

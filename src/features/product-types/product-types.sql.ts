@@ -12,8 +12,9 @@ const category = sql<{
   name: string
 }>`json_build_object('id', category.id, 'name', category.name)`
 const kind = sql<ProductKind>`product_type.kind`
-const counts = sql<{ products: number }>`json_build_object('products',
-  (select coalesce(sum(n), 0) from product_count where type_id = product_type.id))`.as('_count')
+const counts = sql<{ products: number; weights: number }>`json_build_object(
+  'products', (select coalesce(sum(n), 0) from product_count where type_id = product_type.id),
+  'weights', (select count(*) from product_type_weight where type_id = product_type.id))`.as('_count')
 const columns = [
   'product_type.id',
   'product_type.name',

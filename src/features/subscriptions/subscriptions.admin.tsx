@@ -9,7 +9,7 @@ import { SubscriptionCard } from '#features/subscriptions/ui/subscription-card.t
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
-import { selectFilter } from '#web/forms/choice-filter.tsx'
+import { choiceFilter, selectFilter } from '#web/forms/choice-filter.tsx'
 import { useMay } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { DateField, SelectField } from '#web/ui/inputs.tsx'
@@ -38,7 +38,10 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
     { key: 'status', cell: ({ status }) => <SubscriptionBadge status={status} /> },
     { key: 'paymentsCount', align: 'end', cell: ({ paymentsCount }) => formatNumber(paymentsCount) },
   ],
-  filters: [{ key: 'status', ...selectFilter(statuses, 'Tous') }],
+  filters: [
+    { key: 'status', ...selectFilter(statuses, 'Tous') },
+    { key: 'planId', label: 'Plan', ...choiceFilter(planChoices, 'Tous les plans') },
+  ],
   usedBy: ({ id, paymentsCount }) =>
     paymentsCount > 0
       ? {

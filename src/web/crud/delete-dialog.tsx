@@ -40,9 +40,9 @@ export function DeleteDialog({ resource, id, name, use, onDone, onClose }: Delet
         <p className="text-base sm:text-sm">
           {`${quoted(name)}. Suppression impossible\u00a0: `}
           <Link to={use.to} search={use.search} className="font-medium text-river hover:underline">
-            {formatCount(use.count, use.one, use.many)}
+            {use.count === undefined ? use.many : formatCount(use.count, use.one, use.many)}
           </Link>
-          {use.count > 1 ? ' en dépendent.' : ' en dépend.'}
+          {use.count === 1 ? ' en dépend.' : ' en dépendent.'}
         </p>
       </Dialog>
     )

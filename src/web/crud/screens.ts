@@ -101,9 +101,9 @@ export type Fields<Values extends FieldValues, Label extends string = string> = 
   sent: number | null
 }
 
-/** How much uses one, and the page that shows it. */
+/** What uses one, how much of it where that is known, and the page that shows it. */
 export type Usage = {
-  count: number
+  count?: number
   one: string
   many: string
   to: string
