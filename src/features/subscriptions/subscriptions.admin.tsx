@@ -26,7 +26,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
   nameOf: ({ user, plan }) => `${user.name} – ${plan ?? 'Essai gratuit'}`,
   columns: [
     { key: 'user', cell: ({ user }) => user.name },
-    { key: 'email', cell: ({ user }) => user.email },
+    { key: 'email', card: 'hidden', cell: ({ user }) => user.email },
     { key: 'plan', cell: ({ plan }) => plan ?? 'Essai gratuit' },
     {
       key: 'price',
@@ -36,7 +36,12 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
     { key: 'startDate', cell: ({ startDate }) => formatDate(startDate) },
     { key: 'endDate', cell: ({ endDate }) => formatDate(endDate) },
     { key: 'status', cell: ({ status }) => <SubscriptionBadge status={status} /> },
-    { key: 'paymentsCount', align: 'end', cell: ({ paymentsCount }) => formatNumber(paymentsCount) },
+    {
+      key: 'paymentsCount',
+      align: 'end',
+      card: 'hidden',
+      cell: ({ paymentsCount }) => formatNumber(paymentsCount),
+    },
   ],
   filters: [
     { key: 'status', ...selectFilter(statuses, 'Tous') },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Column, choosableColumns, shownColumns } from './columns.ts'
+import { type Column, choosableColumns, shownColumns, spareColumns } from './columns.ts'
 
 const column = (key: string, more: Partial<Column<unknown>> = {}): Column<unknown> => ({
   key,
@@ -43,4 +43,11 @@ describe('the columns that show', () => {
     ])
     expect(named(false)).toContainEqual(['source', true, true])
   })
+})
+
+test('where there is no room, what a card leaves out gives way first, a figure too, then the others from the end', () => {
+  const figures = [column('count', { align: 'end', card: 'hidden' }), column('amount', { align: 'end' })]
+  const all = [...columns, ...figures, column('day')]
+  expect(spareColumns(all)).toEqual(['count', 'source', 'day', 'brand', 'price'])
+  expect(spareColumns(all, { source: true, day: true })).toEqual(['count', 'brand', 'price'])
 })

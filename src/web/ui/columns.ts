@@ -40,13 +40,14 @@ export function titleColumn<Row>(columns: readonly Column<Row>[]): Column<Row> |
 
 /**
  * The columns that give way where there is no room for all, by key, the least needed first: those that a card leaves out, then
- * the others from the end. What a row is called, figures and what somebody asked for stay.
+ * the others from the end. What a row is called, the other figures and what somebody asked for stay.
  */
 export function spareColumns<Row>(columns: readonly Column<Row>[], choice: ColumnChoice = {}): string[] {
-  const spare = columns
-    .filter((column, index) => !isTitleOf(column, index) && column.align !== 'end' && !choice[column.key])
-    .reverse()
   const isLess = ({ card }: Column<Row>) => card === 'hidden'
+  const spare = columns
+    .filter((column, index) => !isTitleOf(column, index) && (column.align !== 'end' || isLess(column)))
+    .filter(({ key }) => !choice[key])
+    .reverse()
   return [...spare.filter(isLess), ...spare.filter((column) => !isLess(column))].map(({ key }) => key)
 }
 
