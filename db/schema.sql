@@ -521,6 +521,13 @@ create table price_index (
   constraint price_index_scope_known CHECK (scope = ANY (ARRAY['nation'::text, 'city'::text, 'category'::text, 'market'::text, 'province'::text]))
 );
 
+create table price_index_changed (
+  version bigint not null,
+  product_id integer,
+  market_id integer
+);
+CREATE INDEX price_index_changed_by_version ON price_index_changed USING btree (version);
+
 create table price_index_keeper (
   is_only boolean not null default true,
   keeper text,

@@ -339,6 +339,12 @@ interface PriceIndexTable {
   computed_at: Generated<Instant>
 }
 
+interface PriceIndexChangedTable {
+  version: number
+  product_id: number | null
+  market_id: number | null
+}
+
 interface PriceIndexKeeperTable {
   is_only: Generated<boolean>
   keeper: string | null
@@ -582,6 +588,7 @@ export interface Tables {
   price_day_market: PriceDayMarketTable
   price_day_product: PriceDayProductTable
   price_index: PriceIndexTable
+  price_index_changed: PriceIndexChangedTable
   price_index_keeper: PriceIndexKeeperTable
   price_index_pending: PriceIndexPendingTable
   price_month: PriceMonthTable

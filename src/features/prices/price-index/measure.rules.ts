@@ -3,6 +3,7 @@ import {
   type Movement,
   movementBetween,
   provisionalWeeks,
+  type WindowLevels,
   windowWeeks,
 } from '#features/prices/price-index/price-index.rules.ts'
 import {
@@ -60,11 +61,15 @@ export function weeksRead({ start, end }: Period): Period {
   return { start: own < oneYear ? own : oneYear, end }
 }
 
-/** The index of a panel: one fit over a year, and beyond it windows of a year spliced one after the other. */
-export function solvePanel(panel: Panel): SolvedIndex {
+/**
+ * The index of a panel: one fit over a year, and beyond it windows of a year spliced one after the other.
+ *
+ * @param known what is known of these windows, as for `chainLevels`
+ */
+export function solvePanel(panel: Panel, known?: WindowLevels): SolvedIndex {
   const { start, series, weeks, silentMarkets } = panel
   const fit = weeks <= mostWeeksOfAMargin ? fitTimeProductDummy(series, weeks) : null
-  const levels = fit && weeks <= windowWeeks ? fit.levels : chainLevels(series, weeks)
+  const levels = fit && weeks <= windowWeeks ? fit.levels : chainLevels(series, weeks, known)
   return {
     start,
     levels,

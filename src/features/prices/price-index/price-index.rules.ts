@@ -31,15 +31,28 @@ export type Movement = {
  * D(k) + d(t) − d(k), which drifts least when dear goods vanish (mean splice, de Haan 2015).
  *
  * @param panel with weeks counted from 0 to `weeks` − 1
+ * @param known what windows of this panel are known to give, by their last week; those that are not are added
  */
-export function chainLevels(panel: readonly WeeklySeries[], weeks: number): (number | null)[] {
-  const levels = levelsOf(cut(panel, 0, windowWeeks), Math.min(weeks, windowWeeks))
+export function chainLevels(
+  panel: readonly WeeklySeries[],
+  weeks: number,
+  known: WindowLevels = new Map(),
+): (number | null)[] {
+  const ending = (week: number) => {
+    const first = Math.max(0, week + 1 - windowWeeks)
+    const levels = known.get(week) ?? levelsOf(cut(panel, first, windowWeeks), week + 1 - first)
+    known.set(week, levels)
+    return levels
+  }
+  const levels = [...ending(Math.min(weeks, windowWeeks) - 1)]
   for (let week = windowWeeks; week < weeks; week++) {
-    const first = week + 1 - windowWeeks
-    levels.push(splice(levels, levelsOf(cut(panel, first, windowWeeks), windowWeeks), first))
+    levels.push(splice(levels, ending(week), week + 1 - windowWeeks))
   }
   return levels
 }
+
+/** What the weeks of a window are worth, by its last week. */
+export type WindowLevels = Map<number, readonly (number | null)[]>
 
 /** Gives series their weights, those in force in a week of the panel. */
 export type Weigh = (series: readonly WeeklySeries[], week: number) => readonly WeeklySeries[]

@@ -13,10 +13,11 @@ export const logUnit = 1e-12
 /** ln(price in CDF) of a price, and where it was seen. */
 export type MarketLog = { market: number; log: number }
 
+/** A series with its market, and whether it has a price in the last 14 days. */
+export type SeriesOfMarket = WeeklySeries & { market: number; prices: number; isRecent: boolean }
+
 /** A panel that says in which market each series is. */
-export type PanelOfMarkets = Omit<Panel, 'series'> & {
-  series: readonly (WeeklySeries & { market: number })[]
-}
+export type PanelOfMarkets = Omit<Panel, 'series'> & { series: readonly SeriesOfMarket[] }
 
 /**
  * The weekly means of every series of a selection, from the Monday `start` to the day `end`; which of its markets have a
@@ -51,18 +52,24 @@ export async function readPanel(
      union all select null, null, null, null, null, null from bound where is_passed`.execute(db)
   const series = rows.flatMap(({ product, ...row }) => (product === null ? [] : [{ product, ...row }]))
   if (series.length < rows.length) return null
-  const markets = Map.groupBy(series, ({ market }) => market)
-  return {
-    start,
-    weeks: weeksBetween(start, end) + 1,
-    series: series.map(({ product, market, weeks, logs }) => ({
-      product,
-      market,
+  return panelOf(
+    { start, end },
+    series.map(({ weeks, logs, ...each }) => ({
+      ...each,
       weeks: JSON.parse(`[${weeks}]`),
       logs: JSON.parse(`[${logs}]`).map((log: number) => log * logUnit),
     })),
+  )
+}
+
+/** Series of some weeks as a panel. */
+export function panelOf({ start, end }: Period, series: readonly SeriesOfMarket[]): PanelOfMarkets {
+  const markets = Map.groupBy(series, ({ market }) => market)
+  return {
+    ...{ start, series },
+    weeks: weeksBetween(start, end) + 1,
     prices: series.reduce((sum, { prices }) => sum + prices, 0),
-    silentMarkets: [...markets.values()].filter((series) => !series.some(({ isRecent }) => isRecent)).length,
+    silentMarkets: [...markets.values()].filter((own) => !own.some(({ isRecent }) => isRecent)).length,
   }
 }
 

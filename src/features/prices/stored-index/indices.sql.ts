@@ -9,9 +9,9 @@ import {
   weeksRead,
 } from '#features/prices/price-index/measure.rules.ts'
 import { marginOf } from '#features/prices/price-index/price-index.rules.ts'
-import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays, type Period } from '#features/prices/rollups/rollups.rules.ts'
 import { indexNames, solvedFrom } from '#features/prices/stored-index/book.rules.ts'
+import { type SolveIndex, solveAnew } from '#features/prices/stored-index/remembered.sql.ts'
 import {
   readStoredIndex,
   type StoredIndex,
@@ -35,9 +35,15 @@ const mostLive = 4_000
  * The price index of a subject over the weeks of a period and the year before its end: the stored one where that is what
  * a fit would give, else solved now.
  *
+ * @param solve how, where it is not stored
  * @returns null where the series are too many (over 4 000) and the index is not stored
  */
-export async function readIndex(db: Db, subject: IndexSubject, period: Period): Promise<SolvedIndex | null> {
+export async function readIndex(
+  db: Db,
+  subject: IndexSubject,
+  period: Period,
+  solve: SolveIndex = solveAnew,
+): Promise<SolvedIndex | null> {
   const weeks = weeksRead(period)
   const stored = await storedOf(db, subject)
   const isLarge = stored !== null && stored.knownSeries > mostLive
@@ -47,8 +53,7 @@ export async function readIndex(db: Db, subject: IndexSubject, period: Period): 
   const parts = await partsOfSubject(db, subject)
   if (parts.length === 0)
     return solvePanel({ start: weeks.start, weeks: 1, series: [], prices: 0, silentMarkets: 0 })
-  const panel = await readPanel(db, parts, weeks, mostLive)
-  return panel && solvePanel(panel)
+  return solve(db, parts, weeks)
 }
 
 /** Whether a stored index is the one of some weeks: of few series as of this moment, of many as of a second ago. */

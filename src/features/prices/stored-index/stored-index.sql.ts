@@ -24,6 +24,8 @@ export type ProvinceNamed = (written: string | null) => string | null
 /** A market heard of this long (days) before the last price of all has its last day read. */
 const heardDays = 27
 const keyLock = 7306
+/** What was written is noted for so many versions. */
+const notedVersions = 200
 const weeksAtOnce = 5
 
 /** Alone until the transaction ends; false when another process is at it. */
@@ -47,12 +49,16 @@ export async function readPending(
   return row
 }
 
-/** Takes what was written since, and says who did. */
+/** Takes what was written since, notes it under a new version, and says who did. */
 export async function takePending(tx: Db, keeper: string): Promise<Pending & { version: number }> {
-  const { rows } = await sql<{ product: number | null; market: number | null }>`
-    delete from price_index_pending returning product_id as product, market_id as market`.execute(tx)
   const { rows: kept } = await sql<{ version: number }>`
     update price_index_keeper set keeper = ${keeper}, version = version + 1 returning version`.execute(tx)
+  const version = kept[0]?.version ?? 0
+  const { rows } = await sql<{ product: number | null; market: number | null }>`
+    with taken as (delete from price_index_pending returning product_id, market_id),
+    noted as (insert into price_index_changed select distinct ${version}::bigint, product_id, market_id from taken)
+    select product_id as product, market_id as market from taken`.execute(tx)
+  await sql`delete from price_index_changed where version <= ${version - notedVersions}`.execute(tx)
   const series = rows.flatMap(({ product, market }) =>
     product === null || market === null ? [] : [{ product, market }],
   )
@@ -60,8 +66,33 @@ export async function takePending(tx: Db, keeper: string): Promise<Pending & { v
   return {
     series: [...known.values()],
     isAll: series.length < rows.length,
-    version: kept[0]?.version ?? 0,
+    version,
   }
+}
+
+/** A series that was written, and whether its product is a good. */
+export type SeriesChange = SeriesKey & { isGood: boolean }
+
+/**
+ * The series that were written since a version, as far as this moment sees, and the version of this moment; null where these
+ * are all, or not known any more.
+ */
+export async function readChangesSince(
+  db: Db,
+  version: number,
+): Promise<{ version: number; series: SeriesChange[] } | null> {
+  const { rows } = await sql<{ version: number; series: (SeriesChange | { product: null })[] }>`
+    select version, (
+      select coalesce(json_agg(json_build_object('product', product_id, 'market', market_id,
+               'isGood', coalesce(kind, 'good') = 'good')), '[]')
+        from (select product_id, market_id from price_index_changed where version > ${version}
+               union select product_id, market_id from price_index_pending) written
+        left join product on product.id = product_id left join product_type type on type.id = type_id) as series
+      from price_index_keeper`.execute(db)
+  const [now] = rows
+  if (!now || now.version - version >= notedVersions) return null
+  const series = now.series.flatMap((each) => (each.product === null ? [] : [each]))
+  return series.length < now.series.length ? null : { version: now.version, series }
 }
 
 /** Has all indices computed anew. */
