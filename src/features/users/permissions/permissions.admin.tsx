@@ -9,7 +9,7 @@ export const { ListPage: PermissionsPage } = adminScreens(permissionRows, {
   description: 'Ce que la plateforme permet de faire\u202f; un rôle en rassemble plusieurs.',
   nameOf: ({ name }) => name,
   columns: [
-    { key: 'name', cell: ({ name }) => <code className="wrap-anywhere">{name}</code> },
+    { key: 'name', cell: ({ name }) => <code className="inline-block min-w-42 wrap-anywhere">{name}</code> },
     { key: 'description', cell: ({ description }) => description ?? NOT_AVAILABLE },
     {
       key: 'roles',
