@@ -9,10 +9,12 @@ import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
 import { alertTask } from '#features/prices/alerts/alerts.jobs.ts'
 import { monthTask } from '#features/prices/months/months.jobs.ts'
 import { checkIndices, keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
+import { pictureTask } from '#features/products/products.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { importFiles } from '#main/app.ts'
 import { importers } from '#main/importers.ts'
 import type { Database, Db, PoolOptions } from '#server/db/pool.ts'
+import { openStorage } from '#server/files/storage.ts'
 import { sweepIdempotentRequests } from '#server/idempotency.sql.ts'
 import { type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
@@ -55,6 +57,7 @@ export function runJobs(options: Options): JobRunner {
     ...journalTasks({ db, log }),
     closingTask(db),
     messageTask(db),
+    pictureTask(db, openStorage(dataDir)),
     sweepExpired(db),
   ]
   const runners = [startJobs({ db, connection, tasks, log }), keepIndices({ db, log })]

@@ -4,10 +4,11 @@ import { eraseCollectors, erasedTogether } from '#features/account/closing/closi
 import { eraseCollector, erasePerson, findLeaver } from '#features/account/closing/closing.sql.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 import { tellNewAddress } from '#features/auth/links.jobs.ts'
-import { isImageUsed, lockImage } from '#features/products/products.sql.ts'
+import { removePicture } from '#features/products/products.jobs.ts'
+import { lockImage } from '#features/products/products.sql.ts'
 import { findPermissions, isHeldBySomebody } from '#features/users/rights.sql.ts'
 import { superAdminPower } from '#features/users/users.rules.ts'
-import { findUser, updateUser } from '#features/users/users.sql.ts'
+import { findUser, hashOfAvatar, updateUser } from '#features/users/users.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -56,10 +57,10 @@ export function accountRoutes(
         const entry = { action: 'update', entity: 'users', entityId: userId, before, after }
         await insertAudit(tx, authorOf(call), entry)
         if (isNewAddress && before && after) await tellNewAddress(tx, before, after.email)
-        return image === undefined ? null : (before?.avatar_url ?? null)
+        return image === undefined ? null : hashOfAvatar(before)
       }),
     )
-    if (old) await forgetPicture(old)
+    if (old) await removePicture(db, storage, old)
     sessions.drop(userId)
     const { user } = await accountOf(userId)
     return { user, message: 'Profil mis à jour avec succès' }
@@ -99,21 +100,12 @@ export function accountRoutes(
       if (!(await eraseCollector(tx, leaver, erasedTogether))) await eraseCollectors.add(tx, leaver)
       const author = { actor: call.actor, requestId: call.request.id }
       await insertAudit(tx, author, { action: 'close', entity: 'users', entityId: userId })
-      return before?.avatar_url ?? null
+      return hashOfAvatar(before)
     })
-    if (avatar) await forgetPicture(avatar)
+    if (avatar) await removePicture(db, storage, avatar)
     sessions.drop(userId)
     return { message: 'Votre compte est fermé. Merci d’avoir été des nôtres.' }
   })
-
-  async function forgetPicture(url: string): Promise<void> {
-    const [, hash] = /([0-9a-f]{64})\.webp$/.exec(url) ?? []
-    if (!hash) return
-    await inTransaction(db, async (tx) => {
-      await lockImage(tx, hash)
-      if (!(await isImageUsed(tx, hash))) await storage.remove(hash)
-    })
-  }
 }
 
 const constraints = {

@@ -85,7 +85,10 @@ export function SettingsPage() {
             onChange={setTheme}
           />
         </Card>
-        <Card title="Raccourcis clavier" description="Sur cet appareil. « ? » en montre la liste.">
+        <Card
+          title="Raccourcis clavier"
+          description={'Sur cet appareil. «\u202f?\u202f» en montre la liste.'}
+        >
           <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
             <Segmented
               label="Raccourcis clavier"

@@ -6,13 +6,13 @@ import {
   productOrigins,
   products,
 } from '#features/products/products.contract.ts'
+import { removePicture } from '#features/products/products.jobs.ts'
 import {
   countUsesOfProduct,
   deleteProduct,
   findImageOfProduct,
   findProduct,
   insertProduct,
-  isImageUsed,
   listProducts,
   lockImage,
   selectAllProducts,
@@ -114,10 +114,7 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
   // The write is done and stays done: a file that cannot be removed now is only left over.
   async function forget(hash: string | null, { request }: Pick<Call<never>, 'request'>): Promise<void> {
     if (!hash) return
-    const removal = db.transaction().execute(async (tx) => {
-      await lockImage(tx, hash)
-      if (!(await isImageUsed(tx, hash))) await storage.remove(hash)
-    })
+    const removal = removePicture(db, storage, hash)
     await removal.catch((error: unknown) => request.log.warn({ err: error, hash }, 'picture not removed'))
   }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { tellNewAddress, tellOwner } from '#features/auth/links.jobs.ts'
+import { forgetPicture } from '#features/products/products.jobs.ts'
 import { followed, keepSuperAdmin, refuseToGrantRoles, refuseToTouch } from '#features/users/guards.routes.ts'
 import { type accountInput, type UserChange, userFigures, users } from '#features/users/users.contract.ts'
 import {
@@ -7,6 +8,7 @@ import {
   countUsesOfUser,
   deleteUser,
   findUser,
+  hashOfAvatar,
   insertUser,
   listUsers,
   selectAllUsers,
@@ -70,7 +72,7 @@ export async function changeUser(tx: Db, id: number, changes: UserChange, actor:
   const { password, roleIds, ...columns } = changes
   const held = await refuseToTouch(tx, actor, id)
   const before = await findUser(tx, id)
-  if (id === actor.userId) await refuseOfOneself(tx, id, changes)
+  if (id === actor.userId) refuseOfOneself(before?.email, changes)
   if (password !== undefined) await refuseWeakPassword(password, [before?.name ?? '', before?.email ?? ''])
   const passwordHash = password === undefined ? undefined : await hashPassword(password)
   await updateUser(tx, id, { ...columns, passwordHash })
@@ -106,17 +108,18 @@ export async function removeUser(tx: Db, id: number, actor: Actor): Promise<void
     )
   }
   const held = await refuseToTouch(tx, actor, id)
+  const hash = hashOfAvatar(await findUser(tx, id))
   await deleteUser(tx, id)
+  if (hash) await forgetPicture.add(tx, { hash })
   await keepSuperAdmin(tx, held)
 }
 
 // What a settings page asks the password for is not changed here without it.
-async function refuseOfOneself(tx: Db, id: number, { password, email, status }: UserChange): Promise<void> {
+function refuseOfOneself(known: string | undefined, { password, email, status }: UserChange): void {
   if (status && status !== 'ACTIVE') {
     throw new AppError('forbidden', 'Vous ne pouvez pas vous désactiver vous-même.')
   }
-  const own = await findUser(tx, id)
-  if (password !== undefined || (email !== undefined && email.toLowerCase() !== own?.email.toLowerCase())) {
+  if (password !== undefined || (email !== undefined && email.toLowerCase() !== known?.toLowerCase())) {
     throw new AppError('forbidden', 'Changez votre propre adresse et votre mot de passe dans vos paramètres.')
   }
 }

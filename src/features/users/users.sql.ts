@@ -80,6 +80,11 @@ export function findUser(db: Db, id: number) {
     .executeTakeFirst()
 }
 
+/** The picture that somebody chose of himself. */
+export function hashOfAvatar(user: Pick<User, 'avatar_url'> | undefined): string | null {
+  return /([0-9a-f]{64})\.webp$/.exec(user?.avatar_url ?? '')?.[1] ?? null
+}
+
 type Written = {
   name?: string | undefined
   email?: string | undefined

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { pictureTask } from '#features/products/products.jobs.ts'
 import { users } from '#features/users/users.contract.ts'
+import { openStorage } from '#server/files/storage.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { adminRights, insertPayment } from '../../../tests/support/accounts.ts'
 import { testCrud } from '../../../tests/support/crud.ts'
+import { picture } from '../../../tests/support/pictures.ts'
 import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -169,6 +172,28 @@ describe('users', () => {
       status: 409,
       body: { message: 'Suppression impossible\u00a0: 1 paiement en dépend.' },
     })
+  })
+
+  test('the picture of one who is deleted goes with him', async () => {
+    const admin = await server.as('admin')
+    const id = await insertAccount(db, { roles: ['user'] })
+    const me = await server.clientOf(id)
+    const form = new FormData()
+    form.set(
+      'avatar',
+      new File([new Uint8Array(await picture().png().toBuffer())], 'moi.png', { type: 'image/png' }),
+    )
+    const { body } = await me.put('/api/auth/me', form)
+    const { avatar_url } = (body as { user: { avatar_url: string } }).user
+    expect((await server.visitor.get(avatar_url)).status).toBe(200)
+    expect((await admin.delete(`/api/users/${id}`)).status).toBe(200)
+    await pictureTask(db, openStorage(server.dataDir)).run(
+      { hash: avatar_url.slice(-69, -5) },
+      { signal: new AbortController().signal, isLast: false },
+    )
+    expect((await server.visitor.get(avatar_url)).status).toBe(404)
+    const { rows } = await server.pool.query(`select payload from job where task = 'forget picture'`)
+    expect(rows).toEqual([{ payload: { hash: avatar_url.slice(-69, -5) } }])
   })
 
   test('what the server owns is not the client’s to write', async () => {
