@@ -25,24 +25,29 @@ const rejectedText =
 export function ReportCard({ row, report }: { row: Import; report: StoredReport }) {
   const { noun, adds } = useImportKinds()[row.kind]
   const created = createdText(report.created, adds)
+  const isRevising = report.revised > 0
   return (
     <>
       <Counters
         label="Rapport"
+        // Four at most: lines read stand below where some are revised.
         items={[
-          { key: 'read', label: 'Lignes lues', value: formatNumber(report.read) },
+          ...(isRevising ? [] : [{ key: 'read', label: 'Lignes lues', value: formatNumber(report.read) }]),
           {
             key: 'added',
             label: addedLabels[row.state] ?? 'À ajouter',
             value: formatNumber(report.added),
             unit: plural(report.added, ...noun),
+            basis: isRevising && `Sur ${formatCount(report.read, 'ligne lue', 'lignes lues')}`,
           },
-          ...(report.revised > 0
+          ...(isRevising
             ? [
                 {
                   key: 'revised',
-                  label: row.state in addedLabels ? 'Révisées' : 'À réviser',
+                  label: row.state in addedLabels ? 'Révisés' : 'À réviser',
                   value: formatNumber(report.revised),
+                  unit: plural(report.revised, ...noun),
+                  basis: 'Même relevé, autre montant',
                 },
               ]
             : []),

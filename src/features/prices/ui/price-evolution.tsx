@@ -11,7 +11,7 @@ import {
 import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import { useAverages } from '#features/prices/ui/summary.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
-import { formatDate, formatNumber } from '#web/format.ts'
+import { capitalise, formatDate, formatNumber } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
@@ -78,11 +78,13 @@ export function PriceEvolution(props: PriceEvolutionProps) {
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <div className="min-w-0 flex-1 basis-64">
               <div className="flex flex-wrap items-center gap-x-1.5">
-                <span className="text-ink-soft">{movementLabel(summary)}</span>
+                <span className="inline-flex items-center gap-x-1 text-ink-soft">
+                  {movementLabel(summary)}
+                  <MovementDefinition />
+                </span>
                 <PriceMovement summary={summary} />
-                <MovementDefinition />
               </div>
-              <p className="text-xs text-ink-soft">{`${comparedText(summary)}. ${basisText(summary)}.`}</p>
+              <p className="text-xs text-ink-soft">{`${capitalise(comparedText(summary))}. ${basisText(summary)}.`}</p>
             </div>
             {summary.totalPrices > 0 && (
               <ExportMenu

@@ -61,16 +61,22 @@ export function StatsPage() {
         <LoadFailure compact title="Erreur lors du chargement des prix" answer={summary} />
       ) : (
         <div
-          className={`grid grid-cols-1 gap-4 lg:grid-cols-2 ${summary.isPlaceholderData ? 'opacity-55' : ''}`}
+          className={`grid grid-cols-1 gap-4 lg:grid-cols-3 ${summary.isPlaceholderData ? 'opacity-55' : ''}`}
           aria-busy={summary.isFetching || undefined}
         >
           {summary.data ? (
             <>
+              <AnalysisCard
+                analysis={summary.data}
+                periodText={periodText}
+                rowsHref={listOf(dated)}
+                columns={2}
+                className="lg:col-span-2"
+              />
               <InflationCard summary={summary.data} rowsHref={listOf(dated)} />
-              <AnalysisCard analysis={summary.data} periodText={periodText} rowsHref={listOf(dated)} />
             </>
           ) : (
-            ['inflation', 'analysis'].map((card) => <Skeleton key={card} className="h-64 w-full" />)
+            ['lg:col-span-2', ''].map((span) => <Skeleton key={span} className={`h-56 w-full ${span}`} />)
           )}
         </div>
       )}

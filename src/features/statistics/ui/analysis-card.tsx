@@ -13,7 +13,13 @@ import { Card, Facts } from '#web/ui/card.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
-type AnalysisCardProps = { analysis: Moved; periodText: string; rowsHref: string }
+type AnalysisCardProps = {
+  analysis: Moved
+  periodText: string
+  rowsHref: string
+  columns?: 1 | 2
+  className?: string
+}
 
 const words: Record<Trend, string> = {
   up: 'Tendance à la hausse',
@@ -27,11 +33,12 @@ const colours: Record<Trend, string> = {
 }
 
 /** Average, minimum, maximum and where prices go; what that rests on stands below, grey when it is thin or old. */
-export function AnalysisCard({ analysis, periodText, rowsHref }: AnalysisCardProps) {
+export function AnalysisCard({ analysis, periodText, rowsHref, columns, className }: AnalysisCardProps) {
   const { totalPrices, averagePrice, minPrice, maxPrice, priceTrend, lastCollectedAt } = analysis
   const faint = isFaint(analysis)
   return (
     <Card
+      className={className}
       title="Analyse des prix"
       description={periodText}
       actions={
@@ -51,6 +58,7 @@ export function AnalysisCard({ analysis, periodText, rowsHref }: AnalysisCardPro
       ) : (
         <>
           <Facts
+            columns={columns}
             items={[
               { label: 'Prix moyen', value: <Amount value={averagePrice} faint={faint} /> },
               { label: 'Prix minimum', value: <Amount value={minPrice} faint={faint} /> },

@@ -174,8 +174,8 @@ export function ChartFrame(props: FrameProps) {
 /** « Source : Ntalo, 12 480 données. Dernière donnée : 21 nov. 2026 ». */
 function sourceLine(source: Source, words: ChartWords): string {
   const count = source.count === undefined ? '' : `, ${formatCount(source.count, words.one, words.many)}`
-  const last = source.last ? `. ${words.last} : ${formatDate(source.last)}` : ''
-  return `Source : Ntalo${count}${last}${isOldSource(source) ? ', il y a plus de 30\u00a0jours' : ''}`
+  const last = source.last ? `. ${words.last}\u00a0: ${formatDate(source.last)}` : ''
+  return `Source\u00a0: Ntalo${count}${last}${isOldSource(source) ? ', il y a plus de 30\u00a0jours' : ''}`
 }
 
 type Source = NonNullable<ChartFrameProps['source']>
