@@ -36,6 +36,8 @@ describe('dates with slashes in a file of WFP', () => {
       reasons: [{ message: expect.stringMatching(reason), count: 2, example: { line: 2 } }],
     })
     expect(await days()).toEqual(['2023-03-15'])
+    const nothing = await run(wfpFile2025(...dates.map((date) => ({ date, market: 'Ailleurs' }))))
+    expect(nothing).toMatchObject({ added: 0, rejected: 2, created: { markets: 0 } })
   })
 
   test('are refused one by one when there is no such day, or not yet', async () => {

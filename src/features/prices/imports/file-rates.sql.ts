@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { forgetUnused } from '#features/prices/imports/staging.sql.ts'
 import { type RateCounts, writeRates } from '#features/rates/imports/imports.sql.ts'
 import type { Author } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -36,8 +37,6 @@ export async function takeRates(
   if (rows === 0) return { rows, added: 0, revised: 0 }
   const counts = await writeRates(tx, rates, { ...writing, replaces: source })
   await sql`delete from staged_price where ${ofRates}`.execute(tx)
-  // Neither the product nor a market that only tells rates is created.
-  await sql`delete from staged_product where kind = 'rate'`.execute(tx)
-  await sql`delete from staged_market where key not in (select market from staged_price)`.execute(tx)
+  await forgetUnused(tx)
   return { rows, ...counts }
 }

@@ -212,6 +212,11 @@ export function guessMapping({ titles, rows }: Head, known: readonly KnownNames[
     fields[field] = { column: column.title }
     taken.add(column.title)
   }
+  // Where a table has one column for a place, that is the market.
+  if (!fields.market && fields.location) {
+    fields.market = fields.location
+    delete fields.location
+  }
   const priceCells = columns.find(
     ({ title }) => fields.price && 'column' in fields.price && title === fields.price.column,
   )

@@ -3,6 +3,7 @@ import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
 import type { NameQuestion } from '#features/imports/report.contract.ts'
 import type { KnownNames } from '#features/prices/imports/guesses.rules.ts'
 import { mappedFields } from '#features/prices/imports/mapped-fields.contract.ts'
+import { forgetUnused } from '#features/prices/imports/staging.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** Rows that cannot be taken before somebody has said what a name means, and what they hold. */
@@ -121,9 +122,7 @@ async function refuseUndecided(tx: Db): Promise<Undecided[]> {
        where market.candidates is not null or product.candidates is not null),
     gone as (delete from staged_price where line in (select line from asked))
     select line, coalesce(text, '') as text, subject, name, close from asked order by line`.execute(tx)
-  // What only refused rows speak of is never created.
-  await sql`delete from staged_market where key not in (select market from staged_price)`.execute(tx)
-  await sql`delete from staged_product where key not in (select product from staged_price)`.execute(tx)
+  await forgetUnused(tx)
   return rows
 }
 

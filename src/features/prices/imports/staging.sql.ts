@@ -56,6 +56,12 @@ function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
 }
 
+/** Forgets the markets and products that no staged price speaks of any more: what only refused rows name is never created. */
+export async function forgetUnused(tx: Db): Promise<void> {
+  await sql`delete from staged_market where key not in (select market from staged_price)`.execute(tx)
+  await sql`delete from staged_product where key not in (select product from staged_price)`.execute(tx)
+}
+
 /** In which order a file writes day and month between slashes, when all of its dates agree on one. */
 export type DateOrder = 'none' | 'day first' | 'month first' | 'unsettled' | 'contradictory'
 
@@ -77,6 +83,7 @@ export async function settleDays(
   if (dayFirst > 0 === monthFirst > 0) {
     const refused = await sql<{ line: number; text: string; isFuture: boolean }>`
       delete from staged_price where has_slashes returning line, text, false as "isFuture"`.execute(tx)
+    await forgetUnused(tx)
     return { order: dayFirst > 0 ? 'contradictory' : 'unsettled', refused: refused.rows }
   }
   if (monthFirst > 0) await sql`update staged_price set day = other_day where has_slashes`.execute(tx)
@@ -84,5 +91,6 @@ export async function settleDays(
     delete from staged_price using staged_market market
      where has_slashes and market.key = market and day > (now() at time zone time_zone)::date
     returning line, text, true as "isFuture"`.execute(tx)
+  if (refused.rows.length > 0) await forgetUnused(tx)
   return { order: monthFirst > 0 ? 'month first' : 'day first', refused: refused.rows }
 }
