@@ -102,6 +102,27 @@ test('many who write the same days at once are all served, and every rollup stay
   await expectExactRollups(db)
 })
 
+test('a price that is sent again with its key, because its answer was lost, is written once', async () => {
+  const send = (key: string, more: object) =>
+    collector.send('/api/prices', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ ...valid, collectorName: 'Une seule fois', ...more }),
+    })
+  const answers = await Promise.all(Array.from({ length: everydaySlots }, () => send('lost', {})))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+  const [id = 0, ...others] = new Set(answers.map((answer) => priceOf(answer).id))
+  expect(others).toEqual([])
+  expect(await entriesOf(id)).toHaveLength(1)
+  expect((await send('lost', { priceValue: 9 })).status).toBe(422)
+
+  // A refusal is not an answer to keep: what is mended goes with the same key.
+  expect((await send('mended', { productId: 999_999 })).status).toBe(400)
+  expect((await send('mended', {})).status).toBe(201)
+  const { body } = await collector.get('/api/prices?collectorName=Une%20seule%20fois')
+  expect(body).toMatchObject({ pagination: { total: 2 } })
+})
+
 /** Does the work for each, always as many at once as the server takes without making anybody wait. */
 async function asManyAsAreLetIn<T, R>(
   all: readonly T[],

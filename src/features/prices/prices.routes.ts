@@ -13,13 +13,15 @@ import {
   type NewPrice,
   type PriceRow,
   updatePrice,
+  type Written,
 } from '#features/prices/prices.sql.ts'
 import type { Db } from '#server/db/pool.ts'
-import { untilUncrossed } from '#server/db/transaction.ts'
+import { inTransaction, untilUncrossed } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import { gather } from '#server/gather.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { once } from '#server/idempotency.ts'
 import {
   authorOf,
   changeRow,
@@ -68,13 +70,21 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
     const { collectedAt, collected_at, createdAt, created_at, ...input } = call.body
     const price = { ...input, currency: input.currency ?? 'CDF', source: input.source ?? null }
     const when = collectedAt ?? collected_at ?? createdAt ?? created_at ?? null
-    const created = await explainConstraints(entity.constraints, () =>
-      insert({ ...price, when, author: authorOf(call) }),
-    )
-    if (created === 'no market') throw noSuchMarket()
-    if (created === 'no product') throw invalidField('productId', noProduct)
-    if (created === 'future') throw tooEarly()
-    tell(priceWritten('added', created))
+    const entry = { ...price, when, author: authorOf(call) }
+    let isNew = true
+    const created = await explainConstraints(entity.constraints, async () => {
+      if (call.request.headers['idempotency-key'] === undefined) return accepted(await insert(entry))
+      // By itself, since its key is kept in the transaction that writes it.
+      isNew = false
+      return inTransaction(db, (tx) =>
+        once(tx, call, async () => {
+          isNew = true
+          const [written] = await insertPrices(tx, [entry])
+          return accepted(written)
+        }),
+      )
+    })
+    if (isNew) tell(priceWritten('added', created))
     return { ...shownTo(call.actor, created), message: succeeded(priceNoun, 'créé') }
   })
 
@@ -95,6 +105,13 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
     tell(priceWritten('removed', before))
     return { message: succeeded(priceNoun, 'supprimé') }
   })
+}
+
+function accepted(written: Written | undefined): PriceRow {
+  if (written === undefined || written === 'no market') throw noSuchMarket()
+  if (written === 'no product') throw invalidField('productId', noProduct)
+  if (written === 'future') throw tooEarly()
+  return written
 }
 
 function shownTo(actor: Actor | null, { writtenBy, ...row }: PriceRow) {

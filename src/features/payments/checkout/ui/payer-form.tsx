@@ -13,6 +13,7 @@ import type { Plan } from '#features/plans/plans.contract.ts'
 import type { AnswerOf } from '#shared/contract.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
 import { statementOf, useAction } from '#web/query.ts'
+import { randomKey } from '#web/random-key.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
@@ -66,7 +67,7 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
       amount: price.price,
     }
     const asked = JSON.stringify(body)
-    if (attempt.current.asked !== asked) attempt.current = { asked, key: crypto.randomUUID() }
+    if (attempt.current.asked !== asked) attempt.current = { asked, key: randomKey() }
     payment.mutate({ body, headers: { 'idempotency-key': attempt.current.key } }, { onError: onFailure })
   }
   const errorOf = (field: string) => (fault?.field === field ? unbroken(fault.message) : undefined)
