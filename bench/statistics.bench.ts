@@ -30,9 +30,6 @@ export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
     await fillPrices(pool, prices)
     // As a server's jobs do.
     await countMonths(db, new Date().toISOString().slice(0, 10))
-    const { rows } = await pool.query<{ productId: number; marketId: number }>(
-      'select product_id as "productId", market_id as "marketId" from price order by id desc limit 1',
-    )
     const app = await startApp({ connection, isOpen: true, keepsIndices: true })
     try {
       await untilStored(db)
@@ -45,12 +42,21 @@ export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
       for (let user = 0; user < streams / perUser; user++) {
         tokens.push((await openSession(db, await insertAccount(db, { roles: ['manager'] }))) as string)
       }
-      const newPrice = { ...rows[0], priceValue: 2500, currency: 'CDF', collectorName: 'Collecteur 1' }
+      const subjects = await findSubjects(db)
+      // A price of all that is measured: nothing of it is known any more.
+      const { productId, marketId } = subjects
+      const newPrice = {
+        productId,
+        marketId,
+        priceValue: 2500,
+        currency: 'CDF',
+        collectorName: 'Collecteur 1',
+      }
       const write = () => reader.post('/api/prices', newPrice)
       const stored = await timeEach(100, () => readStoredIndex(db, indexNames.nation))
       return [
         { what: 'prices', value: prices, unit: 'prices' },
-        ...(await measureEndpoints(reader, write, await findSubjects(db))),
+        ...(await measureEndpoints(reader, write, subjects)),
         { what: 'reading a stored index, p95', value: percentile(stored, 0.95), unit: 'ms', atMost: 5 },
         ...(await measureStreams(app, tokens, write)),
       ]

@@ -213,10 +213,10 @@ export function MethodView(props: TextPageProps) {
       </ProsePart>
       <ProsePart id="revisions" title="Révisions">
         <p>
-          Un relevé corrigé, importé de nouveau ou retiré change aussitôt les chiffres qui en dépendent, dans
-          les huit dernières semaines de l’indice comprises. Chaque changement garde son auteur, sa date et
-          ses deux valeurs dans un journal. Une nouvelle méthode reçoit un nouveau numéro d’édition, écrit en
-          haut de cette page.
+          Un relevé ajouté, corrigé, importé de nouveau ou retiré change aussitôt les chiffres qui en
+          dépendent, quel que soit son âge&nbsp;: aucune semaine de l’indice n’est figée. Chaque changement
+          garde son auteur, sa date et ses deux valeurs dans un journal. Une nouvelle méthode reçoit un
+          nouveau numéro d’édition, écrit en haut de cette page.
         </p>
         <ul>
           <li>

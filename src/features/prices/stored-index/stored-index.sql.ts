@@ -28,8 +28,12 @@ const keyLock = 7306
 const notedVersions = 200
 const weeksAtOnce = 5
 
-/** Alone until the transaction ends; false when another process is at it. */
+/**
+ * Alone until the transaction ends; false when another process is at it. The transaction may wait for a minute between two
+ * statements: on a busy machine the indices of 100 000 series take longer to compute than the ten seconds of others.
+ */
 export async function lockIndices(tx: Db): Promise<boolean> {
+  await sql`set local idle_in_transaction_session_timeout = '60s'`.execute(tx)
   const { rows } = await sql<{ isOurs: boolean }>`
     select pg_try_advisory_xact_lock(${keyLock}) as "isOurs"`.execute(tx)
   return rows[0]?.isOurs ?? false
