@@ -197,6 +197,11 @@ describe('the checker catches', () => {
       },
       'src/features/brands/brands.contract.ts and src/web/ui/logo.view.tsx both export Logo',
     ],
+    [
+      'a float in the path of money',
+      { 'src/features/payments/payments.rules.ts': 'export const read = (text: string) => parseFloat(text)' },
+      'no float in the path of money: parseFloat',
+    ],
     ['a file without end', { 'src/web/api.ts': 'export const x = 1\n'.repeat(401) }, '400 is the end'],
   ]
 

@@ -130,6 +130,7 @@ promised['GET /api/subscriptions/{id}'] = signedIn
 promised['POST /api/subscriptions'] = signedIn
 promised['GET /api/subscriptions/access'] = signedIn
 promised['GET /api/subscriptions/user/{userId}'] = row(401, 403, 403, 403, 403, 'yes', 'yes', 'yes')
+promised['GET /api/subscriptions/subscribers'] = manage
 promised['PUT /api/subscriptions/{id}'] = manage
 promised['DELETE /api/subscriptions/{id}'] = manage
 for (const what of ['', '/export', '/analytics/summary']) promised[`GET /api/payments${what}`] = manage

@@ -106,6 +106,52 @@ test('a payment that waits is found again after the page was closed', async () =
   await page.close()
   await other.goto(`${url}/payments?planId=${planId}`)
   await other.getByText('Validez sur votre téléphone').waitFor()
+  // Minutes later he is told that he need not wait, on a page that he closes and opens again too.
+  await db
+    .updateTable('payment')
+    .set({ created_at: new Date(Date.now() - 4 * 60_000) })
+    .where('user_id', '=', account.id)
+    .execute()
+  await other.getByText('Toujours en attente').waitFor()
+  const third = await other.context().newPage()
+  await other.close()
+  await third.goto(`${url}/payments?planId=${planId}`)
+  await third.getByText('Vous pouvez fermer cette page').waitFor()
+  expect(await faultsOf(third)).toEqual([])
+  await third.getByRole('button', { name: 'Payer autrement' }).click()
+  await payBy(third, '0813456789')
+  await third.getByText('Paiement confirmé').waitFor()
+  await third.getByText('Mon Abonnement').waitFor()
+})
+
+test('when an answer is lost, what was taken is followed; a number that is corrected is a new attempt', async () => {
+  const account = await newAccount('user', { ageDays: 40 })
+  const page = await open(`/payments?planId=${planId}`, { as: account })
+  await page.getByLabel('Numéro mobile money').waitFor()
+  const network = { losesAnswers: true, isOff: true }
+  await page.route('**/api/payments/checkout', async (route) => {
+    if (!network.losesAnswers) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await page.route('**/api/payments/mine*', (route) => (network.isOff ? route.abort() : route.continue()))
+  await payBy(page, '0813456039')
+  const question = page.getByRole('dialog', { name: 'Confirmer l’abonnement' })
+  await question.getByText('Erreur réseau').waitFor()
+  await question.getByRole('button', { name: 'Modifier' }).click()
+  network.isOff = false
+  await payBy(page, '0813456129')
+  await page.getByText('Validez sur votre téléphone').waitFor()
+  await page.getByText('+243813456129').waitFor()
+  await expect.poll(() => question.count()).toBe(0)
+  const numbers = await db
+    .selectFrom('deposit')
+    .innerJoin('payment', 'payment.id', 'payment_id')
+    .select('phone')
+    .where('user_id', '=', account.id)
+    .orderBy('payment.id')
+    .execute()
+  expect(numbers.map(({ phone: number }) => number)).toEqual(['243813456039', '243813456129'])
 })
 
 test('somebody who signs in for the first time is offered the free trial, on a phone too', async () => {
@@ -145,4 +191,29 @@ test('an administrator records a payment, changes its status, and sees the sums 
   await dialog.getByRole('button', { name: 'Enregistrer' }).click()
   await line.getByText('Payé', { exact: true }).waitFor()
   await page.getByRole('region', { name: 'Chiffres des paiements' }).getByText(/12,00/).first().waitFor()
+})
+
+test('what the provider said twice over waits for the team, which says that it failed indeed', async () => {
+  const { id: user_id } = await newAccount('user', { name: 'Rachel Amani' })
+  const { id } = await db
+    .insertInto('payment')
+    .values({ user_id, plan_id: planId, amount: 5, status: 'FAILED', payment_method: 'MOBILE_MONEY' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('deposit')
+    .values({
+      ...{ id: crypto.randomUUID(), payment_id: id, phone: '243813456039', operator: 'MPESA' },
+      ...{ state: 'review', failure_code: 'CONTRADICTION' },
+    })
+    .execute()
+  const page = await open('/payments?toVerify=true', { as: 'admin' })
+  const line = page.getByRole('row').filter({ hasText: 'Rachel Amani' })
+  await line.getByText('À vérifier').waitFor()
+  await line.getByRole('button', { name: /^Changer le statut/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Changer le statut du paiement' })
+  expect(await dialog.getByLabel('Statut').inputValue()).toBe('FAILED')
+  await dialog.getByText('La vérification est close').waitFor()
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('Aucun paiement trouvé').first().waitFor()
 })

@@ -1,5 +1,6 @@
 // The rules of ARCHITECTURE.md, applied to a set of files; each broken one is told in plain words.
 import { brokenRule, featureOf, kindOf } from './import-rules.ts'
+import { checkMoney } from './money-paths.ts'
 import { checkSharedNames } from './names.ts'
 import { checkNouns } from './nouns.ts'
 import { type Facts, readFacts } from './source-facts.ts'
@@ -26,6 +27,7 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
     ...findCycles(all),
     ...checkSharedNames(all),
     ...all.flatMap(checkNouns),
+    ...all.flatMap(checkMoney),
   ]
 }
 

@@ -14,7 +14,7 @@ import { planChoices } from '#features/plans/ui/choices.ts'
 import { type Subscription, subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
 import { call } from '#web/api.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDate, formatDateTime, formatMoney } from '#web/format.ts'
+import { formatDate, formatDateTime, formatMoney, formatTyped } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { choiceFilter, selectFilter } from '#web/forms/choice-filter.tsx'
 import { choicesOf } from '#web/forms/choices.ts'
@@ -60,7 +60,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
   ],
   filters: [
     { key: 'status', ...selectFilter(statuses, 'Tous') },
-    { key: 'paymentMethod', ...selectFilter(methods, 'Toutes') },
+    { key: 'paymentMethod', ...selectFilter(methods, 'Tous') },
     {
       key: 'toVerify',
       label: 'Vérification',
@@ -104,6 +104,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
     transactionRef: '',
     authorizationCode: '',
   },
+  valuesOf: ({ amount }) => ({ amount: formatTyped(amount) }),
   form: ({ control, field, watch }, row) => (
     <>
       <ChoiceField

@@ -3,7 +3,7 @@ import {
   activateSubscription,
   cancelSubscriptionPaidBy,
   paySubscription,
-} from '#features/subscriptions/subscriptions.sql.ts'
+} from '#features/subscriptions/periods.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 export type Settled = {

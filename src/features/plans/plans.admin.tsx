@@ -1,12 +1,15 @@
+import { Link } from '@tanstack/react-router'
 import { planFeatureNames, planFeatures } from '#features/plans/features.rules.ts'
 import { plans } from '#features/plans/plans.contract.ts'
 import { PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDate, formatDateTime } from '#web/format.ts'
+import { formatDate, formatDateTime, formatTyped } from '#web/format.ts'
 import { CheckboxList } from '#web/forms/checkbox-list.tsx'
 import { selectFilter } from '#web/forms/choice-filter.tsx'
 import { currencyOptions } from '#web/forms/currencies.ts'
+import { useMay } from '#web/session.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
 import { AmountField, Checkbox, SelectField, TextareaField, TextField } from '#web/ui/inputs.tsx'
 
 const periods = [
@@ -23,7 +26,7 @@ const activity = [
   { value: 'false', label: 'Inactifs' },
 ]
 
-export const { ListPage: PlansPage } = adminScreens(plans, {
+const { ListPage } = adminScreens(plans, {
   path: '/plans',
   description: 'Les formules d’abonnement, leur prix et la période qu’elles couvrent.',
   nameOf: ({ name }) => name,
@@ -41,7 +44,7 @@ export const { ListPage: PlansPage } = adminScreens(plans, {
     },
     { key: 'created_at', cell: ({ created_at }) => formatDate(created_at) },
   ],
-  filters: [{ key: 'isActive', ...selectFilter(activity, 'Tous') }],
+  filters: [{ key: 'isActive', label: 'Statut', ...selectFilter(activity, 'Tous') }],
   usedBy: ({ id, usedBy }) =>
     usedBy ? { ...users[usedBy], to: `/${usedBy}`, search: { planId: id } } : null,
   blank: {
@@ -53,6 +56,7 @@ export const { ListPage: PlansPage } = adminScreens(plans, {
     isActive: true,
     features: [...planFeatureNames],
   },
+  valuesOf: ({ price }) => ({ price: formatTyped(price) }),
   awaited: ['name', 'currency'],
   form: ({ control, field, register }) => (
     <>
@@ -82,6 +86,22 @@ export const { ListPage: PlansPage } = adminScreens(plans, {
     { key: 'updated_at', value: formatDateTime(plan.updated_at) },
   ],
 })
+
+/** The plans; whoever needs one goes from here to where it is chosen. */
+export function PlansPage() {
+  const isExempt = useMay()('access.exempt')
+  return (
+    <ListPage
+      actions={
+        !isExempt && (
+          <Link to="/subscriptions" hash="plans" className={buttonClass('primary')}>
+            Choisir un plan
+          </Link>
+        )
+      }
+    />
+  )
+}
 
 function Activity({ isActive }: { isActive: boolean }) {
   return <Badge tone={isActive ? 'green' : 'grey'}>{isActive ? 'Actif' : 'Inactif'}</Badge>

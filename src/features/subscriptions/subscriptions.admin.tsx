@@ -25,8 +25,17 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
   description: 'Qui est abonné à quoi, et jusqu’à quand.',
   nameOf: ({ user, plan }) => `${user.name} – ${plan ?? 'Essai gratuit'}`,
   columns: [
-    { key: 'user', cell: ({ user }) => user.name },
-    { key: 'email', card: 'hidden', cell: ({ user }) => user.email },
+    {
+      key: 'user',
+      // The address under the name: beside it, on a usual screen, the end and the status would give way.
+      cell: ({ user }) => (
+        <>
+          {user.name}
+          <span className="block text-xs font-normal text-ink-soft wrap-anywhere">{user.email}</span>
+        </>
+      ),
+    },
+    { key: 'email', isExtra: true, cell: ({ user }) => user.email },
     { key: 'plan', cell: ({ plan }) => plan ?? 'Essai gratuit' },
     {
       key: 'price',

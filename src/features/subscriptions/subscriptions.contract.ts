@@ -114,6 +114,16 @@ export const subscriptionsOfUser = defineEndpoint({
   response: z.object({ data: z.array(subscription), pagination }),
 })
 
+export const subscribers = defineEndpoint({
+  method: 'GET',
+  path: '/api/subscriptions/subscribers',
+  right: 'subscriptions.write',
+  summary: 'Utilisateurs à qui donner un abonnement',
+  description: 'Ceux dont le rôle n’ouvre pas déjà les données\u202f; 200 au plus, par nom.',
+  query: z.object({ search: searchText }),
+  response: z.object({ data: z.array(z.object({ id: z.int(), name: z.string(), email: z.string() })) }),
+})
+
 export const ownAccess = defineEndpoint({
   method: 'GET',
   path: '/api/subscriptions/access',

@@ -1,4 +1,4 @@
-import { expireSubscriptions, noteDueReminders } from '#features/subscriptions/subscriptions.sql.ts'
+import { expireSubscriptions, noteDueReminders } from '#features/subscriptions/endings.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'

@@ -1,6 +1,8 @@
 import { findPlan } from '#features/plans/plans.sql.ts'
+import { getSubscriber, listSubscribers } from '#features/subscriptions/access.sql.ts'
 import {
   ownAccess,
+  subscribers,
   subscriptions,
   subscriptionsOfUser,
 } from '#features/subscriptions/subscriptions.contract.ts'
@@ -14,7 +16,6 @@ import {
   countUsesOfSubscription,
   deleteSubscription,
   findSubscription,
-  getSubscriber,
   insertSubscription,
   listSubscriptions,
   listSubscriptionsOfUser,
@@ -71,6 +72,8 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
     const { rows, total } = await listSubscriptionsOfUser(db, params.userId, query, clock())
     return { data: rows, pagination: paginate(query, total) }
   })
+
+  api.on(subscribers, async ({ query }) => ({ data: await listSubscribers(db, query) }))
 
   api.on(ownAccess, async ({ actor }) => {
     const { userId } = signedIn(actor)

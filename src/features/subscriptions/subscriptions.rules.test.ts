@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dataAccess } from '#features/subscriptions/subscriptions.rules.ts'
+import { dataAccess, daysToEnd } from '#features/subscriptions/subscriptions.rules.ts'
 
 const dayMs = 86_400_000
 const now = new Date('2026-11-22T10:00:00Z')
@@ -25,5 +25,24 @@ describe('access to the data', () => {
   ])('of %s', (_, { hasAccess, remainingDays, endsAt }, days) => {
     expect({ hasAccess, remainingDays }).toEqual({ hasAccess: days > 0, remainingDays: days })
     expect(endsAt === null).toBe(days === 0)
+  })
+})
+
+describe('the notice before the end', () => {
+  test('counts days of Kinshasa from the seventh on, through a year, and is silent after the end', () => {
+    // The last day that is covered is 31 January in Kinshasa.
+    const ends = Date.parse('2027-01-31T22:59:59.999Z') + 1
+    const told = new Map<number | null, number>()
+    for (let at = ends - 365 * dayMs; at < ends + 5 * dayMs; at += dayMs / 24) {
+      const days = daysToEnd({ endsAt: new Date(ends).toISOString(), isExempt: false }, new Date(at))
+      if (days !== null) told.set(days, (told.get(days) ?? 0) + 1)
+    }
+    expect([...told]).toEqual([7, 6, 5, 4, 3, 2, 1, 0].map((days) => [days, 24]))
+  })
+
+  test('is for nobody whose role opens the data, and for nobody who has nothing', () => {
+    const endsAt = day(1)
+    expect(daysToEnd({ endsAt, isExempt: true }, now)).toBeNull()
+    expect(daysToEnd({ endsAt: null, isExempt: false }, now)).toBeNull()
   })
 })

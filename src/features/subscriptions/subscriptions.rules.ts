@@ -44,6 +44,24 @@ export function dataAccess({ accountCreatedAt, subscriptions }: AccessFacts, at:
   }
 }
 
+const noticedDays = 7
+
+/**
+ * In how many days (Kinshasa’s calendar, 0 today) what is open ends, for whoever should be told; null for the others: the
+ * role opens the data anyway, nothing is open, or more than seven days are left.
+ */
+export function daysToEnd(
+  { endsAt, isExempt }: Pick<DataAccess, 'endsAt'> & { isExempt: boolean },
+  at: Date,
+): number | null {
+  if (isExempt || !endsAt) return null
+  const dayOf = (instant: Date) => Date.parse(dayInKinshasa(instant.toISOString()))
+  // The last instant that is covered.
+  const last = new Date(Date.parse(endsAt) - 1)
+  const days = (dayOf(last) - dayOf(at)) / dayMs
+  return last > at && days <= noticedDays ? days : null
+}
+
 /** Why the data are closed at a moment, in words; null when they are open. */
 export function accessRefusal(facts: AccessFacts, at: Date): string | null {
   return dataAccess(facts, at).hasAccess ? null : 'Choisissez un plan pour consulter ces données.'

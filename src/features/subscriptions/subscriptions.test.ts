@@ -79,6 +79,31 @@ describe('subscriptions of others', () => {
     ])
   })
 
+  test('are for whoever needs one: found by name or address however many of the staff are called alike', async () => {
+    const { rows } = await server.pool.query(
+      `insert into app_user (name, email) select 'Léa Kanza ' || n, 'lea-' || n || '@ntalo.cd' from generate_series(1, 250) n returning id`,
+    )
+    await server.pool.query(
+      `insert into user_role (user_id, role_id) select person, role.id from unnest($1::int[]) person, role where role.name = 'collector'`,
+      [rows.map(({ id }) => id)],
+    )
+    const id = await insertAccount(server.db, {
+      roles: ['user'],
+      name: 'Léa Kanza Zola',
+      email: 'zola@exemple.cd',
+    })
+    const bare = await insertAccount(server.db, { roles: [], name: 'Lea kanza Sans Rôle' })
+    const found = async (search: string) =>
+      (
+        (await admin.get(`/api/subscriptions/subscribers?search=${search}`)).body as {
+          data: { id: number }[]
+        }
+      ).data
+    expect((await found('lea kanza')).map((each) => each.id)).toEqual([bare, id])
+    expect(await found('ZOLA@')).toEqual([{ id, name: 'Léa Kanza Zola', email: 'zola@exemple.cd' }])
+    expect((await found('')).length).toBeLessThanOrEqual(200)
+  })
+
   test('need a user, a plan, a start and an end that come in that order', async () => {
     const { userId } = await subscriber()
     expect(fieldsOf(await admin.post('/api/subscriptions', {}))).toEqual([

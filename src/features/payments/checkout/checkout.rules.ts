@@ -14,6 +14,12 @@ type Typed = { phone?: string | null | undefined; operator?: Operator | null | u
 const hundredths = 100n
 const millionths = 1_000_000n
 
+/** An amount or a rate as a whole number of its smallest parts, by its digits: no float is multiplied. */
+function parts(value: number, decimals: 2 | 6): bigint {
+  const [whole = '', rest = ''] = String(value).split('.')
+  return BigInt(whole + rest.padEnd(decimals, '0'))
+}
+
 /**
  * What a price comes to in a currency: whole francs, or dollars to the cent, never less than the price. Exact: hundredths
  * of money times millionths of the rate.
@@ -28,8 +34,8 @@ export function priceIn(
 ): AmountDue | undefined {
   if (price.currency === currency) return price
   if (cdfPerUsd === undefined) return undefined
-  const cents = BigInt(Math.round(price.price * Number(hundredths)))
-  const rate = BigInt(Math.round(cdfPerUsd * Number(millionths)))
+  const cents = parts(price.price, 2)
+  const rate = parts(cdfPerUsd, 6)
   return currency === 'CDF'
     ? { currency, price: Number(dividedUp(cents * rate, hundredths * millionths)) }
     : { currency, price: Number(dividedUp(cents * millionths, rate)) / Number(hundredths) }

@@ -85,7 +85,6 @@ export function PaymentFigures() {
             subtitle={subtitle}
             unit="$US"
             area
-            height="sm"
             loading={loading}
             series={[
               {

@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { ownAccess } from '#features/subscriptions/subscriptions.contract.ts'
+import { daysToEnd } from '#features/subscriptions/subscriptions.rules.ts'
 import { formatCount } from '#web/format.ts'
 import { useAnswer } from '#web/query.ts'
 
-const noticedDays = 7
-
-/** Says above every page that what the user has ends soon; whoever has prolonged it is left alone. */
+/** Says above every page that what the user has ends within seven days; whoever has prolonged it is left alone. */
 export function EndNotice() {
   const { data } = useAnswer(ownAccess, {})
-  if (!data?.subscription || data.isExempt || !data.hasAccess || data.remainingDays > noticedDays) return null
+  const days = data ? daysToEnd(data, new Date()) : null
+  if (days === null) return null
   return (
     <p role="status" className="mb-4 rounded-md bg-amber-soft px-4 py-3 text-amber">
-      {`Votre accès aux prix se termine dans ${formatCount(data.remainingDays, 'jour', 'jours')}. `}
+      {`Votre accès aux prix se termine ${days === 0 ? 'aujourd’hui' : `dans ${formatCount(days, 'jour', 'jours')}`}. `}
       <Link to="/subscriptions" className="font-medium underline">
-        Prolonger
+        {data?.subscription ? 'Prolonger' : 'Choisir un plan'}
       </Link>
     </p>
   )

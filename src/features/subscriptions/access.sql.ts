@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { subscribers } from '#features/subscriptions/subscriptions.contract.ts'
+import type { AccessFacts } from '#features/subscriptions/subscriptions.rules.ts'
+import { isoInstant } from '#server/db/instant.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, inFrench } from '#server/db/selection.ts'
+import type { QueryOf } from '#shared/contract.ts'
+
+/** What the access of the account `u` rests on. */
+export const accessFacts = sql<AccessFacts>`
+  json_build_object('accountCreatedAt', ${isoInstant('u.created_at')}, 'subscriptions', coalesce((
+    select json_agg(json_build_object('status', status, 'startDate', start_date, 'endDate', end_date))
+      from subscription where user_id = u.id and end_date > now()), '[]'))`
+
+export type AccessState = {
+  accountCreatedAt: string
+  isEmailVerified: boolean
+  hadTrial: boolean
+  /** One that opens the data now, or will. */
+  hasSubscription: boolean
+  subscriptions: { status: string; startDate: string; endDate: string }[]
+}
+
+/**
+ * What decides whether a user may read and what he may choose.
+ *
+ * @param lock nothing about his subscriptions is decided by anybody else until the transaction ends
+ */
+export async function getSubscriber(db: Db, userId: number, at: Date, lock = false): Promise<AccessState> {
+  if (lock) await lockSubscriber(db, userId)
+  const { rows } = await sql<AccessState>`
+    select ${isoInstant('u.created_at')} as "accountCreatedAt", u.email_verified as "isEmailVerified",
+           exists (select from subscription where user_id = u.id and (status = 'TRIAL' or plan_id is null)) as "hadTrial",
+           exists (select from subscription where user_id = u.id and status in ('ACTIVE', 'TRIAL') and end_date > ${at}) as "hasSubscription",
+           coalesce((select json_agg(json_build_object('status', status,
+               'startDate', ${isoInstant('start_date')}, 'endDate', ${isoInstant('end_date')}))
+             from subscription where user_id = u.id and end_date > ${at}), '[]') as subscriptions
+      from app_user u where u.id = ${userId}`.execute(db)
+  return rows[0]!
+}
+
+/** Until the transaction ends, nothing about a user’s subscriptions is decided elsewhere; others may go on referring to him. */
+export async function lockSubscriber(tx: Db, userId: number): Promise<void> {
+  await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
+}
+
+/** Of every dropdown of users. */
+const mostChoices = 200
+
+/** Those whose role does not open the data without any subscription, by name. */
+export function listSubscribers(db: Db, { search }: QueryOf<typeof subscribers>) {
+  let selection = db.selectFrom('app_user as u').where(
+    sql<boolean>`not exists (
+        select from user_role join role_permission using (role_id) join permission on permission.id = permission_id
+         where user_role.user_id = u.id and permission.name = 'access.exempt')`,
+  )
+  if (search) selection = selection.where(contains(sql`fold(u.name || ' ' || u.email)`, search))
+  return selection
+    .select(['u.id', 'u.name', 'u.email'])
+    .orderBy(inFrench('u.name'))
+    .orderBy('u.id')
+    .limit(mostChoices)
+    .execute()
+}

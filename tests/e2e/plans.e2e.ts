@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { notified, phone, story } from '../support/browser.ts'
+import { faultsOf } from '../support/browser-checks.ts'
+
+const { open, newAccount } = await story()
+const admin = await newAccount('admin', { name: 'Aimée Mbuyi' })
+
+test('a plan is created, seen by who may choose it, edited and taken out of what is offered', async () => {
+  const page = await open('/plans', { as: admin })
+  await page.getByRole('button', { name: 'Créer un plan' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Créer un plan' })
+  expect(await form.getByLabel('Devise').inputValue()).toBe('USD')
+  const create = form.getByRole('button', { name: 'Créer', exact: true })
+  expect(await create.isDisabled()).toBe(true)
+  await form.getByLabel('Nom').fill('Coopérative')
+  await form.getByLabel('Description', { exact: true }).fill('Pour cinq personnes')
+  await form.getByRole('textbox', { name: /^Prix/ }).fill('120,5')
+  await form.getByLabel('Période').selectOption('YEARLY')
+  expect(await faultsOf(page)).toEqual([])
+  await create.click()
+  await notified(page, 'Plan créé avec succès')
+  const card = page.getByRole('listitem').filter({ hasText: 'Coopérative' })
+  expect(await card.innerText()).toMatch(/Actif[\s\S]*120,50\s\$US\s\/\san[\s\S]*Annuelle/)
+
+  const subscriber = await open('/subscriptions', {
+    as: await newAccount('user', { ageDays: 40 }),
+    viewport: phone,
+  })
+  await subscriber.getByRole('button', { name: 'Sélectionner le plan Coopérative' }).waitFor()
+  await subscriber.goto(page.url())
+  await subscriber.getByRole('button', { name: 'Autres actions' }).click()
+  await subscriber.getByRole('link', { name: 'Choisir un plan' }).click()
+  await subscriber.waitForURL('**/subscriptions#plans')
+
+  await page.getByRole('button', { name: 'Modifier « Coopérative »' }).click()
+  const edit = page.getByRole('dialog', { name: 'Modifier le plan « Coopérative »' })
+  expect(await edit.getByRole('textbox', { name: /^Prix/ }).inputValue()).toBe('120,5')
+  await edit.getByRole('textbox', { name: /^Prix/ }).fill('25')
+  await edit.getByLabel('Période').selectOption('MONTHLY')
+  await edit.getByRole('checkbox', { name: 'Actif' }).uncheck()
+  await edit.getByRole('button', { name: 'Enregistrer' }).click()
+  await notified(page, 'Plan mis à jour avec succès')
+  await expect.poll(() => card.innerText()).toMatch(/Inactif[\s\S]*25,00\s\$US\s\/\smois/)
+  await subscriber.reload()
+  await subscriber.getByText('Aucun plan trouvé').waitFor()
+
+  await page.getByRole('button', { name: 'Supprimer « Coopérative »' }).click()
+  await page.getByText('Êtes-vous sûr de vouloir supprimer le plan « Coopérative » ?').waitFor()
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).click()
+  await notified(page, 'Plan supprimé avec succès')
+})
+
+test('whoever may not write plans reads them, without a button to change one', async () => {
+  const page = await open('/plans', { as: await newAccount('manager') })
+  await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor()
+  expect(await page.getByRole('button', { name: /Créer|Modifier|Supprimer/ }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Choisir un plan' }).count()).toBe(0)
+})

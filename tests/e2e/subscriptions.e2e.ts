@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { notified, story } from '../support/browser.ts'
+import { faultsOf } from '../support/browser-checks.ts'
+import { insertPlan } from '../support/payments.ts'
+
+const { db, open, newAccount } = await story()
+const admin = await newAccount('admin', { name: 'Aimée Mbuyi' })
+await insertPlan(db, { name: 'Particulier', price: 5 })
+await insertPlan(db, { name: 'Entreprise', price: 500, billing_period: 'YEARLY' })
+
+test('the staff give somebody a subscription, correct it, and read it on its own page', async () => {
+  const { name } = await newAccount('user', { name: 'Aline Mutombo', ageDays: 40 })
+  await newAccount('collector', { name: 'Aline Collecte' })
+  const page = await open('/subscriptions', { as: admin })
+  await page.getByRole('button', { name: 'Créer un abonnement' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Créer un abonnement' })
+  const create = form.getByRole('button', { name: 'Créer', exact: true })
+  expect(await create.isDisabled()).toBe(true)
+  await form.getByRole('combobox', { name: 'Utilisateur' }).fill('aline')
+  await page.getByRole('option', { name: /Aline Mutombo/ }).waitFor()
+  // The staff need none.
+  expect(await page.getByRole('option', { name: /Aline/ }).count()).toBe(1)
+  await page.getByRole('option', { name: /Aline Mutombo/ }).click()
+  await form.getByRole('combobox', { name: 'Plan' }).fill('part')
+  await page.getByRole('option', { name: /Particulier/ }).click()
+  await form.getByLabel('Début').fill('2026-01-01')
+  expect(await create.isDisabled()).toBe(true)
+  await form.getByLabel('Fin').fill('2025-12-01')
+  await create.click()
+  await form.getByText('La fin doit venir après le début.', { exact: true }).waitFor()
+  await form.getByLabel('Fin').fill('2036-02-01')
+  await form.getByLabel('Statut').selectOption('ACTIVE')
+  expect(await faultsOf(page)).toEqual([])
+  await create.click()
+  await notified(page, 'Abonnement créé avec succès')
+  const line = page.getByRole('row').filter({ hasText: name })
+  expect(await line.innerText()).toMatch(
+    /Particulier[\s\S]*5,00\s\$US[\s\S]*1\sjanv\.\s2026[\s\S]*1\sfévr\.\s2036[\s\S]*Actif/,
+  )
+
+  await line.getByRole('button', { name: /^Modifier/ }).click()
+  const edit = page.getByRole('dialog', { name: /^Modifier l’abonnement/ })
+  expect(await edit.getByLabel('Début').inputValue()).toBe('2026-01-01')
+  await edit.getByRole('combobox', { name: 'Plan' }).fill('entr')
+  await page.getByRole('option', { name: /Entreprise/ }).click()
+  await edit.getByLabel('Statut').selectOption('CANCELED')
+  await edit.getByRole('button', { name: 'Enregistrer' }).click()
+  await notified(page, 'Abonnement mis à jour avec succès')
+  await expect.poll(() => line.innerText()).toMatch(/Entreprise[\s\S]*500,00\s\$US[\s\S]*Annulé/)
+
+  await line.getByRole('link').first().click()
+  await page.getByRole('heading', { name: /Aline Mutombo/, level: 1 }).waitFor()
+  const main = await page.getByRole('main').innerText()
+  expect(main).toMatch(/Entreprise[\s\S]*500,00\s\$US\s\/\san/)
+  await page
+    .getByRole('button', { name: 'Retour' })
+    .or(page.getByRole('link', { name: 'Retour' }))
+    .first()
+    .click()
+  await page.getByRole('heading', { name: 'Abonnements', level: 1 }).waitFor()
+})
+
+test('a manager reads subscriptions, and changes none', async () => {
+  const { id: user_id } = await newAccount('user', { name: 'Élie Makiese' })
+  await db
+    .insertInto('subscription')
+    .values({ user_id, start_date: '2026-01-01', end_date: '2026-02-01' })
+    .execute()
+  const page = await open('/subscriptions', { as: await newAccount('manager') })
+  await page.getByRole('row').filter({ hasText: 'Élie Makiese' }).waitFor()
+  expect(await page.getByRole('button', { name: /Créer|Modifier|Supprimer/ }).count()).toBe(0)
+})
