@@ -35,7 +35,13 @@ function withApplication<T>(work: (paying: Paying) => Promise<T>): Promise<T> {
       payments: { mobileMoney: willing, isSimulated: true },
       clock: () => time.now,
       views: {
-        ...{ render: () => '<!doctype html>', shell: '<!doctype html>', styleHash: '', browserDir: dataDir, bundle: '', },
+        ...{
+          render: () => '<!doctype html>',
+          shell: '<!doctype html>',
+          styleHash: '',
+          browserDir: dataDir,
+          bundle: '',
+        },
       },
     })
     const insert = async (name: string, billing_period: string) => {
