@@ -69,6 +69,7 @@ const willing: MobileMoney = {
   initiate: async () => ({ kind: 'accepted' }),
   getStatus: async () => ({ kind: 'open' }),
   parseCallback: async () => ({ kind: 'unreadable' }),
+  callbackPath: '/webhooks/pawapay',
 }
 
 /** Random sequences of what the provider and administrators say, against a second account of them. */
