@@ -9,6 +9,7 @@ import { startSession, useSession } from '#web/session.ts'
 import { returnToKey } from '#web/session-keys.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { LogoMark } from '#web/ui/logo.view.tsx'
 import { Toaster } from '#web/ui/toasts.tsx'
 
 declare module '@tanstack/react-router' {
@@ -39,7 +40,7 @@ export function Protected() {
   const session = useSession()
   switch (session.status) {
     case 'loading':
-      return <Alone>Chargement...</Alone>
+      return <Starting />
     case 'unreachable':
       return (
         <Alone>
@@ -92,7 +93,19 @@ function ToSignIn({ isComingBack }: { isComingBack: boolean }) {
   useEffect(() => {
     go()
   }, [])
-  return <Alone>Chargement...</Alone>
+  return <Starting />
+}
+
+/** As the document looked before its program came: nothing blinks. */
+function Starting() {
+  return (
+    <Alone>
+      <span className="flex flex-col items-center gap-4">
+        <LogoMark className="size-12" />
+        Chargement...
+      </span>
+    </Alone>
+  )
 }
 
 function Alone({ children }: { children: ReactNode }) {

@@ -78,6 +78,8 @@ const idleMs = 4_000
 function useIdlePreload(groups: ReturnType<typeof useMenu>): void {
   const router = useRouter()
   const preload = useEffectEvent(async (isWanted: () => boolean) => {
+    // What the page in hand may open comes first: an agent's dialog to add a price.
+    await preloadParts(isWanted)
     for (const { to } of groups.flatMap(({ items }) => items)) {
       if (isWanted()) await router.preloadRoute({ to })
     }

@@ -17,6 +17,8 @@ test('without a network the shell says so, what was loaded stays, and nothing re
   )
   await page.context().setOffline(true)
   await page.getByRole('banner').getByText('Hors ligne').waitFor()
+  // No room for both: half a title would say something else.
+  expect((await page.getByText('Panneau d’Administration').boundingBox())?.width).toBe(1)
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await brand.waitFor()
   await expect.poll(() => page.getByRole('main').getByRole('alert').count()).toBe(0)

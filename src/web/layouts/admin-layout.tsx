@@ -88,11 +88,13 @@ export function AdminLayout({
             >
               <Icon className="size-5" aria-hidden />
             </button>
-            <p className="line-clamp-2 min-w-0 flex-1 leading-tight font-semibold">
+            <p
+              className={`line-clamp-2 min-w-0 flex-1 leading-tight font-semibold ${isThere ? '' : 'max-sm:sr-only'}`}
+            >
               Panneau d’Administration
             </p>
             {/* There before it says anything: screen readers announce only what changes. */}
-            <p role="status" className="text-sm font-medium text-amber">
+            <p role="status" className={`text-sm font-medium text-amber ${isThere ? '' : 'max-sm:mr-auto'}`}>
               {!isThere && (
                 <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
                   <WifiOff className="size-4 shrink-0" aria-hidden />

@@ -14,13 +14,14 @@ type AuthLayoutProps = {
 export function AuthLayout({ title, description, footer, children }: AuthLayoutProps) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-      <div className="flex flex-col px-4 py-6 sm:px-8">
+      <div className="px-4 py-6 sm:px-8">
         <header>
           <a href="/" className="inline-block rounded-md py-2" aria-label="Ntalo, accueil">
             <Logo />
           </a>
         </header>
-        <main className="mx-auto flex w-full max-w-md flex-1 flex-col justify-center py-8">
+        {/* Not in the middle: on a slow network the card would move while it comes. */}
+        <main className="mx-auto w-full max-w-md py-8 sm:py-[9vh]">
           <div className="rounded-md border border-line bg-surface p-5 sm:p-8">
             <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
             {description && <p className="mt-2 text-ink-soft">{description}</p>}
