@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayText, dayTicks } from '#web/ui/charts/day-axis.ts'
+import { dayNumber, dayText, dayTicks } from '#web/ui/charts/day-axis.ts'
 import { lineSegments as cut, type LinePoint, toDots } from '#web/ui/charts/segments.ts'
 
 const lineSegments = (points: LinePoint[], maxGapDays?: number) => cut(toDots(points), maxGapDays)
@@ -71,4 +71,12 @@ test('an axis writes days, months or years, no more than there is room for', () 
   expect(dayTicks(day('2000-05-01'), day('2026-11-21'), 6).every(({ text }) => /^\d{4}$/.test(text))).toBe(
     true,
   )
+})
+
+test('days are numbered as the calendar does, over leap years and centuries, and no text that is no day', () => {
+  for (const day of [-719_162, -141_428, -1, 0, 58, 59, 789, 10_956, 11_016, 20_778, 47_540, 47_541]) {
+    expect(dayNumber(dayText(day))).toBe(day)
+  }
+  expect(dayNumber('2024-02-29T23:30:00Z')).toBe(Date.UTC(2024, 1, 29) / 86_400_000)
+  for (const text of ['', 'hier', '2026-13-01', '2026-00-10']) expect(dayNumber(text)).toBeNaN()
 })
