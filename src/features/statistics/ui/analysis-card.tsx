@@ -12,6 +12,7 @@ import { capitalise, formatCount, formatDate, formatMoney } from '#web/format.ts
 import { Card, Facts } from '#web/ui/card.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type AnalysisCardProps = {
   analysis: Moved
@@ -39,7 +40,16 @@ export function AnalysisCard({ analysis, periodText, rowsHref, columns, classNam
   return (
     <Card
       className={className}
-      title="Analyse des prix"
+      title={
+        <span className="inline-flex items-center gap-1">
+          Analyse des prix
+          <InfoPopover label="Analyse des prix" definition="/methode#moyennes">
+            La moyenne, le plus bas et le plus haut des prix de la sélection, en francs, au taux de leur jour
+            pour ceux en dollars. La tendance est celle de l’inflation estimée ou de la variation, quand elle
+            dépasse sa marge.
+          </InfoPopover>
+        </span>
+      }
       description={periodText}
       actions={
         priceTrend && (

@@ -16,12 +16,13 @@ type OwnWorkProps = {
 
 /** What whoever collects has done himself. */
 export function OwnWork({ own, periodText, rowsHref }: OwnWorkProps) {
-  const info = (
-    <InfoPopover label="Votre collecte" definition="/methode#plateforme">
+  const info = (label: string) => (
+    <InfoPopover label={label} definition="/methode#plateforme">
       Les relevés que vous avez saisis, d’après leur date de relevé. La période les choisit, les autres
       filtres non.
     </InfoPopover>
   )
+  const ofPeriod = `Votre collecte, ${periodText.toLowerCase()}`
   const last = own.lastCollectedAt
   return (
     <Counters
@@ -31,18 +32,20 @@ export function OwnWork({ own, periodText, rowsHref }: OwnWorkProps) {
           key: 'today',
           label: 'Votre collecte du jour',
           value: formatCount(own.today, 'relevé', 'relevés'),
-          info,
+          info: info('Votre collecte du jour'),
         },
         {
           key: 'period',
-          label: `Votre collecte, ${periodText.toLowerCase()}`,
+          label: ofPeriod,
           value: linkWithin(rowsHref, formatCount(own.inPeriod, 'relevé', 'relevés')),
+          info: info(ofPeriod),
         },
         {
           key: 'last',
           label: 'Votre dernier relevé',
           value: last ? capitalise(formatRelativeTime(last)) : 'Aucun encore',
           isFaint: isStale(last),
+          info: info('Votre dernier relevé'),
         },
       ]}
     />
