@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { loadDemonstration } from '#demonstration/demonstration.ts'
 import { assertNoDemonstration } from '#demonstration/production.ts'
-import { readConfig } from '#server/config.ts'
+import { addressHere, readConfig } from '#server/config.ts'
 import { type Embedded, startEmbedded } from '#server/db/embedded/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/pool.ts'
@@ -111,6 +111,16 @@ describe('GOOGLE_…', () => {
     expect(() => readConfig(env)).toThrow(words)
     expect(() => readConfig(env)).not.toThrow(/GOCSPX|un deux|google\.exemple/)
   })
+})
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:3000'],
+  ['localhost', 'http://localhost:3000'],
+  ['::1', 'http://[::1]:3000'],
+  ['::', 'http://[::]:3000'],
+])('a server on %s says an address that can be followed', (host, address) => {
+  expect(addressHere(host, 3000)).toBe(address)
+  expect(URL.canParse(address)).toBe(true)
 })
 
 test('FlexPay is asked with all three of its settings, refused with fewer, and not asked for by blanks', () => {

@@ -7,7 +7,7 @@ import { inviteFirstAdmin } from '#features/auth/links.jobs.ts'
 import { buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
 import { startPaymentProvider } from '#main/payment-provider.ts'
-import { readConfig } from '#server/config.ts'
+import { addressHere, readConfig } from '#server/config.ts'
 import { assertDurable, assertWritable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { codeOf } from '#server/db/errors.ts'
@@ -81,7 +81,7 @@ async function start(): Promise<void> {
   await http.listen({ port: config.port, host: config.host })
   const address = http.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
-  const here = `http://${config.host}:${port}`
+  const here = addressHere(config.host, port)
   const jobs = runJobs({
     ...database,
     connection,

@@ -175,6 +175,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
 }
 
+/** The address of a server that listens there; a name with colons is one of IPv6. */
+export function addressHere(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 const ownSender = 'Ntalo <ntalo@localhost>'
 
 /** `Ntalo <a@b>` is `a@b`. */

@@ -24,7 +24,7 @@ export const exchangeRates = defineResource({
   versioned: 'updatedAt',
   input: z
     .object({
-      day: dayInput,
+      day: dayInput.refine((day) => day <= tomorrow(), 'Un taux n’est connu que jusqu’au lendemain'),
       cdfPerUsd: factor,
       source: optionalText(200),
     })
@@ -38,3 +38,8 @@ export const exchangeRates = defineResource({
     { key: 'updatedAt', title: 'Modifié le', kind: 'instant', value: ({ updatedAt }) => updatedAt },
   ],
 })
+
+/** In Kinshasa, always an hour ahead of UTC: there the rate of a day may be published on its eve. */
+function tomorrow(): string {
+  return new Date(Date.now() + 25 * 3_600_000).toISOString().slice(0, 10)
+}

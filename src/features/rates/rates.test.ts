@@ -42,6 +42,19 @@ describe('exchange rates', () => {
     expect(await admin.post(path, body)).toMatchObject({ status: 400, body: { errors: [{ field }] } })
   })
 
+  test('of the next day are known on its eve, of any later one they are a slip', async () => {
+    const inDays = (days: number) =>
+      new Date(Date.now() + 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
+    await enter(inDays(1), 2800)
+    // Two days more, in case midnight passes meanwhile.
+    for (const day of [inDays(3), '2099-01-01']) {
+      expect(await admin.post(path, { day, cdfPerUsd: 2800 })).toMatchObject({
+        status: 400,
+        body: { errors: [{ field: 'day', message: 'Un taux n’est connu que jusqu’au lendemain' }] },
+      })
+    }
+  })
+
   test('are one a day: a second one is refused under the day', async () => {
     await enter('2026-04-01', 2800)
     expect(await admin.post(path, { day: '2026-04-01', cdfPerUsd: 2801 })).toMatchObject({

@@ -25,12 +25,13 @@ test('a file of rates is tried, written, followed by the figures at once, and un
   expect(await average()).toBe(6000)
 
   const file =
-    '\ufeffJour;Taux;Source\r\n02/01/2026;2 100,5;Marché parallèle\r\n2026-01-03;2200;\r\n2026-01-03;2300;\r\n31/02/2026;2000;\r\n2026-01-04;zéro;BCC\r\n'
+    '\ufeffJour;Taux;Source\r\n02/01/2026;2 100,5;Marché parallèle\r\n2026-01-03;2200;\r\n2026-01-03;2300;\r\n31/02/2026;2000;\r\n2026-01-04;zéro;BCC\r\n2099-01-04;2000;BCC\r\n'
   const tried = await checked(file)
-  expect(tried.report).toMatchObject({ read: 5, added: 1, revised: 1, existing: 1, rejected: 2 })
+  expect(tried.report).toMatchObject({ read: 6, added: 1, revised: 1, existing: 1, rejected: 3 })
   expect(tried.report?.errors).toEqual([
     { line: 5, message: 'Jour\u00a0: Cette date n’existe pas.' },
     { line: 6, message: 'Taux\u00a0: Nombre attendu.' },
+    { line: 7, message: 'Jour\u00a0: Un taux n’est connu que jusqu’au lendemain.' },
   ])
   expect(await average()).toBe(6000)
   const done = await move(admin, tried.id, 'confirm')
