@@ -61,6 +61,8 @@ describe('closing an account', () => {
               values (gen_random_uuid(), ${payment}, ${phone}, 'MPESA', 'failed')`.execute(db)
     await server.visitor.post('/api/contact', { name, email: email.toUpperCase(), message: `De ${name}` })
     await server.visitor.post('/api/auth/forgot-password', { email })
+    const view = { name: `Vue de ${name}`, path: '/prices', search: `search=${name.split(' ')[0]}` }
+    expect((await again.post('/api/views', view)).status).toBe(201)
     const gone = await admin.send('/api/prices', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': 'une-fois' },

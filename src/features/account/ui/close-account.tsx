@@ -16,7 +16,7 @@ export function CloseAccount() {
     <Card
       title="Fermer le compte"
       description={
-        'Vos nom, adresse, photo et sessions sont effacés. Les prix que vous avez relevés restent, anonymes\u202f; les factures aussi, comme la loi le demande.'
+        'Vos nom, adresse, photo, messages et sessions sont effacés, du journal aussi. Les prix que vous avez relevés restent, anonymes\u202f; les factures aussi, comme la loi le demande.'
       }
       actions={<Button onClick={() => setAsked(true)}>Fermer mon compte</Button>}
     >
