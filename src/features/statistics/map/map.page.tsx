@@ -196,16 +196,18 @@ export function PriceMapPage() {
           {`${formatCount(placeless.length, 'marché sans coordonnées n’est', 'marchés sans coordonnées ne sont')} pas sur la carte\u00a0: ${placeless.map(({ name, detail }) => (detail ? `${name} (${detail})` : name)).join(', ')}.`}
         </p>
       )}
-      <PlacesTable
-        title={title}
-        name={by === 'market' ? 'Marché' : 'Province'}
-        places={places}
-        measure={measure}
-        hasLevels={hasLevels}
-        sort={{ key: order.replace(/^-/, ''), direction: order.startsWith('-') ? 'desc' : 'asc' }}
-        onSort={({ key, direction }) => set({ sort: direction === 'desc' ? `-${key}` : key })}
-        loading={answer.isPending}
-      />
+      {(answer.isPending || places.length > 0) && (
+        <PlacesTable
+          title={title}
+          name={by === 'market' ? 'Marché' : 'Province'}
+          places={places}
+          measure={measure}
+          hasLevels={hasLevels}
+          sort={{ key: order.replace(/^-/, ''), direction: order.startsWith('-') ? 'desc' : 'asc' }}
+          onSort={({ key, direction }) => set({ sort: direction === 'desc' ? `-${key}` : key })}
+          loading={answer.isPending}
+        />
+      )}
     </>
   )
 }

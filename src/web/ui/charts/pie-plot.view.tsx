@@ -49,7 +49,7 @@ export function PiePlot({ title, slices, formatValue = formatNumber, renderLink 
               {href ? renderLink(href, label) : label}
             </span>
             <span className="font-medium whitespace-nowrap">{formatValue(value)}</span>
-            <span className="ml-auto w-12 text-right whitespace-nowrap text-ink-soft">{share(part)}</span>
+            <span className="ml-auto min-w-12 text-right whitespace-nowrap text-ink-soft">{share(part)}</span>
           </li>
         ))}
       </ul>
