@@ -1,7 +1,9 @@
 import type { collectorsInMarket, MarketCollector } from '#features/prices/in-market/in-market.contract.ts'
+import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import type { AnswerOf } from '#shared/contract.ts'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import type { Column } from '#web/ui/columns.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Table } from '#web/ui/table.tsx'
@@ -16,10 +18,12 @@ type MarketCollectorsProps = {
     refetch: () => unknown
   }
   periodName: string
+  /** What chooses the prices counted. */
+  chosen: Selected
 }
 
 /** Who collects in a market, the most active first. */
-export function MarketCollectors({ answer, periodName }: MarketCollectorsProps) {
+export function MarketCollectors({ answer, periodName, chosen }: MarketCollectorsProps) {
   const { data, error } = answer
   const others = data ? data.pagination.total - data.data.length : 0
   return (
@@ -35,7 +39,7 @@ export function MarketCollectors({ answer, periodName }: MarketCollectorsProps) 
       </div>
       <Table
         caption="Collecteurs"
-        columns={columns}
+        columns={columnsFor(chosen)}
         rows={data?.data ?? []}
         rowKey={({ name }) => name}
         loading={answer.isPending}
@@ -55,9 +59,14 @@ export function MarketCollectors({ answer, periodName }: MarketCollectorsProps) 
   )
 }
 
-const columns: readonly Column<MarketCollector>[] = [
+const columnsFor = (chosen: Selected): readonly Column<MarketCollector>[] => [
   { key: 'name', header: 'Collecteur', cell: ({ name }) => name },
-  { key: 'count', header: 'Prix relevés', align: 'end', cell: ({ count }) => formatNumber(count) },
+  {
+    key: 'count',
+    header: 'Prix relevés',
+    align: 'end',
+    cell: ({ name, count }) => linkWithin(listOf({ ...chosen, collectorName: name }), formatNumber(count)),
+  },
   {
     key: 'lastCollectedAt',
     header: 'Dernier relevé',

@@ -116,7 +116,7 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
         }
       />
       <LatestPrices marketId={id} answer={latest} list={list} />
-      <MarketCollectors answer={collectors} periodName={periodName} />
+      <MarketCollectors answer={collectors} periodName={periodName} chosen={{ marketId: id, ...days }} />
     </>
   )
 }

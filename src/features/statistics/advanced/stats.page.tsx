@@ -17,6 +17,7 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -99,7 +100,13 @@ export function StatsPage() {
           },
         ].map((item) => ({
           ...item,
-          basis: 'Au catalogue, selon le produit, la catégorie et la marque choisis',
+          basis: 'Au catalogue',
+          info: (
+            <InfoPopover label={item.label} definition="/methode#plateforme">
+              Au catalogue, selon le produit, la catégorie et la marque choisis&#8239;; la période et le
+              marché n’y changent rien.
+            </InfoPopover>
+          ),
         }))}
       />
     </>
