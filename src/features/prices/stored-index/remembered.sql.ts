@@ -3,11 +3,7 @@ import { type SolvedIndex, solvePanel } from '#features/prices/price-index/measu
 import { type WindowLevels, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import { panelOf, readPanel, type SeriesOfMarket } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period, Selection } from '#features/prices/rollups/rollups.rules.ts'
-import {
-  readChangesSince,
-  readPending,
-  type SeriesChange,
-} from '#features/prices/stored-index/stored-index.sql.ts'
+import { readChangesSince, type SeriesChange } from '#features/prices/stored-index/stored-index.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** Solves the index of a selection over the weeks of a period; null where its series are too many (over 4 000). */
@@ -65,7 +61,6 @@ export function createIndexMemory(leastMeans = 10_000): SolveIndex {
       return known.solved
     }
     memory.delete(key)
-    const { version } = await readPending(db)
     const panel = await readPanel(db, parts, weeks, mostLive)
     if (!panel) return null
     const windows: WindowLevels = new Map()
@@ -73,7 +68,7 @@ export function createIndexMemory(leastMeans = 10_000): SolveIndex {
     const means = panel.series.reduce((sum, each) => sum + each.weeks.length, 0)
     if (means >= leastMeans && means <= mostMeans) {
       const series = new Map(panel.series.map((each) => [keyOf(each), each]))
-      remember(key, { series, windows, solved, version, means })
+      remember(key, { series, windows, solved, version: panel.version, means })
     }
     return solved
   }

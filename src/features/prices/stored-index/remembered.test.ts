@@ -107,7 +107,7 @@ test('only the series that were written are read again', async () => {
   const told = db.withPlugin({
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
-      for (const row of result.rows) if ('logs' in row) read.push(`${row.product} ${row.market}`)
+      for (const row of result.rows) if (row.product && row.logs) read.push(`${row.product} ${row.market}`)
       return result
     },
   }) as Db
