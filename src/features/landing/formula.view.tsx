@@ -89,7 +89,7 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
                 <th
                   key={key}
                   scope="col"
-                  className="min-w-25 px-2 py-3 text-xs font-semibold wrap-anywhere lg:px-3 lg:text-sm"
+                  className="min-w-28 px-2 py-3 text-xs font-semibold wrap-anywhere lg:px-3 lg:text-sm"
                 >
                   {name}
                 </th>
