@@ -29,10 +29,10 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
       key: 'user',
       // The address under the name: beside it, on a usual screen, the end and the status would give way.
       cell: ({ user }) => (
-        <>
+        <div className="min-w-0">
           {user.name}
-          <span className="block text-xs font-normal text-ink-soft wrap-anywhere">{user.email}</span>
-        </>
+          <p className="text-xs font-normal text-ink-soft wrap-anywhere">{user.email}</p>
+        </div>
       ),
     },
     { key: 'email', isExtra: true, cell: ({ user }) => user.email },
