@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
 import { insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
@@ -145,6 +145,7 @@ test.each(steps)(
   async (_, meet) => {
     const { paymentId, depositId } = await begin()
     const worker = startWorker({ connection, url, token })
+    onTestFinished(async () => killWorker(await worker))
     await meet({ paymentId, die: async () => killWorker(await worker) })
     await killWorker(await worker)
     await goOn(paymentId)
