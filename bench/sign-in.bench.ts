@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from '#main/app.ts'
@@ -11,6 +9,7 @@ import { hashToken, newToken } from '#server/session/tokens.ts'
 import { type Client, client, insertAccount } from '../tests/support/server.ts'
 import { cookieOf } from '../tests/support/visits.ts'
 import { type Measure, percentile } from './measure.ts'
+import { noViews } from './support/no-views.ts'
 import { withPostgres } from './support/private-postgres.ts'
 
 export const title = 'Signing in when many do, and what a stopwatch tells of who has an account'
@@ -31,7 +30,6 @@ const forms = [
 
 export async function measure(): Promise<Measure[]> {
   return withPostgres(async ({ db, connection, dataDir }) => {
-    mkdirSync(join(dataDir, 'assets'))
     const http = await buildApp({
       db,
       connection,
@@ -39,13 +37,7 @@ export async function measure(): Promise<Measure[]> {
       publicUrl: null,
       trustedProxies: 0,
       log: createLog('silent'),
-      views: {
-        render: () => '<!doctype html>',
-        shell: '<!doctype html>',
-        styleHash: '',
-        browserDir: dataDir,
-        bundle: '',
-      },
+      views: noViews(dataDir),
     })
     const visitor = client(await http.listen({ port: 0, host: '127.0.0.1' }), null, null)
     try {

@@ -1,7 +1,7 @@
 // The application in a process of its own, on a database that is there. Arguments: a JSON of its options. Prints its
 // address; answers any message with the processor time (µs) that it has taken.
 
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
@@ -9,6 +9,7 @@ import { buildApp } from '#main/app.ts'
 import { openDatabase, type PoolOptions } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
 import { openAdmission } from '../../tests/support/load.ts'
+import { noViews } from './no-views.ts'
 
 /** `keepsIndices`: also keeps the stored indices up to date, as a server's jobs do. */
 export type AppProgramOptions = {
@@ -21,7 +22,6 @@ export type AppProgramOptions = {
 const { connection, isOpen, keepsIndices } = JSON.parse(process.argv[2] ?? '') as AppProgramOptions
 const { db } = await openDatabase({ connection })
 const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-bench-app-'))
-mkdirSync(join(dataDir, 'assets'))
 const http = await buildApp({
   db,
   connection,
@@ -29,13 +29,7 @@ const http = await buildApp({
   publicUrl: null,
   trustedProxies: 0,
   log: createLog('warn'),
-  views: {
-    render: () => '<!doctype html>',
-    shell: '<!doctype html>',
-    styleHash: '',
-    browserDir: dataDir,
-    bundle: '',
-  },
+  views: noViews(dataDir),
   ...(isOpen && { admission: openAdmission }),
 })
 if (keepsIndices) keepIndices({ db, log: createLog('warn') })

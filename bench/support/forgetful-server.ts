@@ -5,6 +5,7 @@ import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
+import { noViews } from './no-views.ts'
 import { forgetful, migrations } from './private-postgres.ts'
 
 const silent = createLog('silent')
@@ -24,12 +25,6 @@ const http = await buildApp({
   publicUrl: null,
   trustedProxies: 0,
   log: silent,
-  views: {
-    render: () => '<!doctype html>',
-    shell: '<!doctype html>',
-    styleHash: '',
-    browserDir: dataDir,
-    bundle: '',
-  },
+  views: noViews(dataDir),
 })
 console.log(`Ntalo écoute sur ${await http.listen({ port: Number(port), host: '127.0.0.1' })}`)

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import type { MobileMoney } from '#features/payments/mobile-money.rules.ts'
@@ -9,6 +7,7 @@ import { ledgerDrift, livePayments, paymentLife } from '../../tests/support/paym
 import { sendTogether } from '../../tests/support/same-requests.ts'
 import { insertAccount, openSession } from '../../tests/support/server.ts'
 import type { Measure } from '../measure.ts'
+import { noViews } from './no-views.ts'
 import { type PrivatePostgres, withPostgres } from './private-postgres.ts'
 
 const sequences = 10_000
@@ -28,21 +27,12 @@ type Paying = PrivatePostgres & {
 function withApplication<T>(work: (paying: Paying) => Promise<T>): Promise<T> {
   return withPostgres(async (postgres) => {
     const { db, connection, dataDir } = postgres
-    mkdirSync(join(dataDir, 'assets'), { recursive: true })
     const time = { now: new Date('2026-01-30T09:00:00Z') }
     const http = await buildApp({
       ...{ db, connection, dataDir, publicUrl: null, trustedProxies: 0, log: createLog('silent') },
       payments: { mobileMoney: willing, isSimulated: true },
       clock: () => time.now,
-      views: {
-        ...{
-          render: () => '<!doctype html>',
-          shell: '<!doctype html>',
-          styleHash: '',
-          browserDir: dataDir,
-          bundle: '',
-        },
-      },
+      views: noViews(dataDir),
     })
     const insert = async (name: string, billing_period: string) => {
       const plan = { name, price: 7.5, currency: 'USD', billing_period }
