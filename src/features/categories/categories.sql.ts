@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { categories, categoryFigures } from '#features/categories/categories.contract.ts'
+import type { categories } from '#features/categories/categories.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
@@ -34,7 +34,7 @@ export function selectAllCategories(db: Db, query: SelectionOf<typeof categories
     .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
 }
 
-export function countCategories(db: Db, query: QueryOf<typeof categoryFigures>) {
+export function countCategories(db: Db, query: QueryOf<typeof categories.figures>) {
   return countIn(db, select(db, query).select('category.id'))
 }
 
@@ -102,7 +102,7 @@ export async function countUsesOfCategory(tx: Db, id: number): Promise<Use[]> {
   ]
 }
 
-function select(db: Db, { search }: QueryOf<typeof categoryFigures>) {
+function select(db: Db, { search }: QueryOf<typeof categories.figures>) {
   const selection = db.selectFrom('category')
   return search ? selection.where(contains(sql`fold(category.name)`, search)) : selection
 }

@@ -1,7 +1,6 @@
 import { countProducts } from '#features/products/figures.sql.ts'
 import {
   productColumns,
-  productFigures,
   productFormats,
   productOrigins,
   products,
@@ -52,7 +51,7 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
     exports.list(call, { noun, columns: productColumns }, selectAllProducts),
   )
 
-  api.on(productFigures, ({ query }) => countProducts(db, query))
+  api.on(products.figures, ({ query }) => countProducts(db, query))
 
   api.on(productOrigins, async ({ query }) => ({
     data: await listTexts(db, 'product', 'origin', query.search),

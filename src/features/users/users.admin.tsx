@@ -7,7 +7,7 @@ import { AccountFields } from '#features/users/ui/account-fields.tsx'
 import { accountLimits } from '#features/users/ui/account-limits.ts'
 import { Contact, Person } from '#features/users/ui/person.tsx'
 import { statusFilter, UserStatusBadge } from '#features/users/ui/user-status.tsx'
-import { type User, userFigures, users } from '#features/users/users.contract.ts'
+import { type User, users } from '#features/users/users.contract.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import type { Fields } from '#web/crud/screens.ts'
 import { formatDate, formatDateTime } from '#web/format.ts'
@@ -39,10 +39,6 @@ export const { ListPage: UsersPage } = adminScreens(users, {
     },
   ],
   filters: [{ key: 'roleId', ...choiceFilter(roleChoices, 'Tous les rôles') }, statusFilter],
-  figures: {
-    endpoint: userFigures,
-    labels: { users: 'Total', active: 'Actifs', agents: 'Agents', enterprises: 'Entreprises' },
-  },
   ...accountLimits,
   rowActions: [
     {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { defineEndpoint } from '#shared/contract.ts'
 import {
   emailAddress,
   idFilter,
@@ -100,18 +99,7 @@ export const users = defineResource({
     { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
   labels: { ...accountLabels, roleId: 'Rôle' },
+  figures: { users: 'Total', active: 'Actifs', agents: 'Agents', enterprises: 'Entreprises' },
 })
 
 export type UserChange = z.output<typeof users.change>
-
-/** Figures of the whole selection, whatever page is shown. */
-export const userFigures = defineEndpoint({
-  method: 'GET',
-  path: '/api/users/figures',
-  right: 'users.manage',
-  summary: 'Chiffres des utilisateurs',
-  query: z.object(userFilters),
-  response: z
-    .object({ users: z.int(), active: z.int(), agents: z.int(), enterprises: z.int() })
-    .meta({ id: 'UserFigures' }),
-})

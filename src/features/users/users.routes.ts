@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { tellNewAddress, tellOwner } from '#features/auth/links.jobs.ts'
 import { forgetPicture } from '#features/products/products.jobs.ts'
 import { followed, keepSuperAdmin, refuseToGrantRoles, refuseToTouch } from '#features/users/guards.routes.ts'
-import { type accountInput, type UserChange, userFigures, users } from '#features/users/users.contract.ts'
+import { type accountInput, type UserChange, users } from '#features/users/users.contract.ts'
 import {
   countUsers,
   countUsesOfUser,
@@ -34,12 +34,11 @@ export const userConstraints = {
 
 export function userRoutes(plain: Api, db: Db, exports: Exports, sessions: Sessions): void {
   const api = followed(plain, sessions)
-  api.on(userFigures, ({ query }) => countUsers(db, query))
-
   crudRoutes(api, db, exports, users, {
     table: 'app_user',
     list: listUsers,
     selectAll: selectAllUsers,
+    count: countUsers,
     find: findUser,
     insert: (tx, { roleIds = [], ...account }, actor) => insertAccount(tx, account, roleIds, actor),
     update: changeUser,

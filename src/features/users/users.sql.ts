@@ -1,5 +1,5 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
-import type { User, UserStatus, userFigures, users } from '#features/users/users.contract.ts'
+import type { User, UserStatus, users } from '#features/users/users.contract.ts'
 import { setLinks } from '#server/db/links.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
@@ -58,7 +58,7 @@ export function selectAllUsers(db: Db, query: SelectionOf<typeof users.list>) {
     .orderBy(orderOf(accountSorts, query.sort, 'app_user.id', '-created_at'))
 }
 
-export function countUsers(db: Db, query: QueryOf<typeof userFigures>) {
+export function countUsers(db: Db, query: QueryOf<typeof users.figures>) {
   const has = (...names: string[]) => sql<number>`(count(*) filter (where exists (
     select from user_role join role on role.id = role_id
      where user_id = app_user.id and fold(role.name) = any(${names}))))`
@@ -140,7 +140,7 @@ export const setRoles = (tx: Db, userId: number, ids: readonly number[]): Promis
 type Accounts = SelectQueryBuilder<Tables, 'app_user', object>
 
 /** The accounts that search and filters leave. */
-export function selectAccounts(db: Db, { search, status, roleId }: QueryOf<typeof userFigures>): Accounts {
+export function selectAccounts(db: Db, { search, status, roleId }: QueryOf<typeof users.figures>): Accounts {
   let selection: Accounts = db.selectFrom('app_user')
   if (search) selection = selection.where(contains(searched, search))
   if (status) selection = selection.where('app_user.status', '=', status)

@@ -1,4 +1,4 @@
-import { type Agent, agentFigures, agents, silentAfterDays } from '#features/users/agents/agents.contract.ts'
+import { type Agent, agents, silentAfterDays } from '#features/users/agents/agents.contract.ts'
 import { AgentMarkets } from '#features/users/agents/ui/agent-markets.tsx'
 import { AccountFields } from '#features/users/ui/account-fields.tsx'
 import { accountLimits } from '#features/users/ui/account-limits.ts'
@@ -39,10 +39,6 @@ export const { ListPage: AgentsPage } = adminScreens(agents, {
     },
   ],
   filters: [statusFilter],
-  figures: {
-    endpoint: agentFigures,
-    labels: { agents: 'Total', active: 'Actifs', inactive: 'Inactifs', silent: 'Silencieux' },
-  },
   ...accountLimits,
   blank: { name: '', email: '', password: '', status: 'ACTIVE' as const, location: '', marketIds: [] },
   form: (form, agent) => (

@@ -7,7 +7,6 @@ import {
   idList,
   passwordChange,
 } from '#features/users/users.contract.ts'
-import { defineEndpoint } from '#shared/contract.ts'
 import { currency, instant } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
@@ -80,15 +79,5 @@ export const agents = defineResource({
     },
   ],
   labels: accountLabels,
-})
-
-export const agentFigures = defineEndpoint({
-  method: 'GET',
-  path: '/api/agents/figures',
-  right: 'users.manage',
-  summary: 'Chiffres des agents',
-  query: z.object(accountFilters),
-  response: z
-    .object({ agents: z.int(), active: z.int(), inactive: z.int(), silent: z.int() })
-    .meta({ id: 'AgentFigures' }),
+  figures: { agents: 'Total', active: 'Actifs', inactive: 'Inactifs', silent: 'Silencieux' },
 })

@@ -1,4 +1,4 @@
-import { agentFigures, agents } from '#features/users/agents/agents.contract.ts'
+import { agents } from '#features/users/agents/agents.contract.ts'
 import {
   countAgents,
   findAgent,
@@ -18,12 +18,11 @@ import type { Sessions } from '#server/session/sessions.ts'
 
 export function agentRoutes(plain: Api, db: Db, exports: Exports, sessions: Sessions): void {
   const api = followed(plain, sessions)
-  api.on(agentFigures, ({ query }) => countAgents(db, query))
-
   crudRoutes(api, db, exports, agents, {
     table: 'app_user',
     list: listAgents,
     selectAll: selectAllAgents,
+    count: countAgents,
     find: findAgent,
     async insert(tx, { marketIds = [], ...account }, actor) {
       const id = await insertAccount(tx, account, [await findAgentRole(tx)], actor)

@@ -1,10 +1,5 @@
 import { sql } from 'kysely'
-import {
-  type Agent,
-  type agentFigures,
-  type agents,
-  silentAfterDays,
-} from '#features/users/agents/agents.contract.ts'
+import { type Agent, type agents, silentAfterDays } from '#features/users/agents/agents.contract.ts'
 import { accountColumns, accountSorts, selectAccounts } from '#features/users/users.sql.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import { setLinks } from '#server/db/links.ts'
@@ -71,7 +66,7 @@ export function selectAllAgents(db: Db, query: SelectionOf<typeof agents.list>) 
     .orderBy(orderOf(sorts, query.sort, 'app_user.id', 'name'))
 }
 
-export function countAgents(db: Db, query: QueryOf<typeof agentFigures>) {
+export function countAgents(db: Db, query: QueryOf<typeof agents.figures>) {
   return select(db, query)
     .select([
       sql<number>`count(*)`.as('agents'),
@@ -103,7 +98,7 @@ export async function findAgentRole(tx: Db): Promise<number> {
 export const setMarkets = (tx: Db, userId: number, ids: readonly number[]): Promise<void> =>
   setLinks(tx, { table: 'agent_market', of: 'user_id', to: 'market_id' }, userId, ids)
 
-function select(db: Db, query: QueryOf<typeof agentFigures>) {
+function select(db: Db, query: QueryOf<typeof agents.figures>) {
   return selectAccounts(db, { ...query, roleId: undefined }).where(
     sql<boolean>`exists (select from user_role join role on role.id = role_id
                           where user_id = app_user.id and fold(role.name) in ('agent', 'agent recenseur'))`,
