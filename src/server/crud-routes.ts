@@ -44,7 +44,8 @@ type CrudFunctions<Row, Input, Change, Query, Figure extends string> = {
   /** @returns the new id */
   insert(tx: Db, input: Input, actor: Actor): Promise<number>
   update(tx: Db, id: number, changes: Change, actor: Actor): Promise<void>
-  remove(tx: Db, id: number, actor: Actor): Promise<void>
+  /** Without it, the row is taken out of its table, and that is all. */
+  remove?(tx: Db, id: number, actor: Actor): Promise<void>
   /** Moves what refers to one to another, and deletes the first; without it, two are never made one. */
   merge?(tx: Db, id: number, intoId: number): Promise<void>
   /** What may refer to a row, counted before a delete: what is used is not deleted. */
@@ -122,14 +123,12 @@ export function crudRoutes<
 
   api.on(resource.remove, async (call) => {
     const params = call.params as Id
+    const { uses, remove } = functions
     await deleteUnlessUsed(
       db,
       entity,
       { ...call, params },
-      {
-        uses: functions.uses,
-        remove: (tx, id) => functions.remove(tx, id, signedIn(call.actor)),
-      },
+      { uses, remove: remove && ((tx, id) => remove(tx, id, signedIn(call.actor))) },
     )
     return { message: succeeded(noun, 'supprimé') }
   })

@@ -2,7 +2,6 @@ import { categories } from '#features/categories/categories.contract.ts'
 import {
   countCategories,
   countUsesOfCategory,
-  deleteCategory,
   findCategory,
   insertCategory,
   listCategories,
@@ -24,7 +23,6 @@ export function categoryRoutes(api: Api, db: Db, exports: Exports): void {
     find: findCategory,
     insert: insertCategory,
     update: updateCategory,
-    remove: deleteCategory,
     uses: countUsesOfCategory,
     merge: mergeCategory,
     constraints: {

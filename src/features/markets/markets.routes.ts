@@ -2,7 +2,6 @@ import { marketLocations, markets } from '#features/markets/markets.contract.ts'
 import {
   countMarkets,
   countUsesOfMarket,
-  deleteMarket,
   findMarket,
   insertMarket,
   listMarkets,
@@ -28,7 +27,6 @@ export function marketRoutes(api: Api, db: Db, exports: Exports): void {
     find: findMarket,
     insert: insertMarket,
     update: updateMarket,
-    remove: deleteMarket,
     uses: countUsesOfMarket,
     constraints: {
       market_name_key: { field: 'name', message: 'Un marché porte déjà ce nom à cet endroit.' },

@@ -111,10 +111,6 @@ export async function updateMarket(tx: Db, id: number, changes: ChangeOf<typeof 
     .execute()
 }
 
-export async function deleteMarket(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('market').where('id', '=', id).execute()
-}
-
 export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {
   const { count } = await tx
     .selectFrom('price_day_market')

@@ -1,7 +1,6 @@
 import { mostViews, savedViews } from '#features/saved-views/saved-views.contract.ts'
 import {
   countViews,
-  deleteView,
   findView,
   insertView,
   listViews,
@@ -50,7 +49,7 @@ export function savedViewRoutes(api: Api, db: Db): void {
   })
 
   api.on(savedViews.remove, async (call) => {
-    await deleteUnlessUsed(db, entityOf(signedIn(call.actor).userId), call, { remove: deleteView })
+    await deleteUnlessUsed(db, entityOf(signedIn(call.actor).userId), call)
     return { message: succeeded(noun, 'supprimé') }
   })
 }
