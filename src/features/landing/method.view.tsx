@@ -120,6 +120,11 @@ export function MethodView(props: TextPageProps) {
           et sa marge, stable sinon. Sans marge, rien n’est dit.
         </p>
         <p>
+          «&#8239;Les données de ce chiffre&#8239;» donne tous les relevés dont il vient, chacun en
+          francs&nbsp;: ceux de la période, et ceux de l’année qui la précède, que l’indice suit aussi. Une
+          colonne les distingue.
+        </p>
+        <p>
           Un chiffre est gris quand il repose sur moins de cinq séries ou de trois produits, pour une seule
           série sur moins de trois relevés d’un côté, ou que le dernier relevé a plus de 30 jours.
         </p>
