@@ -74,6 +74,37 @@ test('thousands are grouped as they are typed, and the cursor stays after its di
   expect(await shown()).toBe('198_234_567,5')
 })
 
+test('a price whose answer was lost on the way is entered once, however often it is sent again', async () => {
+  const page = await open('/prices/add', { as: agent, viewport: phone })
+  const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
+  await form.getByRole('combobox', { name: 'Marché' }).click()
+  await page.getByRole('option', { name: 'Gambela' }).click()
+  const product = form.getByRole('combobox', { name: 'Produit' })
+  await product.fill('sucre')
+  await page.getByRole('option', { name: 'Sucre' }).click()
+  await form.getByLabel('Prix').fill('1507')
+  let sent = 0
+  await page.route('**/api/prices', async (route) => {
+    if (route.request().method() !== 'POST' || ++sent > 2) return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  const add = form.getByRole('button', { name: 'Ajouter et continuer' })
+  for (const attempt of [1, 2]) {
+    await add.click()
+    await expect.poll(() => sent).toBe(attempt)
+    await form.getByText('Erreur réseau').waitFor()
+  }
+  await add.click()
+  await expect.poll(() => product.inputValue()).toBe('')
+  const { count } = await db
+    .selectFrom('price')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('price_value', '=', 1507)
+    .executeTakeFirstOrThrow()
+  expect(Number(count)).toBe(1)
+})
+
 test('what was typed by error is said, and the dialog stays with its market and its day', async () => {
   const page = await open('/prices/add', { as: agent })
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#shared/contract.ts'
 import type { idParams } from '#shared/fields.ts'
 import { call } from '#web/api.ts'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { useAction } from '#web/query.ts'
 
 type OfOne = Endpoint & { params: typeof idParams }
@@ -45,15 +46,17 @@ export function useRowForm<Row extends { id: number }, Values extends FieldValue
   })
   const create = useAction<Endpoint>(resource.create, { isOfList: true })
   const update = useAction<Endpoint>(resource.update, { isOfList: true })
+  const attempt = useAttempt()
 
   const onSave = async (body: Body) => {
     const content = read ? { ...body, [resource.versioned]: Reflect.get(read, resource.versioned) } : body
     const hasFile = Object.values(body).some((value) => value instanceof File)
     const sending = hasFile ? { body: formOf(content), onSent: setSent } : { body: content }
     try {
-      return await (read
-        ? update.mutateAsync({ params: { id: read.id }, ...sending })
-        : create.mutateAsync(sending))
+      if (read) return await update.mutateAsync({ params: { id: read.id }, ...sending })
+      const created = await create.mutateAsync({ ...sending, headers: attempt.headersFor(content) })
+      attempt.end()
+      return created
     } finally {
       setSent(null)
     }

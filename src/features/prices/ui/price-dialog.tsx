@@ -15,7 +15,8 @@ import { useRowForm } from '#web/forms/row-form.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { SuggestField } from '#web/forms/suggestions.tsx'
 import { useUser } from '#web/session.ts'
-import { AmountField, DateField, SelectField, TextField } from '#web/ui/inputs.tsx'
+import { AmountField, DateField, TextField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import type { Option } from '#web/ui/use-options.ts'
 
 type PriceDialogProps = {
@@ -69,9 +70,10 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
   const save = async (body: Body) => {
     const { dirtyFields } = form.formState
     const isChanged = checkedFields.some((name) => dirtyFields[name])
-    if ((!read || isChanged) && !(await doubt.settle({ ...body, exceptId: read?.id }))) return false
     // A day says less than the instant that is stored: it is sent only when it was changed.
-    return onSave(body.collectedAt === read?.observedOn ? { ...body, collectedAt: undefined } : body)
+    const write = () =>
+      onSave(body.collectedAt === read?.observedOn ? { ...body, collectedAt: undefined } : body)
+    return read && !isChanged ? write() : doubt.writeIfSure({ ...body, exceptId: read?.id }, write)
   }
   return (
     <>

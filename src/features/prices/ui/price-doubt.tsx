@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import type { checkPrice, PriceCheck } from '#features/prices/check/check.contract.ts'
@@ -17,25 +17,38 @@ type Typed = Body & { exceptId: number | undefined }
 const longestDoubtMs = 5_000
 
 /**
- * Asks about a price that looks wrong or is there already, before it is written.
+ * Asks about a price that looks wrong or is there already, before it is written. Where the writing fails, the same price is
+ * not asked about again: it may be there because only the answer was lost.
  *
- * @returns `settle`, which tells whether to go on, and the question while it is asked
+ * @returns `writeIfSure`, which gives what the writing gives, or false; and the question while it is asked
  */
-export function useDoubt(): { settle: (typed: Typed) => Promise<boolean>; question: ReactNode } {
+export function useDoubt(): {
+  writeIfSure: <Written>(typed: Typed, write: () => Promise<Written>) => Promise<Written | false>
+  question: ReactNode
+} {
+  const settled = useRef('')
   const [asked, setAsked] = useState<{
     typed: Typed
     check: PriceCheck
     answer: (isRight: boolean) => void
   }>()
 
-  async function settle(typed: Typed): Promise<boolean> {
+  async function isSure(typed: Typed): Promise<boolean> {
     const check = await checkOf(typed)
     if (!check || (!check.isOutlier && !check.duplicate)) return true
     const isRight = await new Promise<boolean>((answer) => setAsked({ typed, check, answer }))
     setAsked(undefined)
     return isRight
   }
-  return { settle, question: asked && <Question {...asked} /> }
+  async function writeIfSure<Written>(typed: Typed, write: () => Promise<Written>): Promise<Written | false> {
+    const text = JSON.stringify(typed)
+    if (settled.current !== text && !(await isSure(typed))) return false
+    settled.current = text
+    const written = await write()
+    settled.current = ''
+    return written
+  }
+  return { writeIfSure, question: asked && <Question {...asked} /> }
 }
 
 /** « Dernier prix : 1 500 FC, le 21 nov. 2026 », once product and market are chosen. */

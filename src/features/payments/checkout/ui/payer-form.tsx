@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { checkout, type waysToPay } from '#features/payments/checkout/checkout.contract.ts'
 import { type AmountDue, priceIn, readPayer } from '#features/payments/checkout/checkout.rules.ts'
 import {
@@ -12,12 +12,13 @@ import {
 import type { Plan } from '#features/plans/plans.contract.ts'
 import type { AnswerOf } from '#shared/contract.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { statementOf, useAction } from '#web/query.ts'
-import { randomKey } from '#web/random-key.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
-import { SelectField, TextField } from '#web/ui/inputs.tsx'
+import { TextField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 
 type PayerFormProps = {
   plan: Plan
@@ -37,8 +38,8 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
   const [chosen, setChosen] = useState<Operator | null>(null)
   const [fault, setFault] = useState<{ field: string; message: string } | null>(null)
   const [isConfirming, setConfirming] = useState(false)
-  // The same for as long as the same is asked for: sent twice, it is paid once.
-  const attempt = useRef({ asked: '', key: '' })
+  // Sent twice, it is paid once.
+  const attempt = useAttempt()
   const payment = useAction(checkout, {
     onDone: ({ id }) => {
       setConfirming(false)
@@ -66,9 +67,7 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
       currency: price.currency,
       amount: price.price,
     }
-    const asked = JSON.stringify(body)
-    if (attempt.current.asked !== asked) attempt.current = { asked, key: randomKey() }
-    payment.mutate({ body, headers: { 'idempotency-key': attempt.current.key } }, { onError: onFailure })
+    payment.mutate({ body, headers: attempt.headersFor(body) }, { onError: onFailure })
   }
   const errorOf = (field: string) => (fault?.field === field ? unbroken(fault.message) : undefined)
   return (
