@@ -69,6 +69,7 @@ test('the period stands in the address, and what is empty says so', async () => 
 
 test('days are chosen one by one, and never in reverse', async () => {
   const page = await open('/dashboard/stats', { as: 'manager' })
+  await page.getByRole('button', { name: 'Plus de filtres' }).click()
   await page.getByLabel('Depuis le').fill('2026-01-10')
   await expect.poll(() => page.url()).toContain('startDate=2026-01-10')
   await page.getByLabel('Jusqu’au').fill('2026-01-02')

@@ -1,22 +1,15 @@
-import { ListFilter } from 'lucide-react'
-import { useState } from 'react'
 import { chipsOf } from '#web/crud/chips.tsx'
 import { columnsOf, type ListQuery, type Subject } from '#web/crud/screens.ts'
 import { wordsOf } from '#web/crud/words.ts'
 import type { ListState } from '#web/list-state.ts'
-import { Button } from '#web/ui/button.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { FilterSelect } from '#web/ui/filter-controls.tsx'
-import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 
 /** Search, filters and order of a list; what is in force stands under them. */
 export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState<ListQuery> }) {
   const { list } = props
   const { resource, screens } = props.subject
-  // On a phone all filters are in a sheet of their own.
-  const isNarrow = useMediaQuery(NARROW)
-  const [isOpen, setOpen] = useState(false)
   const set = (key: string, value: string, others?: Readonly<Record<string, undefined>>) =>
     list.set({ [key]: value || undefined, ...others })
   const query: ListQuery & Record<string, unknown> = list.query
@@ -34,7 +27,6 @@ export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState
     (key) => set(key, ''),
   )
   const extras = filters.filter(({ isExtra }) => isExtra)
-  const more = extras.filter(({ value }) => value !== '').length
   const controlOf = ({ key, label, control: Control, value }: (typeof filters)[number]) => (
     <Control key={key} label={label} value={value} onChange={(next, others) => set(key, next, others)} />
   )
@@ -50,15 +42,10 @@ export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState
       }
       chips={chips}
       onReset={list.reset}
+      more={extras.length > 0 && extras.map(controlOf)}
+      moreInForce={extras.filter(({ value }) => value !== '').length}
     >
       {filters.filter(({ isExtra }) => !isExtra).map(controlOf)}
-      {extras.length > 0 && !isNarrow && (
-        <Button icon={ListFilter} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Moins de filtres' : 'Plus de filtres'}
-          {!isOpen && more > 0 && ` (${more})`}
-        </Button>
-      )}
-      {(isOpen || isNarrow) && extras.map(controlOf)}
       {screens.layout !== 'table' && <SortFilter {...props} />}
     </FilterBar>
   )

@@ -1,4 +1,4 @@
-import { SlidersHorizontal, X } from 'lucide-react'
+import { ListFilter, SlidersHorizontal, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -11,6 +11,10 @@ type FilterBarProps = {
   search?: ReactNode
   /** The filters, in one row; in a sheet on a phone. */
   children?: ReactNode
+  /** Those that are seldom needed, behind « Plus de filtres »; on a phone in the same sheet. */
+  more?: ReactNode
+  /** How many of them are in force. */
+  moreInForce?: number
   /** Filters in force, written out: « Pays : RDC ». */
   chips?: readonly FilterChip[]
   onReset?: () => void
@@ -19,14 +23,25 @@ type FilterBarProps = {
 }
 
 /** Search and filters of a list, with what is in force under them. */
-export function FilterBar({ search, children, chips = [], onReset, end }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { search, children, more, moreInForce = 0, chips = [], onReset, end } = props
   const narrow = useMediaQuery(NARROW)
+  const [hasMore, setHasMore] = useState(false)
   const [open, setOpen] = useState(false)
   return (
     <search className="block space-y-3">
       <div className="flex items-center gap-3 sm:flex-wrap">
         {search && <div className="min-w-0 grow sm:max-w-sm sm:basis-56">{search}</div>}
-        {children && !narrow && children}
+        {!narrow && children}
+        {more && !narrow && (
+          <>
+            <Button icon={ListFilter} aria-expanded={hasMore} onClick={() => setHasMore(!hasMore)}>
+              {hasMore ? 'Moins de filtres' : 'Plus de filtres'}
+              {!hasMore && moreInForce > 0 && ` (${moreInForce})`}
+            </Button>
+            {hasMore && more}
+          </>
+        )}
         {children && narrow && (
           <Button
             icon={SlidersHorizontal}
@@ -77,7 +92,10 @@ export function FilterBar({ search, children, chips = [], onReset, end }: Filter
           </>
         }
       >
-        <div className="flex flex-col gap-4 *:w-full">{children}</div>
+        <div className="flex flex-col gap-4 *:w-full">
+          {children}
+          {more}
+        </div>
       </Dialog>
     </search>
   )

@@ -1,6 +1,5 @@
 import { inOrder, reversedPeriod } from '#features/prices/prices.contract.ts'
 import type { DayRange } from '#features/prices/ui/price-selection.ts'
-import { formatDate } from '#web/format.ts'
 import { FilterText } from '#web/forms/suggestions.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -28,12 +27,4 @@ export function DayFilters({ days: { startDate, endDate }, onChange }: DayFilter
       />
     </>
   )
-}
-
-/** The days chosen one by one, as chips name them. */
-export function chosenDays({ startDate, endDate }: DayRange) {
-  return [
-    { key: 'startDate' as const, name: 'Depuis le', text: startDate && formatDate(startDate) },
-    { key: 'endDate' as const, name: 'Jusqu’au', text: endDate && formatDate(endDate) },
-  ]
 }

@@ -1,18 +1,15 @@
-import { ListFilter } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { brandChoices } from '#features/brands/ui/choices.ts'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
-import { chosenDays } from '#features/prices/ui/day-filters.tsx'
+import { chosenDays } from '#features/prices/ui/chosen-days.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { chipsOf } from '#web/crud/chips.tsx'
 import { formatNumber } from '#web/format.ts'
 import { lazyCode } from '#web/lazy-code.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import type { Option } from '#web/ui/use-options.ts'
 
@@ -23,15 +20,11 @@ type PriceFiltersProps = { selection: PriceSelection; product: Option | null; ma
 /** Product, market, search, and the rest behind « Plus de filtres »; those in force as chips. */
 export function PriceFilters({ selection, product, market }: PriceFiltersProps) {
   const { list, chosen: query } = selection
-  // On a phone all filters are in a sheet of their own.
-  const isNarrow = useMediaQuery(NARROW)
-  const [isOpen, setOpen] = useState(false)
   const category = categoryChoices.useOption(query.categoryId)
   const brand = brandChoices.useOption(query.brandId)
   const chips = chipsOf(filtersOf(query, { product, market, category, brand }), (key) =>
     list.set({ [key]: undefined }),
   )
-  const more = chips.filter(({ key }) => key !== 'productId' && key !== 'marketId').length
   return (
     <FilterBar
       search={
@@ -44,6 +37,12 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
       }
       chips={chips}
       onReset={list.reset}
+      more={
+        <Suspense>
+          <MoreFilters selection={selection} />
+        </Suspense>
+      }
+      moreInForce={chips.filter(({ key }) => key !== 'productId' && key !== 'marketId').length}
     >
       <Combobox
         label="Produit"
@@ -63,17 +62,6 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
         search={marketChoices.search}
         onChange={(option) => list.set({ marketId: idOf(option) })}
       />
-      {!isNarrow && (
-        <Button icon={ListFilter} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Moins de filtres' : 'Plus de filtres'}
-          {!isOpen && more > 0 && ` (${more})`}
-        </Button>
-      )}
-      {(isOpen || isNarrow) && (
-        <Suspense>
-          <MoreFilters selection={selection} />
-        </Suspense>
-      )}
     </FilterBar>
   )
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
-import { chosenDays, DayFilters } from '#features/prices/ui/day-filters.tsx'
+import { chosenDays } from '#features/prices/ui/chosen-days.ts'
+import { DayFilters } from '#features/prices/ui/day-filters.tsx'
 import { listOf } from '#features/prices/ui/price-selection.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'

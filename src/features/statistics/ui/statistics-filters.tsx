@@ -1,7 +1,8 @@
 import { brandChoices } from '#features/brands/ui/choices.ts'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
-import { chosenDays, DayFilters } from '#features/prices/ui/day-filters.tsx'
+import { chosenDays } from '#features/prices/ui/chosen-days.ts'
+import { DayFilters } from '#features/prices/ui/day-filters.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import type { PeriodName } from '#features/statistics/statistics.contract.ts'
 import { periodOptions, type StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
@@ -20,6 +21,7 @@ const choices = {
 } as const
 type Key = keyof typeof choices
 const keys = Object.keys(choices) as Key[]
+const usual: readonly string[] = ['categoryId', 'marketId', 'productId']
 
 const currencies = ['CDF', 'USD'] as const
 const currencyOptions = [
@@ -51,6 +53,19 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
     { key: 'currency' as const, name: 'Devise', text: chosen.currency },
     ...chosenDays(query),
   ]
+  const comboboxOf = (key: Key) => (
+    <Combobox
+      key={key}
+      label={choices[key].name}
+      hideLabel
+      className="sm:w-44 lg:w-52"
+      placeholder={choices[key].all}
+      value={options[key]}
+      search={choices[key].search}
+      onChange={(option) => list.set({ [key]: option ? Number(option.value) : undefined })}
+    />
+  )
+  const chips = chipsOf(inForce, (key) => list.set({ [key]: undefined }))
   return (
     <FilterBar
       search={
@@ -61,8 +76,22 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
           onChange={(search) => list.set({ search: search || undefined })}
         />
       }
-      chips={chipsOf(inForce, (key) => list.set({ [key]: undefined }))}
+      chips={chips}
       onReset={list.reset}
+      more={
+        <>
+          {comboboxOf('brandId')}
+          <FilterSelect
+            label="Devise"
+            allLabel="Toutes"
+            value={chosen.currency ?? ''}
+            options={currencyOptions}
+            onChange={(value) => list.set({ currency: currencies.find((each) => each === value) })}
+          />
+          <DayFilters days={query} onChange={list.set} />
+        </>
+      }
+      moreInForce={chips.filter(({ key }) => !usual.includes(key)).length}
       end={
         hasPeriod && (
           <Segmented<PeriodName | ''>
@@ -74,26 +103,7 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
         )
       }
     >
-      {keys.map((key) => (
-        <Combobox
-          key={key}
-          label={choices[key].name}
-          hideLabel
-          className="sm:w-52"
-          placeholder={choices[key].all}
-          value={options[key]}
-          search={choices[key].search}
-          onChange={(option) => list.set({ [key]: option ? Number(option.value) : undefined })}
-        />
-      ))}
-      <FilterSelect
-        label="Devise"
-        allLabel="Toutes"
-        value={chosen.currency ?? ''}
-        options={currencyOptions}
-        onChange={(value) => list.set({ currency: currencies.find((each) => each === value) })}
-      />
-      <DayFilters days={query} onChange={list.set} />
+      {keys.filter((key) => usual.includes(key)).map(comboboxOf)}
     </FilterBar>
   )
 }
