@@ -73,26 +73,29 @@ async function scriptsOf(
   return sizes
 }
 
-/** From the click that asks for a series, whose answer is there at once, to the frame that shows it. */
+/** From an answer of many days that is in the page to the frame that shows its line, in a screen that showed another. */
 async function measureDrawing(browser: Browser, url: string): Promise<Measure[]> {
   const page = await (await signedIn(browser, url)).newPage()
-  const answer = await longSummary(page, url)
-  await page.route('**/api/prices/analytics/summary?*', async (route) => {
-    const asked = new URL(route.request().url()).searchParams
-    const days =
-      (Date.parse(asked.get('endDate') ?? '') - Date.parse(asked.get('startDate') ?? '')) / 86_400_000
-    await route.fulfill({
-      json: days > 80 ? answer : { ...answer, dailyPrices: answer.dailyPrices.slice(-7) },
-    })
+  const { summary, list } = await firstAnswers(page, url)
+  await page.route('**/api/prices/analytics/summary?*', (route) => {
+    const turn = new URL(route.request().url()).searchParams.get('search')?.length ?? 0
+    return route.fulfill({ json: { ...summary, dailyPrices: dailyPrices(turn === 0 ? 7 : points, turn) } })
   })
+  // What stands below stays: it is not what is measured.
+  await page.route('**/api/prices?*', (route) => route.fulfill({ json: list }))
   await page.goto(`${url}/prices`)
   // Of several products the index is shown first: a point a week.
   await page.getByRole('button', { name: 'Prix moyen', exact: true }).click()
   await page.locator('figure svg').first().waitFor()
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  const search = page.getByLabel('Rechercher un prix')
   const taken: number[] = []
-  for (let turn = 0; turn < drawings; turn++) taken.push(await draw(page))
+  for (let turn = 1; turn <= drawings; turn++) {
+    const drawn = msToFrame(page)
+    await search.fill('r'.repeat(turn))
+    taken.push(await drawn)
+  }
   taken.sort((a, b) => a - b)
   return [
     {
@@ -105,42 +108,51 @@ async function measureDrawing(browser: Browser, url: string): Promise<Measure[]>
   ]
 }
 
-async function longSummary(page: Page, url: string) {
-  const answered = page.waitForResponse(/analytics\/summary/)
+/** What the server says of its own prices: the rest of each answer that is measured. */
+async function firstAnswers(page: Page, url: string): Promise<{ summary: object; list: object }> {
+  const summary = page.waitForResponse(/analytics\/summary/)
+  const list = page.waitForResponse(/api\/prices\?/)
   await page.goto(`${url}/prices`)
-  const summary: { dailyPrices: object[] } = await (await answered).json()
-  const dailyPrices = Array.from({ length: points }, (_, day) => ({
+  return { summary: await (await summary).json(), list: await (await list).json() }
+}
+
+/** So many days, no two turns alike. */
+function dailyPrices(days: number, turn: number): object[] {
+  return Array.from({ length: days }, (_, day) => ({
     date: new Date(Date.UTC(1999, 0, 1 + day)).toISOString().slice(0, 10),
     count: 3,
-    averagePrice: 1000 + day / 10 + 200 * Math.sin(day / 58) + ((day * 7919) % 100),
+    averagePrice: 1000 + day / 10 + 200 * Math.sin(day / 58 + turn) + ((day * 7919) % 100),
   }))
-  return { ...summary, dailyPrices }
 }
 
-/** Ms of the longest task of the page's own thread from the click that asks for a series to the frame that shows it. */
-async function draw(page: Page): Promise<number> {
-  await page.evaluate(() => {
-    const longest = { ms: 0 }
-    Object.assign(globalThis, { longest })
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) longest.ms = Math.max(longest.ms, duration)
-    }).observe({ entryTypes: ['longtask'] })
+/** Ms from the end of the next answer to the frame that shows another line than now. */
+function msToFrame(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const figure = document.querySelector('figure')
+    const lines = () =>
+      [...document.querySelectorAll('figure svg path')].map((path) => path.getAttribute('d'))
+    const line = () => lines().find((each) => each && each.length > 4_000)
+    const before = line()
+    performance.clearResourceTimings()
+    return new Promise<number>((resolve) => {
+      const tell = (shownAt: number) => {
+        const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+        const answer = answers.findLast(({ name }) => name.includes('analytics/summary'))
+        if (answer) resolve(shownAt - answer.responseEnd)
+        else setTimeout(tell, 10, shownAt)
+      }
+      const observer = new MutationObserver(() => {
+        const now = line()
+        if (!now || now === before) return
+        observer.disconnect()
+        requestAnimationFrame(() => {
+          const channel = new MessageChannel()
+          // Heard once the frame has been made.
+          channel.port1.onmessage = () => tell(performance.now())
+          channel.port2.postMessage(null)
+        })
+      })
+      if (figure) observer.observe(figure, { subtree: true, childList: true, attributeFilter: ['d'] })
+    })
   })
-  await page.getByText('90j', { exact: true }).click()
-  await lineIs(page, true)
-  // What was put there above.
-  const ms = await page.evaluate(() => (globalThis as unknown as { longest: { ms: number } }).longest.ms)
-  await page.getByText('7j', { exact: true }).click()
-  await lineIs(page, false)
-  return ms
-}
-
-function lineIs(page: Page, isLong: boolean): Promise<unknown> {
-  return page.waitForFunction(
-    (wanted) =>
-      [...document.querySelectorAll('figure svg path')].some(
-        (path) => (path.getAttribute('d')?.length ?? 0) > 4_000,
-      ) === wanted,
-    isLong,
-  )
 }
