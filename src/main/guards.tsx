@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Permission } from '#shared/permissions.ts'
 import { useDefaultTitle } from '#web/arrival.ts'
 import { lazyCode } from '#web/lazy-code.tsx'
@@ -69,7 +69,9 @@ export function Protected() {
     case 'in':
       return (
         <Answers>
-          <LazyShell />
+          <Suspense fallback={<Starting />}>
+            <LazyShell />
+          </Suspense>
         </Answers>
       )
   }

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { brands } from '#features/brands/brands.contract.ts'
-import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
@@ -73,14 +72,22 @@ export async function updateBrand(tx: Db, id: number, changes: ChangeOf<typeof b
   await tx.updateTable('brand').set(changes).where('id', '=', id).execute()
 }
 
+export async function deleteBrand(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('brand').where('id', '=', id).execute()
+}
+
 /** Gives the products of a brand to another, and deletes it. */
 export async function mergeBrand(tx: Db, id: number, intoId: number): Promise<void> {
   await tx.updateTable('product').set({ brand_id: intoId }).where('brand_id', '=', id).execute()
-  await deleteRow(tx, 'brand', id)
+  await deleteBrand(tx, id)
 }
 
 export async function countUsesOfBrand(tx: Db, id: number): Promise<Use[]> {
-  const count = await countReferences(tx, 'product', 'brand_id', id)
+  const { count } = await tx
+    .selectFrom('product')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('brand_id', '=', id)
+    .executeTakeFirstOrThrow()
   return [{ count, one: 'produit', many: 'produits' }]
 }
 

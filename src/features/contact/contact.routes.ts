@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { contact, messages } from '#features/contact/contact.contract.ts'
 import {
+  deleteMessage,
   findMessage,
   insertMessage,
   listMessages,
@@ -52,6 +53,7 @@ export function contactRoutes(api: Api, db: Db, exports: Exports, team: string):
     find: findMessage,
     insert: insertMessage,
     update: updateMessage,
+    remove: deleteMessage,
     constraints: {},
   })
 }

@@ -21,7 +21,8 @@ import { choicesOf } from '#web/forms/choices.ts'
 import { currencyOptions } from '#web/forms/currencies.ts'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { FilterInput } from '#web/ui/filter-controls.tsx'
-import { AmountField, SelectField, TextField } from '#web/ui/inputs.tsx'
+import { AmountField, TextField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import type { SearchOptions } from '#web/ui/use-options.ts'
 
 const optionsOf = (words: Record<string, string>) =>

@@ -10,7 +10,8 @@ import { currencyOptions } from '#web/forms/currencies.ts'
 import { useMay } from '#web/session.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { AmountField, Checkbox, SelectField, TextareaField, TextField } from '#web/ui/inputs.tsx'
+import { AmountField, Checkbox, TextareaField, TextField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 
 const periods = [
   { value: 'MONTHLY', label: 'Mensuelle (mois)' },

@@ -1,6 +1,6 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { FileText, FileUp, Plus } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { marketChoices } from '#features/markets/ui/choices.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { type Price, priceNoun, prices } from '#features/prices/prices.contract.ts'
@@ -8,7 +8,12 @@ import { followedList, useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
 import { figuresInShort, PriceFigures } from '#features/prices/ui/price-figures.tsx'
 import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
-import { type PeriodChoice, periods, usePriceSelection } from '#features/prices/ui/price-selection.ts'
+import {
+  type PeriodChoice,
+  type PriceSelection,
+  periods,
+  usePriceSelection,
+} from '#features/prices/ui/price-selection.ts'
 import { nameOf, PriceTable, priceColumns } from '#features/prices/ui/price-table.tsx'
 import { useSummary } from '#features/prices/ui/summary.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
@@ -49,14 +54,13 @@ type Opened = { dialog: 'create' } | { dialog: 'edit' | 'delete'; price: Price }
 /** « Gestion des Prix »: figures, evolution and list of what the filters select; /prices/add opens on a new price. */
 export function PricesPage() {
   const selection = usePriceSelection()
-  const { list, chosen, query, figures } = selection
+  const { list, chosen, query } = selection
   const may = useMay()
   // On a phone the chart is folded away, and the list follows the period all the same.
   const isNarrow = useMediaQuery(NARROW)
   const canAdd = may(prices.create.right)
   const product = productChoices.useOption(chosen.productId)
   const market = marketChoices.useOption(chosen.marketId)
-  const summary = useSummary(figures)
   const [choice, choose] = useColumnChoice('prices')
   const live = useLivePrices(followedList(query))
   const [opened, setOpened, close] = useOpened(canAdd)
@@ -119,27 +123,11 @@ export function PricesPage() {
       />
       <PriceFilters selection={selection} product={product} market={market} />
       {isNarrow && <div className="flex *:flex-1">{periodButtons}</div>}
-      {summary.error && !summary.data ? (
-        <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={summary} />
-      ) : (
-        <PhoneFold summary={figuresInShort(summary.data, selection.periodText)}>
-          <PriceFigures
-            summary={summary.data}
-            periodText={selection.periodText}
-            refetching={summary.isPlaceholderData}
-          />
-          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-            <PriceEvolution
-              summary={summary.data}
-              subject={subjectOf(product?.label, market?.label)}
-              periodText={selection.periodText}
-              query={figures}
-              refetching={summary.isPlaceholderData}
-              actions={!isNarrow && periodButtons}
-            />
-          </Suspense>
-        </PhoneFold>
-      )}
+      <Overview
+        selection={selection}
+        subject={subjectOf(product?.label, market?.label)}
+        actions={!isNarrow && periodButtons}
+      />
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <div>
           <h2 className="text-base font-semibold max-sm:sr-only">Relevés</h2>
@@ -171,6 +159,30 @@ export function PricesPage() {
         />
       )}
     </>
+  )
+}
+
+type OverviewProps = { selection: PriceSelection; subject: string; actions: ReactNode }
+
+/** Figures and evolution of the selection: by themselves, so that the list is left alone when they come. */
+function Overview({ selection: { figures, periodText }, subject, actions }: OverviewProps) {
+  const summary = useSummary(figures)
+  if (summary.error && !summary.data)
+    return <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={summary} />
+  return (
+    <PhoneFold summary={figuresInShort(summary.data, periodText)}>
+      <PriceFigures summary={summary.data} periodText={periodText} refetching={summary.isPlaceholderData} />
+      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+        <PriceEvolution
+          summary={summary.data}
+          subject={subject}
+          periodText={periodText}
+          query={figures}
+          refetching={summary.isPlaceholderData}
+          actions={actions}
+        />
+      </Suspense>
+    </PhoneFold>
   )
 }
 

@@ -5,6 +5,7 @@ import { priceNoun, prices } from '#features/prices/prices.contract.ts'
 import { mayEditPrice } from '#features/prices/prices.rules.ts'
 import {
   type Collection,
+  deletePrice,
   findPrice,
   insertPrices,
   listCollectors,
@@ -100,7 +101,7 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
   })
 
   api.on(prices.remove, async (call) => {
-    const { before } = await deleteUnlessUsed(db, entity, call)
+    const { before } = await deleteUnlessUsed(db, entity, call, { remove: deletePrice })
     tell(priceWritten('removed', before))
     return { message: succeeded(priceNoun, 'supprimé') }
   })

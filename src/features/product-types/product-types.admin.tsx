@@ -8,7 +8,8 @@ import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { choiceFilter } from '#web/forms/choice-filter.tsx'
 import { namedOption } from '#web/forms/choices.ts'
 import { FirstStep } from '#web/forms/first-step.tsx'
-import { SelectField, TextField } from '#web/ui/inputs.tsx'
+import { TextField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 
 const kinds = productKinds.map((value) => ({ value, label: kindNames[value] }))
 

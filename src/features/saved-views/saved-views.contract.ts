@@ -1,18 +1,8 @@
 import { z } from 'zod'
+import { viewAddresses } from '#features/saved-views/saved-views.addresses.ts'
+import { mostViews, savablePaths } from '#features/saved-views/saved-views.rules.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { idParams, instant, text } from '#shared/fields.ts'
-
-/** The pages whose state stands in their address. */
-export const savablePaths = [
-  '/prices',
-  '/dashboard',
-  '/dashboard/stats',
-  '/statistiques/inflation',
-  '/statistiques/comparaison',
-] as const
-
-/** So many may be kept. */
-export const mostViews = 50
 
 const savedView = z
   .object({
@@ -33,8 +23,7 @@ const name = text(100)
 /** One's own views: pages as one left them, under a name. */
 export const savedViews = {
   list: defineEndpoint({
-    method: 'GET',
-    path: '/api/views',
+    ...viewAddresses.list,
     right: 'session',
     summary: 'Ses propres vues enregistrées',
     response: z.object({ data: z.array(savedView) }),

@@ -1,6 +1,8 @@
-import { mostViews, savedViews } from '#features/saved-views/saved-views.contract.ts'
+import { savedViews } from '#features/saved-views/saved-views.contract.ts'
+import { mostViews } from '#features/saved-views/saved-views.rules.ts'
 import {
   countViews,
+  deleteView,
   findView,
   insertView,
   listViews,
@@ -49,7 +51,7 @@ export function savedViewRoutes(api: Api, db: Db): void {
   })
 
   api.on(savedViews.remove, async (call) => {
-    await deleteUnlessUsed(db, entityOf(signedIn(call.actor).userId), call)
+    await deleteUnlessUsed(db, entityOf(signedIn(call.actor).userId), call, { remove: deleteView })
     return { message: succeeded(noun, 'supprimé') }
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mostViews } from '#features/saved-views/saved-views.contract.ts'
+import { mostViews } from '#features/saved-views/saved-views.rules.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()

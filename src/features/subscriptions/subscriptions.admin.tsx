@@ -12,8 +12,9 @@ import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { choiceFilter, selectFilter } from '#web/forms/choice-filter.tsx'
 import { useMay } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { DateField, SelectField } from '#web/ui/inputs.tsx'
+import { DateField } from '#web/ui/inputs.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 
 const statuses = Object.entries(subscriptionStatuses).map(([value, label]) => ({ value, label }))
 

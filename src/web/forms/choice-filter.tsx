@@ -2,7 +2,7 @@ import type { Choices } from '#web/forms/choices.ts'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { FilterSelect } from '#web/ui/filter-controls.tsx'
-import type { SelectOption } from '#web/ui/inputs.tsx'
+import type { SelectOption } from '#web/ui/select-field.tsx'
 
 type ChoiceFilterProps = FilterControlProps & {
   choices: Choices

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import type { SelectOption } from '#web/ui/inputs.tsx'
+import type { SelectOption } from '#web/ui/select-field.tsx'
 
 type FilterSelectProps = {
   label: string

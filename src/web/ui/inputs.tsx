@@ -1,10 +1,9 @@
-import { ChevronDown, Eye, EyeOff } from 'lucide-react'
+import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { groupTyped } from '#web/format.ts'
 import { Field, type FieldProps } from '#web/ui/field.tsx'
 
-type Native<Tag extends 'input' | 'select' | 'textarea'> = FieldProps &
-  Omit<ComponentProps<Tag>, keyof FieldProps>
+type Native<Tag extends 'input' | 'textarea'> = FieldProps & Omit<ComponentProps<Tag>, keyof FieldProps>
 
 /** One line of text, an e-mail, a phone number: whatever `type` says. Spread `register('name')` into it. */
 export function TextField({ label, hint, error, required, hideLabel, className, ...rest }: Native<'input'>) {
@@ -107,34 +106,6 @@ export function TextareaField({
           {...control}
           className={control.className.replace('h-control', 'min-h-24 py-2')}
         />
-      )}
-    </Field>
-  )
-}
-
-export type SelectOption = { value: string | number; label: string; disabled?: boolean }
-type SelectFieldProps = Native<'select'> & { options: readonly SelectOption[]; placeholder?: string }
-
-/** A choice in a short list. Above a few dozen options, use the combobox. */
-export function SelectField(props: SelectFieldProps) {
-  const { label, hint, error, required, hideLabel, className, options, placeholder, ...rest } = props
-  return (
-    <Field {...{ label, hint, error, required, hideLabel, className }}>
-      {(control) => (
-        <span className="relative block">
-          <select {...rest} {...control} className={`${control.className} appearance-none pr-9`}>
-            {placeholder !== undefined && <option value="">{placeholder}</option>}
-            {options.map((option) => (
-              <option key={option.value} value={option.value} disabled={option.disabled}>
-                {option.label}
-              </option>
-            ))}
-          </select>
-          <ChevronDown
-            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-soft"
-            aria-hidden
-          />
-        </span>
       )}
     </Field>
   )

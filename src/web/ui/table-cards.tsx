@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { IconButton } from '#web/ui/button.tsx'
 import { type Column, shownColumns } from '#web/ui/columns.ts'
-import { SelectField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { TableProps } from '#web/ui/table.tsx'
 

@@ -57,7 +57,7 @@ function WideTable<Row>(props: TableProps<Row>) {
     refetching,
   } = props
   const all = shownColumns(props.columns, props.choice).map(({ column }) => column)
-  const [frame, overflows, hidden] = useOverflow(spareColumns(all, props.choice))
+  const [frame, overflows, hidden] = useOverflow(spareColumns(all, props.choice), loading)
   const columns = all.filter(({ key }) => !hidden.includes(key))
   const id = useId()
   return (

@@ -5,6 +5,7 @@ import {
   type SavedMapping,
 } from '#features/imports/mappings/mappings.contract.ts'
 import {
+  deleteSavedMapping,
   findSavedMapping,
   listSavedMappings,
   renameSavedMapping,
@@ -36,7 +37,7 @@ export function mappingRoutes(api: Api, db: Db): void {
   })
 
   api.on(deleteMapping, async (call) => {
-    await deleteUnlessUsed(db, mappings, call)
+    await deleteUnlessUsed(db, mappings, call, { remove: deleteSavedMapping })
     return { message: 'Correspondance supprimée' }
   })
 }

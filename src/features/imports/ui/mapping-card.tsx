@@ -9,7 +9,8 @@ import { statementOf, useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
-import { SelectField, TextField } from '#web/ui/inputs.tsx'
+import { TextField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { Table } from '#web/ui/table.tsx'
 
 /** What the columns of somebody's table are: proposed, corrected, tried, and kept under a name for the next one. */

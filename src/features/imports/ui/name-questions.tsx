@@ -8,7 +8,7 @@ import { statementOf, useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
-import { SelectField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 
 const explanation =
   'Ces noms ressemblent aux nôtres. Dites si ce sont les mêmes\u00a0: leurs lignes attendent votre réponse, qui est retenue avec la correspondance.'

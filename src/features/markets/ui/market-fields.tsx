@@ -5,7 +5,8 @@ import { provinces, timeZoneOfProvince, timeZones } from '#features/markets/mark
 import { zoneName, zoneOffset } from '#features/markets/ui/places.ts'
 import type { Fields } from '#web/crud/screens.ts'
 import { SuggestField } from '#web/forms/suggestions.tsx'
-import { NumberField, SelectField, TextField } from '#web/ui/inputs.tsx'
+import { NumberField, TextField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 
 type MarketFieldsProps = { form: Fields<z.input<typeof markets.input>> }
 

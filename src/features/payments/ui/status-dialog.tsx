@@ -8,7 +8,7 @@ import {
 import { isToVerify, mayFollow } from '#features/payments/payments.rules.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { SelectField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 
 /** Changes the status of a payment, among those that may follow. */
 export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => void }) {

@@ -16,7 +16,8 @@ import { namedOption } from '#web/forms/choices.ts'
 import { currencyOptions } from '#web/forms/currencies.ts'
 import { FirstStep } from '#web/forms/first-step.tsx'
 import { SuggestField } from '#web/forms/suggestions.tsx'
-import { AmountField, SelectField, TextField } from '#web/ui/inputs.tsx'
+import { AmountField, TextField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 
 type ProductFieldsProps = {
   form: Fields<z.input<typeof products.input>, keyof typeof products.labels>

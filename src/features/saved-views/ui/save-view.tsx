@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form'
-import { type savablePaths, savedViews } from '#features/saved-views/saved-views.contract.ts'
+import { savedViews } from '#features/saved-views/saved-views.contract.ts'
+import type { savablePaths } from '#features/saved-views/saved-views.rules.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
 import { TextField } from '#web/ui/inputs.tsx'

@@ -1,12 +1,9 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Bookmark, BookmarkPlus, Settings2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import {
-  mostViews,
-  type SavedView,
-  savablePaths,
-  savedViews,
-} from '#features/saved-views/saved-views.contract.ts'
+import { viewAddresses } from '#features/saved-views/saved-views.addresses.ts'
+import type { SavedView, savedViews } from '#features/saved-views/saved-views.contract.ts'
+import { mostViews, savablePaths } from '#features/saved-views/saved-views.rules.ts'
 import { lazyCode } from '#web/lazy-code.tsx'
 import { useAnswer } from '#web/query.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -25,7 +22,7 @@ export function ViewsMenu() {
   const [opened, setOpened] = useState<'save' | 'manage' | null>(null)
   const navigate = useNavigate()
   const here = useLocation({ select: ({ pathname, searchStr }) => ({ pathname, searchStr }) })
-  const { data } = useAnswer(savedViews.list, {})
+  const { data } = useAnswer<typeof savedViews.list>(viewAddresses.list, {})
   const views = data?.data ?? []
   const path = savablePaths.find((each) => each === here.pathname)
   const search = here.searchStr.replace(/^\?/, '')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { idList } from '#features/users/users.contract.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
-import { idList, instant, optionalText, searchText, text } from '#shared/fields.ts'
+import { instant, optionalText, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 export const role = z

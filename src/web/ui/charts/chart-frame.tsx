@@ -128,7 +128,7 @@ export function ChartFrame(props: FrameProps) {
           {source.href && source.count ? linkWithin(source.href, sourceText) : sourceText}
         </p>
         {ready && (
-          <div className="no-print flex flex-wrap items-center justify-end max-sm:-ml-3 max-sm:w-full min-[22rem]:max-sm:justify-between sm:ml-auto">
+          <div className="no-print flex flex-wrap items-center justify-end max-sm:-ml-3 max-sm:w-[calc(100%+0.75rem)] min-[22rem]:max-sm:justify-between sm:ml-auto">
             <Button
               variant="ghost"
               icon={Table2}

@@ -9,7 +9,8 @@ import { formatDate, formatDateTime, formatNumber } from '#web/format.ts'
 import { selectFilter } from '#web/forms/choice-filter.tsx'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { FilterInput } from '#web/ui/filter-controls.tsx'
-import { DateField, SelectField, TextField } from '#web/ui/inputs.tsx'
+import { DateField, TextField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 
 const publisherOptions = publishers.map((value) => ({ value, label: value }))
 const measureOptions = measures.map((value) => ({ value, label: measureNames[value] }))

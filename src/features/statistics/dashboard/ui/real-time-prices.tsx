@@ -55,11 +55,11 @@ export function RealTimePrices({ prices, rows, status, isFresh }: RealTimePrices
                 <Link
                   to="/products/detail/$id"
                   params={{ id: String(product.id) }}
-                  className="block truncate font-medium hover:text-river hover:underline"
+                  className="block font-medium wrap-anywhere hover:text-river hover:underline"
                 >
                   {product.name}
                 </Link>
-                <p className="truncate text-xs text-ink-soft">
+                <p className="text-xs text-ink-soft">
                   {`${product.weight} · ${market.name}, ${market.location} · ${collectorName}`}
                 </p>
               </div>

@@ -1,0 +1,11 @@
+/** The pages whose state stands in their address. */
+export const savablePaths = [
+  '/prices',
+  '/dashboard',
+  '/dashboard/stats',
+  '/statistiques/inflation',
+  '/statistiques/comparaison',
+] as const
+
+/** So many may be kept. */
+export const mostViews = 50
