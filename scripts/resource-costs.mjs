@@ -23,13 +23,15 @@ const told = [
     'products',
     'a table: counters, pictures, many filters, the page of one and a page to edit it, two paths through a million rows',
   ],
+  [
+    'users/accounts',
+    'no resource: what users and agents are alike, and what a change of one entails (a password, sessions that end, the last super administrator)',
+  ],
+  ['users/agents/collected', 'no resource: what agents collected, and who is silent'],
   ['users/permissions', 'a table: what the program asks about keeps its name'],
   ['users/roles', 'a table: nobody gives what he has not'],
-  ['users/agents', 'a table: what each has collected, his markets, who is silent'],
-  [
-    'users',
-    'a table: counters, roles, who may touch whom, a password, sessions that end, the last super administrator',
-  ],
+  ['users/agents', 'a table: an account, with what he collected and his markets'],
+  ['users', 'a table: an account, with his roles, how he signs in, counters'],
   ['plans', 'two spellings of what is written, what each comprises'],
   [
     'subscriptions',
@@ -45,10 +47,12 @@ const suffixes = ['contract.ts', 'sql.ts', 'routes.ts', 'admin.tsx']
 const rows = told.map(([path, particular]) => {
   const folder = join(root, 'src/features', path)
   const name = basename(path)
-  const four = suffixes.map((suffix) => linesOf(join(folder, `${name}.${suffix}`)))
+  const four = suffixes
+    .map((suffix) => join(folder, `${name}.${suffix}`))
+    .map((path) => (existsSync(path) ? linesOf(path) : 0))
   const beside = filesIn(join(folder, 'ui')).reduce((sum, path) => sum + linesOf(path), 0)
   const sum = four.reduce((all, lines) => all + lines, 0)
-  return [name.replace('-', ' '), ...four, sum, beside || '–', particular]
+  return [name.replace('-', ' '), ...four.map((lines) => lines || '–'), sum, beside || '–', particular]
 })
 const head = [
   'resource',

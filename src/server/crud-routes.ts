@@ -18,7 +18,7 @@ import type { ExportColumn, ListFormat } from '#shared/export.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
 
 /** What this mechanism needs to know of a resource; `defineResource` makes one. */
-type Resource<Row, Input, Change, Query> = {
+type Resource<Row, Input, Change, Query, Figure extends string> = {
   name: string
   listed: string
   noun: Noun
@@ -28,20 +28,24 @@ type Resource<Row, Input, Change, Query> = {
   change: z.ZodType<Change>
   query: z.ZodType<Query>
   columns: readonly ExportColumn<Row>[]
+  figureLabels: Readonly<Record<Figure, string>> | undefined
   exportAll: Endpoint & { response: typeof bytes }
-} & Record<'list' | 'find' | 'create' | 'update' | 'remove' | 'merge', Endpoint>
+} & Record<'list' | 'figures' | 'find' | 'create' | 'update' | 'remove' | 'merge', Endpoint>
 
-type CrudFunctions<Row, Input, Change, Query> = {
+type CrudFunctions<Row, Input, Change, Query, Figure extends string> = {
   table: string
   list(db: Db, query: Query): Promise<{ rows: Row[]; total: number }>
   /** The whole list in its order, as one query. */
   selectAll(db: Db, query: Omit<Query, keyof Page>): Expression<Row>
+  /** The figures that the contract names. */
+  count?(db: Db, query: Omit<Query, keyof Page>): Promise<Record<Figure, number>>
   /** @param actor who asks, when it is somebody: undefined as well of what he may not know of */
   find(db: Db, id: number, actor?: Actor | null): Promise<Row | undefined>
   /** @returns the new id */
   insert(tx: Db, input: Input, actor: Actor): Promise<number>
   update(tx: Db, id: number, changes: Change, actor: Actor): Promise<void>
-  remove(tx: Db, id: number, actor: Actor): Promise<void>
+  /** Without it, the row is taken out of its table, and that is all. */
+  remove?(tx: Db, id: number, actor: Actor): Promise<void>
   /** Moves what refers to one to another, and deletes the first; without it, two are never made one. */
   merge?(tx: Db, id: number, intoId: number): Promise<void>
   /** What may refer to a row, counted before a delete: what is used is not deleted. */
@@ -59,12 +63,13 @@ export function crudRoutes<
   Input extends object,
   Change extends object,
   Query extends Page,
+  const Figure extends string,
 >(
   api: Api,
   db: Db,
   exports: Exports,
-  resource: Resource<Row, Input, Change, Query>,
-  functions: CrudFunctions<Row, Input, Change, Query>,
+  resource: Resource<Row, Input, Change, Query, Figure>,
+  functions: CrudFunctions<Row, Input, Change, Query, NoInfer<Figure>>,
 ): void {
   const { noun } = resource
   const entity = { ...resource, ...functions }
@@ -82,6 +87,9 @@ export function crudRoutes<
     const query = call.query as Omit<Query, keyof Page> & { fileFormat: ListFormat }
     return exports.list({ ...call, query }, resource, functions.selectAll)
   })
+
+  const { count } = functions
+  if (count) api.on(resource.figures, (call) => count(db, call.query as Omit<Query, keyof Page>))
 
   api.on(
     resource.find,
@@ -115,14 +123,12 @@ export function crudRoutes<
 
   api.on(resource.remove, async (call) => {
     const params = call.params as Id
+    const { uses, remove } = functions
     await deleteUnlessUsed(
       db,
       entity,
       { ...call, params },
-      {
-        uses: functions.uses,
-        remove: (tx, id) => functions.remove(tx, id, signedIn(call.actor)),
-      },
+      { uses, remove: remove && ((tx, id) => remove(tx, id, signedIn(call.actor))) },
     )
     return { message: succeeded(noun, 'supprimé') }
   })

@@ -1,4 +1,5 @@
 import { insertAudit } from '#server/audit.sql.ts'
+import { deleteRow } from '#server/db/delete-row.ts'
 import { constraintOf } from '#server/db/errors.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -115,7 +116,8 @@ export function changeRow<Row extends object, Done>(
 /**
  * Deletes a row, unless something refers to it, and says in the audit what it was.
  *
- * @param deletion `uses` counts what refers to it; what `remove` returns is given back as `done`
+ * @param deletion `uses` counts what refers to it; `remove` is more than to take the row out of its table, and what it
+ *   returns is given back as `done`
  * @throws AppError 404; 409 that says by how many things the row is used
  */
 export async function deleteUnlessUsed<Row, Done>(
@@ -123,10 +125,10 @@ export async function deleteUnlessUsed<Row, Done>(
   entity: Entity<Row>,
   call: WritingOne,
   deletion: {
-    uses?: (from: Db, id: number) => Promise<Use[]>
-    remove: (tx: Db, id: number) => Promise<Done>
-  },
-): Promise<{ before: Row; done: Done }> {
+    uses?: ((from: Db, id: number) => Promise<Use[]>) | undefined
+    remove?: ((tx: Db, id: number) => Promise<Done>) | undefined
+  } = {},
+): Promise<{ before: Row; done: Done | undefined }> {
   const { id } = call.params
   const refuseIfUsed = async (from: Db) => refuseUsed((await deletion.uses?.(from, id)) ?? [])
   try {
@@ -134,7 +136,8 @@ export async function deleteUnlessUsed<Row, Done>(
       await lockRow(tx, entity.table, id)
       const before = await getRow(tx, entity, id)
       await refuseIfUsed(tx)
-      const done = await deletion.remove(tx, id)
+      const done = await deletion.remove?.(tx, id)
+      if (!deletion.remove) await deleteRow(tx, entity.table, id)
       await insertAudit(tx, authorOf(call), { action: 'delete', entity: entity.name, entityId: id, before })
       return { before, done }
     })

@@ -83,6 +83,12 @@ export function reference(message = 'Ce champ est obligatoire') {
   )
 }
 
+/** Ids of other rows, each once. */
+export const idList = z
+  .array(reference('Identifiant invalide'), 'Une liste est attendue')
+  .max(200, '200 au plus')
+  .transform((ids) => [...new Set(ids)])
+
 /** An id in a path. Digits too large to exist are a valid question whose answer is 404. */
 export const idParams = z.object({
   id: z

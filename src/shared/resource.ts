@@ -18,7 +18,7 @@ type Optional<Input extends z.ZodObject> = z.ZodObject<
 >
 
 /**
- * Everything that the six routes and the three screens of a resource have in common, as plain data.
+ * Everything that the routes and the three screens of a resource have in common, as plain data.
  *
  * @param name the path under /api, and of the screen
  * @param listed the name of the list in an answer: the resource's own, or `data`
@@ -29,6 +29,7 @@ type Optional<Input extends z.ZodObject> = z.ZodObject<
  * @param filters query parameters beside page, limit and sort
  * @param columns of the file that the whole list can be had as; their titles are said nowhere else, on no screen
  * @param labels of the fields that are no column of the file: a password
+ * @param figures what is counted of a whole selection, whatever page is shown, and what each is called, in their order
  * @param versioned the field of `row` that PUT may send back to detect a concurrent change
  */
 export function defineResource<
@@ -42,6 +43,7 @@ export function defineResource<
   const Versioned extends 'updated_at' | 'updatedAt' = 'updated_at',
   Change extends z.ZodObject = Optional<Input>,
   const Other extends string = never,
+  const Figure extends string = never,
 >(resource: {
   name: Name
   listed: Listed
@@ -54,6 +56,7 @@ export function defineResource<
   sortable: Sortable
   columns: readonly (ExportColumn<z.output<Row>> & { readonly key?: Key })[]
   labels?: Readonly<Record<Other, string>>
+  figures?: Readonly<Record<Figure, string>>
   versioned?: Versioned
   defaultLimit?: number
 }) {
@@ -84,6 +87,7 @@ export function defineResource<
     sortable,
     columns,
     labels: labelsOf(noun, columns, resource.labels),
+    figureLabels: resource.figures,
     versioned: (resource.versioned ?? 'updated_at') as Versioned,
     list: defineEndpoint({
       ...addresses.list,
@@ -99,6 +103,15 @@ export function defineResource<
       query: wholeQuery,
       media: fileMedia,
       response: bytes,
+    }),
+    /** Served where the routes say how. */
+    figures: defineEndpoint({
+      method: 'GET',
+      path: `/api/${name}/figures`,
+      right: permission.read,
+      summary: `Chiffres : ${noun.many}`,
+      query: z.object(filters),
+      response: countsOf(resource.figures, row),
     }),
     find: defineEndpoint({
       ...addresses.find,
@@ -171,6 +184,15 @@ function labelsOf<Key extends string, Other extends string>(
   return { ...instants, ...Object.fromEntries(titles), ...others } as Readonly<
     Record<keyof typeof instants | Key | `${Key}Id` | Other, string>
   >
+}
+
+function countsOf<Figure extends string>(
+  figures: Readonly<Record<Figure, string>> | undefined,
+  row: z.ZodObject,
+) {
+  const shape = Object.fromEntries(Object.keys(figures ?? {}).map((name) => [name, z.int()]))
+  const counts = z.object(shape as Record<Figure, z.ZodInt>)
+  return figures ? counts.meta({ id: `${row.meta()?.id}Figures` }) : counts
 }
 
 /** The texts that one field of a resource has, each once, by what is typed of them: what filters and forms suggest. */

@@ -6,9 +6,10 @@ import type { Account } from '#features/auth/auth.contract.ts'
 import { tellNewAddress } from '#features/auth/links.jobs.ts'
 import { removePicture } from '#features/products/products.jobs.ts'
 import { lockImage } from '#features/products/products.sql.ts'
+import { hashOfAvatar, updateAccount } from '#features/users/accounts/accounts.sql.ts'
 import { findPermissions, isHeldBySomebody } from '#features/users/rights.sql.ts'
 import { superAdminPower } from '#features/users/users.rules.ts'
-import { findUser, hashOfAvatar, updateUser } from '#features/users/users.sql.ts'
+import { findUser } from '#features/users/users.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -47,7 +48,7 @@ export function accountRoutes(
       inTransaction(db, async (tx) => {
         await lockRow(tx, 'app_user', userId)
         const before = await findUser(tx, userId)
-        await updateUser(tx, userId, changes)
+        await updateAccount(tx, userId, changes)
         if (image) {
           await lockImage(tx, image.hash)
           await storage.put(image)

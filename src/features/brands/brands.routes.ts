@@ -1,7 +1,6 @@
 import { brandCountries, brands } from '#features/brands/brands.contract.ts'
 import {
   countUsesOfBrand,
-  deleteBrand,
   findBrand,
   insertBrand,
   listBrands,
@@ -27,7 +26,6 @@ export function brandRoutes(api: Api, db: Db, exports: Exports): void {
     find: findBrand,
     insert: insertBrand,
     update: updateBrand,
-    remove: deleteBrand,
     uses: countUsesOfBrand,
     merge: mergeBrand,
     constraints: {

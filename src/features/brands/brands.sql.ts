@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { brands } from '#features/brands/brands.contract.ts'
+import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
@@ -72,22 +73,14 @@ export async function updateBrand(tx: Db, id: number, changes: ChangeOf<typeof b
   await tx.updateTable('brand').set(changes).where('id', '=', id).execute()
 }
 
-export async function deleteBrand(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('brand').where('id', '=', id).execute()
-}
-
 /** Gives the products of a brand to another, and deletes it. */
 export async function mergeBrand(tx: Db, id: number, intoId: number): Promise<void> {
   await tx.updateTable('product').set({ brand_id: intoId }).where('brand_id', '=', id).execute()
-  await deleteBrand(tx, id)
+  await deleteRow(tx, 'brand', id)
 }
 
 export async function countUsesOfBrand(tx: Db, id: number): Promise<Use[]> {
-  const { count } = await tx
-    .selectFrom('product')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('brand_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const count = await countReferences(tx, 'product', 'brand_id', id)
   return [{ count, one: 'produit', many: 'produits' }]
 }
 

@@ -1,4 +1,4 @@
-import { categories, categoryFigures } from '#features/categories/categories.contract.ts'
+import { categories } from '#features/categories/categories.contract.ts'
 import { CategoryDrawing } from '#features/categories/ui/category-drawing.tsx'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
@@ -34,10 +34,6 @@ export const { ListPage: CategoriesPage } = adminScreens(categories, {
           search: { tab: 'types', categoryId: id },
         }
       : null,
-  figures: {
-    endpoint: categoryFigures,
-    labels: { categories: 'Catégories', types: 'Types', products: 'Produits' },
-  },
   merge: { brings: 'ses types et leurs produits', search: categoryChoices.search },
   blank: { name: '', description: '' },
   awaited: ['name'],

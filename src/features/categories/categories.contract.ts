@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { defineEndpoint } from '#shared/contract.ts'
 import { instant, optionalText, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
@@ -30,16 +29,5 @@ export const categories = defineResource({
     { key: 'totalProducts', title: 'Produits', kind: 'number', value: ({ totalProducts }) => totalProducts },
     { key: 'created_at', title: 'Créée le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
-})
-
-/** Figures of the whole selection, whatever page is shown. */
-export const categoryFigures = defineEndpoint({
-  method: 'GET',
-  path: '/api/categories/figures',
-  right: 'catalogue.read',
-  summary: 'Chiffres des catégories',
-  query: z.object({ search: searchText }),
-  response: z
-    .object({ categories: z.int(), types: z.int(), products: z.int() })
-    .meta({ id: 'CategoryFigures' }),
+  figures: { categories: 'Catégories', types: 'Types', products: 'Produits' },
 })

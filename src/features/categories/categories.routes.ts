@@ -1,8 +1,7 @@
-import { categories, categoryFigures } from '#features/categories/categories.contract.ts'
+import { categories } from '#features/categories/categories.contract.ts'
 import {
   countCategories,
   countUsesOfCategory,
-  deleteCategory,
   findCategory,
   insertCategory,
   listCategories,
@@ -16,16 +15,14 @@ import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
 export function categoryRoutes(api: Api, db: Db, exports: Exports): void {
-  api.on(categoryFigures, ({ query }) => countCategories(db, query))
-
   crudRoutes(api, db, exports, categories, {
     table: 'category',
     list: listCategories,
     selectAll: selectAllCategories,
+    count: countCategories,
     find: findCategory,
     insert: insertCategory,
     update: updateCategory,
-    remove: deleteCategory,
     uses: countUsesOfCategory,
     merge: mergeCategory,
     constraints: {

@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { categories, categoryFigures } from '#features/categories/categories.contract.ts'
+import type { categories } from '#features/categories/categories.contract.ts'
+import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
@@ -34,7 +35,7 @@ export function selectAllCategories(db: Db, query: SelectionOf<typeof categories
     .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
 }
 
-export function countCategories(db: Db, query: QueryOf<typeof categoryFigures>) {
+export function countCategories(db: Db, query: QueryOf<typeof categories.figures>) {
   return countIn(db, select(db, query).select('category.id'))
 }
 
@@ -79,10 +80,6 @@ export async function updateCategory(tx: Db, id: number, changes: ChangeOf<typeo
   await tx.updateTable('category').set(changes).where('id', '=', id).execute()
 }
 
-export async function deleteCategory(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('category').where('id', '=', id).execute()
-}
-
 /** Gives the types of a category to another, where namesakes become one, and deletes it. */
 export async function mergeCategory(tx: Db, id: number, intoId: number): Promise<void> {
   await sql`
@@ -91,7 +88,7 @@ export async function mergeCategory(tx: Db, id: number, intoId: number): Promise
         on other.category_id = ${intoId} and fold(other.name) = fold(mine.name)
      where mine.category_id = ${id}`.execute(tx)
   await tx.updateTable('product_type').set({ category_id: intoId }).where('category_id', '=', id).execute()
-  await deleteCategory(tx, id)
+  await deleteRow(tx, 'category', id)
 }
 
 export async function countUsesOfCategory(tx: Db, id: number): Promise<Use[]> {
@@ -102,7 +99,7 @@ export async function countUsesOfCategory(tx: Db, id: number): Promise<Use[]> {
   ]
 }
 
-function select(db: Db, { search }: QueryOf<typeof categoryFigures>) {
+function select(db: Db, { search }: QueryOf<typeof categories.figures>) {
   const selection = db.selectFrom('category')
   return search ? selection.where(contains(sql`fold(category.name)`, search)) : selection
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { contact, messages } from '#features/contact/contact.contract.ts'
 import {
-  deleteMessage,
   findMessage,
   insertMessage,
   listMessages,
@@ -53,7 +52,6 @@ export function contactRoutes(api: Api, db: Db, exports: Exports, team: string):
     find: findMessage,
     insert: insertMessage,
     update: updateMessage,
-    remove: deleteMessage,
     constraints: {},
   })
 }

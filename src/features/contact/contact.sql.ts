@@ -58,10 +58,6 @@ export async function updateMessage(
   await tx.updateTable('contact_message').set({ is_handled: isHandled }).where('id', '=', id).execute()
 }
 
-export async function deleteMessage(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('contact_message').where('id', '=', id).execute()
-}
-
 /** Deletes what somebody wrote under the address of an account, as far as the address is his for certain. */
 export async function deleteMessagesOf(tx: Db, userId: number): Promise<void> {
   await sql`

@@ -115,8 +115,14 @@ export function MethodView(props: TextPageProps) {
         <p>
           La marge est la demi-largeur de l’intervalle de confiance à 95&nbsp;%&nbsp;: «&#8239;+1,8&nbsp;% (±
           0,9)&#8239;». Les séries d’un même produit y comptent pour une seule observation, car elles bougent
-          ensemble. La tendance est à la hausse ou à la baisse quand la variation dépasse 1&nbsp;% et sa
-          marge, stable sinon. Sans marge, rien n’est dit.
+          ensemble. Une semaine où un seul produit a été relevé ne laisse rien mesurer&nbsp;: la variation n’a
+          alors pas de marge. La tendance est à la hausse ou à la baisse quand la variation dépasse 1&nbsp;%
+          et sa marge, stable sinon. Sans marge, rien n’est dit.
+        </p>
+        <p>
+          «&#8239;Les données de ce chiffre&#8239;» donne tous les relevés dont il vient, chacun en
+          francs&nbsp;: ceux de la période, et ceux de l’année qui la précède, que l’indice suit aussi. Une
+          colonne les distingue.
         </p>
         <p>
           Un chiffre est gris quand il repose sur moins de cinq séries ou de trois produits, pour une seule

@@ -1,5 +1,5 @@
 import { MapPin } from 'lucide-react'
-import { marketFigures, marketLocations, markets } from '#features/markets/markets.contract.ts'
+import { marketLocations, markets } from '#features/markets/markets.contract.ts'
 import { MarketFields } from '#features/markets/ui/market-fields.tsx'
 import { formatCoordinates, fullName, zoneName } from '#features/markets/ui/places.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
@@ -42,10 +42,6 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
         }
       : null,
   filters: [{ key: 'location', control: LocationFilter }],
-  figures: {
-    endpoint: marketFigures,
-    labels: { markets: 'Marchés', prices: 'Prix relevés', locations: 'Lieux' },
-  },
   blank: { name: '', location: '', province: '', latitude: null, longitude: null, timeZone: null },
   form: (form) => <MarketFields form={form} />,
   details: (market) => [

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { marketAddresses } from '#features/markets/markets.addresses.ts'
 import { timeZones } from '#features/markets/markets.rules.ts'
-import { defineEndpoint } from '#shared/contract.ts'
 import { instant, optionalText, searchText, text } from '#shared/fields.ts'
 import { defineResource, defineTexts } from '#shared/resource.ts'
 
@@ -26,8 +25,6 @@ export const market = z
   .meta({ id: 'Market' })
 export type Market = z.infer<typeof market>
 
-const filters = { search: searchText, location: searchText }
-
 export const markets = defineResource({
   name: marketAddresses.name,
   listed: marketAddresses.listed,
@@ -45,7 +42,7 @@ export const markets = defineResource({
       timeZone: timeZone.nullish(),
     })
     .meta({ id: 'MarketBody' }),
-  filters,
+  filters: { search: searchText, location: searchText },
   sortable: ['name', 'location', 'province', 'created_at', 'prices'],
   columns: [
     { key: 'name', title: 'Nom', value: ({ name }) => name },
@@ -59,20 +56,11 @@ export const markets = defineResource({
     { key: 'lastQuoteOn', title: 'Dernier relevé', value: ({ lastQuoteOn }) => lastQuoteOn },
     { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
+  figures: { markets: 'Marchés', prices: 'Prix relevés', locations: 'Lieux' },
 })
 
 /** Where there are markets. */
 export const marketLocations = defineTexts('/api/markets/locations', 'markets.read', 'Lieux des marchés')
-
-/** Figures of the whole selection, whatever page is shown. */
-export const marketFigures = defineEndpoint({
-  method: 'GET',
-  path: '/api/markets/figures',
-  right: 'markets.read',
-  summary: 'Chiffres des marchés',
-  query: z.object(filters),
-  response: z.object({ markets: z.int(), prices: z.int(), locations: z.int() }).meta({ id: 'MarketFigures' }),
-})
 
 /** Decimal degrees, north and east positive. */
 function degrees(most: number) {

@@ -1,8 +1,7 @@
-import { marketFigures, marketLocations, markets } from '#features/markets/markets.contract.ts'
+import { marketLocations, markets } from '#features/markets/markets.contract.ts'
 import {
   countMarkets,
   countUsesOfMarket,
-  deleteMarket,
   findMarket,
   insertMarket,
   listMarkets,
@@ -16,8 +15,6 @@ import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
 export function marketRoutes(api: Api, db: Db, exports: Exports): void {
-  api.on(marketFigures, ({ query }) => countMarkets(db, query))
-
   api.on(marketLocations, async ({ query }) => ({
     data: await listTexts(db, 'market', 'location', query.search),
   }))
@@ -26,10 +23,10 @@ export function marketRoutes(api: Api, db: Db, exports: Exports): void {
     table: 'market',
     list: listMarkets,
     selectAll: selectAllMarkets,
+    count: countMarkets,
     find: findMarket,
     insert: insertMarket,
     update: updateMarket,
-    remove: deleteMarket,
     uses: countUsesOfMarket,
     constraints: {
       market_name_key: { field: 'name', message: 'Un marché porte déjà ce nom à cet endroit.' },

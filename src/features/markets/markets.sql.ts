@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { marketFigures, markets } from '#features/markets/markets.contract.ts'
+import type { markets } from '#features/markets/markets.contract.ts'
 import { type TimeZone, timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
@@ -62,7 +62,7 @@ export function selectAllMarkets(db: Db, query: SelectionOf<typeof markets.list>
     .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
 }
 
-export async function countMarkets(db: Db, query: QueryOf<typeof marketFigures>) {
+export async function countMarkets(db: Db, query: QueryOf<typeof markets.figures>) {
   const isAll = !query.search && !query.location
   return db
     .with('chosen', () => select(db, query).select(['id', 'location']))
@@ -111,10 +111,6 @@ export async function updateMarket(tx: Db, id: number, changes: ChangeOf<typeof 
     .execute()
 }
 
-export async function deleteMarket(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('market').where('id', '=', id).execute()
-}
-
 export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {
   const { count } = await tx
     .selectFrom('price_day_market')
@@ -124,7 +120,7 @@ export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {
   return [{ count, one: 'prix', many: 'prix' }]
 }
 
-function select(db: Db, { search, location }: QueryOf<typeof marketFigures>) {
+function select(db: Db, { search, location }: QueryOf<typeof markets.figures>) {
   let selection = db.selectFrom('market')
   if (search) selection = selection.where(contains(sql`fold(name || ' ' || location)`, search))
   if (location) selection = selection.where(sameText('location', location))

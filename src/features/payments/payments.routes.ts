@@ -8,7 +8,6 @@ import {
 } from '#features/payments/payments.contract.ts'
 import { mayFollow } from '#features/payments/payments.rules.ts'
 import {
-  deletePayment,
   findPayment,
   insertPayment,
   listOwnPayments,
@@ -21,6 +20,7 @@ import {
 } from '#features/payments/payments.sql.ts'
 import { closeRefunded, getSettled, openPaid } from '#features/payments/settling.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
+import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import type { Exports } from '#server/exports.ts'
@@ -57,7 +57,7 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
     async remove(tx, id) {
       const payment = (await findPayment(tx, id)) ?? missing(payments.noun)
       refuseDelete(payment)
-      await deletePayment(tx, id)
+      await deleteRow(tx, 'payment', id)
     },
     constraints: {},
   })

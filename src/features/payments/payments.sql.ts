@@ -104,10 +104,6 @@ export async function movePayment(tx: Db, id: number, subscriptionId: number): P
   return numAffectedRows > 0n
 }
 
-export async function deletePayment(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('payment').where('id', '=', id).execute()
-}
-
 type Group = {
   by: 'all' | 'status' | 'method' | 'currency' | 'status and currency' | 'day'
   status: Payment['status']

@@ -1,7 +1,6 @@
 import { plans } from '#features/plans/plans.contract.ts'
 import {
   countUsesOfPlan,
-  deletePlan,
   findPlan,
   insertPlan,
   listPlans,
@@ -21,7 +20,6 @@ export function planRoutes(api: Api, db: Db, exports: Exports): void {
     find: findPlan,
     insert: insertPlan,
     update: updatePlan,
-    remove: deletePlan,
     uses: countUsesOfPlan,
     constraints: {
       plan_name_key: { field: 'name', message: 'Un plan porte déjà ce nom.' },

@@ -57,10 +57,6 @@ export async function updatePlan(tx: Db, id: number, input: BodyOf<typeof plans.
     .execute()
 }
 
-export async function deletePlan(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('plan').where('id', '=', id).execute()
-}
-
 export async function countUsesOfPlan(tx: Db, id: number): Promise<Use[]> {
   const { rows } = await sql<{ subscriptions: number; payments: number }>`
     select (select count(*) from subscription where plan_id = ${id}) as subscriptions,

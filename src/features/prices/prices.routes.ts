@@ -5,7 +5,6 @@ import { priceNoun, prices } from '#features/prices/prices.contract.ts'
 import { mayEditPrice } from '#features/prices/prices.rules.ts'
 import {
   type Collection,
-  deletePrice,
   findPrice,
   insertPrices,
   listCollectors,
@@ -101,7 +100,7 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
   })
 
   api.on(prices.remove, async (call) => {
-    const { before } = await deleteUnlessUsed(db, entity, call, { remove: deletePrice })
+    const { before } = await deleteUnlessUsed(db, entity, call)
     tell(priceWritten('removed', before))
     return { message: succeeded(priceNoun, 'supprimé') }
   })

@@ -194,10 +194,6 @@ export async function updatePrice(
     .execute()
 }
 
-export async function deletePrice(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('price').where('id', '=', id).execute()
-}
-
 /**
  * Active users who may be named as the collector of a price, by what is typed of their name: whoever asks first, then the
  * others in French order, 200 at most.

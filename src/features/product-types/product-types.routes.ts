@@ -1,7 +1,6 @@
 import { productTypes } from '#features/product-types/product-types.contract.ts'
 import {
   countUsesOfProductType,
-  deleteProductType,
   findProductType,
   insertProductType,
   listProductTypes,
@@ -22,7 +21,6 @@ export function productTypeRoutes(api: Api, db: Db, exports: Exports): void {
     find: findProductType,
     insert: insertProductType,
     update: updateProductType,
-    remove: deleteProductType,
     uses: countUsesOfProductType,
     merge: mergeProductType,
     constraints: {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ProductKind, productTypes } from '#features/product-types/product-types.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
@@ -94,20 +94,14 @@ export async function updateProductType(
     .execute()
 }
 
-export async function deleteProductType(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('product_type').where('id', '=', id).execute()
-}
-
 /** Gives the products and the weights of a type to another, and deletes it. */
 export async function mergeProductType(tx: Db, id: number, intoId: number): Promise<void> {
   await sql`select merge_product_type(${id}, ${intoId})`.execute(tx)
 }
 
 export async function countUsesOfProductType(tx: Db, id: number): Promise<Use[]> {
-  const { rows } = await sql<{ products: number; weights: number }>`
-    select (select count(*) from product where type_id = ${id}::bigint) as products,
-           (select count(*) from product_type_weight where type_id = ${id}::bigint) as weights`.execute(tx)
-  const { products = 0, weights = 0 } = rows[0] ?? {}
+  const products = await countReferences(tx, 'product', 'type_id', id)
+  const weights = await countReferences(tx, 'product_type_weight', 'type_id', id)
   return [
     { count: products, one: 'produit', many: 'produits' },
     { count: weights, one: 'pondération', many: 'pondérations' },

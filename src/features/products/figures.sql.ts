@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { productFigures } from '#features/products/products.contract.ts'
+import type { products } from '#features/products/products.contract.ts'
 import { isWhole, selectProducts } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
 /** How many products, types, brands and categories a selection has. */
-export async function countProducts(db: Db, query: QueryOf<typeof productFigures>) {
+export async function countProducts(db: Db, query: QueryOf<typeof products.figures>) {
   return isWhole(query) ? countCatalogue(db) : countSelected(db, query)
 }
 
@@ -31,7 +31,7 @@ function countCatalogue(db: Db) {
     .executeTakeFirstOrThrow()
 }
 
-async function countSelected(db: Db, query: QueryOf<typeof productFigures>) {
+async function countSelected(db: Db, query: QueryOf<typeof products.figures>) {
   const cells = selectProducts(db, query)
     .select(({ fn }) => ['type_id', 'brand_id', fn.countAll<number>().as('n')])
     .groupBy(['type_id', 'brand_id'])

@@ -3,12 +3,7 @@ import { FileUp } from 'lucide-react'
 import { brandChoices } from '#features/brands/ui/choices.ts'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { typeChoices } from '#features/product-types/ui/choices.ts'
-import {
-  productFigures,
-  productFormats,
-  productOrigins,
-  products,
-} from '#features/products/products.contract.ts'
+import { productFormats, productOrigins, products } from '#features/products/products.contract.ts'
 import {
   pathOf,
   productCards,
@@ -64,10 +59,6 @@ const screens = adminScreens(products, {
           search: { productId: id, period: 'all' },
         }
       : null,
-  figures: {
-    endpoint: productFigures,
-    labels: { products: 'Produits', types: 'Types de produits', brands: 'Marques', categories: 'Catégories' },
-  },
   blank: {
     ...{ code: '', name: '', typeId: '', brandId: '', weight: '', price: '', origin: '', format: '' },
     currency: 'CDF',

@@ -62,18 +62,6 @@ export const productColumns = [
 const blankIs = (meaning: null | undefined) => (value: unknown) => (value === '' ? meaning : value)
 const image = z.file('Un fichier image est attendu')
 
-const filters = {
-  search: searchText,
-  typeId: idFilter,
-  brandId: idFilter,
-  categoryId: idFilter,
-  minPrice: amountFilter,
-  maxPrice: amountFilter,
-  currency: optionalQuery(currency),
-  origin: searchText,
-  format: searchText,
-}
-
 const productInput = z
   .object({
     code: text(100),
@@ -101,8 +89,19 @@ const base = defineResource({
   change: productInput.partial().extend({
     brandId: z.preprocess(blankIs(null), reference('Choisissez une marque').nullable()).optional(),
   }),
-  filters,
+  filters: {
+    search: searchText,
+    typeId: idFilter,
+    brandId: idFilter,
+    categoryId: idFilter,
+    minPrice: amountFilter,
+    maxPrice: amountFilter,
+    currency: optionalQuery(currency),
+    origin: searchText,
+    format: searchText,
+  },
   columns: productColumns,
+  figures: { products: 'Produits', types: 'Types de produits', brands: 'Marques', categories: 'Catégories' },
   sortable: ['code', 'name', 'type', 'category', 'brand', 'price', 'origin', 'format', 'created_at'],
 })
 
@@ -122,18 +121,6 @@ export const products = {
     response: base.update.response,
   }),
 }
-
-/** Figures of the whole selection, whatever page is shown. */
-export const productFigures = defineEndpoint({
-  method: 'GET',
-  path: '/api/products/figures',
-  right: 'catalogue.read',
-  summary: 'Chiffres des produits',
-  query: z.object(filters),
-  response: z
-    .object({ products: z.int(), types: z.int(), brands: z.int(), categories: z.int() })
-    .meta({ id: 'ProductFigures' }),
-})
 
 export const productOrigins = defineTexts('/api/products/origins', 'catalogue.read', 'Origines des produits')
 export const productFormats = defineTexts('/api/products/formats', 'catalogue.read', 'Formats des produits')

@@ -1,7 +1,6 @@
 import { countProducts } from '#features/products/figures.sql.ts'
 import {
   productColumns,
-  productFigures,
   productFormats,
   productOrigins,
   products,
@@ -52,7 +51,7 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
     exports.list(call, { noun, columns: productColumns }, selectAllProducts),
   )
 
-  api.on(productFigures, ({ query }) => countProducts(db, query))
+  api.on(products.figures, ({ query }) => countProducts(db, query))
 
   api.on(productOrigins, async ({ query }) => ({
     data: await listTexts(db, 'product', 'origin', query.search),
@@ -112,7 +111,10 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
   }
 
   // The write is done and stays done: a file that cannot be removed now is only left over.
-  async function forget(hash: string | null, { request }: Pick<Call<never>, 'request'>): Promise<void> {
+  async function forget(
+    hash: string | null | undefined,
+    { request }: Pick<Call<never>, 'request'>,
+  ): Promise<void> {
     if (!hash) return
     const removal = removePicture(db, storage, hash)
     await removal.catch((error: unknown) => request.log.warn({ err: error, hash }, 'picture not removed'))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Product, productFigures, products } from '#features/products/products.contract.ts'
+import type { Product, products } from '#features/products/products.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, sameText } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
@@ -153,14 +153,14 @@ export async function isImageUsed(tx: Db, hash: string): Promise<boolean> {
 }
 
 /** Whether a query selects every product. */
-export function isWhole(query: QueryOf<typeof productFigures>): boolean {
+export function isWhole(query: QueryOf<typeof products.figures>): boolean {
   const { search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format } = query
   const filters = [search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format]
   return filters.every((filter) => filter === undefined)
 }
 
 /** The products that a query selects, in no order. */
-export function selectProducts(db: Db, query: QueryOf<typeof productFigures>) {
+export function selectProducts(db: Db, query: QueryOf<typeof products.figures>) {
   const { search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format } = query
   let selection = db.selectFrom('product')
   if (search) {

@@ -1,12 +1,5 @@
 import { exchangeRates } from '#features/rates/rates.contract.ts'
-import {
-  deleteRate,
-  findRate,
-  insertRate,
-  listRates,
-  selectAllRates,
-  updateRate,
-} from '#features/rates/rates.sql.ts'
+import { findRate, insertRate, listRates, selectAllRates, updateRate } from '#features/rates/rates.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
@@ -20,7 +13,6 @@ export function rateRoutes(api: Api, db: Db, exports: Exports): void {
     find: findRate,
     insert: insertRate,
     update: updateRate,
-    remove: deleteRate,
     constraints: {
       exchange_rate_pkey: { field: 'day', message: 'Ce jour a déjà un taux\u00a0: modifiez-le.' },
     },

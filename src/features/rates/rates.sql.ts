@@ -69,10 +69,6 @@ export async function updateRate(
     .execute()
 }
 
-export async function deleteRate(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('exchange_rate').where('id', '=', id).execute()
-}
-
 function select(db: Db, { search, startDate, endDate }: SelectionOf<typeof exchangeRates.list>) {
   let selection = db.selectFrom('exchange_rate')
   if (search) selection = selection.where(contains(sql`fold(coalesce(source, ''))`, search))

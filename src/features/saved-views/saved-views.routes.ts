@@ -2,7 +2,6 @@ import { savedViews } from '#features/saved-views/saved-views.contract.ts'
 import { mostViews } from '#features/saved-views/saved-views.rules.ts'
 import {
   countViews,
-  deleteView,
   findView,
   insertView,
   listViews,
@@ -51,7 +50,7 @@ export function savedViewRoutes(api: Api, db: Db): void {
   })
 
   api.on(savedViews.remove, async (call) => {
-    await deleteUnlessUsed(db, entityOf(signedIn(call.actor).userId), call, { remove: deleteView })
+    await deleteUnlessUsed(db, entityOf(signedIn(call.actor).userId), call)
     return { message: succeeded(noun, 'supprimé') }
   })
 }

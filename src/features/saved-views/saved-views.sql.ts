@@ -60,7 +60,3 @@ export async function insertView(
 export async function renameView(tx: Db, id: number, name: string): Promise<void> {
   await tx.updateTable('saved_view').set({ name }).where('id', '=', id).execute()
 }
-
-export async function deleteView(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('saved_view').where('id', '=', id).execute()
-}

@@ -14,7 +14,6 @@ import {
 } from '#features/subscriptions/subscriptions.rules.ts'
 import {
   countUsesOfSubscription,
-  deleteSubscription,
   findSubscription,
   insertSubscription,
   listSubscriptions,
@@ -55,7 +54,6 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
         endDate: changed(changes.endDate, held.endDate),
       })
     },
-    remove: deleteSubscription,
     uses: countUsesOfSubscription,
     constraints: {
       subscription_user_fkey: { field: 'userId', message: 'Cet utilisateur n’existe pas.' },

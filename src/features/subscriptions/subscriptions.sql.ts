@@ -3,7 +3,7 @@ import type { Plan } from '#features/plans/plans.contract.ts'
 import type { subscriptions, subscriptionsOfUser } from '#features/subscriptions/subscriptions.contract.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 
@@ -116,16 +116,8 @@ export async function updateSubscription(
     .execute()
 }
 
-export async function deleteSubscription(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('subscription').where('id', '=', id).execute()
-}
-
 export async function countUsesOfSubscription(tx: Db, id: number): Promise<Use[]> {
-  const { count } = await tx
-    .selectFrom('payment')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('subscription_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const count = await countReferences(tx, 'payment', 'subscription_id', id)
   return [{ count, one: 'paiement', many: 'paiements' }]
 }
 

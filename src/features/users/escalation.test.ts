@@ -143,6 +143,22 @@ describe('nobody gains rights', () => {
     expect((await agent.delete(`/api/agents/${agent.userId}`)).status).toBe(403)
   })
 
+  test('nobody takes from himself a role that administers; the others he may leave', async () => {
+    const admin = await server.as('admin', 'collector')
+    const own = `/api/users/${admin.userId}`
+    const [administers, collects] = [await roleId('admin'), await roleId('collector')]
+    for (const roleIds of [[], [collects]]) {
+      expect(await admin.put(own, { roleIds })).toMatchObject({
+        status: 403,
+        body: { message: expect.stringContaining('un autre administrateur peut le faire') },
+      })
+    }
+    expect((await admin.get(own)).body).toMatchObject({ roleIds: [administers, collects] })
+    expect((await admin.put(own, { roleIds: [administers] })).status).toBe(200)
+    const other = await server.as('admin')
+    expect((await other.put(own, { roleIds: [] })).status).toBe(200)
+  })
+
   test('what the platform was delivered with keeps its name and stays', async () => {
     const superAdmin = await server.as('super admin')
     for (const path of [
@@ -172,7 +188,7 @@ describe('the last super administrator', () => {
       await one.put(`/api/users/${one.userId}`, { status: 'SUSPENDED' }),
       await one.delete(`/api/users/${one.userId}`),
     ]
-    expect(steps.map(({ status }) => status)).toEqual([409, 409, 403, 403])
+    expect(steps.map(({ status }) => status)).toEqual([403, 403, 403, 403])
     expect((await one.get('/api/users')).status).toBe(200)
   })
 
@@ -182,7 +198,10 @@ describe('the last super administrator', () => {
       'disabling each other',
       (by: Client, other: Client) => by.put(`/api/users/${other.userId}`, { status: 'BANNED' }),
     ],
-    ['leaving the role', (by: Client) => by.put(`/api/users/${by.userId}`, { roleIds: [] })],
+    [
+      'taking the role from each other',
+      (by: Client, other: Client) => by.put(`/api/users/${other.userId}`, { roleIds: [] }),
+    ],
   ])('is kept when two do it at once: %s', async (_, deed) => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = await lastTwo()

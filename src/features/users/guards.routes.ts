@@ -1,4 +1,9 @@
-import { findPermissions, findPermissionsOfRoles, isHeldBySomebody } from '#features/users/rights.sql.ts'
+import {
+  findPermissions,
+  findPermissionsOfRoles,
+  isHeldBySomebody,
+  isRoleOf,
+} from '#features/users/rights.sql.ts'
 import { beyond, superAdminPower } from '#features/users/users.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
@@ -23,7 +28,7 @@ export function followed(api: Api, sessions: Sessions): Api {
 }
 
 /** @throws AppError 403 with `words` when what is held exceeds what who asks may do */
-export function refuseBeyond(actor: Actor, held: readonly string[], words: string): void {
+function refuseBeyond(actor: Actor, held: readonly string[], words: string): void {
   const missing = beyond(actor.permissions, held)
   if (missing.includes(superAdminPower)) {
     throw new AppError('forbidden', 'Seuls les super administrateurs touchent aux super administrateurs.')
@@ -41,6 +46,19 @@ export async function refuseToTouch(tx: Db, actor: Actor, userId: number): Promi
   const held = await findPermissions(tx, userId)
   refuseBeyond(actor, held, 'Ce compte a des droits que vous n’avez pas.')
   return held
+}
+
+/**
+ * @returns what the role permits
+ * @throws AppError 403 for a role that one has, or that permits what one may not do
+ */
+export async function refuseToTouchRole(tx: Db, actor: Actor, roleId: number): Promise<string[]> {
+  if (await isRoleOf(tx, roleId, actor.userId)) {
+    throw new AppError('forbidden', 'Vous ne pouvez pas modifier un rôle que vous avez vous-même.')
+  }
+  const could = await findPermissionsOfRoles(tx, [roleId])
+  refuseBeyond(actor, could, 'Ce rôle donne des droits que vous n’avez pas.')
+  return could
 }
 
 /**

@@ -11,8 +11,15 @@ export async function findPermissions(tx: Db, userId: number): Promise<string[]>
 export async function findPermissionsOfRoles(tx: Db, roleIds: readonly number[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct name from permission join role_permission on permission_id = permission.id
-     where role_id = any(${roleIds}::integer[])`.execute(tx)
+     where role_id = any(${roleIds}::integer[]) order by name`.execute(tx)
   return rows.map(({ name }) => name)
+}
+
+export async function isRoleOf(tx: Db, roleId: number, userId: number): Promise<boolean> {
+  const { rows } = await sql`select from user_role where role_id = ${roleId} and user_id = ${userId}`.execute(
+    tx,
+  )
+  return rows.length > 0
 }
 
 /**

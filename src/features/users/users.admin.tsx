@@ -1,22 +1,18 @@
 import { ShieldOff } from 'lucide-react'
 import type { z } from 'zod'
+import { AccountFields } from '#features/users/accounts/ui/account-fields.tsx'
+import { accountLimits } from '#features/users/accounts/ui/account-limits.ts'
+import { Contact, Person } from '#features/users/accounts/ui/person.tsx'
+import { statusFilter, UserStatusBadge } from '#features/users/accounts/ui/user-status.tsx'
 import { SecondFactorDialog } from '#features/users/credentials/ui/second-factor-dialog.tsx'
-import { roles } from '#features/users/roles/roles.contract.ts'
+import { roleChoices, useRoleOptions } from '#features/users/roles/ui/choices.ts'
 import { RoleBadge } from '#features/users/roles/ui/role-badge.tsx'
-import { AccountFields } from '#features/users/ui/account-fields.tsx'
-import { accountLimits } from '#features/users/ui/account-limits.ts'
-import { Contact, Person } from '#features/users/ui/person.tsx'
-import { statusFilter, UserStatusBadge } from '#features/users/ui/user-status.tsx'
-import { type User, userFigures, users } from '#features/users/users.contract.ts'
+import { type User, users } from '#features/users/users.contract.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import type { Fields } from '#web/crud/screens.ts'
 import { formatDate, formatDateTime } from '#web/format.ts'
 import { CheckboxList } from '#web/forms/checkbox-list.tsx'
 import { choiceFilter } from '#web/forms/choice-filter.tsx'
-import { choicesOf, namedOption } from '#web/forms/choices.ts'
-import { useAnswer } from '#web/query.ts'
-
-const roleChoices = choicesOf(roles, namedOption, 'Rôle inconnu')
 
 export const { ListPage: UsersPage } = adminScreens(users, {
   path: '/users',
@@ -39,10 +35,6 @@ export const { ListPage: UsersPage } = adminScreens(users, {
     },
   ],
   filters: [{ key: 'roleId', ...choiceFilter(roleChoices, 'Tous les rôles') }, statusFilter],
-  figures: {
-    endpoint: userFigures,
-    labels: { users: 'Total', active: 'Actifs', agents: 'Agents', enterprises: 'Entreprises' },
-  },
   ...accountLimits,
   rowActions: [
     {
@@ -82,12 +74,7 @@ function Roles({ of: { user_roles } }: { of: User }) {
 }
 
 function UserFields({ form, user }: { form: Fields<z.input<typeof users.input>>; user: User | undefined }) {
-  const { data } = useAnswer(roles.list, { query: { limit: 200, sort: 'name' } })
-  const options = (data?.data ?? []).map(({ id, name, description }) => ({
-    value: id,
-    label: name,
-    hint: description ?? undefined,
-  }))
+  const options = useRoleOptions(user)
   return (
     <>
       <AccountFields field={form.field} id={user?.id} />

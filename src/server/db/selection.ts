@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '#server/db/pool.ts'
 
 /**
  * The words of a search, each of which must be found, in any order; of more than six, the last ones count as one.
@@ -77,4 +78,11 @@ export async function countOf<DB, TB extends keyof DB, O>(
     .$castTo<{ total: number }>()
     .executeTakeFirstOrThrow()
   return total
+}
+
+/** How many rows of a table refer to a row of another by a column of theirs. */
+export async function countReferences(db: Db, table: string, column: string, id: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${id}::bigint`.execute(db)
+  return rows[0]?.count ?? 0
 }

@@ -1,13 +1,13 @@
 // Mails leave after the transaction that causes them, from whichever process is there: docs/decisions/0013-mail.md.
 
 import { z } from 'zod'
+import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineJob, type Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 import {
   type ClaimedMail,
   claimMail,
-  deleteMail,
   insertMail,
   type Mail,
   noteMailFailure,
@@ -68,14 +68,14 @@ export function mailTasks(world: {
       const { reason, isFinal, isOurs } = diagnose(error)
       if (isFinal || mail.age_s > patienceS) {
         log.warn({ mail: mail.id, reason }, 'mail given up')
-        await deleteMail(db, mail.id)
+        await deleteRow(db, 'outgoing_mail', mail.id)
       } else {
         log.warn({ mail: mail.id, reason, attempt: mail.attempts }, 'mail not sent yet')
         await noteMailFailure(db, mail.id, reason)
       }
       return !isOurs
     }
-    await deleteMail(db, mail.id)
+    await deleteRow(db, 'outgoing_mail', mail.id)
     return true
   }
 

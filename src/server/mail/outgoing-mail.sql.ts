@@ -44,11 +44,6 @@ export async function claimMail(db: Db): Promise<ClaimedMail | undefined> {
   return rows[0]
 }
 
-/** It was sent, or will never be. */
-export async function deleteMail(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('outgoing_mail').where('id', '=', id).execute()
-}
-
 /** Why it was not sent this time. */
 export async function noteMailFailure(db: Db, id: number, reason: string): Promise<void> {
   await db

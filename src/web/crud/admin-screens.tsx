@@ -9,12 +9,8 @@ export function adminScreens<
   Row extends AnyRow,
   Values extends FieldValues,
   Query extends ListQuery,
-  Figure extends string,
   Label extends string,
->(
-  resource: Resource<Row, Values, Query, Label>,
-  screens: Screens<Row, Values, Query, Figure, NoInfer<Label>>,
-) {
+>(resource: Resource<Row, Values, Query, Label>, screens: Screens<Row, Values, Query, NoInfer<Label>>) {
   // The resource's own schemas make the values and the query that the screens of the same resource are given.
   const subject = { resource, screens } as unknown as Subject<Row>
   return {

@@ -1,6 +1,6 @@
-import type { z } from 'zod'
+import type { FieldValues } from 'react-hook-form'
 import type { Endpoint } from '#shared/contract.ts'
-import type { ListQuery } from '#web/crud/screens.ts'
+import type { ListQuery, Resource } from '#web/crud/screens.ts'
 import { formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -8,35 +8,28 @@ import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 import { PhoneFold } from '#web/ui/phone-fold.tsx'
 
-/** Counts that an endpoint answers, and what each is called, in their order. */
-export type FigureSet<Name extends string> = {
-  endpoint: Endpoint & { response: z.ZodType<Record<Name, number>> }
-  labels: Record<NoInfer<Name>, string>
-}
-
-type FiguresProps<Name extends string> = {
-  /** « produits » */
-  noun: string
-  figures: FigureSet<Name>
+type FiguresProps = {
+  resource: Pick<Resource<unknown, FieldValues, ListQuery>, 'noun' | 'figures' | 'figureLabels'>
   list: { query: ListQuery; isFiltered: boolean }
 }
 
 /** Counts of everything that is selected, whatever page is shown. */
-export function Figures<Name extends string>({ noun, figures, list }: FiguresProps<Name>) {
+export function Figures({ resource, list }: FiguresProps) {
+  const { figures, figureLabels, noun } = resource
   const { page: _page, limit: _limit, sort: _sort, ...selection } = list.query
-  const answer = useAnswer<Endpoint>(figures.endpoint, { query: selection }, { keepsPrevious: true })
+  const answer = useAnswer<Endpoint>(figures, { query: selection }, { keepsPrevious: true })
   const { data, error } = answer
   if (error && !data) {
     return <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={answer} />
   }
   const counts: Record<string, number> = Object(data)
-  const named = Object.entries<string>(figures.labels)
+  const named = Object.entries(figureLabels ?? {})
   const summary = named.map(([key, label]) => `${label}\u00a0: ${data ? formatNumber(counts[key]) : '…'}`)
   const basis = list.isFiltered ? 'Selon la recherche et les filtres' : 'En tout'
   return (
     <PhoneFold summary={summary.join(', ')}>
       <Counters
-        label={`Chiffres des ${noun}`}
+        label={`Chiffres des ${noun.many}`}
         loading={!data}
         refetching={answer.isPlaceholderData}
         items={named.map(([key, label]) => ({
@@ -46,7 +39,7 @@ export function Figures<Name extends string>({ noun, figures, list }: FiguresPro
           basis,
           info: (
             <InfoPopover label={label}>
-              {`Compté sur toute la sélection, quelle que soit la page affichée. Dans cette liste des ${noun}, la recherche et les filtres la réduisent.`}
+              {`Compté sur toute la sélection, quelle que soit la page affichée. Dans cette liste des ${noun.many}, la recherche et les filtres la réduisent.`}
             </InfoPopover>
           ),
         }))}

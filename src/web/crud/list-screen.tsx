@@ -77,7 +77,7 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
       {!isNarrow && children}
       <ListFilters subject={subject} list={list} />
       {isNarrow && children}
-      {screens.figures && <Figures noun={resource.noun.many} figures={screens.figures} list={list} />}
+      {resource.figureLabels && <Figures resource={resource} list={list} />}
       {screens.layout === 'table' ? (
         <>
           {!table.error && failure}

@@ -11,7 +11,6 @@ import type { z } from 'zod'
 import type { Endpoint, Right } from '#shared/contract.ts'
 import type { idParams } from '#shared/fields.ts'
 import type { Noun, ResourceRights } from '#shared/resource.ts'
-import type { FigureSet } from '#web/crud/figures.tsx'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import type { SessionUser } from '#web/session.ts'
 import type { Fact } from '#web/ui/card.tsx'
@@ -41,8 +40,10 @@ export type Resource<Row, Values, Query, Label extends string = string> = {
   query: z.ZodType<Query>
   sortable: readonly string[]
   labels: Readonly<Record<Label, string>>
+  figureLabels?: Readonly<Record<string, string>> | undefined
   versioned: string
   list: Endpoint
+  figures: Endpoint
   exportAll: Endpoint
   find: OfOne & { response: z.ZodType<Row> }
   create: Endpoint
@@ -129,13 +130,7 @@ type TableLayout = {
 }
 
 /** What is particular to the screens of one resource. */
-export type Screens<
-  Row,
-  Values extends FieldValues,
-  Query,
-  Figure extends string = string,
-  Label extends string = string,
-> = {
+export type Screens<Row, Values extends FieldValues, Query, Label extends string = string> = {
   /** Address of the list. */
   path: string
   /** Address of one; without it, its details open in a dialog. */
@@ -162,8 +157,6 @@ export type Screens<
    */
   columns: readonly ListColumn<Row, Label>[]
   filters?: readonly Filter<Query, Label>[]
-  /** Counts above the list. */
-  figures?: FigureSet<Figure>
   /** What uses one, so that it cannot be deleted: how much, and where that is seen. */
   usedBy?: (row: Row) => Usage | null
   /** Two can be made one: what goes along (« ses produits »), and how the other is found. */

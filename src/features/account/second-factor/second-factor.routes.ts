@@ -1,6 +1,6 @@
 import { secondFactor } from '#features/account/second-factor/second-factor.contract.ts'
 import { tellOwner } from '#features/auth/links.jobs.ts'
-import { findUser } from '#features/users/users.sql.ts'
+import { findAccount } from '#features/users/accounts/accounts.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -34,7 +34,7 @@ export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
     if ((await findSecondFactor(db, userId))?.is_on) throw alreadyOn()
     await proveOneself(db, userId, body)
     if (!(await beginSecondFactor(db, userId, secret))) throw alreadyOn()
-    const user = await findUser(db, userId)
+    const user = await findAccount(db, userId)
     return { ...provisioning(secret, user?.email ?? ''), message: 'Ajoutez cette clé à votre application' }
   })
 

@@ -5,7 +5,6 @@ import {
   type SavedMapping,
 } from '#features/imports/mappings/mappings.contract.ts'
 import {
-  deleteSavedMapping,
   findSavedMapping,
   listSavedMappings,
   renameSavedMapping,
@@ -37,7 +36,7 @@ export function mappingRoutes(api: Api, db: Db): void {
   })
 
   api.on(deleteMapping, async (call) => {
-    await deleteUnlessUsed(db, mappings, call, { remove: deleteSavedMapping })
+    await deleteUnlessUsed(db, mappings, call)
     return { message: 'Correspondance supprimée' }
   })
 }

@@ -82,7 +82,3 @@ export async function saveMapping(
 export async function renameSavedMapping(tx: Db, id: number, name: string): Promise<void> {
   await tx.updateTable('import_mapping').set({ name }).where('id', '=', id).execute()
 }
-
-export async function deleteSavedMapping(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('import_mapping').where('id', '=', id).execute()
-}

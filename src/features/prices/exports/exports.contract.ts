@@ -23,7 +23,10 @@ export const exportPrices = defineEndpoint({
     .omit({ page: true, limit: true })
     .extend({
       fileFormat: optionalQuery(exportFormat).transform((format) => format ?? 'csv'),
-      /** `figures`: only what the figures of the selection rest on, hence of several products goods, and none without a rate. */
+      /**
+       * `figures`: all that the figures of the selection rest on and nothing else, with each price in francs: of several products
+       * goods alone, none without a rate, and the year before the end of the period, which the index is fitted to.
+       */
       behind: optionalQuery(z.literal('figures', 'Seul «\u202ffigures\u202f» est possible')),
     })
     .refine(inOrder, reversedPeriod),

@@ -5,8 +5,14 @@ import {
   listExportedProducts,
   selectExported,
 } from '#features/prices/exports/exports.sql.ts'
-import { marketCells, type PriceWriter, priceRow, productCells } from '#features/prices/exports/rows.rules.ts'
-import { flagTitles, priceFileColumns } from '#features/prices/imports/columns.contract.ts'
+import {
+  fileColumns,
+  marketCells,
+  type PriceWriter,
+  priceRow,
+  productCells,
+} from '#features/prices/exports/rows.rules.ts'
+import { flagTitles } from '#features/prices/imports/columns.contract.ts'
 import { dayIn } from '#features/prices/imports/moments.rules.ts'
 import type { Snapshot } from '#server/db/snapshot.ts'
 import {
@@ -32,14 +38,21 @@ export function priceExportRoutes(api: Api, exports: Exports): void {
     const snapshot = await exports.open(call)
     const selected = await selectExported(snapshot.db, query)
     sendAs(call, exportFileStem(query, dayIn('Africa/Kinshasa', new Date())), format)
+    const columns = fileColumns(query.behind)
     return format.write(
-      sheetOf(query.fileFormat),
-      exportedRows(snapshot, selected, writerOf(query.fileFormat)),
+      sheetOf(query.fileFormat, columns),
+      exportedRows(snapshot, selected, { write: writerOf(query.fileFormat), columns }),
     )
   })
 }
 
-async function* exportedRows(snapshot: Snapshot, selected: Selected, write: PriceWriter): Rows {
+type Columns = ReturnType<typeof fileColumns>
+
+async function* exportedRows(
+  snapshot: Snapshot,
+  selected: Selected,
+  { write, columns }: { write: PriceWriter; columns: Columns },
+): Rows {
   try {
     if (!selected) return
     const markets = memory(
@@ -54,7 +67,7 @@ async function* exportedRows(snapshot: Snapshot, selected: Selected, write: Pric
       const marketOf = await markets.recall(prices.map(({ marketId }) => marketId))
       const productOf = await products.recall(prices.map(({ productId }) => productId))
       yield prices.map((price) =>
-        priceRow(write, price, marketOf(price.marketId), productOf(price.productId)),
+        priceRow(write, price, marketOf(price.marketId), productOf(price.productId), columns),
       )
     }
   } finally {
@@ -90,10 +103,10 @@ function writerOf(format: ExportFormat): PriceWriter {
 
 const wideColumns = ['market', 'product', 'category', 'type', 'brand', 'collector', 'source']
 
-function sheetOf(format: ExportFormat): Sheet {
-  const columns = priceFileColumns.map(({ key, title }) => ({
+function sheetOf(format: ExportFormat, columns: Columns): Sheet {
+  const titled = columns.map(({ key, title }) => ({
     title: format === 'csv-machine' ? key : title,
     width: wideColumns.includes(key) ? 28 : 18,
   }))
-  return { name: 'Prix', columns }
+  return { name: 'Prix', columns: titled }
 }

@@ -1,13 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportedMarket, ExportedPrice, ExportedProduct } from '#features/prices/exports/rows.rules.ts'
-import type { WholeQuery } from '#features/prices/listing/listing.rules.ts'
+import { inPeriod, type SignedPart, type WholeQuery } from '#features/prices/listing/listing.rules.ts'
 import {
   findParts,
   findPartsOfFigures,
   matchingAny,
   selectPrices,
 } from '#features/prices/listing/listing.sql.ts'
+import { weeksRead } from '#features/prices/price-index/measure.rules.ts'
+import { readLastDayOf } from '#features/prices/price-index/price-index.sql.ts'
+import type { Period } from '#features/prices/rollups/rollups.rules.ts'
 import { allTrue, hasRate } from '#features/prices/rollups/rollups.sql.ts'
+import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /**
@@ -18,17 +22,45 @@ export async function selectExported(
   db: Db,
   { behind, ...query }: WholeQuery & { behind?: 'figures' | undefined },
 ): Promise<RawBuilder<ExportedPrice> | null> {
-  const areAll = behind === undefined
-  const parts = areAll ? await findParts(db, query) : await findPartsOfFigures(db, query)
+  if (behind) return selectBehind(db, query)
+  const parts = await findParts(db, query)
   if (parts.length === 0) return null
+  return selectPrices<ExportedPrice>(query, matchingAny(parts), sql`${exported}, null as behind`)
+}
+
+async function selectBehind(db: Db, query: WholeQuery): Promise<RawBuilder<ExportedPrice> | null> {
+  const parts = await findPartsOfFigures(db, query)
+  if (parts.length === 0) return null
+  const { startDate, endDate } = query
+  const { lastDay } = await readLastDayOf(db, parts, endDate)
+  const period = startDate && lastDay && { start: startDate, end: lastDay }
+  const read = period
+    ? inPeriod(parts, { startDate: firstDayBehind(parts, period, endDate), endDate })
+    : parts
+  const rate = sql`(select cdf_per_usd from exchange_rate
+    where currency = 'USD' and day <= observed_on order by day desc limit 1)`
   return selectPrices<ExportedPrice>(
     query,
-    allTrue([matchingAny(parts), !areAll && hasRate('observed_on')]),
-    sql`id::text, observed_on as day, (extract(epoch from collected_at) * 1000)::bigint as "collectedMs",
-        product_id as "productId", market_id as "marketId", price_value::text as amount, currency,
-        collector_name as collector, source, flag`,
+    allTrue([matchingAny(read), hasRate('observed_on')]),
+    sql`${exported}, json_build_object(
+          'isInPeriod', ${startDate === undefined ? sql`true` : sql`observed_on >= ${startDate}::date`},
+          'cdfPerUsd', trim_scale(${rate})::text,
+          'inCdf', trim_scale(price_value * coalesce(${rate}, 1))::text) as behind`,
   )
 }
+
+/** The first of the weeks that the index of a period is fitted to; of one series, of the days that its last are compared with. */
+function firstDayBehind(parts: readonly SignedPart[], period: Period, endDate = period.end): string {
+  const { start } = weeksRead(period)
+  const isOne = parts.every(({ wanted }) => wanted.productIds?.length === 1 && wanted.marketIds?.length === 1)
+  const compared = isOne && windowsOf({ start: period.start, end: endDate }, false)?.before.start
+  return compared && compared < start ? compared : start
+}
+
+const exported = sql`
+  id::text, observed_on as day, (extract(epoch from collected_at) * 1000)::bigint as "collectedMs",
+  product_id as "productId", market_id as "marketId", price_value::text as amount, currency,
+  collector_name as collector, source, flag`
 
 export async function listExportedMarkets(db: Db, ids: readonly number[]): Promise<ExportedMarket[]> {
   const { rows } = await sql<ExportedMarket>`

@@ -15,6 +15,7 @@ import {
 } from '../../../../tests/support/catalogue.ts'
 import { testImporter } from '../../../../tests/support/importer.ts'
 import { readPriceFile } from '../../../../tests/support/price-files.ts'
+import { forgetRate, setRate } from '../../../../tests/support/rates.ts'
 import { type Client, testServer } from '../../../../tests/support/server.ts'
 import { readWorkbook } from '../../../../tests/support/workbooks.ts'
 
@@ -120,6 +121,47 @@ describe('an export', async () => {
     expect(await counted({ behind: 'figures', productId })).toBe(3)
     await sql`delete from price where id = any(${others}::bigint[])`.execute(db)
     await sql`update product_type set kind = 'good'`.execute(db)
+  })
+
+  test('of what is behind figures tells each price in francs, and reaches back over the year that the index is fitted to', async () => {
+    await setRate(db, { day: '2025-03-01', cdfPerUsd: 2500.5 })
+    const ids = [
+      await insertPrice(db, {
+        product_id: productId,
+        market_id: marketId,
+        day: '2025-03-03',
+        price_value: 4,
+        currency: 'USD',
+      }),
+      await insertPrice(db, { product_id: productId, market_id: marketId, day: '2024-12-01' }),
+    ]
+    const answer = await exported(reader, {
+      ...{
+        behind: 'figures',
+        productId,
+        startDate: '2026-01-12',
+        fileFormat: 'csv-machine',
+        sort: 'observedOn',
+      },
+    })
+    const [titles = '', ...lines] = answer.bytes.toString().trimEnd().split('\r\n')
+    const keys = titles.split(',')
+    const rows = lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [keys[at], cell])))
+    expect(keys.slice(-4)).toEqual(['in_period', 'cdf_per_usd', 'price_cdf', 'flag'])
+    expect(rows[0]).toMatchObject({
+      ...{
+        observed_on: '2025-03-03',
+        in_period: 'non',
+        price: '4.00',
+        cdf_per_usd: '2500.5',
+        price_cdf: '10002',
+      },
+    })
+    expect(
+      rows.every(({ observed_on, in_period }) => observed_on >= '2026-01-12' === (in_period === 'oui')),
+    ).toBe(true)
+    await sql`delete from price where id = any(${ids}::bigint[])`.execute(db)
+    await forgetRate(db, '2025-03-01')
   })
 
   test('is named after its period', async () => {

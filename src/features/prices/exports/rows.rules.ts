@@ -1,5 +1,9 @@
 import type { Market } from '#features/markets/markets.contract.ts'
-import { type PriceFileColumn, priceFileColumns } from '#features/prices/imports/columns.contract.ts'
+import {
+  figureColumns,
+  type PriceFileColumn,
+  priceFileColumns,
+} from '#features/prices/imports/columns.contract.ts'
 import type { CellWriter } from '#shared/csv/write.ts'
 
 type TimeZone = Market['timeZone']
@@ -18,6 +22,8 @@ export type ExportedPrice = {
   collector: string
   source: string | null
   flag: 'actual' | 'aggregate'
+  /** What figures take of it; null where nobody asks. */
+  behind: { isInPeriod: boolean; cdfPerUsd: string | null; inCdf: string } | null
 }
 
 export type ExportedMarket = {
@@ -60,6 +66,9 @@ const priceColumns = [
   'collector',
   'source',
   'flag',
+  'in_period',
+  'cdf_per_usd',
+  'price_cdf',
 ] as const
 
 /** What a market puts into each of its rows, written once. */
@@ -90,12 +99,20 @@ export function productCells(write: CellWriter, product: ExportedProduct): Produ
   }
 }
 
-/** The row of a price, its cells in the order that the importer's layout says. */
+/** The columns of a file of prices, those behind a figure before the last. */
+export function fileColumns(behind: 'figures' | undefined) {
+  return behind
+    ? [...priceFileColumns.slice(0, -1), ...figureColumns, ...priceFileColumns.slice(-1)]
+    : priceFileColumns
+}
+
+/** The row of a price, its cells in the order of its columns. */
 export function priceRow(
   { cells: write, flag }: PriceWriter,
   price: ExportedPrice,
   market: MarketCells,
   product: ProductCells,
+  columns: readonly { key: PriceFileColumn }[],
 ): string {
   const cells: Cells = {
     ...market,
@@ -108,8 +125,11 @@ export function priceRow(
     collector: write.text(price.collector),
     source: write.text(price.source),
     flag: write.text(flag(price.flag)),
+    in_period: write.text(price.behind && (price.behind.isInPeriod ? 'oui' : 'non')),
+    cdf_per_usd: write.number(price.behind?.cdfPerUsd ?? null),
+    price_cdf: write.number(price.behind?.inCdf ?? null),
   }
-  return write.row(priceFileColumns.map(({ key }) => cells[key]))
+  return write.row(columns.map(({ key }) => cells[key]))
 }
 
 const offsets: Record<TimeZone, { ms: number; text: string }> = {

@@ -40,7 +40,14 @@ export const priceFileColumns = [
   { key: 'flag', title: 'Nature' },
 ] as const satisfies readonly Column[]
 
-export type PriceFileColumn = (typeof priceFileColumns)[number]['key']
+/** What the rows behind a figure tell beside; whoever imports such a file passes over it. They stand before the flag. */
+export const figureColumns = [
+  { key: 'in_period', title: 'Dans la période' },
+  { key: 'cdf_per_usd', title: 'CDF pour 1 USD' },
+  { key: 'price_cdf', title: 'Prix en CDF' },
+] as const satisfies readonly Column[]
+
+export type PriceFileColumn = (typeof priceFileColumns | typeof figureColumns)[number]['key']
 
 /** The flag as the variant for people words it. */
 export const flagTitles = { actual: 'relevé', aggregate: 'agrégat' } as const

@@ -136,6 +136,18 @@ describe('a change between two weeks', () => {
     expect(movementBetween(fit, 0, 1)?.margin).toBeNull()
   })
 
+  test('has no margin where a week rests on one product, which leaves it no residual', () => {
+    const quoted = [
+      series([100, 110, 120], 1),
+      series([50, 57, null], 2),
+      series([20, 21, 22], 1),
+      series([9, 8, null], 3),
+    ]
+    const fit = fitTimeProductDummy(quoted, 3)
+    expect(movementBetween(fit, 0, 1)?.margin).toBeGreaterThan(0)
+    expect(movementBetween(fit, 0, 2)).toMatchObject({ margin: null, products: 3 })
+  })
+
   test('is unknown where a week has no value', () => {
     expect(movementBetween(fitTimeProductDummy(panelOf([10, null, 12]), 3), 0, 1)).toBeNull()
   })

@@ -102,7 +102,8 @@ function cut(panel: readonly WeeklySeries[], first: number, weeks: number): read
 /**
  * The change of an index between two of its weeks, with a margin that takes the series of a product as one observation:
  * Student(97.5 %, G − 1) times the standard error clustered by the G products, from the residuals of the two weeks.
- * Series taken as independent would promise 95 % and cover 65 to 95.
+ * Series taken as independent would promise 95 % and cover 65 to 95. A week with a single product has no residual to tell of its
+ * error, and leaves the change without a margin: taken as it is, it would be wrong in 15 of 100.
  *
  * @returns null where one of the weeks has no value
  */
@@ -110,16 +111,19 @@ export function movementBetween(fit: Fit, from: number, to: number): Movement | 
   const [before, after] = [fit.levels[from] ?? null, fit.levels[to] ?? null]
   if (before === null || after === null) return null
   const products = new Map<number, number>()
+  const seen = { from: new Set<number>(), to: new Set<number>() }
   const quoted = { from: weightQuoted(fit, from), to: weightQuoted(fit, to) }
   for (const { product, weeks, residuals, weight = 1 } of fit.series) {
     const own = (week: number, whole: number) => (weight * (residuals[weeks.indexOf(week)] ?? 0)) / whole
     const correction = Math.sqrt(weeks.length / (weeks.length - 1))
     const z = (own(to, quoted.to) - own(from, quoted.from)) * correction
     products.set(product, (products.get(product) ?? 0) + z)
+    if (weeks.includes(from)) seen.from.add(product)
+    if (weeks.includes(to)) seen.to.add(product)
   }
   return {
     value: Math.expm1(after - before),
-    margin: clusteredMargin([...products.values()]),
+    margin: seen.from.size < 2 || seen.to.size < 2 ? null : clusteredMargin([...products.values()]),
     series: fit.series.length,
     products: products.size,
   }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deletePrice, insertPrices, locateCollection, updatePrice } from '#features/prices/prices.sql.ts'
+import { insertPrices, locateCollection, updatePrice } from '#features/prices/prices.sql.ts'
+import { deleteRow } from '#server/db/delete-row.ts'
 import { isSerializationFailure } from '#server/db/errors.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -110,7 +111,7 @@ async function moveSome(tx: Db, { share, by }: { share: number; by: number }): P
 }
 
 async function removeOne(tx: Db, share: number): Promise<void> {
-  await deletePrice(tx, await priceAt(tx, share))
+  await deleteRow(tx, 'price', await priceAt(tx, share))
 }
 
 async function removeSome(tx: Db, share: number): Promise<void> {

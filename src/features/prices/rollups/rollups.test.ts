@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deletePrice, insertPrices } from '#features/prices/prices.sql.ts'
+import { insertPrices } from '#features/prices/prices.sql.ts'
+import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
@@ -69,7 +70,7 @@ describe('rollups stay exact when two connections meet', () => {
   test('a lower price is added while the lowest is deleted, in either order', async () => {
     for (const isDeletedFirst of [true, false]) {
       const [lowest = 0] = await insert(db, { price: 10 }, { price: 50 })
-      const remove = (tx: Db) => deletePrice(tx, lowest)
+      const remove = (tx: Db) => deleteRow(tx, 'price', lowest)
       const add = (tx: Db) => insert(tx, { price: 5 })
       await (isDeletedFirst ? meet(remove, add) : meet(add, remove))
     }
@@ -78,16 +79,16 @@ describe('rollups stay exact when two connections meet', () => {
   test('the lowest and the highest are deleted at once', async () => {
     const [low = 0, high = 0] = await insert(db, { price: 10 }, { price: 90 }, { price: 50 })
     await meet(
-      (tx) => deletePrice(tx, low),
-      (tx) => deletePrice(tx, high),
+      (tx) => deleteRow(tx, 'price', low),
+      (tx) => deleteRow(tx, 'price', high),
     )
   })
 
   test('the last two prices of a cell are deleted at once', async () => {
     const [low = 0, high = 0] = await insert(db, { price: 10 }, { price: 90 })
     await meet(
-      (tx) => deletePrice(tx, low),
-      (tx) => deletePrice(tx, high),
+      (tx) => deleteRow(tx, 'price', low),
+      (tx) => deleteRow(tx, 'price', high),
     )
   })
 
@@ -135,7 +136,7 @@ describe('rollups stay exact when two connections meet', () => {
     const id = await insertOne(db)
     await meet(
       (tx) => setDay(tx, id, '2026-02-20'),
-      (tx) => deletePrice(tx, id),
+      (tx) => deleteRow(tx, 'price', id),
     )
   })
 

@@ -51,7 +51,8 @@ function isCategory(name: string): boolean {
 /** What is stored of an index. */
 export type IndexFigures = {
   levels: (number | null)[]
-  errors: number[]
+  /** u u′ summed over the products, lower triangle; null on the diagonal of a week that rests on one product, whose error nothing tells. */
+  errors: (number | null)[]
   series: number
   products: number
   knownSeries: number
@@ -170,6 +171,8 @@ export class Book {
   }
 }
 
+const [none, several] = [0, -1]
+
 /** What each product adds to the error of every week, as sums of their products: u u′ over the products, lower triangle. */
 function errorsOf(
   { equations, shelves }: Wanted,
@@ -179,6 +182,8 @@ function errorsOf(
   const counts = Float64Array.from({ length: weeks }, (_, week) => countInWeek(equations, week))
   const worth = Float64Array.from(levels, (level) => level ?? 0)
   const ofProducts = new Map<number, Float64Array>()
+  // The product that a week rests on, where it is one.
+  const alone = new Int32Array(weeks)
   let fitted = 0
   for (const each of shelves.flatMap((shelf) => [...shelf.values()])) {
     const n = each.weeks.length
@@ -198,6 +203,7 @@ function errorsOf(
       const week = each.weeks[i] as number
       const residual = (each.logs[i] as number) - (worth[week] as number) - own
       sums[week] = (sums[week] as number) + (residual * correction) / (counts[week] as number)
+      if (alone[week] !== each.product) alone[week] = alone[week] === none ? each.product : several
     }
   }
   const errors = new Float64Array((weeks * (weeks + 1)) / 2)
@@ -210,7 +216,11 @@ function errorsOf(
       }
     }
   }
-  return { errors: [...errors], series: fitted, products: ofProducts.size }
+  const told: (number | null)[] = [...errors]
+  for (let week = 0; week < weeks; week++) {
+    if (alone[week] !== several) told[(week * (week + 1)) / 2 + week] = null
+  }
+  return { errors: told, series: fitted, products: ofProducts.size }
 }
 
 /** Stored figures as an index that can be asked like any other. */
@@ -218,7 +228,7 @@ export function solvedFrom(start: string, figures: IndexFigures): SolvedIndex {
   const { levels, errors, series, products, knownSeries, silentMarkets } = figures
   const at = (row: number, column: number) => {
     const [high, low] = row > column ? [row, column] : [column, row]
-    return errors[(high * (high + 1)) / 2 + low] ?? 0
+    return errors[(high * (high + 1)) / 2 + low] ?? null
   }
   return {
     start,
@@ -229,7 +239,9 @@ export function solvedFrom(start: string, figures: IndexFigures): SolvedIndex {
     movement(from, to) {
       const [before, after] = [levels[from] ?? null, levels[to] ?? null]
       if (before === null || after === null) return null
-      const margin = marginOf(products, at(to, to) + at(from, from) - 2 * at(to, from))
+      const [own, earlier, both] = [at(to, to), at(from, from), at(to, from)]
+      const isTold = own !== null && earlier !== null && both !== null
+      const margin = isTold ? marginOf(products, own + earlier - 2 * both) : null
       return { value: Math.expm1(after - before), margin, series, products }
     },
   }

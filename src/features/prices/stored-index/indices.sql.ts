@@ -100,10 +100,10 @@ export async function readStoredPlaces(db: Db, period: Period): Promise<Map<stri
       from compared`.execute(db)
   return new Map(
     rows.map(({ name, from, to, before, after, squares, series, products, knownSeries }) => {
-      const isKnown = from >= 0 && before !== null && after !== null && squares !== null
+      const isKnown = from >= 0 && before !== null && after !== null
       const moved = isKnown && {
         value: Math.expm1(after - before),
-        margin: marginOf(products, squares),
+        margin: squares === null ? null : marginOf(products, squares),
         ...{ series, products },
       }
       const mondayAt = (week: number) => addDays(nation.start, 7 * week)

@@ -1,19 +1,17 @@
-import { type Agent, agentFigures, agents, silentAfterDays } from '#features/users/agents/agents.contract.ts'
-import { AgentMarkets } from '#features/users/agents/ui/agent-markets.tsx'
-import { AccountFields } from '#features/users/ui/account-fields.tsx'
-import { accountLimits } from '#features/users/ui/account-limits.ts'
-import { Contact, Person } from '#features/users/ui/person.tsx'
-import { statusFilter, UserStatusBadge } from '#features/users/ui/user-status.tsx'
-import { adminScreens } from '#web/crud/admin-screens.tsx'
+import { AccountFields } from '#features/users/accounts/ui/account-fields.tsx'
+import { accountLimits } from '#features/users/accounts/ui/account-limits.ts'
+import { Contact, Person } from '#features/users/accounts/ui/person.tsx'
+import { statusFilter } from '#features/users/accounts/ui/user-status.tsx'
+import { agents } from '#features/users/agents/agents.contract.ts'
+import { silentAfterDays } from '#features/users/agents/collected/collected.contract.ts'
 import {
-  formatDate,
-  formatDateTime,
-  formatMoney,
-  formatNumber,
-  formatPercent,
-  NOT_AVAILABLE,
-} from '#web/format.ts'
-import { Badge } from '#web/ui/badge.tsx'
+  AgentStatus,
+  collectedDetails,
+  lastActivity,
+} from '#features/users/agents/collected/ui/collected.tsx'
+import { AgentMarkets } from '#features/users/agents/ui/agent-markets.tsx'
+import { adminScreens } from '#web/crud/admin-screens.tsx'
+import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
 
 export const { ListPage: AgentsPage } = adminScreens(agents, {
   path: '/agents',
@@ -39,10 +37,6 @@ export const { ListPage: AgentsPage } = adminScreens(agents, {
     },
   ],
   filters: [statusFilter],
-  figures: {
-    endpoint: agentFigures,
-    labels: { agents: 'Total', active: 'Actifs', inactive: 'Inactifs', silent: 'Silencieux' },
-  },
   ...accountLimits,
   blank: { name: '', email: '', password: '', status: 'ACTIVE' as const, location: '', marketIds: [] },
   form: (form, agent) => (
@@ -55,14 +49,7 @@ export const { ListPage: AgentsPage } = adminScreens(agents, {
     { key: 'email', value: agent.email },
     { key: 'location', value: agent.location ?? NOT_AVAILABLE },
     { key: 'status', value: <AgentStatus {...agent} /> },
-    { key: 'collected7', value: formatNumber(agent.collected7) },
-    { key: 'collected30', value: formatNumber(agent.collected30) },
-    { key: 'marketsCovered', value: formatNumber(agent.marketsCovered) },
-    {
-      label: 'Corrigés depuis',
-      value: agent.correctedShare === null ? NOT_AVAILABLE : formatPercent(agent.correctedShare),
-    },
-    { label: 'Dernier relevé', value: <LastPrice of={agent} /> },
+    ...collectedDetails(agent),
     {
       key: 'markets',
       value: agent.markets.map(({ name, location }) => `${name} (${location})`).join(', ') || 'Aucun',
@@ -71,23 +58,3 @@ export const { ListPage: AgentsPage } = adminScreens(agents, {
     { key: 'updated_at', value: formatDateTime(agent.updated_at) },
   ],
 })
-
-function AgentStatus({ status, isSilent }: Agent) {
-  return (
-    <span className="flex flex-wrap gap-1.5">
-      <UserStatusBadge status={status} />
-      {isSilent && <Badge tone="ochre">Silencieux</Badge>}
-    </span>
-  )
-}
-
-function LastPrice({ of: { lastPrice } }: { of: Agent }) {
-  if (!lastPrice) return 'Aucun'
-  const { product, market, priceValue, currency, collectedAt } = lastPrice
-  return `${product}, ${market}\u00a0: ${formatMoney(priceValue, currency)}, le ${formatDateTime(collectedAt)}`
-}
-
-/** The later of what was changed of his account and what he collected. */
-function lastActivity({ updated_at, lastPrice }: Agent): string {
-  return lastPrice && lastPrice.collectedAt > updated_at ? lastPrice.collectedAt : updated_at
-}

@@ -1,8 +1,8 @@
 import { tellOwner } from '#features/auth/links.jobs.ts'
+import { findAccount, updateAccount } from '#features/users/accounts/accounts.sql.ts'
 import { changePassword, removeSecondFactorOf } from '#features/users/credentials/credentials.contract.ts'
 import { followed, refuseToTouch } from '#features/users/guards.routes.ts'
 import { users } from '#features/users/users.contract.ts'
-import { findUser, updateUser } from '#features/users/users.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -31,14 +31,14 @@ export function credentialRoutes(plain: Api, db: Db, sessions: Sessions): void {
     }
     const { newPassword, ...proof } = call.body
     if (isOwn) await proveOneself(db, id, proof)
-    const owner = await findUser(db, id)
+    const owner = await findAccount(db, id)
     await refuseWeakPassword(newPassword, [owner?.name ?? '', owner?.email ?? ''], 'newPassword')
     const passwordHash = await hashPassword(newPassword)
     await inTransaction(db, async (tx) => {
       await lockRow(tx, 'app_user', id)
-      if (!(await findUser(tx, id))) missing(users.noun)
+      if (!(await findAccount(tx, id))) missing(users.noun)
       if (!isOwn) await refuseToTouch(tx, actor, id)
-      await updateUser(tx, id, { passwordHash })
+      await updateAccount(tx, id, { passwordHash })
       await revokeSessionsOf(tx, id, isOwn ? actor.sessionId : null)
       await insertAudit(tx, authorOf(call), { action: 'password-changed', entity: 'users', entityId: id })
       await tellOwner.add(tx, { userId: id, news: 'password changed' })
@@ -54,7 +54,7 @@ export function credentialRoutes(plain: Api, db: Db, sessions: Sessions): void {
     }
     await inTransaction(db, async (tx) => {
       await lockRow(tx, 'app_user', id)
-      if (!(await findUser(tx, id))) missing(users.noun)
+      if (!(await findAccount(tx, id))) missing(users.noun)
       await refuseToTouch(tx, actor, id)
       if (!(await removeSecondFactor(tx, id))) {
         throw new AppError('conflict', 'La vérification en deux étapes n’est pas active.')

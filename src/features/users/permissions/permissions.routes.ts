@@ -2,7 +2,6 @@ import { followed, refuseSeeded } from '#features/users/guards.routes.ts'
 import { permissionRows } from '#features/users/permissions/permissions.contract.ts'
 import {
   countUsesOfPermission,
-  deletePermission,
   findPermission,
   insertPermission,
   listPermissions,
@@ -10,6 +9,7 @@ import {
   updatePermission,
 } from '#features/users/permissions/permissions.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
+import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
@@ -28,7 +28,7 @@ export function permissionRoutes(api: Api, db: Db, exports: Exports, sessions: S
     },
     async remove(tx, id) {
       refuseSeeded(await findPermission(tx, id), null)
-      await deletePermission(tx, id)
+      await deleteRow(tx, 'permission', id)
     },
     uses: countUsesOfPermission,
     constraints: { permission_name_key: { field: 'name', message: 'Une permission porte déjà ce nom.' } },

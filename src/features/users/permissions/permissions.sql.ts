@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { permissionRows } from '#features/users/permissions/permissions.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 
@@ -50,16 +50,8 @@ export async function updatePermission(
   await tx.updateTable('permission').set(changes).where('id', '=', id).execute()
 }
 
-export async function deletePermission(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('permission').where('id', '=', id).execute()
-}
-
 export async function countUsesOfPermission(tx: Db, id: number): Promise<Use[]> {
-  const { count } = await tx
-    .selectFrom('role_permission')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('permission_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const count = await countReferences(tx, 'role_permission', 'permission_id', id)
   return [{ count, one: 'rôle', many: 'rôles' }]
 }
 

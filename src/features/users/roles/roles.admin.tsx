@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { byArea } from '#features/users/permissions/areas.rules.ts'
-import { permissionRows } from '#features/users/permissions/permissions.contract.ts'
+import { usePermissionGroups } from '#features/users/permissions/ui/choices.ts'
 import { type Role, roles } from '#features/users/roles/roles.contract.ts'
 import { RoleBadge } from '#features/users/roles/ui/role-badge.tsx'
 import { beyond } from '#features/users/users.rules.ts'
@@ -8,8 +7,6 @@ import { adminScreens } from '#web/crud/admin-screens.tsx'
 import type { Fields } from '#web/crud/screens.ts'
 import { formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
 import { CheckboxList } from '#web/forms/checkbox-list.tsx'
-import { useAnswer } from '#web/query.ts'
-import { useUser } from '#web/session.ts'
 import { TextareaField, TextField } from '#web/ui/inputs.tsx'
 
 const names = ({ permissions }: Role) => permissions.map(({ name }) => name)
@@ -59,17 +56,7 @@ export const { ListPage: RolesPage } = adminScreens(roles, {
 
 function RoleFields({ form, role }: { form: Fields<z.input<typeof roles.input>>; role: Role | undefined }) {
   const { field, control } = form
-  const { permissions: own } = useUser()
-  const { data } = useAnswer(permissionRows.list, { query: { limit: 200, sort: 'name' } })
-  const groups = byArea(data?.permissions ?? []).map(({ label, permissions }) => ({
-    label,
-    options: permissions.map(({ id, name, description }) => ({
-      value: id,
-      label: description ?? name,
-      hint: name,
-      isFixed: beyond(own, [name]).length > 0,
-    })),
-  }))
+  const groups = usePermissionGroups()
   return (
     <>
       <TextField

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { idList } from '#features/users/users.contract.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
-import { instant, optionalText, searchText, text } from '#shared/fields.ts'
+import { idList, instant, optionalText, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 export const role = z

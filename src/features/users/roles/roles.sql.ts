@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import type { Role, roles } from '#features/users/roles/roles.contract.ts'
-import { setLinks } from '#server/db/links.ts'
+import { links } from '#server/db/links.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 import type { QueryOf, SelectionOf } from '#shared/contract.ts'
 
 const userCount = sql<number>`(select count(*) from user_role where role_id = role.id)`
-const permissionCount = sql<number>`(select count(*) from role_permission where role_id = role.id)`
-const permissions = sql<Role['permissions']>`coalesce((
-  select json_agg(json_build_object('id', permission.id, 'name', permission.name) order by permission.name)
-    from role_permission join permission on permission.id = permission_id where role_id = role.id), '[]')`
-const permissionIds = sql<number[]>`array(
-  select permission_id from role_permission where role_id = role.id order by permission_id)`
+/** The permissions of a role. */
+export const givenPermissions = links({
+  ...{ table: 'role_permission', owner: 'role', ownerId: 'role_id' },
+  ...{ other: 'permission', otherId: 'permission_id' },
+})
+const permission = sql`json_build_object('id', permission.id, 'name', permission.name)`
 const columns = [
   'id',
   'name',
   'description',
-  permissions.as('permissions'),
-  permissionIds.as('permissionIds'),
+  givenPermissions.list<Role['permissions']>(permission, sql`permission.name`).as('permissions'),
+  givenPermissions.ids.as('permissionIds'),
   'is_seeded as isSeeded',
   sql<Role['_count']>`json_build_object('users', ${userCount})`.as('_count'),
   'created_at',
@@ -27,7 +27,7 @@ const columns = [
 const sorts = {
   name: inFrench('name'),
   created_at: sql`created_at`,
-  permissions: permissionCount,
+  permissions: givenPermissions.count,
   users: userCount,
 }
 
@@ -61,27 +61,8 @@ export async function updateRole(tx: Db, id: number, changes: Columns): Promise<
     .execute()
 }
 
-export async function deleteRole(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('role').where('id', '=', id).execute()
-}
-
-/** Gives a role exactly these permissions. */
-export const setPermissions = (tx: Db, roleId: number, ids: readonly number[]): Promise<void> =>
-  setLinks(tx, { table: 'role_permission', of: 'role_id', to: 'permission_id' }, roleId, ids)
-
-export async function isRoleOf(tx: Db, roleId: number, userId: number): Promise<boolean> {
-  const { rows } = await sql`select from user_role where role_id = ${roleId} and user_id = ${userId}`.execute(
-    tx,
-  )
-  return rows.length > 0
-}
-
 export async function countUsesOfRole(tx: Db, id: number): Promise<Use[]> {
-  const { count } = await tx
-    .selectFrom('user_role')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('role_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const count = await countReferences(tx, 'user_role', 'role_id', id)
   return [{ count, one: 'utilisateur', many: 'utilisateurs' }]
 }
 

@@ -1,6 +1,5 @@
 import { publishedFigures } from '#features/prices/inflation/published/published.contract.ts'
 import {
-  deletePublished,
   findPublished,
   insertPublished,
   listPublished,
@@ -20,7 +19,6 @@ export function publishedFigureRoutes(api: Api, db: Db, exports: Exports): void 
     find: findPublished,
     insert: insertPublished,
     update: updatePublished,
-    remove: deletePublished,
     constraints: {
       published_inflation_once: {
         field: 'week',

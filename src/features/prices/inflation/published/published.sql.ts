@@ -69,10 +69,6 @@ export async function updatePublished(
     .execute()
 }
 
-export async function deletePublished(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('published_inflation').where('id', '=', id).execute()
-}
-
 /** What was published of the weeks between two days, of a city, or of the country; the latest first, 200 at most. */
 export function readPublished(db: Db, from: string, to: string, location: string | undefined) {
   const isOfPlace = location

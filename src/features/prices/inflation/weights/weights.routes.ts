@@ -1,6 +1,5 @@
 import { typeWeights } from '#features/prices/inflation/weights/weights.contract.ts'
 import {
-  deleteWeight,
   findWeight,
   insertWeight,
   listWeights,
@@ -20,7 +19,6 @@ export function typeWeightRoutes(api: Api, db: Db, exports: Exports): void {
     find: findWeight,
     insert: insertWeight,
     update: updateWeight,
-    remove: deleteWeight,
     constraints: {
       product_type_weight_of_day: {
         field: 'day',

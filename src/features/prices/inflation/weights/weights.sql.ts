@@ -60,10 +60,6 @@ export async function updateWeight(
     .execute()
 }
 
-export async function deleteWeight(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('product_type_weight').where('id', '=', id).execute()
-}
-
 function joined(db: Db) {
   return db
     .selectFrom('product_type_weight')

@@ -1,4 +1,4 @@
-import type { UserStatus } from '#features/users/users.contract.ts'
+import type { UserStatus } from '#features/users/accounts/accounts.contract.ts'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { FilterSelect } from '#web/ui/filter-controls.tsx'

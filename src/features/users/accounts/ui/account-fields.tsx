@@ -1,5 +1,5 @@
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import { statusOptions } from '#features/users/ui/user-status.tsx'
+import { statusOptions } from '#features/users/accounts/ui/user-status.tsx'
 import { useUser } from '#web/session.ts'
 import { PasswordField, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'

@@ -1,13 +1,13 @@
-import type { User } from '#features/users/users.contract.ts'
+import type { AccountRow } from '#features/users/accounts/accounts.contract.ts'
 import { beyond } from '#features/users/users.rules.ts'
 import type { SessionUser } from '#web/session.ts'
 
 /** What the server would refuse to do with an account, in the list of all or of agents. */
 export const accountLimits = {
-  isLocked: ({ permissions }: Pick<User, 'permissions'>, own: SessionUser) =>
+  isLocked: ({ permissions }: Pick<AccountRow, 'permissions'>, own: SessionUser) =>
     beyond(own.permissions, permissions).length > 0,
-  isKept: ({ id }: Pick<User, 'id'>, own: SessionUser) => id === own.id,
-  usedBy: ({ email, _count: { payments } }: Pick<User, 'email' | '_count'>) =>
+  isKept: ({ id }: Pick<AccountRow, 'id'>, own: SessionUser) => id === own.id,
+  usedBy: ({ email, _count: { payments } }: Pick<AccountRow, 'email' | '_count'>) =>
     payments > 0
       ? { count: payments, one: 'paiement', many: 'paiements', to: '/payments', search: { search: email } }
       : null,

@@ -1,0 +1,117 @@
+import { isAdministering } from '#features/auth/auth.rules.ts'
+import { tellNewAddress, tellOwner } from '#features/auth/links.jobs.ts'
+import { forgetPicture } from '#features/products/products.jobs.ts'
+import type { AccountChange, NewAccount } from '#features/users/accounts/accounts.contract.ts'
+import {
+  findAccount,
+  hashOfAvatar,
+  heldRoles,
+  insertAccount,
+  updateAccount,
+} from '#features/users/accounts/accounts.sql.ts'
+import { keepSuperAdmin, refuseToGrantRoles, refuseToTouch } from '#features/users/guards.routes.ts'
+import { findPermissionsOfRoles } from '#features/users/rights.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import { deleteRow } from '#server/db/delete-row.ts'
+import type { Db } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
+import type { Actor } from '#server/http/actor.ts'
+import { refuseWeakPassword } from '#server/session/password-policy.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { revokeSessionsOf } from '#server/session/session.sql.ts'
+
+/** What whoever writes an account can break, and what is said of it. */
+export const accountConstraints = {
+  app_user_email_key: { field: 'email', message: 'Un compte a déjà cette adresse e-mail.' },
+  user_role_role_fkey: { field: 'roleIds', message: 'Ce rôle n’existe pas.' },
+}
+
+/** @throws AppError 403 for roles beyond what the actor may do, 400 for a password that others would try first */
+export async function openAccount(
+  tx: Db,
+  { password, ...account }: NewAccount,
+  roleIds: readonly number[],
+  actor: Actor,
+): Promise<number> {
+  await refuseToGrantRoles(tx, actor, roleIds)
+  await refuseWeakPassword(password, [account.name, account.email])
+  const id = await insertAccount(tx, { ...account, passwordHash: await hashPassword(password) })
+  await heldRoles.set(tx, id, roleIds)
+  return id
+}
+
+/**
+ * Changes an account, with what that entails: whoever may not sign in any more is signed out at once.
+ *
+ * @throws AppError 403 for an account, or roles, beyond what the actor may do, and for what would shut himself out; 409
+ *   for the last super administrator
+ */
+export async function changeAccount(tx: Db, id: number, changes: AccountChange, actor: Actor): Promise<void> {
+  const { password, roleIds, ...columns } = changes
+  const held = await refuseToTouch(tx, actor, id)
+  const before = await findAccount(tx, id)
+  if (id === actor.userId) refuseOfOneself(before?.email, changes)
+  if (password !== undefined) await refuseWeakPassword(password, [before?.name ?? '', before?.email ?? ''])
+  const passwordHash = password === undefined ? undefined : await hashPassword(password)
+  await updateAccount(tx, id, { ...columns, passwordHash })
+  if (roleIds) await changeRoles(tx, id, before?.roleIds ?? [], roleIds, actor)
+  if (passwordHash !== undefined || (columns.status && columns.status !== 'ACTIVE')) {
+    await revokeSessionsOf(tx, id)
+  }
+  if (passwordHash !== undefined) {
+    const entry = { action: 'password-changed', entity: 'users', entityId: id }
+    await insertAudit(tx, { actor, requestId: null }, entry)
+    await tellOwner.add(tx, { userId: id, news: 'password changed' })
+  }
+  const { email } = columns
+  if (before && email !== undefined && email.toLowerCase() !== before.email.toLowerCase()) {
+    await tellNewAddress(tx, before, email)
+  }
+  await keepSuperAdmin(tx, held)
+}
+
+/** @throws AppError 403 for oneself, or an account beyond what the actor may do; 409 for the last super administrator */
+export async function removeAccount(tx: Db, id: number, actor: Actor): Promise<void> {
+  if (id === actor.userId) {
+    throw new AppError(
+      'forbidden',
+      'Vous ne pouvez pas supprimer votre propre compte ici\u00a0: fermez-le dans vos paramètres.',
+    )
+  }
+  const held = await refuseToTouch(tx, actor, id)
+  const hash = hashOfAvatar(await findAccount(tx, id))
+  await deleteRow(tx, 'app_user', id)
+  if (hash) await forgetPicture.add(tx, { hash })
+  await keepSuperAdmin(tx, held)
+}
+
+async function changeRoles(
+  tx: Db,
+  id: number,
+  before: readonly number[],
+  after: readonly number[],
+  actor: Actor,
+) {
+  const [given, taken] = [
+    after.filter((role) => !before.includes(role)),
+    before.filter((role) => !after.includes(role)),
+  ]
+  await refuseToGrantRoles(tx, actor, given)
+  if (id === actor.userId && isAdministering(await findPermissionsOfRoles(tx, taken))) {
+    throw new AppError(
+      'forbidden',
+      'Vous ne pouvez pas vous retirer un rôle qui administre\u00a0: un autre administrateur peut le faire.',
+    )
+  }
+  await heldRoles.set(tx, id, after)
+}
+
+// What a settings page asks the password for is not changed here without it.
+function refuseOfOneself(known: string | undefined, { password, email, status }: AccountChange): void {
+  if (status && status !== 'ACTIVE') {
+    throw new AppError('forbidden', 'Vous ne pouvez pas vous désactiver vous-même.')
+  }
+  if (password !== undefined || (email !== undefined && email.toLowerCase() !== known?.toLowerCase())) {
+    throw new AppError('forbidden', 'Changez votre propre adresse et votre mot de passe dans vos paramètres.')
+  }
+}

@@ -1,0 +1,108 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { AccountFilters, AccountRow, UserStatus } from '#features/users/accounts/accounts.contract.ts'
+import { links } from '#server/db/links.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, countReferences, inFrench } from '#server/db/selection.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { Use } from '#server/writes.ts'
+
+/** What is shown of an account, never its password. */
+export const accountColumns = [
+  'app_user.id',
+  'app_user.name',
+  'app_user.email',
+  sql<UserStatus>`app_user.status`.as('status'),
+  'app_user.location',
+  'app_user.avatar_url as avatar',
+  'app_user.avatar_url',
+  'app_user.created_at',
+  'app_user.updated_at',
+  sql<string[]>`permissions_of(app_user.id)`.as('permissions'),
+  sql<
+    AccountRow['_count']
+  >`json_build_object('payments', (select count(*) from payment where user_id = app_user.id))`.as('_count'),
+] as const
+export const accountSorts = {
+  name: inFrench('app_user.name'),
+  email: sql`lower(app_user.email)`,
+  status: sql`app_user.status`,
+  created_at: sql`app_user.created_at`,
+}
+
+/** The roles of an account. */
+export const heldRoles = links({
+  ...{ table: 'user_role', owner: 'app_user', ownerId: 'user_id' },
+  ...{ other: 'role', otherId: 'role_id' },
+})
+
+export type Accounts = SelectQueryBuilder<Tables, 'app_user', object>
+
+/** The accounts that search and status leave. */
+export function selectAccounts(db: Db, { search, status }: AccountFilters): Accounts {
+  let selection: Accounts = db.selectFrom('app_user')
+  if (search) selection = selection.where(contains(searched, search))
+  if (status) selection = selection.where('app_user.status', '=', status)
+  return selection
+}
+
+/** The expression that the index of searches is made on. */
+const searched = sql<string>`fold(app_user.name || ' ' || app_user.email || ' ' || coalesce(app_user.location, ''))`
+
+/** What must be known of an account to change it. */
+export function findAccount(tx: Db, id: number) {
+  return tx
+    .selectFrom('app_user')
+    .select(['id', 'name', 'email', 'avatar_url', heldRoles.ids.as('roleIds')])
+    .where('id', '=', sql<number>`${id}::bigint`)
+    .executeTakeFirst()
+}
+
+/** The picture that somebody chose of himself. */
+export function hashOfAvatar(user: { avatar_url: string | null } | undefined): string | null {
+  return /([0-9a-f]{64})\.webp$/.exec(user?.avatar_url ?? '')?.[1] ?? null
+}
+
+type Written = {
+  name?: string | undefined
+  email?: string | undefined
+  status?: UserStatus | undefined
+  location?: string | null | undefined
+  passwordHash?: string | undefined
+}
+
+export async function insertAccount(
+  tx: Db,
+  { passwordHash, ...columns }: Written & { name: string; email: string },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('app_user')
+    .values({ ...columns, password_hash: passwordHash ?? null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Changes what is given. Another address has yet to be confirmed. */
+export async function updateAccount(
+  tx: Db,
+  id: number,
+  { passwordHash, ...changes }: Written,
+): Promise<void> {
+  await tx
+    .updateTable('app_user')
+    .set({
+      ...changes,
+      ...(passwordHash !== undefined && { password_hash: passwordHash }),
+      ...(changes.email !== undefined && {
+        email_verified: sql<boolean>`email_verified and lower(email) = lower(${changes.email})`,
+      }),
+      updated_at: sql<string>`now()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What nobody may lose the owner of. His prices stay, without him. */
+export async function countUsesOfAccount(tx: Db, id: number): Promise<Use[]> {
+  return [{ count: await countReferences(tx, 'payment', 'user_id', id), one: 'paiement', many: 'paiements' }]
+}

@@ -1,0 +1,44 @@
+import { UserStatusBadge } from '#features/users/accounts/ui/user-status.tsx'
+import type { Agent } from '#features/users/agents/agents.contract.ts'
+import type { AgentWork } from '#features/users/agents/collected/collected.contract.ts'
+import { formatDateTime, formatMoney, formatNumber, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
+import { Badge } from '#web/ui/badge.tsx'
+
+/** What becomes of an agent, and whether he is silent. */
+export function AgentStatus({ status, isSilent }: Pick<Agent, 'status' | 'isSilent'>) {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      <UserStatusBadge status={status} />
+      {isSilent && <Badge tone="ochre">Silencieux</Badge>}
+    </span>
+  )
+}
+
+/** What somebody collected, a line each. */
+export function collectedDetails({
+  collected7,
+  collected30,
+  marketsCovered,
+  correctedShare,
+  lastPrice,
+}: AgentWork) {
+  return [
+    { key: 'collected7' as const, value: formatNumber(collected7) },
+    { key: 'collected30' as const, value: formatNumber(collected30) },
+    { key: 'marketsCovered' as const, value: formatNumber(marketsCovered) },
+    {
+      label: 'Corrigés depuis',
+      value: correctedShare === null ? NOT_AVAILABLE : formatPercent(correctedShare),
+    },
+    { label: 'Dernier relevé', value: lastPrice ? textOf(lastPrice) : 'Aucun' },
+  ]
+}
+
+/** The later of what was changed of his account and what he collected. */
+export function lastActivity({ updated_at, lastPrice }: Agent): string {
+  return lastPrice && lastPrice.collectedAt > updated_at ? lastPrice.collectedAt : updated_at
+}
+
+function textOf({ product, market, priceValue, currency, collectedAt }: NonNullable<AgentWork['lastPrice']>) {
+  return `${product}, ${market}\u00a0: ${formatMoney(priceValue, currency)}, le ${formatDateTime(collectedAt)}`
+}

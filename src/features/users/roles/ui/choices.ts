@@ -1,0 +1,29 @@
+import { isAdministering } from '#features/auth/auth.rules.ts'
+import { roles } from '#features/users/roles/roles.contract.ts'
+import { beyond } from '#features/users/users.rules.ts'
+import { choicesOf, namedOption } from '#web/forms/choices.ts'
+import { useAnswer } from '#web/query.ts'
+import { useUser } from '#web/session.ts'
+
+export const roleChoices = choicesOf(roles, namedOption, 'Rôle inconnu')
+
+/**
+ * Every role to tick for an account. Those that may do what one may not stay as they are, and so do one’s own that
+ * administer.
+ *
+ * @param account nobody yet without it
+ */
+export function useRoleOptions(account: { id: number; roleIds: readonly number[] } | undefined) {
+  const own = useUser()
+  const { data } = useAnswer(roles.list, { query: { limit: 200, sort: 'name' } })
+  const held = account?.id === own.id ? account.roleIds : []
+  return (data?.data ?? []).map(({ id, name, description, permissions }) => {
+    const given = permissions.map((permission) => permission.name)
+    return {
+      value: id,
+      label: name,
+      hint: description ?? undefined,
+      isFixed: beyond(own.permissions, given).length > 0 || (held.includes(id) && isAdministering(given)),
+    }
+  })
+}
