@@ -161,7 +161,8 @@ for (const name of ['type-weights', 'published-inflation']) {
 for (const what of ['GET /api/views', 'POST /api/views', 'PUT /api/views/{id}', 'DELETE /api/views/{id}']) {
   promised[what] = signedIn
 }
-for (const what of ['inflation', 'comparison', 'map']) promised[`GET /api/statistics/${what}`] = readData
+for (const what of ['inflation', 'comparison', 'map', 'alerts'])
+  promised[`GET /api/statistics/${what}`] = readData
 
 type Operation = { method: string; path: string; name: string }
 const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}).flatMap(([path, methods]) =>

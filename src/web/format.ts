@@ -40,6 +40,11 @@ export function formatNumber(value: number | null | undefined, maxDigits = 2): s
     : NOT_AVAILABLE
 }
 
+/** `104,0`: always one decimal, so that figures above one another can be compared. */
+export function formatTenths(value: number): string {
+  return numbers('fr-FR', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value)
+}
+
 /** `1 234,5`: a figure as a field holds it while it is typed. */
 export function formatTyped(value: number): string {
   return groupTyped(String(value).replace('.', ','))

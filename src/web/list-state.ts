@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Pagination } from '#shared/contract.ts'
 import { keepChoice, readChoice } from '#web/device-choices.ts'
 import type { SortState } from '#web/ui/table.tsx'
+import { toast } from '#web/ui/toast.ts'
 
 type Listed = { page: number; limit: number; sort?: string | undefined }
 type Search = Record<string, unknown>
@@ -44,8 +45,9 @@ export function useListState<Query extends Listed>(resource: {
   })
   if (arrivalSort !== undefined && address.sort !== undefined) setArrivalSort(undefined)
   const search = arrivalSort === undefined ? address : { ...address, sort: arrivalSort }
-  const query = readQuery(resource.query, search)
+  const { query, refused } = readAddress(resource.query, search)
   const defaults: Search = readQuery(resource.query, {})
+  useRefusalNotice(refused)
 
   const go = (change: (previous: Search) => Search, { replace = false, resetScroll = false }: Move = {}) =>
     void navigate({
@@ -88,7 +90,9 @@ export function useListState<Query extends Listed>(resource: {
 export function usePageState<Query extends Search>(schema: z.ZodType<Query>) {
   const address: Search = useSearch({ strict: false })
   const navigate = useNavigate()
+  const { query, refused } = readAddress(schema, address)
   const defaults: Search = readQuery(schema, {})
+  useRefusalNotice(refused)
   const go = (change: (previous: Search) => Search) =>
     void navigate({
       to: '.',
@@ -96,7 +100,7 @@ export function usePageState<Query extends Search>(schema: z.ZodType<Query>) {
       resetScroll: false,
     })
   return {
-    query: readQuery(schema, address),
+    query,
     set: (changes: Partial<Query>) => go((previous) => ({ ...previous, ...changes })),
     reset: () => go(() => ({})),
   }
@@ -117,10 +121,34 @@ export function useExistingPage(
 
 /** `search` as the schema reads it, without the values that it refuses. */
 export function readQuery<Query>(schema: z.ZodType<Query>, search: Search): Query {
+  return readAddress(schema, search).query
+}
+
+/** The same, with the filters refused: « period=2y ». Orders and pages that do not exist are nobody's mistake. */
+function readAddress<Query>(schema: z.ZodType<Query>, search: Search): { query: Query; refused: string } {
   const parsed = schema.safeParse(search)
-  if (parsed.success) return parsed.data
-  const refused = new Set(parsed.error.issues.map(({ path }) => path[0]))
-  return schema.parse(Object.fromEntries(Object.entries(search).filter(([key]) => !refused.has(key))))
+  if (parsed.success) return { query: parsed.data, refused: '' }
+  const names = new Set(parsed.error.issues.map(({ path }) => path[0]))
+  const [wrong, kept] = [true, false].map((is) =>
+    Object.entries(search).filter(([name]) => names.has(name) === is),
+  )
+  return {
+    query: schema.parse(Object.fromEntries(kept ?? [])),
+    refused: (wrong ?? [])
+      .filter(([name]) => !['page', 'limit', 'sort'].includes(name))
+      .map(([name, value]) => `${name}=${String(value).slice(0, 40)}`)
+      .join(', '),
+  }
+}
+
+/** Says that a part of the address is not followed; the page shows what it shows without it. */
+function useRefusalNotice(refused: string): void {
+  useEffect(() => {
+    if (!refused) return
+    toast.info(
+      `«\u202f${refused}\u202f» n’a pas été compris dans l’adresse\u00a0: la page s’affiche sans ce filtre.`,
+    )
+  }, [refused])
 }
 
 /** The parameter of a sorted column. */

@@ -60,16 +60,22 @@ export function LoadFailure({ title, answer, compact }: LoadFailureProps) {
   if (error instanceof ApiError && (error.status === 402 || error.status === 403)) {
     return <EmptyState title={error.message} icon={LockKeyhole} compact={compact} />
   }
-  const isUnanswered = error instanceof ApiError && error.isUnanswered
   return (
     <ErrorState
       title={title}
-      message={isUnanswered ? 'Veuillez vérifier votre connexion et réessayer.' : messageOf(error)}
+      message={reasonOf(error)}
       busy={isFetching}
       onRetry={() => void refetch()}
       compact={compact}
     />
   )
+}
+
+/** What happened, in words for people: a wrong filter without the name that the API has for it. */
+function reasonOf(error: Error | null): string {
+  if (!(error instanceof ApiError)) return messageOf(error)
+  if (error.isUnanswered) return 'Veuillez vérifier votre connexion et réessayer.'
+  return error.faults.map(({ message }) => message).join('. ') || error.message
 }
 
 type RefreshFailureProps = { answer: LoadFailureProps['answer'] & { dataUpdatedAt: number } }

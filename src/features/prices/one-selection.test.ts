@@ -63,6 +63,7 @@ type Chosen = {
   search?: string
   productId?: number
   categoryId?: number
+  typeId?: number
   brandId?: number
   marketId?: number
   location?: string
@@ -98,6 +99,7 @@ const chosen: fc.Arbitrary<Chosen> = fc
         .map((some) => some.join(' ')),
       productId: fc.constantFrom(...productIds, 9_999_999_999),
       categoryId: fc.constantFrom(...categories),
+      typeId: fc.constantFrom(...types),
       brandId: fc.constantFrom(...brands),
       marketId: fc.constantFrom(...marketIds),
       location: fc.constantFrom('kinshasa', 'LUBUMBASHI', 'nulle part'),
@@ -167,11 +169,13 @@ function isWanted(quote: (typeof stored)[number] & { day: string }, query: Chose
     fold,
   )
   const isIn = (text: string, letters: string) => wordsOf(letters).every((word) => text.includes(word))
-  const { search, productId, categoryId, brandId, marketId, location, currency, collectorName } = query
+  const { search, productId, categoryId, typeId, brandId, marketId, location, currency, collectorName } =
+    query
   return [
     !search || wordsOf(search).every((word) => ofProduct?.includes(word) || ofMarket?.includes(word)),
     productId === undefined || productId === quote.productId,
     categoryId === undefined || categories[product.type] === categoryId,
+    typeId === undefined || types[product.type] === typeId,
     brandId === undefined || (product.brand !== null && brands[product.brand] === brandId),
     marketId === undefined || marketId === quote.marketId,
     location === undefined || fold(location) === fold(market.location),

@@ -71,6 +71,7 @@ export const priceQuery = listQuery(['observedOn', 'priceValue']).extend({
   search: searchText,
   productId: idFilter,
   categoryId: idFilter,
+  typeId: idFilter,
   brandId: idFilter,
   marketId: idFilter,
   /** The markets of a city, as they write their location, without regard to case or accents. */

@@ -5,6 +5,7 @@ export const savablePaths = [
   '/dashboard/stats',
   '/statistiques/inflation',
   '/statistiques/comparaison',
+  '/statistiques/carte',
 ] as const
 
 /** So many may be kept. */

@@ -1,5 +1,6 @@
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { mostViews } from '#features/saved-views/saved-views.rules.ts'
+import { mostViews, savablePaths } from '#features/saved-views/saved-views.rules.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -50,6 +51,17 @@ describe('saved views', () => {
     for (let i = 1; i < mostViews; i++) await client.post('/api/views', { ...view, name: `Vue ${i}` })
     const last = ['Avant-dernière', 'Dernière'].map((name) => client.post('/api/views', { ...view, name }))
     expect((await Promise.all(last)).map(({ status }) => status).sort()).toEqual([201, 409])
+  })
+
+  test('are of every page that offers to keep one', async () => {
+    const offering = globSync('src/**/*.page.tsx').filter((page) =>
+      readFileSync(page, 'utf8').includes('<ViewsMenu />'),
+    )
+    expect(offering).toHaveLength(savablePaths.length)
+    const { client } = await newReader()
+    for (const path of savablePaths) {
+      expect((await client.post('/api/views', { name: path, path })).status).toBe(201)
+    }
   })
 
   test.each([

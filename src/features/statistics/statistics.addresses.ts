@@ -8,5 +8,6 @@ export const statisticsAddresses = {
   subscriptions: { method: 'GET', path: '/api/statistics/subscriptions/growth' },
   report: { method: 'GET', path: '/api/statistics/export' },
   dashboard: { method: 'GET', path: '/api/statistics/dashboard' },
+  alerts: { method: 'GET', path: '/api/statistics/alerts' },
   map: { method: 'GET', path: '/api/statistics/map' },
 } as const

@@ -53,7 +53,7 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
               ) : (
                 <>
                   <Change percent={item.change.percent} tone={item.change.tone} />
-                  <span className="text-ink-soft">{item.change.period}</span>
+                  <span className="basis-full text-ink-soft">{item.change.period}</span>
                 </>
               )}
             </div>

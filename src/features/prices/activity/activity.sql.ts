@@ -118,6 +118,7 @@ export type MonitoredProduct = {
   format: string
   count: number
   before: number | null
+  lastCollectedOn: string | null
 }
 
 /** The products with most prices in a selection, and how many they had in the days before. */
@@ -130,7 +131,7 @@ export async function listMonitoredProducts(
   const before = previous ? countsBy('product_id', inPeriod(parts, previous)) : countsBy('product_id', [])
   const { rows } = await sql<MonitoredProduct>`
     with now as (select * from (${countsBy('product_id', parts)}) counted order by n desc, id limit ${limit})
-    select product.id, product.name, product.weight, product.format, now.n as count,
+    select product.id, product.name, product.weight, product.format, now.n as count, now.last as "lastCollectedOn",
            ${previous ? sql`coalesce(before.n, 0)` : sql`null::bigint`} as before
       from now join product on product.id = now.id left join (${before}) before on before.id = now.id
      order by now.n desc, now.id`.execute(db)

@@ -31,8 +31,11 @@ const named = z.object({ id: z.int(), name: z.string() })
 /** How much dearer the first market is than the second, as fractions: 0.18 is 18 % dearer. */
 const gap = z.object({
   product: z.string(),
+  productId: z.int(),
   market: z.string(),
+  marketId: z.int(),
   other: z.string(),
+  otherId: z.int(),
   /** In the last week that both were quoted in. */
   now: z.number(),
   week: z.string(),

@@ -78,7 +78,9 @@ function gapsAmong(
       const [dearer, cheaper] = turned ? [other, one] : [one, other]
       return [
         {
-          ...{ product: one.product, market: placeOf(dearer), other: placeOf(cheaper) },
+          ...{ product: one.product, productId: one.productId },
+          ...{ market: placeOf(dearer), marketId: dearer.marketId },
+          ...{ other: placeOf(cheaper), otherId: cheaper.marketId },
           ...{ now: seen(gap.now), usual: seen(gap.usual), week: gap.week, weeks: gap.weeks },
           ...{ isUnusual: gap.isUnusual, departure: gap.departure },
         },

@@ -25,7 +25,8 @@ type Holding = { words: number; ids: readonly number[] }
 
 /** What the words of a query stand for; undefined where nothing was asked. */
 export type Found = {
-  ofCategory?: readonly number[] | undefined
+  /** Products of the category and of the type chosen. */
+  ofShelf?: readonly number[] | undefined
   inLocation?: readonly number[] | undefined
   ofBrand?: readonly number[] | undefined
   /** All products that are goods, where there are others too. */
@@ -46,7 +47,7 @@ export function partsOf(query: Asked, found: Found): SignedPart[] {
   const { productId, marketId, currency, startDate, endDate, minPrice, maxPrice } = query
   const wanted: Wanted = {
     productIds: both(
-      both(productId === undefined ? (found.goods ?? undefined) : [productId], found.ofCategory),
+      both(productId === undefined ? (found.goods ?? undefined) : [productId], found.ofShelf),
       found.ofBrand,
     ),
     marketIds: both(marketId === undefined ? undefined : [marketId], found.inLocation),

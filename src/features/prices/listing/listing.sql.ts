@@ -98,10 +98,10 @@ function orderOf({ sort = '-observedOn' }: WholeQuery) {
 
 async function findNamed(
   db: Db,
-  asked: Pick<PricesQuery, 'categoryId' | 'brandId' | 'collectorName' | 'location' | 'search'>,
+  asked: Pick<PricesQuery, 'categoryId' | 'typeId' | 'brandId' | 'collectorName' | 'location' | 'search'>,
   goodsOnly = false,
 ): Promise<Found> {
-  const { categoryId, brandId, collectorName, location, search } = asked
+  const { categoryId, typeId, brandId, collectorName, location, search } = asked
   const wanted: RawBuilder<unknown>[] = []
   if (goodsOnly) {
     wanted.push(sql`case when exists (select from product_type where kind <> 'good') then
@@ -111,9 +111,12 @@ async function findNamed(
   if (location) {
     wanted.push(sql`array(select id from market where fold(location) = fold(${location})) as "inLocation"`)
   }
-  if (categoryId !== undefined) {
+  if (categoryId !== undefined || typeId !== undefined) {
     wanted.push(sql`array(select product.id from product join product_type type on type.id = product.type_id
-      where type.category_id = ${categoryId}::bigint) as "ofCategory"`)
+      where ${allTrue([
+        categoryId !== undefined && sql`type.category_id = ${categoryId}::bigint`,
+        typeId !== undefined && sql`type.id = ${typeId}::bigint`,
+      ])}) as "ofShelf"`)
   }
   if (brandId !== undefined) {
     wanted.push(sql`array(select id from product where brand_id = ${brandId}::bigint) as "ofBrand"`)

@@ -28,7 +28,7 @@ const products = await Promise.all(
   ['Maïs blanc', 'Riz local', 'Manioc', 'Huile 100 %'].map(async (name, i) => {
     const code = `CODE-${i}_é`
     const id = await insertProduct(db, { name, code, type_id: typeIds[i % 2] ?? 0 })
-    return { id, name, code, category: categories[i % 2] }
+    return { id, name, code, category: categories[i % 2], type: typeIds[i % 2] }
   }),
 )
 const markets = await Promise.all(
@@ -77,6 +77,7 @@ function expected(query: Query) {
       (query.productId === undefined || price.productId === query.productId) &&
       (query.marketId === undefined || price.marketId === query.marketId) &&
       (query.categoryId === undefined || product?.category === query.categoryId) &&
+      (query.typeId === undefined || product?.type === query.typeId) &&
       (query.currency === undefined || price.currency === query.currency) &&
       (query.minPrice === undefined || price.priceValue >= Number(query.minPrice)) &&
       (query.maxPrice === undefined || price.priceValue <= Number(query.maxPrice)) &&
@@ -116,6 +117,7 @@ const filters = fc.record({
   productId: fc.constantFrom(...products.map(({ id }) => id)),
   marketId: fc.constantFrom(...markets.map(({ id }) => id)),
   categoryId: fc.constantFrom(...categories),
+  typeId: fc.constantFrom(...typeIds),
   currency: fc.constantFrom('CDF', 'USD'),
   minPrice: price,
   maxPrice: price,
@@ -134,6 +136,7 @@ const narrowing = [
   'productId',
   'marketId',
   'categoryId',
+  'typeId',
   'currency',
   'minPrice',
   'maxPrice',

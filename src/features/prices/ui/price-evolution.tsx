@@ -11,7 +11,7 @@ import {
 import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import { useAverages } from '#features/prices/ui/summary.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
-import { capitalise, formatDate, formatNumber } from '#web/format.ts'
+import { capitalise, formatDate, formatTenths } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
@@ -56,7 +56,7 @@ export function PriceEvolution(props: PriceEvolutionProps) {
           : `${subject}, ${periodText}`
       }
       unit={isIndex ? 'indice' : 'FC'}
-      formatValue={isIndex ? oneDecimal : undefined}
+      formatValue={isIndex ? formatTenths : undefined}
       series={isIndex ? index : averages}
       // A point a week: only a missing week is a gap.
       maxGapDays={isIndex ? 7 : maxGapDays}
@@ -117,8 +117,4 @@ function useIndex(summary: PriceSummary | undefined) {
     ],
     [index],
   )
-}
-
-function oneDecimal(value: number): string {
-  return formatNumber(value, 1)
 }

@@ -4,6 +4,7 @@ import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
 import { chosenDays } from '#features/prices/ui/chosen-days.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
+import { typeChoices } from '#features/product-types/ui/choices.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { chipsOf } from '#web/crud/chips.tsx'
 import { formatNumber } from '#web/format.ts'
@@ -21,8 +22,9 @@ type PriceFiltersProps = { selection: PriceSelection; product: Option | null; ma
 export function PriceFilters({ selection, product, market }: PriceFiltersProps) {
   const { list, chosen: query } = selection
   const category = categoryChoices.useOption(query.categoryId)
+  const type = typeChoices.useOption(query.typeId)
   const brand = brandChoices.useOption(query.brandId)
-  const chips = chipsOf(filtersOf(query, { product, market, category, brand }), (key) =>
+  const chips = chipsOf(filtersOf(query, { product, market, category, type, brand }), (key) =>
     list.set({ [key]: undefined }),
   )
   return (
@@ -66,26 +68,24 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
   )
 }
 
-type Query = PriceSelection['chosen']
+type Named = Record<'product' | 'market' | 'category' | 'type' | 'brand', Option | null>
 
 /** What is selected by what, in words. */
-function filtersOf(
-  query: Query,
-  { product, market, category, brand }: Record<'product' | 'market' | 'category' | 'brand', Option | null>,
-) {
-  const { productId, marketId, categoryId, brandId, minPrice, maxPrice, currency, location, collectorName } =
-    query
+function filtersOf(query: PriceSelection['chosen'], named: Named) {
+  const nameOf = (id: number | undefined, option: Option | null) => id !== undefined && (option?.label ?? '…')
+  const amountOf = (value: number | undefined) => value !== undefined && formatNumber(value)
   return [
-    { key: 'productId', name: 'Produit', text: productId !== undefined && (product?.label ?? '…') },
-    { key: 'marketId', name: 'Marché', text: marketId !== undefined && (market?.label ?? '…') },
-    { key: 'location', name: 'Ville', text: location },
-    { key: 'categoryId', name: 'Catégorie', text: categoryId !== undefined && (category?.label ?? '…') },
-    { key: 'brandId', name: 'Marque', text: brandId !== undefined && (brand?.label ?? '…') },
-    { key: 'minPrice', name: 'Prix minimum', text: minPrice !== undefined && formatNumber(minPrice) },
-    { key: 'maxPrice', name: 'Prix maximum', text: maxPrice !== undefined && formatNumber(maxPrice) },
-    { key: 'currency', name: 'Devise', text: currency },
+    { key: 'productId', name: 'Produit', text: nameOf(query.productId, named.product) },
+    { key: 'marketId', name: 'Marché', text: nameOf(query.marketId, named.market) },
+    { key: 'location', name: 'Ville', text: query.location },
+    { key: 'categoryId', name: 'Catégorie', text: nameOf(query.categoryId, named.category) },
+    { key: 'typeId', name: 'Type', text: nameOf(query.typeId, named.type) },
+    { key: 'brandId', name: 'Marque', text: nameOf(query.brandId, named.brand) },
+    { key: 'minPrice', name: 'Prix minimum', text: amountOf(query.minPrice) },
+    { key: 'maxPrice', name: 'Prix maximum', text: amountOf(query.maxPrice) },
+    { key: 'currency', name: 'Devise', text: query.currency },
     ...chosenDays(query),
-    { key: 'collectorName', name: 'Collecteur', text: collectorName },
+    { key: 'collectorName', name: 'Collecteur', text: query.collectorName },
   ] as const
 }
 

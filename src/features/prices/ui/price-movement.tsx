@@ -2,7 +2,7 @@ import { ArrowDownRight, ArrowRight, ArrowUpRight } from 'lucide-react'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
-import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
+import { formatCount, formatDate, formatNumber, formatPercent, formatTenths } from '#web/format.ts'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 /** What is said of a movement needs no list of days, products or markets. */
@@ -41,7 +41,7 @@ export function PriceMovement({ summary }: { summary: Moved }) {
       {change.margin !== null && (
         <span
           className={`whitespace-nowrap ${small}`}
-        >{`(±\u00a0${formatNumber(change.margin * 100, 1)})`}</span>
+        >{`(±\u00a0${formatTenths(change.margin * 100)})`}</span>
       )}
       {priceTrend && <span className={small}>{word}</span>}
     </span>

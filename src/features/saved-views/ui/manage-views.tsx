@@ -1,13 +1,11 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { type SavedView, savedViews } from '#features/saved-views/saved-views.contract.ts'
-import { SaveDialog } from '#web/forms/save-dialog.tsx'
+import { NameView } from '#features/saved-views/ui/name-view.tsx'
 import { statementOf, useAction } from '#web/query.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { TextField } from '#web/ui/inputs.tsx'
 
 type Asked = { deed: 'rename' | 'remove'; view: SavedView } | null
 
@@ -48,28 +46,15 @@ export function ManageViews({ views, onClose }: { views: readonly SavedView[]; o
 
 type OneProps = { view: SavedView; onClose: () => void }
 
-function RenameView({ view, onClose }: OneProps) {
-  const { register, ...form } = useForm({ defaultValues: { name: view.name }, shouldFocusError: false })
+function RenameView({ view: { id, name }, onClose }: OneProps) {
   const rename = useAction(savedViews.rename)
   return (
-    <SaveDialog
+    <NameView
       title="Renommer la vue"
-      submitLabel="Enregistrer"
-      size="sm"
-      form={{ register, ...form }}
-      onSave={async ({ name }) => {
-        await rename.mutateAsync({ params: { id: view.id }, body: { name } })
-      }}
+      name={name}
+      onSave={(next) => rename.mutateAsync({ params: { id }, body: { name: next } })}
       onClose={onClose}
-    >
-      <TextField
-        label="Nom"
-        required
-        maxLength={100}
-        error={form.formState.errors.name?.message}
-        {...register('name')}
-      />
-    </SaveDialog>
+    />
   )
 }
 

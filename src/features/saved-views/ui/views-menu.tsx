@@ -24,6 +24,7 @@ export function ViewsMenu() {
   const here = useLocation({ select: ({ pathname, searchStr }) => ({ pathname, searchStr }) })
   const { data } = useAnswer<typeof savedViews.list>(viewAddresses.list, {})
   const views = data?.data ?? []
+  const isFull = views.length >= mostViews
   const path = savablePaths.find((each) => each === here.pathname)
   const search = here.searchStr.replace(/^\?/, '')
   const open = (view: SavedView) =>
@@ -41,9 +42,9 @@ export function ViewsMenu() {
         }
         items={[
           {
-            label: 'Enregistrer cette vue…',
+            label: isFull ? `${mostViews} vues au plus\u00a0: supprimez-en une` : 'Enregistrer cette vue…',
             icon: BookmarkPlus,
-            disabled: path === undefined || views.length >= mostViews,
+            disabled: path === undefined || isFull,
             onSelect: () => setOpened('save'),
           },
           ...views.map((view, i) => ({

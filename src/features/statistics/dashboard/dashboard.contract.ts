@@ -10,7 +10,7 @@ import {
   statisticsFilters,
 } from '#features/statistics/statistics.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { instant, optionalQuery } from '#shared/fields.ts'
+import { instant, listQuery, optionalQuery } from '#shared/fields.ts'
 
 /** Seven days, where nothing else is asked for. */
 export const dashboardFilters = statisticsFilters.extend({ period: optionalQuery(period).default('7d') })
@@ -26,6 +26,7 @@ const alert = z.object({
   overall: z.number().nullable(),
   lastCollectedOn: z.string(),
 })
+const alerts = z.object({ data: z.array(alert), total: z.int() })
 
 /** All that the dashboard shows first, in one answer. */
 export const dashboard = z
@@ -39,9 +40,11 @@ export const dashboard = z
     /** The 5 who collected most. */
     collectors: z.array(z.object({ name: z.string(), count: z.int(), lastCollectedAt: instant })),
     /** The 6 with most prices. */
-    products: z.array(activity.extend({ weight: z.string(), format: z.string() })),
+    products: z.array(
+      activity.extend({ weight: z.string(), format: z.string(), lastCollectedOn: z.string().nullable() }),
+    ),
     /** The 3 most unusual series, and how many there are: follows product, category, brand and market alone. */
-    alerts: z.object({ data: z.array(alert), total: z.int() }),
+    alerts,
     /** What whoever asks collected himself; null for those who do not collect. Days alone choose. */
     own: z.object({ today: z.int(), inPeriod: z.int(), lastCollectedAt: instant.nullable() }).nullable(),
     /** What waits for whoever may do something about it; null for what he may not see. */
@@ -60,4 +63,16 @@ export const getDashboard = defineEndpoint({
   summary: 'Tout ce que montre le tableau de bord, en une réponse',
   query: dashboardFilters.refine(inOrder, reversedPeriod),
   response: dashboard,
+})
+
+const { limit } = listQuery([]).shape
+
+export const getPriceAlerts = defineEndpoint({
+  ...statisticsAddresses.alerts,
+  right: 'statistics.read',
+  summary: 'Alertes de prix, les plus fortes d’abord, et combien il y en a',
+  query: statisticsFilters
+    .pick({ productId: true, categoryId: true, brandId: true, marketId: true })
+    .extend({ limit }),
+  response: alerts,
 })

@@ -87,7 +87,8 @@ function Figures() {
         <OwnWork
           own={answer.data.own}
           periodText={selection.periodText}
-          rowsHref={listOf({ startDate: rows.startDate, endDate: rows.endDate, collectorName: name })}
+          rowsOf={(days) => listOf({ ...days, collectorName: name })}
+          days={{ startDate: rows.startDate, endDate: rows.endDate }}
         />
       )}
       <StatisticsFilters selection={selection} />
@@ -134,9 +135,9 @@ function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
   const { latest, analysis, markets, collectors, products, alerts } = figures
   return (
     <>
-      <AnalysisCard analysis={analysis} periodText={selection.periodText} rowsHref={listOf(rows)} />
+      <AnalysisCard analysis={analysis} periodText={selection.periodText} rowsHref={listOf(rows)} isLed />
       <RealTimePrices prices={latest} rows={rows} status={status} isFresh={isFresh} />
-      <PriceAlerts alerts={alerts} />
+      <PriceAlerts alerts={alerts} selection={selection} />
       <Ranking
         title="Marchés les plus actifs"
         definition="Les marchés où le plus de prix de la sélection ont été relevés, et leur variation sur la période précédente."
@@ -170,10 +171,11 @@ function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
         title="Produits les plus suivis"
         definition="Les produits dont le plus de prix de la sélection ont été relevés, et leur variation sur la période précédente."
         nothing="Aucune donnée de prix disponible"
-        places={products.map(({ id, name, weight, format, count, change }) => ({
+        places={products.map(({ id, name, weight, format, count, change, lastCollectedOn }) => ({
           key: id,
           name,
-          detail: `${weight} · ${format}`,
+          detail: `${weight} · ${format} · dernier le ${formatDate(lastCollectedOn)}`,
+          isFaint: isStale(lastCollectedOn),
           count,
           change,
           to: '/prices',

@@ -5,7 +5,11 @@ import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.t
 import { findPartsOfFigures, listPrices } from '#features/prices/listing/listing.sql.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
-import { type DashboardFigures, getDashboard } from '#features/statistics/dashboard/dashboard.contract.ts'
+import {
+  type DashboardFigures,
+  getDashboard,
+  getPriceAlerts,
+} from '#features/statistics/dashboard/dashboard.contract.ts'
 import {
   countEndingSubscriptions,
   countOwn,
@@ -30,6 +34,8 @@ export function dashboardRoutes(
 ): void {
   const { summarise, clock } = options
   const today = () => dayIn('Africa/Kinshasa', clock())
+  api.on(getPriceAlerts, ({ query }) => listAlerts(db, query, { limit: query.limit, today: today() }))
+
   api.on(getDashboard, async ({ query, actor }) => {
     const asked = withDays(query, today())
     const own = await readOwn(db, signedIn(actor), asked, today())

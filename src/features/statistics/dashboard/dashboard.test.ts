@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { insertAccount, testServer } from '../../../../tests/support/server.ts'
-import { dashboard } from './dashboard.contract.ts'
+import { dashboard, getPriceAlerts } from './dashboard.contract.ts'
 
 const server = await testServer()
 const { db } = server
@@ -82,4 +82,30 @@ test('each finds what is his own: who collects his prices, who administers what 
     own: null,
     waiting: { silentAgents: 1, pendingPayments: 0, endingSubscriptions: 0 },
   })
+})
+
+test('beyond the three alerts that the dashboard shows, all can be asked for, those of a market too', async () => {
+  const reader = await server.as('manager')
+  const series = productIds.flatMap((product_id) =>
+    marketIds.map((market_id, i) => ({ product_id, market_id, log_change: 0.3 + product_id / 100 + i })),
+  )
+  await db.deleteFrom('price_alert').execute()
+  await db
+    .insertInto('price_alert')
+    .values(series.map((one) => ({ ...one, kind: 'dearer', overall: 0.05, last_day: today })))
+    .execute()
+  const ask = async (query: string) =>
+    getPriceAlerts.response.parse((await reader.get(`/api/statistics/alerts?${query}`)).body)
+  const ordered = series.toSorted((a, b) => b.log_change - a.log_change)
+  const all = await ask('limit=200')
+  expect(all.total).toBe(series.length)
+  expect(all.data.map(({ product, market }) => [product.id, market.id])).toEqual(
+    ordered.map(({ product_id, market_id }) => [product_id, market_id]),
+  )
+  expect(all.data[0]?.change).toBeCloseTo(Math.expm1(ordered[0]?.log_change ?? 0))
+  const { alerts } = dashboard.parse((await reader.get('/api/statistics/dashboard')).body)
+  expect(alerts).toEqual({ total: all.total, data: all.data.slice(0, 3) })
+  const inOne = await ask(`marketId=${marketIds[0]}&limit=1`)
+  expect(inOne).toMatchObject({ total: productIds.length, data: [{ market: { id: marketIds[0] } }] })
+  await db.deleteFrom('price_alert').execute()
 })

@@ -19,6 +19,8 @@ type AnalysisCardProps = {
   periodText: string
   rowsHref: string
   columns?: 1 | 2
+  /** The movement stands large above the prices, where no card of its own says it. */
+  isLed?: boolean
   className?: string
 }
 
@@ -34,9 +36,16 @@ const colours: Record<Trend, string> = {
 }
 
 /** Average, minimum, maximum and where prices go; what that rests on stands below, grey when it is thin or old. */
-export function AnalysisCard({ analysis, periodText, rowsHref, columns, className }: AnalysisCardProps) {
+export function AnalysisCard(props: AnalysisCardProps) {
+  const { analysis, periodText, rowsHref, columns, isLed, className } = props
   const { totalPrices, averagePrice, minPrice, maxPrice, priceTrend, lastCollectedAt } = analysis
   const faint = isFaint(analysis)
+  const movement = (
+    <span className="inline-flex items-center gap-1">
+      <PriceMovement summary={analysis} />
+      <MovementDefinition />
+    </span>
+  )
   return (
     <Card
       className={className}
@@ -67,21 +76,19 @@ export function AnalysisCard({ analysis, periodText, rowsHref, columns, classNam
         </EmptyState>
       ) : (
         <>
+          {isLed && (
+            <div className="mb-2">
+              <p className="text-ink-soft">{movementLabel(analysis)}</p>
+              <p className="text-xl tracking-tight">{movement}</p>
+            </div>
+          )}
           <Facts
             columns={columns}
             items={[
               { label: 'Prix moyen', value: <Amount value={averagePrice} faint={faint} /> },
               { label: 'Prix minimum', value: <Amount value={minPrice} faint={faint} /> },
               { label: 'Prix maximum', value: <Amount value={maxPrice} faint={faint} /> },
-              {
-                label: movementLabel(analysis),
-                value: (
-                  <span className="inline-flex items-center gap-1">
-                    <PriceMovement summary={analysis} />
-                    <MovementDefinition />
-                  </span>
-                ),
-              },
+              ...(isLed ? [] : [{ label: movementLabel(analysis), value: movement }]),
             ]}
           />
           <p className="mt-3 text-xs text-ink-soft">

@@ -134,7 +134,7 @@ export function ChartFrame(props: FrameProps) {
               icon={Table2}
               aria-pressed={asTable}
               onClick={() => setAsTable(!asTable)}
-              className="px-3"
+              className="px-3 max-sm:[&>svg]:hidden"
             >
               {asTable ? 'Voir le graphique' : 'Voir les données'}
             </Button>

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import type { Comparison, Unit } from '#features/prices/comparison/comparison.contract.ts'
-import { labelsOf } from '#features/prices/comparison/ui/labels.ts'
+import { labelsOf, sharedBy } from '#features/prices/comparison/ui/labels.ts'
 import { isStale } from '#features/prices/ui/price-movement.tsx'
 import { type DayRange, daysText, listOf } from '#features/prices/ui/price-selection.ts'
-import { capitalise, formatCount, formatDate, formatNumber } from '#web/format.ts'
+import { capitalise, formatCount, formatDate, formatTenths } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -42,9 +42,9 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
     <LineChart
       title={titles[unit]}
       definition="/methode#comparaison"
-      subtitle={[capitalise(daysText(days)), base].filter(Boolean).join('. ')}
+      subtitle={[sharedBy(all), capitalise(daysText(days)), base].filter(Boolean).join('. ')}
       unit={measures[unit]}
-      formatValue={unit === 'index' ? (value) => formatNumber(value, 1) : undefined}
+      formatValue={unit === 'index' ? formatTenths : undefined}
       series={series}
       // Markets are visited every few days: only a longer silence is a gap.
       maxGapDays={7}

@@ -1,6 +1,9 @@
 import type { Comparison } from '#features/prices/comparison/comparison.contract.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import { listOf } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type Gap = Comparison['gaps'][number]
@@ -32,7 +35,10 @@ export function Gaps({ comparison }: { comparison: Comparison | undefined }) {
             <li key={`${gap.product} ${gap.market} ${gap.other}`}>
               <span className="font-medium">{sentenceOf(gap)}</span>
               <span className="block text-xs text-ink-soft">
-                {`${gap.product}, semaine du ${formatDate(gap.week)}, d’après ${formatCount(gap.weeks, 'semaine', 'semaines')} d’avant.`}
+                {`${gap.product}, semaine du ${formatDate(gap.week)}, d’après ${formatCount(gap.weeks, 'semaine', 'semaines')} d’avant. Relevés\u00a0: `}
+                {linkWithin(rowsOf(gap, gap.marketId), gap.market)}
+                {', '}
+                {linkWithin(rowsOf(gap, gap.otherId), gap.other)}.
               </span>
             </li>
           ))}
@@ -40,6 +46,11 @@ export function Gaps({ comparison }: { comparison: Comparison | undefined }) {
       )}
     </Card>
   )
+}
+
+/** Where the prices of a market behind a gap are listed: those of its week and of what is usual. */
+function rowsOf({ productId, week }: Gap, marketId: number): string {
+  return listOf({ productId, marketId, startDate: addDays(week, -7 * 52), endDate: addDays(week, 6) })
 }
 
 /** « Goma 18 % plus cher que Bukavu, d’habitude 7 %. » */

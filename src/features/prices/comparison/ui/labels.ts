@@ -1,15 +1,27 @@
 import type { Comparison } from '#features/prices/comparison/comparison.contract.ts'
 
-type Series = Comparison['data'][number]
+type Series = Pick<Comparison['data'][number], 'product' | 'market'>
 
 /** What tells series apart: their market where they are of one product, their product in one market, else both. */
-export function labelsOf(series: readonly Pick<Series, 'product' | 'market'>[]): string[] {
+export function labelsOf(series: readonly Series[]): string[] {
+  const shared = sharedBy(series)
+  return series.map(({ product, market }) => {
+    if (shared === product.name) return placeOf(market)
+    if (shared === placeOf(market)) return product.name
+    return `${product.name}, ${placeOf(market)}`
+  })
+}
+
+/** What all of several series have in common, which their labels leave out; null of a single one, and where nothing is. */
+export function sharedBy(series: readonly Series[]): string | null {
   const products = new Set(series.map(({ product }) => product.id)).size
   const markets = new Set(series.map(({ market }) => market.id)).size
-  const place = ({ name, location }: Series['market']) => (name === location ? name : `${location}, ${name}`)
-  return series.map(({ product, market }) => {
-    if (products === 1 && markets > 1) return place(market)
-    if (markets === 1 && products > 1) return product.name
-    return `${product.name}, ${place(market)}`
-  })
+  const [first] = series
+  if (!first || products === markets) return null
+  if (products === 1) return first.product.name
+  return markets === 1 ? placeOf(first.market) : null
+}
+
+function placeOf({ name, location }: Series['market']): string {
+  return name === location ? name : `${location}, ${name}`
 }

@@ -12,7 +12,7 @@ import {
   shortNames,
   weeksListed,
 } from '#features/prices/inflation/ui/shown.ts'
-import { formatNumber, formatPercent } from '#web/format.ts'
+import { formatNumber, formatPercent, formatTenths } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import type { Column } from '#web/ui/columns.ts'
@@ -37,9 +37,8 @@ export function Contributions({ inflation, refetching, chosen, measure, onMeasur
   const shown = measure === 'annualised' ? 'cumulative' : measure
   const change = inflation?.changes[shown]
   const rows = inflation?.contributions[group] ?? []
-  // Prices can be listed by category, not by type.
   const rowsOf = (id: number) =>
-    change && group === 'categories' ? weeksListed({ ...chosen, categoryId: id }, change) : null
+    change ? weeksListed({ ...chosen, [group === 'categories' ? 'categoryId' : 'typeId']: id }, change) : null
   return (
     <Card
       title={change ? `Ce qui fait ${formatPercent(change.value * 100)}` : 'Ce qui fait bouger les prix'}
@@ -62,7 +61,7 @@ export function Contributions({ inflation, refetching, chosen, measure, onMeasur
           </InfoPopover>
         </>
       }
-      footer={inflation?.exchange && <DollarPart exchange={inflation.exchange} />}
+      footer={inflation?.exchange && <DollarPart exchange={inflation.exchange} isWeak={isWeak(inflation)} />}
     >
       {inflation === undefined ? (
         <Skeleton className="h-48 w-full" />
@@ -89,7 +88,11 @@ function columnsFor(
   weak: boolean,
   rowsOf: (id: number) => string | null,
 ): readonly Column<Contribution>[] {
-  const largest = Math.max(...rows.map(({ points }) => Math.abs(points)))
+  const points = rows.map((row) => row.points)
+  // From the left, unless some pull the other way.
+  const lowest = Math.min(0, ...points)
+  const span = Math.max(0, ...points) - lowest || 1
+  const soft = weak ? 'text-ink-soft' : ''
   return [
     {
       key: 'name',
@@ -103,7 +106,9 @@ function columnsFor(
       key: 'points',
       header: 'Contribution',
       align: 'end',
-      cell: ({ points }) => <span className="font-medium whitespace-nowrap">{inPoints(points)}</span>,
+      cell: ({ points }) => (
+        <span className={`font-medium whitespace-nowrap ${soft}`}>{inPoints(points)}</span>
+      ),
     },
     {
       key: 'bar',
@@ -111,14 +116,18 @@ function columnsFor(
       card: 'hidden',
       className: 'w-1/4',
       cell: ({ points }) => (
-        <svg viewBox="-50 0 100 8" className="block h-2 w-full" preserveAspectRatio="none" aria-hidden="true">
+        <svg viewBox="0 0 100 8" className="block h-2 w-full" preserveAspectRatio="none" aria-hidden="true">
           <rect
-            x={points < 0 ? (50 * points) / largest : 0}
-            width={largest > 0 ? (50 * Math.abs(points)) / largest : 0}
+            x={(100 * (Math.min(0, points) - lowest)) / span}
+            width={(100 * Math.abs(points)) / span}
             height="8"
             className={weak ? 'fill-line-strong' : points > 0 ? 'fill-red' : 'fill-green'}
           />
-          <path d="M0,0V8" className="stroke-line-strong" vectorEffect="non-scaling-stroke" />
+          <path
+            d={`M${(-100 * lowest) / span},0V8`}
+            className="stroke-line-strong"
+            vectorEffect="non-scaling-stroke"
+          />
         </svg>
       ),
     },
@@ -126,7 +135,7 @@ function columnsFor(
       key: 'value',
       header: 'Ses prix',
       align: 'end',
-      cell: ({ value }) => <span className="whitespace-nowrap">{formatPercent(value * 100)}</span>,
+      cell: ({ value }) => <span className={`whitespace-nowrap ${soft}`}>{formatPercent(value * 100)}</span>,
     },
     {
       key: 'share',
@@ -141,14 +150,16 @@ function columnsFor(
 /** `+1,2 pt` */
 function inPoints(points: number): string {
   const rounded = Math.round(points * 1000) / 10
-  return `${rounded > 0 ? '+' : ''}${formatNumber(rounded, 1)}\u00a0pt`
+  return `${rounded > 0 ? '+' : ''}${formatTenths(rounded)}\u00a0pt`
 }
 
-function DollarPart({ exchange }: { exchange: NonNullable<Inflation['exchange']> }) {
+type DollarPartProps = { exchange: NonNullable<Inflation['exchange']>; isWeak: boolean }
+
+function DollarPart({ exchange, isWeak: isFaint }: DollarPartProps) {
   const { francs, dollar, inDollars } = exchange
   const percent = (value: number) => formatPercent(value * 100)
   return (
-    <span className="flex flex-wrap items-center gap-x-1.5 text-ink">
+    <span className={`flex flex-wrap items-center gap-x-1.5 ${isFaint ? '' : 'text-ink'}`}>
       <span>
         <strong className="font-semibold">{`${percent(francs)} en francs`}</strong>
         {` = dollar ${percent(dollar)} × prix en dollars ${percent(inDollars)}`}

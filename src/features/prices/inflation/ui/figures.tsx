@@ -5,7 +5,7 @@ import {
   measures,
 } from '#features/prices/inflation/published/published.contract.ts'
 import { type InflationShown, isWeak, shortNames, weeksListed } from '#features/prices/inflation/ui/shown.ts'
-import { formatDate, formatNumber, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDate, formatPercent, formatTenths, NOT_AVAILABLE } from '#web/format.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -56,7 +56,7 @@ function Figure({ inflation, measure, chosen }: FigureProps) {
       <span className={colour}>{linkWithin(weeksListed(chosen, change), formatPercent(percent))}</span>
       {margin !== null && (
         <span className="text-sm font-normal tracking-normal whitespace-nowrap text-ink-soft">
-          {`(±\u00a0${formatNumber(margin * 100, 1)})`}
+          {`(±\u00a0${formatTenths(margin * 100)})`}
         </span>
       )}
       <span className={`text-sm font-normal tracking-normal ${colour}`}>

@@ -3,7 +3,7 @@ import { basisLine, type InflationShown } from '#features/prices/inflation/ui/sh
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { listOf } from '#features/prices/ui/price-selection.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
-import { formatDate, formatNumber } from '#web/format.ts'
+import { formatDate, formatTenths } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 
 type IndexOfWeeksProps = InflationShown & { subject: string }
@@ -37,7 +37,7 @@ export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOf
       definition="/methode#indice"
       subtitle={index?.[0] ? `${subject}. 100 = semaine du ${formatDate(index[0].week)}` : subject}
       unit="indice"
-      formatValue={(value) => formatNumber(value, 1)}
+      formatValue={formatTenths}
       series={series}
       maxGapDays={7}
       source={{ count: basis?.prices ?? undefined, last: basis?.lastDay, href: listOf(rows) }}

@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
 import { measureNames, publishedFigures } from '#features/prices/inflation/published/published.contract.ts'
-import { type InflationShown, isWeak } from '#features/prices/inflation/ui/shown.ts'
-import { formatDate, formatNumber, formatPercent } from '#web/format.ts'
+import { type InflationShown, isWeak, weeksListed } from '#features/prices/inflation/ui/shown.ts'
+import type { Selected } from '#features/prices/ui/price-selection.ts'
+import { formatDate, formatNumber, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import type { Column } from '#web/ui/columns.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Table } from '#web/ui/table.tsx'
@@ -27,7 +29,7 @@ export function PublishedBeside({ inflation, refetching, chosen, isOfAll }: Publ
       </div>
       <Table
         caption="Nos chiffres et les chiffres publiés"
-        columns={columnsFor(isWeak(inflation))}
+        columns={columnsFor(isWeak(inflation), chosen)}
         rows={inflation?.published ?? []}
         rowKey={({ id }) => id}
         loading={inflation === undefined}
@@ -56,7 +58,7 @@ export function PublishedBeside({ inflation, refetching, chosen, isOfAll }: Publ
   )
 }
 
-const columnsFor = (weak: boolean): readonly Column<Published>[] => [
+const columnsFor = (weak: boolean, chosen: Selected): readonly Column<Published>[] => [
   {
     key: 'week',
     header: 'Semaine',
@@ -79,9 +81,11 @@ const columnsFor = (weak: boolean): readonly Column<Published>[] => [
     key: 'ours',
     header: 'Ntalo',
     align: 'end',
-    cell: ({ ours }) => (
+    cell: ({ ours, week }) => (
       <span className={`font-medium whitespace-nowrap ${weak ? 'text-ink-soft' : ''}`}>
-        {formatPercent(ours === null ? null : ours * 100)}
+        {ours === null
+          ? NOT_AVAILABLE
+          : linkWithin(weeksListed(chosen, { from: week, to: week }), formatPercent(ours * 100))}
       </span>
     ),
   },

@@ -13,14 +13,17 @@ type Week = Inflation['weeks'][number]
 
 const firstShown = 13
 
-const columnsFor = (chosen: Selected): readonly Column<Week>[] => [
+const columnsFor = (chosen: Selected, provisional: ReadonlySet<string>): readonly Column<Week>[] => [
   {
     key: 'week',
     header: 'Semaine',
     cell: ({ week, number }) => (
-      <span className="whitespace-nowrap">
-        {linkWithin(weeksListed(chosen, { from: week, to: week }), `${number}, du ${formatDate(week)}`)}
-      </span>
+      <>
+        <span className="whitespace-nowrap">
+          {linkWithin(weeksListed(chosen, { from: week, to: week }), `${number}, du ${formatDate(week)}`)}
+        </span>
+        {provisional.has(week) && <span className="block text-xs text-ink-soft">provisoire</span>}
+      </>
     ),
   },
   ...measures.map((measure) => ({
@@ -39,6 +42,9 @@ const columnsFor = (chosen: Selected): readonly Column<Week>[] => [
 export function Weeks({ inflation, refetching, chosen }: InflationShown) {
   const [isWhole, setWhole] = useState(false)
   const weeks = (inflation?.weeks ?? []).toReversed()
+  const provisional = new Set(
+    inflation?.index.flatMap(({ week, isProvisional }) => (isProvisional ? [week] : [])),
+  )
   const rows = isWhole ? weeks : weeks.slice(0, firstShown)
   return (
     <section aria-labelledby="inflation-weeks" className="space-y-3">
@@ -54,7 +60,7 @@ export function Weeks({ inflation, refetching, chosen }: InflationShown) {
       <div className={isWeak(inflation) ? 'text-ink-soft' : ''}>
         <Table
           caption="Inflation semaine par semaine"
-          columns={columnsFor(chosen)}
+          columns={columnsFor(chosen, provisional)}
           rows={rows}
           rowKey={({ week }) => week}
           loading={inflation === undefined}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { isStale } from '#features/prices/ui/price-movement.tsx'
+import { type DayRange, today } from '#features/prices/ui/price-selection.ts'
 import type { DashboardFigures } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { capitalise, formatCount, formatNumber, formatRelativeTime } from '#web/format.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
@@ -10,12 +11,13 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 type OwnWorkProps = {
   own: NonNullable<DashboardFigures['own']>
   periodText: string
-  /** Where what was collected in the period is listed. */
-  rowsHref: string
+  days: DayRange
+  /** Where what was collected in some days is listed; in all, without any. */
+  rowsOf: (days: DayRange) => string
 }
 
 /** What whoever collects has done himself. */
-export function OwnWork({ own, periodText, rowsHref }: OwnWorkProps) {
+export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
   const info = (label: string) => (
     <InfoPopover label={label} definition="/methode#plateforme">
       Les relevés que vous avez saisis, d’après leur date de relevé. La période les choisit, les autres
@@ -31,19 +33,22 @@ export function OwnWork({ own, periodText, rowsHref }: OwnWorkProps) {
         {
           key: 'today',
           label: 'Votre collecte du jour',
-          value: formatCount(own.today, 'relevé', 'relevés'),
+          value: linkWithin(
+            rowsOf({ startDate: today(), endDate: today() }),
+            formatCount(own.today, 'relevé', 'relevés'),
+          ),
           info: info('Votre collecte du jour'),
         },
         {
           key: 'period',
           label: ofPeriod,
-          value: linkWithin(rowsHref, formatCount(own.inPeriod, 'relevé', 'relevés')),
+          value: linkWithin(rowsOf(days), formatCount(own.inPeriod, 'relevé', 'relevés')),
           info: info(ofPeriod),
         },
         {
           key: 'last',
           label: 'Votre dernier relevé',
-          value: last ? capitalise(formatRelativeTime(last)) : 'Aucun encore',
+          value: last ? linkWithin(rowsOf({}), capitalise(formatRelativeTime(last))) : 'Aucun encore',
           isFaint: isStale(last),
           info: info('Votre dernier relevé'),
         },

@@ -1,15 +1,32 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowDownRight, ArrowUpRight } from 'lucide-react'
-import type { DashboardFigures } from '#features/statistics/dashboard/dashboard.contract.ts'
+import { useState } from 'react'
+import type { DashboardFigures, getPriceAlerts } from '#features/statistics/dashboard/dashboard.contract.ts'
+import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
+import type { StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
 import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type Alerts = DashboardFigures['alerts']
+type PriceAlertsProps = { alerts: Alerts; selection: StatisticsSelection }
+
+// As many as a list gives at once.
+const mostListed = 200
 
 /** The series that are out of the usual, each with the sentence that says why. */
-export function PriceAlerts({ alerts: { data, total } }: { alerts: Alerts }) {
+export function PriceAlerts({ alerts: { data, total }, selection }: PriceAlertsProps) {
+  const { productId, categoryId, brandId, marketId } = selection.query
+  const [isWhole, setWhole] = useState(false)
+  const all = useAnswer<typeof getPriceAlerts>(
+    statisticsAddresses.alerts,
+    { query: { productId, categoryId, brandId, marketId, limit: mostListed } },
+    { enabled: isWhole, keepsPrevious: true },
+  )
+  const shown = (isWhole && all.data?.data) || data
   return (
     <Card
       title={
@@ -26,7 +43,23 @@ export function PriceAlerts({ alerts: { data, total } }: { alerts: Alerts }) {
       }
       padded={false}
       footer={
-        total > data.length && `${formatCount(total, 'alerte', 'alertes')} en tout, les plus fortes d’abord.`
+        total > data.length && (
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+            <span>{`${formatCount(total, 'alerte', 'alertes')} en tout, les plus fortes d’abord.`}</span>
+            <button
+              type="button"
+              aria-busy={(isWhole && all.isPending) || undefined}
+              aria-expanded={isWhole}
+              onClick={() => setWhole(!isWhole)}
+              className="-my-2.5 min-h-11 text-river hover:underline"
+            >
+              {isWhole ? 'N’en voir que trois' : 'Toutes les alertes'}
+            </button>
+            {isWhole && all.error && !all.data && (
+              <LoadFailure compact title="Erreur lors du chargement des alertes" answer={all} />
+            )}
+          </div>
+        )
       }
     >
       {data.length === 0 ? (
@@ -34,8 +67,8 @@ export function PriceAlerts({ alerts: { data, total } }: { alerts: Alerts }) {
           Aucun prix ne s’écarte fortement de son niveau habituel.
         </EmptyState>
       ) : (
-        <ul className="divide-y divide-line border-t border-line">
-          {data.map((alert) => (
+        <ul className="max-h-160 divide-y divide-line overflow-y-auto border-t border-line">
+          {shown.map((alert) => (
             <Alert key={`${alert.product.id} ${alert.market.id}`} alert={alert} />
           ))}
         </ul>

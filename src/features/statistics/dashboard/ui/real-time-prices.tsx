@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { isStale } from '#features/prices/ui/price-movement.tsx'
 import type { DashboardFigures } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { formatDate, formatMoney, formatRelativeTime } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -64,7 +65,9 @@ export function RealTimePrices({ prices, rows, status, isFresh }: RealTimePrices
                 </p>
               </div>
               <div className="shrink-0 text-right">
-                <p className="font-semibold whitespace-nowrap tabular-nums">
+                <p
+                  className={`font-semibold whitespace-nowrap tabular-nums ${isStale(collectedAt) ? 'text-ink-soft' : ''}`}
+                >
                   {formatMoney(priceValue, currency)}
                 </p>
                 <p className="text-xs text-ink-soft">

@@ -11,8 +11,8 @@ import {
   formatCount,
   formatDate,
   formatMoney,
-  formatNumber,
   formatPercent,
+  formatTenths,
   NOT_AVAILABLE,
 } from '#web/format.ts'
 
@@ -73,7 +73,7 @@ export function changeText({ change, trend }: PlaceFigures): string {
   const { value, margin } = change
   return [
     formatPercent(value * 100),
-    margin !== null && `(±\u00a0${formatNumber(margin * 100, 1)})`,
+    margin !== null && `(±\u00a0${formatTenths(margin * 100)})`,
     trend && trends[trend].word,
   ]
     .filter(Boolean)
