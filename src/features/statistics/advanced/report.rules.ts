@@ -148,9 +148,10 @@ function whole(amount: number | null): number | null {
   return amount === null ? null : Math.round(amount)
 }
 
-/** `21 novembre 2026`, of `yyyy-mm-dd`. */
+/** `1er mars 2026`, `21 novembre 2026`, of `yyyy-mm-dd`. */
 function frenchDay(day: string): string {
-  return new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
+  const text = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
+  return text.replace(/^1 /, '1er ')
 }
 
 function inFrench(figure: number): string {

@@ -24,7 +24,7 @@ test('the page of statistics as CSV has each figure with its unit and its defini
   expect(answer.headers.get('content-disposition')).toMatch(/"statistiques-au-\d{4}-\d\d-\d\d\.csv"/)
   const lines = answer.bytes.toString().split('\r\n')
   expect(lines[0]).toBe('\ufeffRubrique;Élément;Valeur;Unité;Définition')
-  expect(lines).toContain('Rapport;Période\u00a0: du 1 mars 2026 au 31 mars 2026;;;')
+  expect(lines).toContain('Rapport;Période\u00a0: du 1er mars 2026 au 31 mars 2026;;;')
   expect(lines).toContain('Rapport;Marché\u00a0: Gambela;;;')
   const of = (start: string) => lines.find((line) => line.startsWith(start))
   expect(of('Chiffres clés;Prix collectés;19;')).toBeDefined()
