@@ -10,7 +10,7 @@ import {
 } from '../../../tests/support/catalogue.ts'
 import { insertQuotes, type Place, quotes } from '../../../tests/support/random-prices.ts'
 import { setRate } from '../../../tests/support/rates.ts'
-import { insertAccount, testServer } from '../../../tests/support/server.ts'
+import { testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
@@ -123,6 +123,10 @@ describe('on random prices with gaps, dollars, outliers and deletions', () => {
     await sql`delete from price where id = any(${ids.filter((_, i) => i % 11 === 0)})`.execute(db)
     await sql`update price set price_value = price_value * 2, market_id = ${marketIds[0]}
                where id = any(${ids.filter((_, i) => i % 23 === 0)})`.execute(db)
+    for (const table of ['product', 'market', 'app_user'])
+      await sql`update ${sql.table(table)} set created_at = timestamptz '2025-12-20 23:30Z' + id * interval '7 days'`.execute(
+        db,
+      )
   })
 
   test('the overview counts the prices of a selection and how they changed', async () => {
@@ -140,6 +144,88 @@ describe('on random prices with gaps, dollars, outliers and deletions', () => {
           change: nearly(then ? change(now?.n ?? 0, (await count(then))?.n) : null),
           lastCollectedAt: now?.last ? new Date(now.last).toISOString() : null,
         },
+      })
+    }
+  })
+
+  test('the overview counts the catalogue chosen, and what of it is younger than the first day', async () => {
+    for (const query of all) {
+      const { productId, categoryId, brandId, marketId, startDate } = query
+      const among = sql`from product g join product_type t on t.id = g.type_id
+        where (${productId ?? null}::int is null or g.id = ${productId ?? null})
+          and (${categoryId ?? null}::int is null or t.category_id = ${categoryId ?? null})
+          and (${brandId ?? null}::int is null or g.brand_id = ${brandId ?? null})`
+      const older = (at: string) =>
+        sql`count(*) filter (where (${sql.ref(at)} at time zone 'Africa/Kinshasa')::date < ${startDate ?? '1900-01-01'}::date)::int`
+      const [plain] = await plainly(sql<Record<string, number>>`
+        select (select count(*)::int ${among}) as products, (select ${older('g.created_at')} ${among}) as "products before",
+               (select count(distinct t.category_id)::int ${among}) as categories,
+               (select count(distinct g.brand_id)::int ${among}) as brands, (select count(distinct t.id)::int ${among}) as types,
+               (select count(*)::int from market m where m.id = coalesce(${marketId ?? null}, m.id)) as markets,
+               (select ${older('m.created_at')} from market m where m.id = coalesce(${marketId ?? null}, m.id)) as "markets before",
+               (select count(*)::int from app_user) as users,
+               (select ${older('u.created_at')} from app_user u) as "users before"`)
+      const grown = (name: string) => ({
+        total: plain?.[name],
+        change: nearly(startDate ? change(plain?.[name] ?? 0, plain?.[`${name} before`]) : null),
+      })
+      const isWhole = !productId && !categoryId && !brandId
+      expect(await ask('overview', query), JSON.stringify(query)).toMatchObject({
+        products: grown('products'),
+        markets: grown('markets'),
+        users: grown('users'),
+        categories: { total: isWhole ? categoryIds.length : plain?.categories },
+        brands: { total: isWhole ? brandIds.length : plain?.brands },
+        productTypes: { total: plain?.types },
+      })
+    }
+  })
+
+  test('the dashboard ranks products and collectors, lists the last prices and sums up the selection', async () => {
+    for (const chosen of all) {
+      const query = { startDate: dayAt(-3), endDate: dayAt(days), ...chosen }
+      const then = earlierOf(query, today) ?? {}
+      const countProducts = (asked: Query) =>
+        plainly(sql<{ id: number; n: number; last: string }>`
+          select p.product_id as id, count(*)::int as n, max(p.observed_on)::text as last
+            from ${raw} where ${where(asked)} group by 1 order by 2 desc, 1`)
+      const earlier = await countProducts(then)
+      const collectors = await plainly(sql<{ name: string; count: number; last: Date }>`
+        select p.collector_name as name, count(*)::int as count, max(p.collected_at) as last
+          from ${raw} where ${where(query)} group by 1 order by 2 desc, 1 limit 5`)
+      const latest = await plainly(sql<{ id: number }>`
+        select p.id from ${raw} where ${where(query)} order by p.observed_on desc, p.collected_at desc, p.id desc limit 6`)
+      const [sums] = await plainly(sql<
+        Record<'n' | 'cdf' | 'usd' | 'excluded' | 'mean' | 'lowest' | 'highest', number>
+      >`
+        select count(rate)::int as n, count(rate) filter (where p.currency = 'CDF')::int as cdf,
+               count(rate) filter (where p.currency = 'USD')::int as usd, count(*) filter (where rate is null)::int as excluded,
+               avg(p.price_value * rate)::float8 as mean, min(p.price_value * rate)::float8 as lowest,
+               max(p.price_value * rate)::float8 as highest
+          from ${raw}, lateral (
+            select case when p.currency = 'CDF' then 1 else (
+              select cdf_per_usd from exchange_rate where day <= p.observed_on order by day desc limit 1) end as rate) r
+         where ${where(query)}`)
+      const shown = await ask('dashboard', query)
+      expect(shown.products, JSON.stringify(query)).toMatchObject(
+        (await countProducts(query)).slice(0, 6).map(({ id, n, last }) => ({
+          ...{ id, count: n, lastCollectedOn: last },
+          change: nearly(change(n, earlier.find((each) => each.id === id)?.n)),
+        })),
+      )
+      expect(shown.collectors).toEqual(
+        collectors.map(({ name, count, last }) => ({
+          ...{ name, count, lastCollectedAt: new Date(last).toISOString() },
+        })),
+      )
+      expect(shown.latest.map(({ id }: { id: number }) => id)).toEqual(latest.map(({ id }) => id))
+      expect(shown.analysis).toMatchObject({
+        ...{ totalPrices: sums?.n, excluded: sums?.excluded, averagePrice: nearly(sums?.mean ?? null) },
+        ...{ minPrice: nearly(sums?.lowest ?? null), maxPrice: nearly(sums?.highest ?? null) },
+        currencyDistribution: [
+          { currency: 'CDF', count: sums?.cdf },
+          { currency: 'USD', count: sums?.usd },
+        ].filter(({ count }) => count),
       })
     }
   })
@@ -237,52 +323,6 @@ test('what is added to the catalogue in a period is its growth over what there w
     brands: { total: 2 },
     productTypes: { total: 2 },
   })
-})
-
-test('subscriptions are counted by the day they were created on in Kinshasa, and days without any have none', async () => {
-  const user_id = await insertAccount(db, { roles: ['user'] })
-  for (const at of ['2026-03-01T22:59Z', '2026-03-01T23:30Z', '2026-03-04T10:00Z', '2026-04-02T10:00Z']) {
-    await db
-      .insertInto('subscription')
-      .values({ user_id, start_date: at, end_date: '2027-01-01', created_at: at })
-      .execute()
-  }
-  const daily = await ask('subscriptions/growth', {
-    period: 'day',
-    startDate: '2026-03-01',
-    endDate: '2026-03-04',
-  })
-  expect(daily).toEqual({
-    data: [
-      { date: '2026-03-01', count: 1, total: 1 },
-      { date: '2026-03-02', count: 1, total: 2 },
-      { date: '2026-03-03', count: 0, total: 2 },
-      { date: '2026-03-04', count: 1, total: 3 },
-    ],
-  })
-  const monthly = await ask('subscriptions/growth', { startDate: '2026-03-02', endDate: '2026-04-30' })
-  expect(monthly).toEqual({
-    data: [
-      { date: '2026-03-01', count: 2, total: 3 },
-      { date: '2026-04-01', count: 1, total: 4 },
-    ],
-  })
-  const weekly = await ask('subscriptions/growth', {
-    period: 'week',
-    startDate: '2026-03-01',
-    endDate: '2026-03-08',
-  })
-  expect(weekly).toMatchObject({
-    data: [
-      { date: '2026-02-23', count: 1 },
-      { date: '2026-03-02', count: 2 },
-    ],
-  })
-  expect((await ask('subscriptions/growth', { period: 'year' })).data).toHaveLength(5)
-  const long = Object(
-    await ask('subscriptions/growth', { period: 'day', startDate: '1900-01-01', endDate: '2199-12-31' }),
-  )
-  expect(long.data).toHaveLength(400)
 })
 
 test('of several products, every statistic takes goods only; of one, whatever it is', async () => {

@@ -1,3 +1,5 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Comparison, comparison } from '#features/prices/comparison/comparison.contract.ts'
 import {
@@ -20,6 +22,7 @@ const weekly = (prices: (number | null)[]) =>
   prices.flatMap((price, i) =>
     price === null ? [] : [{ week: addDays(monday, 7 * i), log: Math.log(price) }],
   )
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 const flat = (price: number, weeks: number) => Array<number>(weeks).fill(price)
 const today = addDays(monday, 7 * 21)
 
@@ -136,6 +139,98 @@ describe('a comparison', async () => {
     expect(gaps).toHaveLength(1)
     expect(gaps[0]?.usual).toBeCloseTo(0, 9)
     expect(gaps[0]).toMatchObject({ product: 'Riz 25 kg' })
+  })
+
+  test('is what raw prices give: means of days in both currencies, and gaps by medians of weeks', async () => {
+    const products = [await insertProduct(db, { name: 'Sel' }), await insertProduct(db, { name: 'Maïs' })]
+    const markets = [goma, bukavu, await insertMarket(db, { name: 'Nyawera', location: 'Nyawera' })]
+    await setRate(db, { day: day(150), cdfPerUsd: 2300.5 })
+    const drawn = fc.sample(
+      fc.record({
+        product_id: fc.constantFrom(...products),
+        market_id: fc.constantFrom(...markets),
+        // Nothing between two and three months ago.
+        day: fc
+          .integer({ min: 0, max: 290 })
+          .filter((n) => n < 60 || n > 90)
+          .map(day),
+        price_value: fc.integer({ min: 900, max: 1400 }),
+        isDollar: fc.boolean(),
+        isSlip: fc.integer({ min: 0, max: 40 }).map((n) => n === 0),
+      }),
+      { numRuns: 500, seed: 21 },
+    )
+    const ids: number[] = []
+    for (const { isDollar, isSlip, price_value, ...quote } of drawn)
+      ids.push(
+        await insertPrice(db, {
+          ...quote,
+          price_value: (isSlip ? 10 : 1) * (isDollar ? price_value / 2000 : price_value),
+          currency: isDollar ? 'USD' : 'CDF',
+        }),
+      )
+    await sql`delete from price where id = any(${ids.filter((_, i) => i % 9 === 0)})`.execute(db)
+    const series = products.flatMap((one) => markets.map((market) => `${one}-${market}`))
+    const quotes = sql`
+      select product_id, market_id, observed_on, price_value * case currency when 'CDF' then 1 else rate end as cdf,
+             price_value / case currency when 'CDF' then rate else 1 end as usd
+        from price, lateral (select (
+          select cdf_per_usd from exchange_rate where day <= observed_on order by day desc limit 1) as rate) r
+       where product_id = any(${products})`
+    for (const unit of ['CDF', 'USD']) {
+      const { rows } = await sql<{ key: string; date: string; count: number; value: number }>`
+        select product_id || '-' || market_id as key, observed_on::text as date, count(*)::int as count,
+               avg(${sql.ref(unit.toLowerCase())})::float8 as value
+          from (${quotes}) quote where observed_on >= ${day(200)} group by 1, 2 order by 1, 2`.execute(db)
+      const { data } = await read(`series=${series.join(',')}&unit=${unit}&startDate=${day(200)}`)
+      for (const one of data) {
+        const own = rows.filter(({ key }) => key === `${one.product.id}-${one.market.id}`)
+        expect(one.points).toEqual(
+          own.map(({ date, count, value }) => ({ date, count, value: expect.closeTo(value, 6) })),
+        )
+        expect(one).toMatchObject({ count: sum(own.map(({ count }) => count)), lastDay: own.at(-1)?.date })
+      }
+    }
+    const { rows } = await sql<{
+      product: number
+      one: number
+      other: number
+      now: number
+      usual: number
+      weeks: number
+      unusual: boolean
+    }>`
+      with week as (
+        select product_id, market_id, date_trunc('week', observed_on)::date as monday, avg(ln(cdf::float8)) as log
+          from (${quotes}) quote group by 1, 2, 3),
+      gap as (
+        select a.product_id, a.market_id as one, b.market_id as other, monday, a.log - b.log as gap,
+               max(monday) over (partition by a.product_id, a.market_id, b.market_id) as last
+          from week a join week b using (product_id, monday) where a.market_id < b.market_id),
+      usual as (
+        select product_id, one, other, count(*)::int as weeks, percentile_cont(0.5) within group (order by gap) as usual
+          from gap where monday < last and monday >= last - 364 group by 1, 2, 3),
+      spread as (
+        select product_id, one, other, 1.4826 * percentile_cont(0.5) within group (order by abs(gap - usual)) as spread
+          from gap join usual using (product_id, one, other) where monday < last and monday >= last - 364 group by 1, 2, 3)
+      select product_id as product, one, other, exp(gap) - 1 as now, exp(usual) - 1 as usual, weeks,
+             abs(gap - usual) > greatest(ln(1.1), 2 * spread) as unusual
+        from gap join usual using (product_id, one, other) join spread using (product_id, one, other)
+       where monday = last and weeks >= 12`.execute(db)
+    const { gaps } = await read(`series=${series.join(',')}`)
+    expect(gaps).toHaveLength(rows.length)
+    expect(rows.length).toBeGreaterThan(3)
+    for (const { product: id, one, other, now, usual, weeks, unusual } of rows) {
+      const shown = gaps.find(
+        (gap) =>
+          gap.productId === id && [gap.marketId, gap.otherId].sort().join() === [one, other].sort().join(),
+      )
+      // The dearer is named first.
+      const turned = (value: number) => (now < 0 ? 1 / (1 + value) - 1 : value)
+      expect(shown).toMatchObject({ weeks, isUnusual: unusual, marketId: now < 0 ? other : one })
+      expect(shown?.now).toBeCloseTo(turned(now), 9)
+      expect(shown?.usual).toBeCloseTo(turned(usual), 9)
+    }
   })
 
   test('takes six series at most, leaves out what does not exist, and refuses what names none', async () => {

@@ -93,7 +93,7 @@ test('inflation is what dense least squares over every price give, whatever the 
         expectAlike(await read(query), plain)
       }
     }),
-    { numRuns: 10, seed: 3 },
+    { numRuns: 10, seed: 3, endOnFailure: true },
   )
 }, 60_000)
 
@@ -112,6 +112,8 @@ function expectAlike(shown: Inflation, plain: Parameters<typeof plainIndex>[0]):
   expect(shown.index.map(({ week }) => week)).toEqual(whole.index.map(({ week }) => week))
   for (const [at, { value }] of shown.index.entries())
     expect(value / (whole.index[at]?.value ?? 0)).toBeCloseTo(1, 9)
+  expectWeeksOf(shown, whole.index)
+  expectDollarPart(shown)
   const number = shown.weeks.find(({ week }) => week === shown.week)?.number ?? 0
   for (const [measure, weeks] of [
     ['weekly', 1],
@@ -130,6 +132,34 @@ function expectAlike(shown: Inflation, plain: Parameters<typeof plainIndex>[0]):
     if (shown.changes.yearly === null || group.length === 0) continue
     expect(group.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(shown.changes.yearly.value, 6)
   }
+}
+
+/** Each week's figures, by division from the whole index. */
+function expectWeeksOf({ weeks }: Inflation, index: { week: string; value: number }[]): void {
+  const at = (week: string) => index.find((each) => each.week === week)?.value
+  const ratio = (now: number | undefined, then: number | undefined) =>
+    now === undefined || then === undefined ? null : now / then - 1
+  const nearly = (value: number | null) =>
+    value === null ? null : expect.closeTo(value, 7 - Math.ceil(Math.log10(1 + Math.abs(value))))
+  for (const { week, weekly, cumulative, annualised, number } of weeks) {
+    const lastOfYear = addDays(week, -7 * number)
+    const plain = ratio(at(week), at(lastOfYear))
+    expect(weekly, week).toEqual(nearly(ratio(at(week), at(addDays(week, -7)))))
+    expect(cumulative, week).toEqual(nearly(plain))
+    expect(annualised, week).toEqual(nearly(plain === null ? null : (1 + plain) ** (52 / number) - 1))
+  }
+}
+
+/** The dollar's part, from the rate of each day of the weeks compared. */
+function expectDollarPart({ exchange, changes: { yearly } }: Inflation): void {
+  if (!exchange || !yearly) return
+  const meanLog = (monday: string) => {
+    const logs = [0, 1, 2, 3, 4, 5, 6].map((n) => Math.log(rateOn(addDays(monday, n))))
+    return logs.reduce((total, log) => total + log, 0) / 7
+  }
+  expect(exchange.francs).toBeCloseTo(yearly.value, 9)
+  expect(Math.log(1 + exchange.dollar)).toBeCloseTo(meanLog(yearly.to) - meanLog(yearly.from), 9)
+  expect((1 + exchange.dollar) * (1 + exchange.inDollars)).toBeCloseTo(1 + exchange.francs, 9)
 }
 
 const rounded = ({ week, value }: Inflation['index'][number]) => [week, value.toFixed(9)]
