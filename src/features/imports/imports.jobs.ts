@@ -118,7 +118,7 @@ function renamed(mapping: Mapping, titles: string[]): Mapping {
   const now = new Map(titles.map((title) => [comparedTitle(title), title]))
   const fields = Object.entries(mapping.fields).map(([key, field]) => [
     key,
-    'column' in field ? { column: now.get(comparedTitle(field.column)) ?? field.column } : field,
+    'column' in field ? { ...field, column: now.get(comparedTitle(field.column)) ?? field.column } : field,
   ])
   return { ...mapping, titles, fields: Object.fromEntries(fields) }
 }

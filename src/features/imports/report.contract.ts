@@ -80,6 +80,8 @@ export type FieldWords = {
   readonly isRequired?: true
   /** It comes of a column, never of one value for all. */
   readonly isOfRow?: true
+  /** A blank cell never holds what the one above it does. */
+  readonly isNeverGrouped?: true
   /** What a row gets when nothing tells it. */
   readonly otherwise?: string
   readonly hint?: string

@@ -64,11 +64,11 @@ async function firstLines(bytes: AsyncIterable<Uint8Array>): Promise<string[]> {
   const lines: string[] = []
   let read = 0
   for await (const chunk of bytes) {
-    for (const line of reader.read(chunk)) lines.push('fault' in line ? '' : line.text)
+    for (const line of reader.read(chunk)) lines.push(line.text)
     read += chunk.length
     if (lines.length >= mostAbove + mostRows || read > mostBytes) return lines
   }
-  for (const line of reader.end()) lines.push('fault' in line ? '' : line.text)
+  for (const line of reader.end()) lines.push(line.text)
   return lines
 }
 

@@ -13,7 +13,7 @@ import {
 import { csvTable, isBlank, type TableBatch, type TableRow } from '#shared/csv/table.ts'
 
 /**
- * The rows of a table as people send one: CSV (`,`, `;` or tabs, UTF-8), or the first sheet of an XLSX workbook, in any of
+ * The rows of a table as people send one: CSV (`,`, `;` or tabs, UTF-8 or Windows-1252), or the first sheet of an XLSX workbook, in any of
  * the forms of its kind. Its first row names the columns, in any order and with others between them. At least one batch
  * comes of any table. Whatever the file holds, the event loop gets its turn every few milliseconds.
  *
@@ -81,7 +81,7 @@ async function* workbookRows(
         isFirst = false
       }
     }
-    if (layout) yield { layout, rows }
+    if (layout) yield { layout, rows, isLegacy: false }
   }
   if (!layout) throw titlesMissing(kind, 'Ce classeur est vide.')
 }

@@ -3,7 +3,6 @@ import {
   distinctTitles,
   firstRepeated,
   isAboveTitles,
-  notUtf8,
   oldLineEnds,
   titlesOf,
   trimmedTitles,
@@ -77,7 +76,7 @@ const fewestTitles = 3
  * @throws UnreadableTable when it is no such table or lacks a column
  */
 export function readLayout(line: Line, kind: TableKind): Layout | null {
-  if ('fault' in line) throw new UnreadableTable(line.fault === 'encoding' ? notUtf8 : notThis(kind))
+  if ('fault' in line) throw new UnreadableTable(notThis(kind))
   const text = line.text.replace(/\r$/, '')
   if (isAboveTitles(text)) return null
   if (text.includes('\r')) throw new UnreadableTable(oldLineEnds)

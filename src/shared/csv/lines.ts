@@ -1,4 +1,4 @@
-/** A physical line of a file, without its line feed; numbered from 1. The text of one at fault is only to be shown. */
+/** A physical line of a file, without its line feed; numbered from 1. The text of one that is no UTF-8 is what Windows-1252 makes of it. */
 export type Line =
   | { readonly line: number; readonly text: string }
   | { readonly line: number; readonly fault: LineFault; readonly text: string }

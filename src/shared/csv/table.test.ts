@@ -52,11 +52,23 @@ describe('a file', () => {
     expect(read(bytes).counts).toMatchObject({ read: 2, rejected: 1, errors: [{ line: 3 }] })
   })
 
+  test('whose titles are in Windows-1252, as spreadsheets in French save them, is read whole', () => {
+    const bytes = Buffer.from(
+      ourFile('human', { ...ourRow, market: 'March\u00e9 de la Libert\u00e9' })
+        .slice(1)
+        .replaceAll('’', '\u0092'),
+      'latin1',
+    )
+    expect(read(bytes)).toMatchObject({
+      counts: { read: 1, rejected: 0 },
+      batch: { markets: [{ name: 'Marché de la Liberté' }] },
+    })
+  })
+
   test.each([
     ['is empty', '', 'Ce fichier est vide.'],
     ['holds blank lines only', '\n \n\n', 'Ce fichier est vide.'],
     ['is all in Latin-1', Buffer.from(wfpFile2025({ market: 'March\u00e9' }), 'latin1'), /UTF-8/],
-    ['has a header in Latin-1', Buffer.from(ourFile('human', {}).slice(1), 'latin1'), /UTF-8/],
     ['lacks a column', wfpFile2025({}).replace(',price,', ',prix,'), /Colonne absente/],
     ['is one endless line', 'x'.repeat(2_000_000), /pas un fichier de prix/],
     ['has the line ends of another age', wfpFile2025({}).replaceAll('\n', '\r'), /Macintosh/],

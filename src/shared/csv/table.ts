@@ -16,8 +16,12 @@ export type TableRow =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly fault: string; readonly text: string }
 
-/** Some rows of a table, whose first row said `layout`. */
-export type TableBatch = { readonly layout: Layout; readonly rows: readonly TableRow[] }
+/** Some rows of a table, whose first row said `layout`; `isLegacy` where the file is in Windows-1252. */
+export type TableBatch = {
+  readonly layout: Layout
+  readonly rows: readonly TableRow[]
+  readonly isLegacy: boolean
+}
 
 // Whoever reads may pause after as many, which take a few milliseconds at worst.
 const linesPerBatch = 500
@@ -26,13 +30,30 @@ const linesPerBatch = 500
  * Reads a CSV table from its bytes: `read` each chunk in turn, then `end`. Rows come a few at a time; null only says that
  * some lines have been read. Rows that are blank are passed over, and so is one of HXL tags below the titles.
  *
+ * A file whose titles are no UTF-8 is in Windows-1252, as spreadsheets in French save one; of a table that somebody has
+ * described, the first line with an accent tells. Elsewhere a line that is no UTF-8 is damaged.
+ *
  * @throws UnreadableTable from `read` and `end` when the file as a whole is no such table
  */
 export function csvTable(kind: TableKind) {
   const lines = lineReader()
   let body: ReturnType<typeof openBody> | null = null
+  // Null until a line has told.
+  let isLegacy: boolean | null = null
 
-  function take(line: Line, rows: TableRow[]): void {
+  function decoded(line: Line): Line {
+    const mayTell = isLegacy === null && (!body || kind.isDescribed)
+    if (!('fault' in line)) {
+      if (mayTell && accented.test(line.text)) isLegacy = false
+      return line
+    }
+    if (line.fault !== 'encoding') return line
+    if (mayTell) isLegacy = true
+    return isLegacy ? { line: line.line, text: line.text } : line
+  }
+
+  function take(found: Line, rows: TableRow[]): void {
+    const line = decoded(found)
     if (body) {
       body.take(line, rows)
       return
@@ -48,10 +69,14 @@ export function csvTable(kind: TableKind) {
       take(line, rows)
       count += 1
       if (count % linesPerBatch !== 0) continue
-      yield body && { layout: body.layout, rows }
+      yield batchOf(rows)
       rows = []
     }
-    if (rows.length > 0) yield body && { layout: body.layout, rows }
+    if (rows.length > 0) yield batchOf(rows)
+  }
+
+  function batchOf(rows: readonly TableRow[]): TableBatch | null {
+    return body && { layout: body.layout, rows, isLegacy: isLegacy === true }
   }
 
   return {
@@ -59,10 +84,13 @@ export function csvTable(kind: TableKind) {
     *end(): Generator<TableBatch | null, void, undefined> {
       yield* batchesOf(lines.end())
       if (!body) throw titlesMissing(kind, 'Ce fichier est vide.')
-      yield { layout: body.layout, rows: body.end() }
+      yield batchOf(body.end())
     },
   }
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what ASCII is
+const accented = /[^\u0000-\u007f]/
 
 function openBody(layout: Layout) {
   const { separator, width, isFrench, format } = layout

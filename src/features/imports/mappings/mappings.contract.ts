@@ -6,8 +6,14 @@ import { idParams, instant, text } from '#shared/fields.ts'
 const title = z.string().max(500)
 const titles = z.array(title).min(1).max(200)
 
-/** Where a field of every row comes from: the column of this title, or one text for all of them. */
-const mappedField = z.union([z.object({ column: title }), z.object({ value: text(200) })])
+/**
+ * Where a field of every row comes from: the column of this title, or one text for all of them. With `isGrouped` a blank cell
+ * holds what the one above it does, as where a workbook merges the cells of a group.
+ */
+const mappedField = z.union([
+  z.object({ column: title, isGrouped: z.boolean().optional() }),
+  z.object({ value: text(200) }),
+])
 export type MappedField = z.infer<typeof mappedField>
 
 /** What somebody decided of names close to ours, by the name as the file writes it; null for one of its own. */

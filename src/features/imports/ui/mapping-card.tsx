@@ -9,7 +9,7 @@ import { statementOf, useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
-import { TextField } from '#web/ui/inputs.tsx'
+import { Checkbox, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Table } from '#web/ui/table.tsx'
 
@@ -70,7 +70,7 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
             <MappedField
               key={field.key}
               field={field}
-              titles={table.titles}
+              table={table}
               told={draft.fields[field.key]}
               error={faults.get(field.key)}
               onChange={(told) => tell(field.key, told)}
@@ -130,15 +130,19 @@ const sameForAll = ' '
 
 type MappedFieldProps = {
   field: FieldWords
-  titles: readonly string[]
+  table: Pick<TableHeadRow, 'titles' | 'rows'>
   told: Mapping['fields'][string] | undefined
   error: string | undefined
   onChange: (told: Mapping['fields'][string] | undefined) => void
 }
 
-function MappedField({ field, titles, told, error, onChange }: MappedFieldProps) {
-  const { label, isRequired, isOfRow, otherwise, hint } = field
+function MappedField({ field, table: { titles, rows }, told, error, onChange }: MappedFieldProps) {
+  const { label, isRequired, isOfRow, isNeverGrouped, otherwise, hint } = field
   const isValue = told !== undefined && 'value' in told
+  const column = told && 'column' in told ? told : null
+  const at = column ? titles.indexOf(column.column) : -1
+  const hasBlanks = rows.some((cells) => (cells[at] ?? '').trim() === '')
+  const mayBeGrouped = !isNeverGrouped && (hasBlanks || column?.isGrouped)
   return (
     <div className="space-y-2">
       <SelectField
@@ -155,6 +159,13 @@ function MappedField({ field, titles, told, error, onChange }: MappedFieldProps)
           onChange(value === none ? undefined : value === sameForAll ? { value: '' } : { column: value })
         }
       />
+      {column && mayBeGrouped && (
+        <Checkbox
+          label="Une cellule vide vaut celle du dessus"
+          checked={column.isGrouped ?? false}
+          onChange={({ currentTarget: { checked } }) => onChange({ ...column, isGrouped: checked })}
+        />
+      )}
       {isValue && (
         <TextField
           label={`${label}, pour toutes les lignes`}

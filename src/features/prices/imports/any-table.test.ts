@@ -134,6 +134,51 @@ describe('a table whose columns we do not know', () => {
     ])
   })
 
+  test('in which groups tell their day and market once is read with what stands above its blank cells', async () => {
+    const bulletin = [
+      'Relevé des prix\n',
+      'Date;Marché;Produit;Unité;Prix (FC)',
+      '02/03/2026;Mzee;Sucre;kg;4 200',
+      ';;Sel;kg;900',
+      '13/03/2026;Kenya;Sucre;kg;4 300',
+      ';;Sel;kg;950',
+      ';;;TOTAL;10 350',
+    ].join('\n')
+    const { id, proposal } = await described(bulletin)
+    expect(proposal.fields).toMatchObject({
+      day: { column: 'Date', isGrouped: true },
+      market: { column: 'Marché', isGrouped: true },
+      product: { column: 'Produit' },
+    })
+    await move(admin, id, 'map', {
+      ...proposal,
+      fields: { ...proposal.fields, location: { value: 'Lubumbashi' } },
+    })
+    const { report } = await move(admin, id, 'confirm')
+    expect(report).toMatchObject({
+      read: 5,
+      added: 4,
+      rejected: 1,
+      reasons: [{ count: 1, example: { line: 8 } }],
+    })
+    expect(await prices()).toMatchObject([
+      { market: 'Mzee', product: 'Sucre', day: '2026-03-02' },
+      { market: 'Mzee', product: 'Sel', day: '2026-03-02' },
+      { market: 'Kenya', product: 'Sucre', day: '2026-03-13' },
+      { market: 'Kenya', product: 'Sel', value: 950, day: '2026-03-13' },
+    ])
+  })
+
+  test('in Windows-1252 is read whole, and the report says so, whichever line has the first accent', async () => {
+    const form = 'Date;Ville;Produit;Prix\n2026-03-02;Goma;Pâtes;2 500\n2026-03-03;Goma;Pâtes;2 600\n'
+    const { id, proposal, rows } = await described(Buffer.from(form, 'latin1'))
+    expect(rows[0]).toEqual(['2026-03-02', 'Goma', 'Pâtes', '2 500'])
+    await move(admin, id, 'map', proposal)
+    const { report } = await move(admin, id, 'confirm')
+    expect(report).toMatchObject({ added: 2, notes: [expect.stringContaining('Windows-1252')] })
+    expect(await prices()).toMatchObject([{ product: 'Pâtes' }, { product: 'Pâtes' }])
+  })
+
   test('is proposed as it was kept under a name, whatever the case of its titles', async () => {
     const first = await described(fewsNet)
     await move(admin, first.id, 'map', { ...first.proposal, name: 'FEWS NET', decimal: '.' })

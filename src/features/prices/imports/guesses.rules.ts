@@ -22,6 +22,7 @@ const words: Record<MappedFieldKey, readonly string[]> = {
     'observed on',
     'collection date',
     'date enquete',
+    'today',
     'mois',
     'periode',
     'month',
@@ -209,7 +210,7 @@ export function guessMapping({ titles, rows }: Head, known: readonly KnownNames[
   const taken = new Set<string>()
   for (const { field, column } of candidates.toSorted((a, b) => b.score - a.score)) {
     if (fields[field] || taken.has(column.title)) continue
-    fields[field] = { column: column.title }
+    fields[field] = { column: column.title, ...(isGrouped(field, column.cells) && { isGrouped: true }) }
     taken.add(column.title)
   }
   // Where a table has one column for a place, that is the market.
@@ -229,6 +230,15 @@ export function guessMapping({ titles, rows }: Head, known: readonly KnownNames[
     dateOrder: 'auto',
     names: { markets: {}, products: {} },
   }
+}
+
+// A total leaves the product blank: it must not take the one above it.
+const mayBeGrouped: readonly MappedFieldKey[] = ['day', 'market', 'location', 'province', 'category']
+
+/** Whether a column tells a thing once for the rows below: its first cell is filled, and a third of the others are not. */
+function isGrouped(field: MappedFieldKey, cells: readonly string[]): boolean {
+  const blank = cells.filter((cell) => cell.trim() === '').length
+  return mayBeGrouped.includes(field) && cells[0]?.trim() !== '' && blank >= cells.length / 3
 }
 
 const fieldKeys: readonly MappedFieldKey[] = [

@@ -168,6 +168,7 @@ async function stageFile(
   let bytes = 0
   let rows = 0
   let staged = 0
+  let isLegacy = false
 
   async function store(): Promise<void> {
     if (intake) {
@@ -189,6 +190,7 @@ async function stageFile(
   for await (const batch of readTable(measured(), mapping ? mappedTable(mapping) : priceTable, signal)) {
     intake ??= priceIntake(batch.layout, rules, reject, mapping)
     if (batch.layout.format.name === 'wfp') identity = 'quote'
+    isLegacy ||= batch.isLegacy
     rows += batch.rows.length
     for (const row of batch.rows) intake.take(row)
     if (intake.waiting() >= rowsPerBatch) await store()
@@ -200,8 +202,10 @@ async function stageFile(
     reject({ line, text, reason })
   }
   staged -= refused.length
-  return { rows, staged, bytes, identity, notes: notesOf(order) }
+  return { rows, staged, bytes, identity, notes: [...(isLegacy ? [inLegacy] : []), ...notesOf(order)] }
 }
+
+const inLegacy = 'Fichier lu en Windows-1252\u00a0: vérifiez ses accents.'
 
 const noRates: Awaited<ReturnType<typeof takeRates>> = { rows: 0, added: 0, revised: 0 }
 

@@ -48,6 +48,7 @@ export function priceIntake(
   mapping: Mapping | null = null,
 ) {
   const reader = readerOf(layout, options, mapping)
+  const complete = groupFiller(layout, mapping)
   const markets = dictionary(reader.market)
   const products = dictionary(reader.product)
   const origins = dictionary(reader.origin)
@@ -56,7 +57,8 @@ export function priceIntake(
   /** The price of a row, or why it is refused. */
   function stage(row: TableRow): StagedPrice | Refusal {
     if ('fault' in row) return { reason: row.fault }
-    const { line, cells } = row
+    const { line } = row
+    const cells = complete(row.cells)
     const market = markets.find(cells)
     if (market.reason !== undefined) return market
     const product = products.find(cells)
@@ -98,6 +100,22 @@ export function priceIntake(
     },
     /** Rows waiting for the next batch. */
     waiting: () => prices.length,
+  }
+}
+
+/** Fills the blank cells of grouped columns with what stands above them. */
+function groupFiller(layout: Layout, mapping: Mapping | null) {
+  const grouped = Object.entries(mapping?.fields ?? {}).flatMap(([key, field]) =>
+    'column' in field && field.isGrouped && key !== 'price' ? (layout.columns.get(key) ?? []) : [],
+  )
+  const above = new Map<number, string>()
+  return (cells: readonly string[]): readonly string[] => {
+    if (grouped.length === 0) return cells
+    return cells.map((cell, at) => {
+      if (!grouped.includes(at)) return cell
+      if (cell.trim() !== '') above.set(at, cell)
+      return above.get(at) ?? ''
+    })
   }
 }
 

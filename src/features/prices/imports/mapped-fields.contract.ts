@@ -8,6 +8,8 @@ type Field = {
   readonly isRequired?: true
   /** Each row has its own: it comes of a column, never of one value for all. */
   readonly isOfRow?: true
+  /** A blank cell never holds what the one above it does. */
+  readonly isNeverGrouped?: true
   /** What a row gets when nothing tells it. */
   readonly otherwise?: string
   readonly hint?: string
@@ -17,7 +19,7 @@ export const mappedFields = [
   { key: 'day', label: 'Date', isRequired: true, isOfRow: true },
   { key: 'market', label: 'Marché', isRequired: true },
   { key: 'product', label: 'Produit', isRequired: true },
-  { key: 'price', label: 'Prix', isRequired: true, isOfRow: true },
+  { key: 'price', label: 'Prix', isRequired: true, isOfRow: true, isNeverGrouped: true },
   { key: 'currency', label: 'Devise', isRequired: true, hint: 'CDF ou USD' },
   { key: 'unit', label: 'Unité', otherwise: 'Non précisée' },
   { key: 'location', label: 'Ville', otherwise: 'Non précisé' },
