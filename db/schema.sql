@@ -196,7 +196,7 @@ create table exchange_rate (
 CREATE TRIGGER exchange_rate_added AFTER INSERT ON exchange_rate REFERENCING NEW TABLE AS new_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_added_rates();
 CREATE TRIGGER exchange_rate_changed AFTER UPDATE ON exchange_rate REFERENCING OLD TABLE AS old_rate NEW TABLE AS new_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_rates();
 CREATE TRIGGER exchange_rate_hold BEFORE INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH STATEMENT EXECUTE FUNCTION hold_rates();
-CREATE TRIGGER exchange_rate_in_index AFTER INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
+CREATE TRIGGER exchange_rate_in_index AFTER INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION note_rated_prices();
 CREATE TRIGGER exchange_rate_removed AFTER DELETE ON exchange_rate REFERENCING OLD TABLE AS old_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_rates();
 CREATE TRIGGER exchange_rate_touch BEFORE UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
@@ -310,7 +310,7 @@ CREATE INDEX market_by_location ON market USING btree (fold(location));
 CREATE INDEX market_by_name ON market USING btree (name COLLATE "fr-x-icu", id);
 CREATE UNIQUE INDEX market_name_key ON market USING btree (fold(name), fold(location));
 CREATE INDEX market_search ON market USING gin (fold((name || ' '::text) || location) gin_trgm_ops);
-CREATE TRIGGER market_in_index AFTER UPDATE OF location, province ON market FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
+CREATE TRIGGER market_in_index AFTER UPDATE OF location, province ON market FOR EACH ROW WHEN (old.location IS DISTINCT FROM new.location OR old.province IS DISTINCT FROM new.province) EXECUTE FUNCTION note_all_prices();
 CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION move_prices_to_local_day();
 CREATE TRIGGER market_touch BEFORE UPDATE ON market FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
@@ -521,17 +521,11 @@ create table price_index (
   constraint price_index_scope_known CHECK (scope = ANY (ARRAY['nation'::text, 'city'::text, 'category'::text, 'market'::text, 'province'::text]))
 );
 
-create table price_index_changed (
-  version bigint not null,
-  product_id integer,
-  market_id integer
-);
-CREATE INDEX price_index_changed_by_version ON price_index_changed USING btree (version);
-
 create table price_index_keeper (
   is_only boolean not null default true,
   keeper text,
   version bigint not null default 0,
+  windows_from date not null default '-infinity'::date,
   constraint price_index_keeper_pkey PRIMARY KEY (is_only),
   constraint price_index_keeper_only CHECK (is_only)
 );
@@ -541,8 +535,18 @@ create table price_index_pending (
   product_id integer,
   market_id integer,
   added_at timestamptz(3) not null default now(),
+  week date,
   constraint price_index_pending_pkey PRIMARY KEY (id)
 );
+
+create table price_index_window (
+  scope text not null,
+  key text not null,
+  week date not null,
+  levels double precision[] not null,
+  constraint price_index_window_pkey PRIMARY KEY (scope, key, week)
+);
+CREATE INDEX price_index_window_by_week ON price_index_window USING btree (week);
 
 create table price_month (
   month date not null,
@@ -634,7 +638,7 @@ CREATE TRIGGER product_counted_again AFTER UPDATE ON product REFERENCING OLD TAB
 CREATE TRIGGER product_counted_in AFTER INSERT ON product REFERENCING NEW TABLE AS new_product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
 CREATE TRIGGER product_counted_none AFTER TRUNCATE ON product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
 CREATE TRIGGER product_counted_out AFTER DELETE ON product REFERENCING OLD TABLE AS old_product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
-CREATE TRIGGER product_in_index AFTER UPDATE OF type_id ON product FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
+CREATE TRIGGER product_in_index AFTER UPDATE OF type_id ON product FOR EACH ROW WHEN (old.type_id IS DISTINCT FROM new.type_id) EXECUTE FUNCTION note_all_prices();
 CREATE TRIGGER product_in_month AFTER UPDATE OF type_id ON product FOR EACH ROW WHEN (old.type_id IS DISTINCT FROM new.type_id) EXECUTE FUNCTION mark_all_months();
 CREATE TRIGGER product_touch BEFORE UPDATE ON product FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
@@ -660,7 +664,7 @@ create table product_type (
 );
 CREATE UNIQUE INDEX product_type_name_key ON product_type USING btree (category_id, fold(name));
 CREATE INDEX product_type_search ON product_type USING gin (fold(name) gin_trgm_ops);
-CREATE TRIGGER product_type_in_index AFTER UPDATE OF category_id, kind ON product_type FOR EACH STATEMENT EXECUTE FUNCTION note_all_prices();
+CREATE TRIGGER product_type_in_index AFTER UPDATE OF category_id, kind ON product_type FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id OR old.kind IS DISTINCT FROM new.kind) EXECUTE FUNCTION note_all_prices();
 CREATE TRIGGER product_type_in_month AFTER UPDATE OF category_id, kind ON product_type FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id OR old.kind IS DISTINCT FROM new.kind) EXECUTE FUNCTION mark_all_months();
 CREATE TRIGGER product_type_touch BEFORE UPDATE ON product_type FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
@@ -1188,9 +1192,10 @@ CREATE OR REPLACE FUNCTION note_added_prices()
 AS $function$
 begin
   if (select count(*) from (select from new_price limit 3001) few) > 3000 then
-    insert into price_index_pending default values;
+    insert into price_index_pending (week) select monday_of(min(observed_on)) from new_price;
   else
-    insert into price_index_pending (product_id, market_id) select distinct product_id, market_id from new_price;
+    insert into price_index_pending (product_id, market_id, week)
+    select product_id, market_id, monday_of(min(observed_on)) from new_price group by 1, 2;
   end if;
   return null;
 end
@@ -1212,11 +1217,23 @@ CREATE OR REPLACE FUNCTION note_changed_prices()
 AS $function$
 begin
   if (select count(*) from (select from new_price limit 3001) few) > 3000 then
-    insert into price_index_pending default values;
+    insert into price_index_pending (week)
+    select monday_of(min(observed_on)) from (table old_price union all table new_price) written;
   else
-    insert into price_index_pending (product_id, market_id)
-    select product_id, market_id from old_price union select product_id, market_id from new_price;
+    insert into price_index_pending (product_id, market_id, week)
+    select product_id, market_id, monday_of(min(observed_on))
+      from (table old_price union all table new_price) written group by 1, 2;
   end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION note_rated_prices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into price_index_pending (week) values (monday_of(least(old.day, new.day)));
   return null;
 end
 $function$;
@@ -1227,9 +1244,10 @@ CREATE OR REPLACE FUNCTION note_removed_prices()
 AS $function$
 begin
   if (select count(*) from (select from old_price limit 3001) few) > 3000 then
-    insert into price_index_pending default values;
+    insert into price_index_pending (week) select monday_of(min(observed_on)) from old_price;
   else
-    insert into price_index_pending (product_id, market_id) select distinct product_id, market_id from old_price;
+    insert into price_index_pending (product_id, market_id, week)
+    select product_id, market_id, monday_of(min(observed_on)) from old_price group by 1, 2;
   end if;
   return null;
 end

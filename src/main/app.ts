@@ -40,7 +40,7 @@ import type { PriceChange } from '#features/prices/live/live.contract.ts'
 import { livePriceRoutes } from '#features/prices/live/live.routes.ts'
 import { mergeChanges, priceChannel } from '#features/prices/live/live.rules.ts'
 import { priceRoutes } from '#features/prices/prices.routes.ts'
-import { createSummaries, priceSummaryRoutes } from '#features/prices/summary/summary.routes.ts'
+import { priceSummaryRoutes, summarise } from '#features/prices/summary/summary.routes.ts'
 import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
 import { productTemplateRoutes } from '#features/products/imports/template.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
@@ -198,8 +198,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   livePriceRoutes(api, { feed: priceFeed, readers, authenticate, onRightsChange: sessions.onChange })
   priceCheckRoutes(api, db)
   priceExportRoutes(api, exports)
-  const summarise = createSummaries()
-  priceSummaryRoutes(api, db, summarise)
+  priceSummaryRoutes(api, db)
   statisticsRoutes(api, db, { summarise, clock })
   dashboardRoutes(api, db, { summarise, clock })
   reportRoutes(api, db, { summarise, clock, viewsBundle: views.bundle })

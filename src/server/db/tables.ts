@@ -339,16 +339,11 @@ interface PriceIndexTable {
   computed_at: Generated<Instant>
 }
 
-interface PriceIndexChangedTable {
-  version: number
-  product_id: number | null
-  market_id: number | null
-}
-
 interface PriceIndexKeeperTable {
   is_only: Generated<boolean>
   keeper: string | null
   version: Generated<number>
+  windows_from: Generated<string>
 }
 
 interface PriceIndexPendingTable {
@@ -356,6 +351,14 @@ interface PriceIndexPendingTable {
   product_id: number | null
   market_id: number | null
   added_at: Generated<Instant>
+  week: string | null
+}
+
+interface PriceIndexWindowTable {
+  scope: string
+  key: string
+  week: string
+  levels: number[]
 }
 
 interface PriceMonthTable {
@@ -588,9 +591,9 @@ export interface Tables {
   price_day_market: PriceDayMarketTable
   price_day_product: PriceDayProductTable
   price_index: PriceIndexTable
-  price_index_changed: PriceIndexChangedTable
   price_index_keeper: PriceIndexKeeperTable
   price_index_pending: PriceIndexPendingTable
+  price_index_window: PriceIndexWindowTable
   price_month: PriceMonthTable
   price_month_counted: PriceMonthCountedTable
   price_month_written: PriceMonthWrittenTable

@@ -1,11 +1,10 @@
 import {
-  chainLevels,
   type Movement,
   movementBetween,
   provisionalWeeks,
-  type WindowLevels,
   windowWeeks,
 } from '#features/prices/price-index/price-index.rules.ts'
+import { chainLevels } from '#features/prices/price-index/sliding-window.rules.ts'
 import {
   type Fit,
   fitTimeProductDummy,
@@ -61,15 +60,11 @@ export function weeksRead({ start, end }: Period): Period {
   return { start: own < oneYear ? own : oneYear, end }
 }
 
-/**
- * The index of a panel: one fit over a year, and beyond it windows of a year spliced one after the other.
- *
- * @param known what is known of these windows, as for `chainLevels`
- */
-export function solvePanel(panel: Panel, known?: WindowLevels): SolvedIndex {
+/** The index of a panel: one fit over a year, and beyond it windows of a year spliced one after the other. */
+export function solvePanel(panel: Panel): SolvedIndex {
   const { start, series, weeks, silentMarkets } = panel
   const fit = weeks <= mostWeeksOfAMargin ? fitTimeProductDummy(series, weeks) : null
-  const levels = fit && weeks <= windowWeeks ? fit.levels : chainLevels(series, weeks, known)
+  const levels = fit && weeks <= windowWeeks ? fit.levels : chainLevels(series, weeks)
   return {
     start,
     levels,

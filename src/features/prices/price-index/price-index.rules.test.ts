@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  chainLevels,
   daysCompared,
   movementBetween,
   movementOfSeries,
   trendOf,
 } from '#features/prices/price-index/price-index.rules.ts'
+import { chainLevels } from '#features/prices/price-index/sliding-window.rules.ts'
 import { student975 } from '#features/prices/price-index/student.rules.ts'
 import {
   fitTimeProductDummy,

@@ -1,8 +1,3 @@
-import {
-  addSeries,
-  emptyEquations,
-  solveEquations,
-} from '#features/prices/price-index/normal-equations.rules.ts'
 import { student975 } from '#features/prices/price-index/student.rules.ts'
 import {
   type Fit,
@@ -25,35 +20,6 @@ export type Movement = {
   products: number
 }
 
-/**
- * The index of a panel of weekly means as natural logarithms, 0 in its first linked week; null for a week that nothing
- * links to it. Beyond 53 weeks each new week is spliced to all the weeks before it in its own window: the mean of
- * D(k) + d(t) − d(k), which drifts least when dear goods vanish (mean splice, de Haan 2015).
- *
- * @param panel with weeks counted from 0 to `weeks` − 1
- * @param known what windows of this panel are known to give, by their last week; those that are not are added
- */
-export function chainLevels(
-  panel: readonly WeeklySeries[],
-  weeks: number,
-  known: WindowLevels = new Map(),
-): (number | null)[] {
-  const ending = (week: number) => {
-    const first = Math.max(0, week + 1 - windowWeeks)
-    const levels = known.get(week) ?? levelsOf(cut(panel, first, windowWeeks), week + 1 - first)
-    known.set(week, levels)
-    return levels
-  }
-  const levels = [...ending(Math.min(weeks, windowWeeks) - 1)]
-  for (let week = windowWeeks; week < weeks; week++) {
-    levels.push(splice(levels, ending(week), week + 1 - windowWeeks))
-  }
-  return levels
-}
-
-/** What the weeks of a window are worth, by its last week. */
-export type WindowLevels = Map<number, readonly (number | null)[]>
-
 /** Gives series their weights, those in force in a week of the panel. */
 export type Weigh = (series: readonly WeeklySeries[], week: number) => readonly WeeklySeries[]
 
@@ -62,26 +28,6 @@ export function fitWindow(panel: readonly WeeklySeries[], week: number, weigh: W
   const first = Math.max(0, week + 1 - windowWeeks)
   const length = week + 1 - first
   return fitTimeProductDummy(weigh(cut(panel, first, length), week), length)
-}
-
-function levelsOf(panel: readonly WeeklySeries[], weeks: number): (number | null)[] {
-  const equations = emptyEquations(weeks)
-  for (const series of panel) addSeries(equations, series)
-  return solveEquations(equations)
-}
-
-function splice(
-  levels: readonly (number | null)[],
-  fitted: readonly (number | null)[],
-  first: number,
-): number | null {
-  const last = fitted[windowWeeks - 1] ?? null
-  if (last === null) return null
-  const links = fitted.slice(0, -1).flatMap((level, i) => {
-    const known = levels[first + i] ?? null
-    return level === null || known === null ? [] : [known + last - level]
-  })
-  return links.length > 0 ? links.reduce((sum, link) => sum + link, 0) / links.length : null
 }
 
 /** The weeks `first` … `first + weeks − 1` of a panel, counted from 0. */

@@ -21,7 +21,7 @@ export type PanelOfMarkets = Omit<Panel, 'series'> & { series: readonly SeriesOf
 
 /**
  * The weekly means of every series of a selection, from the Monday `start` to the day `end`; which of its markets have a
- * price in the 14 days before `end` comes with them, and the version of the stored indices at that moment.
+ * price in the 14 days before `end` comes with them.
  *
  * @returns null, soon, where there are more than `most` series
  */
@@ -30,7 +30,7 @@ export async function readPanel(
   parts: readonly SignedPart[],
   { start, end }: Period,
   most = Number.POSITIVE_INFINITY,
-): Promise<(PanelOfMarkets & { version: number }) | null> {
+): Promise<PanelOfMarkets | null> {
   const recent = addDays(end, -13)
   const { rows } = await sql<{
     product: number | null
@@ -39,7 +39,6 @@ export async function readPanel(
     logs: string
     prices: number
     isRecent: boolean
-    version: number | null
   }>`
     with bound as materialized (select ${hasMoreSeries(parts, end, most)} as is_passed),
     mean as (
@@ -48,27 +47,19 @@ export async function readPanel(
              round(sum(sum_log::float8) / sum(n)) as log, max(last) >= ${recent}::date as is_recent
         from (${weeklyCells(parts, { start, end })}) cell where not (select is_passed from bound) group by 1, 2, 3)
     select product_id as product, market_id as market, bool_or(is_recent) as "isRecent", sum(n)::bigint as prices,
-           string_agg(week::text, ',' order by week) as weeks, string_agg(log::text, ',' order by week) as logs,
-           null::bigint as version
+           string_agg(week::text, ',' order by week) as weeks, string_agg(log::text, ',' order by week) as logs
       from mean group by 1, 2
-     union all
-    select null, null, null, null, null, null, (select version from price_index_keeper) from bound where not is_passed`.execute(
-    db,
+     union all select null, null, null, null, null, null from bound where is_passed`.execute(db)
+  const series = rows.flatMap(({ product, ...row }) => (product === null ? [] : [{ product, ...row }]))
+  if (series.length < rows.length) return null
+  return panelOf(
+    { start, end },
+    series.map(({ weeks, logs, ...each }) => ({
+      ...each,
+      weeks: JSON.parse(`[${weeks}]`),
+      logs: JSON.parse(`[${logs}]`).map((log: number) => log * logUnit),
+    })),
   )
-  const version = rows.find(({ product }) => product === null)?.version ?? null
-  if (version === null) return null
-  const series = rows.flatMap(({ product, weeks, logs, version: _version, ...each }) =>
-    product === null
-      ? []
-      : [
-          {
-            ...{ product, ...each },
-            weeks: JSON.parse(`[${weeks}]`),
-            logs: JSON.parse(`[${logs}]`).map((log: number) => log * logUnit),
-          },
-        ],
-  )
-  return { ...panelOf({ start, end }, series), version }
 }
 
 /** Series of some weeks as a panel. */

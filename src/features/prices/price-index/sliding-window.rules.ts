@@ -7,6 +7,9 @@ import {
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
 
+/** What the weeks of a window are worth: natural logarithms, null where nothing links a week to the others. */
+export type WindowLevels = readonly (number | null)[]
+
 /** Series that count the same, and how many of them have two weeks of the window at least. */
 type Group = { equations: NormalEquations; repeated: number }
 
@@ -19,20 +22,22 @@ type Weighing = {
   weightsAt: (week: number, repeated: ReadonlyMap<number, number>) => ReadonlyMap<number, number> | null
 }
 
+/** All series count the same. */
+const unweighted: Weighing = { groupOf: () => 0, weightsAt: () => null }
+
 /**
- * The change of the index over the year that ends with each week of a panel, each by the fit of its own 53 weeks: what
- * `fitWindow` gives week after week, at a tenth of the cost. The equations follow the window: a series that neither
- * gains nor loses a mean leaves them as they are, one that gains as many as it loses changes a row.
+ * What the weeks of each window of a panel are worth: what `fitWindow` gives week after week, at a tenth of the cost. The
+ * equations follow the window: a series that neither gains nor loses a mean leaves them as they are, one that gains as many
+ * as it loses changes a row.
  *
  * @param weeks how many the panel has
- * @returns by week, natural logarithms; null where a year before is not linked to it, and for the first 52
+ * @returns the last week of each window, from the 53rd on, with its levels: natural logarithms
  */
-export function yearlyChanges(
+export function* slidingWindows(
   panel: readonly WeeklySeries[],
   weeks: number,
-  { groupOf, weightsAt }: Weighing,
-): (number | null)[] {
-  const changes: (number | null)[] = Array(weeks).fill(null)
+  { groupOf, weightsAt }: Weighing = unweighted,
+): Generator<{ week: number; levels: WindowLevels }> {
   const groups = new Map<number, Group>()
   const standings = panel.map((series): Standing => {
     const key = groupOf(series.product)
@@ -44,11 +49,66 @@ export function yearlyChanges(
     const start = week + 1 - windowWeeks
     for (const standing of standings) moveTo(standing, start, week)
     const weights = weightsAt(week, new Map([...groups].map(([key, { repeated }]) => [key, repeated])))
-    const levels = solveEquations(cutEquations(groups, start, weights))
-    const [before, after] = [levels[0] ?? null, levels[windowWeeks - 1] ?? null]
-    changes[week] = before === null || after === null ? null : after - before
+    yield { week, levels: solveEquations(cutEquations(groups, start, weights)) }
   }
+}
+
+/**
+ * The change of the index over the year that ends with each week of a panel, each by the fit of its own 53 weeks.
+ *
+ * @returns by week, natural logarithms; null where a year before is not linked to it, and for the first 52
+ */
+export function yearlyChanges(
+  panel: readonly WeeklySeries[],
+  weeks: number,
+  weighing: Weighing,
+): (number | null)[] {
+  const changes: (number | null)[] = Array(weeks).fill(null)
+  for (const { week, levels } of slidingWindows(panel, weeks, weighing)) changes[week] = changeOver(levels)
   return changes
+}
+
+/** From the first week of a window to its last, a natural logarithm; null where one of them has no value. */
+export function changeOver(levels: WindowLevels): number | null {
+  const [before, after] = [levels[0] ?? null, levels[windowWeeks - 1] ?? null]
+  return before === null || after === null ? null : after - before
+}
+
+/**
+ * The index of a panel of weekly means as natural logarithms, 0 in its first linked week; null for a week that nothing
+ * links to it.
+ *
+ * @param panel with weeks counted from 0 to `weeks` − 1, a window at least
+ */
+export function chainLevels(panel: readonly WeeklySeries[], weeks: number): (number | null)[] {
+  const windows = new Map([...slidingWindows(panel, weeks)].map(({ week, levels }) => [week, levels]))
+  return spliceWindows(windows, weeks)
+}
+
+/**
+ * Each week beyond the first window is spliced to all the weeks before it in its own window: the mean of
+ * D(k) + d(t) − d(k), which drifts least when dear goods vanish (mean splice, de Haan 2015).
+ *
+ * @param windows what each is worth by its last week, counted from 0; one that nothing was collected in may be missing
+ * @param weeks how many the index has, a window at least
+ */
+export function spliceWindows(windows: ReadonlyMap<number, WindowLevels>, weeks: number): (number | null)[] {
+  const empty = Array<null>(windowWeeks).fill(null)
+  const levels = [...(windows.get(windowWeeks - 1) ?? empty)]
+  for (let week = windowWeeks; week < weeks; week++) {
+    levels.push(splice(levels, windows.get(week) ?? empty, week + 1 - windowWeeks))
+  }
+  return levels
+}
+
+function splice(levels: readonly (number | null)[], fitted: WindowLevels, first: number): number | null {
+  const last = fitted[windowWeeks - 1] ?? null
+  if (last === null) return null
+  const links = fitted.slice(0, -1).flatMap((level, i) => {
+    const known = levels[first + i] ?? null
+    return level === null || known === null ? [] : [known + last - level]
+  })
+  return links.length > 0 ? links.reduce((sum, link) => sum + link, 0) / links.length : null
 }
 
 /** Lets the equations of a series follow the window; what they say of weeks that have left it is not read any more. */

@@ -33,6 +33,9 @@ export const indexNames = {
 /** What a series is and where: its category, none where it is no good; its city, folded; its province by its official name. */
 export type SeriesPlace = { category: number | null; market: number; city: string; province: string | null }
 
+/** Lets others be served between two pieces of a work that takes a tenth of a second. */
+export type Pause = () => Promise<unknown>
+
 /** Names of the indices that a series enters: those of goods. */
 export function scopesOf({ category, market, city, province }: SeriesPlace): string[] {
   if (category === null) return []
@@ -59,6 +62,9 @@ export type IndexFigures = {
   silentMarkets: number
   lastDay: string
 }
+
+/** So many series are gone through in a millisecond: others are served after each. */
+const seriesAtOnce = 1_000
 
 type Shelf = ReadonlyMap<string, BookSeries>
 type Scope = { equations: NormalEquations; series: Map<string, BookSeries> }
@@ -114,30 +120,31 @@ export class Book {
    *
    * @param recentFrom from which day on a market is not silent, given the last day of all its series
    */
-  figuresOf(name: string, recentFrom: (lastDay: string) => string): IndexFigures | null {
+  async figuresOf(
+    name: string,
+    recentFrom: (lastDay: string) => string,
+    pause: Pause,
+  ): Promise<IndexFigures | null> {
     const wanted = name === indexNames.nation ? this.#nation() : this.#shelfOf(name)
     const { equations, shelves } = wanted
-    let [lastDay, knownSeries] = ['', 0]
+    // By market: a hundred thousand series come by here at each change.
+    const lastDays = new Map<number, string>()
+    let knownSeries = 0
     for (const shelf of shelves) {
-      knownSeries += shelf.size
-      for (const each of shelf.values()) lastDay = max(lastDay, each.lastDay ?? '')
-    }
-    if (lastDay === '') return null
-    const recent = recentFrom(lastDay)
-    const markets = new Set<number>()
-    const heard = new Set<number>()
-    for (const shelf of shelves) {
-      for (const { market, lastDay: own } of shelf.values()) {
-        markets.add(market)
-        if (own !== null && own >= recent) heard.add(market)
+      for (const { market, lastDay } of shelf.values()) {
+        lastDays.set(market, max(lastDays.get(market) ?? '', lastDay ?? ''))
+        if (++knownSeries % seriesAtOnce === 0) await pause()
       }
     }
+    const lastDay = [...lastDays.values()].reduce(max, '')
+    if (lastDay === '') return null
+    const recent = recentFrom(lastDay)
     const levels = solveEquations(equations)
     return {
       levels,
-      ...errorsOf(wanted, levels),
+      ...(await errorsOf(wanted, levels, pause)),
       knownSeries,
-      silentMarkets: markets.size - heard.size,
+      silentMarkets: [...lastDays.values()].filter((own) => own < recent).length,
       lastDay,
     }
   }
@@ -174,38 +181,42 @@ export class Book {
 const [none, several] = [0, -1]
 
 /** What each product adds to the error of every week, as sums of their products: u u′ over the products, lower triangle. */
-function errorsOf(
+async function errorsOf(
   { equations, shelves }: Wanted,
   levels: readonly (number | null)[],
-): Pick<IndexFigures, 'errors' | 'series' | 'products'> {
+  pause: Pause,
+): Promise<Pick<IndexFigures, 'errors' | 'series' | 'products'>> {
   const weeks = levels.length
   const counts = Float64Array.from({ length: weeks }, (_, week) => countInWeek(equations, week))
   const worth = Float64Array.from(levels, (level) => level ?? 0)
   const ofProducts = new Map<number, Float64Array>()
   // The product that a week rests on, where it is one.
   const alone = new Int32Array(weeks)
-  let fitted = 0
-  for (const each of shelves.flatMap((shelf) => [...shelf.values()])) {
-    const n = each.weeks.length
-    if (n < 2 || levels[each.weeks[0] as number] === null) continue
-    fitted += 1
-    let sums = ofProducts.get(each.product)
-    if (!sums) {
-      sums = new Float64Array(weeks)
-      ofProducts.set(each.product, sums)
+  let [met, fitted] = [0, 0]
+  for (const shelf of shelves)
+    for (const each of shelf.values()) {
+      if (++met % seriesAtOnce === 0) await pause()
+      const n = each.weeks.length
+      if (n < 2 || levels[each.weeks[0] as number] === null) continue
+      fitted += 1
+      let sums = ofProducts.get(each.product)
+      if (!sums) {
+        sums = new Float64Array(weeks)
+        ofProducts.set(each.product, sums)
+      }
+      // A hundred thousand series come by here at each change: nothing is set aside for any of them.
+      let own = 0
+      for (let i = 0; i < n; i++) own += (each.logs[i] as number) - (worth[each.weeks[i] as number] as number)
+      own /= n
+      const correction = Math.sqrt(n / (n - 1))
+      for (let i = 0; i < n; i++) {
+        const week = each.weeks[i] as number
+        const residual = (each.logs[i] as number) - (worth[week] as number) - own
+        sums[week] = (sums[week] as number) + (residual * correction) / (counts[week] as number)
+        if (alone[week] !== each.product) alone[week] = alone[week] === none ? each.product : several
+      }
     }
-    // A hundred thousand series come by here at each change: nothing is set aside for any of them.
-    let own = 0
-    for (let i = 0; i < n; i++) own += (each.logs[i] as number) - (worth[each.weeks[i] as number] as number)
-    own /= n
-    const correction = Math.sqrt(n / (n - 1))
-    for (let i = 0; i < n; i++) {
-      const week = each.weeks[i] as number
-      const residual = (each.logs[i] as number) - (worth[week] as number) - own
-      sums[week] = (sums[week] as number) + (residual * correction) / (counts[week] as number)
-      if (alone[week] !== each.product) alone[week] = alone[week] === none ? each.product : several
-    }
-  }
+  await pause()
   const errors = new Float64Array((weeks * (weeks + 1)) / 2)
   for (const sums of ofProducts.values()) {
     let at = 0

@@ -8,15 +8,17 @@ import {
   weeksCompared,
   weeksRead,
 } from '#features/prices/price-index/measure.rules.ts'
-import { marginOf } from '#features/prices/price-index/price-index.rules.ts'
+import { marginOf, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
+import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
+import { spliceWindows } from '#features/prices/price-index/sliding-window.rules.ts'
 import { addDays, type Period } from '#features/prices/rollups/rollups.rules.ts'
 import { indexNames, solvedFrom } from '#features/prices/stored-index/book.rules.ts'
-import { type SolveIndex, solveAnew } from '#features/prices/stored-index/remembered.sql.ts'
 import {
   readStoredIndex,
   type StoredIndex,
   windowStart,
 } from '#features/prices/stored-index/stored-index.sql.ts'
+import { readStoredWindows } from '#features/prices/stored-index/windows.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** What an index is of. Cities are compared without regard to case or accents. */
@@ -30,30 +32,72 @@ export type IndexSubject =
 
 /** So many series are read and solved while somebody waits. */
 const mostLive = 4_000
+/** So many weekly means of more than a year: the windows of their years are fitted one after the other. */
+const mostMeansOfYears = 50_000
 
 /**
  * The price index of a subject over the weeks of a period and the year before its end: the stored one where that is what
  * a fit would give, else solved now.
  *
- * @param solve how, where it is not stored
  * @returns null where the series are too many (over 4 000) and the index is not stored
  */
-export async function readIndex(
-  db: Db,
-  subject: IndexSubject,
-  period: Period,
-  solve: SolveIndex = solveAnew,
-): Promise<SolvedIndex | null> {
+export async function readIndex(db: Db, subject: IndexSubject, period: Period): Promise<SolvedIndex | null> {
   const weeks = weeksRead(period)
   const stored = await storedOf(db, subject)
   const isLarge = stored !== null && stored.knownSeries > mostLive
   if (stored && isOf(stored, weeks, isLarge)) return solvedFrom(stored.start, stored)
+  if (stored && isOfYears(stored, weeks) && stored.knownSeries * weeksIn(weeks) > mostMeansOfYears) {
+    const spliced = await readSpliced(db, stored, weeks.start)
+    if (spliced) return spliced
+  }
   // Counting the series again would take longer than all else.
   if (isLarge && weeks.start <= stored.start && weeks.end >= stored.lastDay) return null
   const parts = await partsOfSubject(db, subject)
-  if (parts.length === 0)
-    return solvePanel({ start: weeks.start, weeks: 1, series: [], prices: 0, silentMarkets: 0 })
-  return solve(db, parts, weeks)
+  const panel =
+    parts.length > 0
+      ? await readPanel(db, parts, weeks, mostLive)
+      : { start: weeks.start, weeks: 1, series: [], prices: 0, silentMarkets: 0 }
+  return panel && solvePanel(panel)
+}
+
+/** Whether some weeks are those of a stored index and years before. */
+function isOfYears(stored: StoredIndex, { start, end }: Period): boolean {
+  return start < stored.start && end >= stored.lastDay
+}
+
+/**
+ * The index of years from the windows that are stored of them: every level is the one of a live fit. It rests on the series of
+ * its last year; a change over more than that has no margin.
+ *
+ * @param start the Monday of its first week, before the weeks that are stored
+ * @returns null where some of these windows have not been fitted yet
+ */
+export async function readSpliced(db: Db, stored: StoredIndex, start: string): Promise<SolvedIndex | null> {
+  const last = addDays(stored.start, 7 * (windowWeeks - 1))
+  const windows = await readStoredWindows(db, stored.name, {
+    first: addDays(start, 7 * (windowWeeks - 1)),
+    last: addDays(last, -7),
+  })
+  if (!windows) return null
+  const weeks = weeksIn({ start, end: last })
+  const counted = [...windows].map(([week, levels]) => [weeksIn({ start, end: week }) - 1, levels] as const)
+  const levels = spliceWindows(new Map([...counted, [weeks - 1, stored.levels]]), weeks)
+  const lastYear = solvedFrom(stored.start, stored)
+  return {
+    ...lastYear,
+    ...{ start, levels },
+    movement(from, to) {
+      const [before, after] = [levels[from] ?? null, levels[to] ?? null]
+      if (before === null || after === null) return null
+      const { series, products } = stored
+      const own = lastYear.movement(from - weeks + windowWeeks, to - weeks + windowWeeks)
+      return { margin: null, series, products, ...own, value: Math.expm1(after - before) }
+    },
+  }
+}
+
+function weeksIn({ start, end }: Period): number {
+  return Math.floor((Date.parse(end) - Date.parse(start)) / (7 * 86_400_000)) + 1
 }
 
 /** Whether a stored index is the one of some weeks: of few series as of this moment, of many as of a second ago. */

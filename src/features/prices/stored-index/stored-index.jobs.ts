@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { provinceNamed } from '#features/markets/markets.rules.ts'
+import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
+import type { WindowLevels } from '#features/prices/price-index/sliding-window.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { Book, IndexFigures } from '#features/prices/stored-index/book.rules.ts'
 import {
@@ -10,11 +12,20 @@ import {
   readBook,
   readChangedSeries,
   readLastDay,
+  readMeans,
   readPending,
+  readScopes,
   saveIndices,
   takePending,
   windowStart,
 } from '#features/prices/stored-index/stored-index.sql.ts'
+import { MovingWindow, type WeekMeans } from '#features/prices/stored-index/windows.rules.ts'
+import {
+  readWindowState,
+  readWindowsOfWeek,
+  saveWindows,
+  startWindows,
+} from '#features/prices/stored-index/windows.sql.ts'
 import { isUnavailable } from '#server/db/errors.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { JobRunner, Task } from '#server/jobs/jobs.ts'
@@ -22,10 +33,16 @@ import type { Log } from '#server/log.ts'
 
 /** How soon (ms) what was written is noticed. */
 const lookEveryMs = 250
+/** So long windows of past weeks are fitted before what is written is looked at again. */
+const momentMs = 100
 /** Another process has the series in memory, and does in a moment what this one would read all of them for. */
 const usualPatienceMs = 2_000
 /** Beyond so many series that changed, all are read again. */
 const mostChanged = 3_000
+/** So many weeks are read at a time. */
+const weeksAtOnce = 5
+const weekMs = 7 * 24 * 60 * 60 * 1000
+const noMeans: WeekMeans = { products: [], markets: [], logs: [] }
 const oneDayMs = 24 * 60 * 60 * 1000
 /** Figures of the same prices differ by less, whatever the order in which they were added up. */
 const tolerance = 1e-9
@@ -43,8 +60,7 @@ export function keepIndices({ db, log }: { db: Db; log: Log }): JobRunner {
     timer = setTimeout(
       () => {
         const startedAt = performance.now()
-        working = keeper
-          .follow()
+        working = followAll(keeper)
           .catch((error: unknown) => {
             if (!isUnavailable(error))
               log.error({ err: error }, 'the price indices were not brought up to date')
@@ -63,6 +79,14 @@ export function keepIndices({ db, log }: { db: Db; log: Log }): JobRunner {
       await working
     },
   }
+}
+
+/** What was written last comes first; then windows of past weeks, as many as take a moment. */
+async function followAll(keeper: ReturnType<typeof createKeeper>): Promise<void> {
+  await keeper.follow()
+  const startedAt = performance.now()
+  let isMore = true
+  while (isMore && performance.now() - startedAt < momentMs) isMore = await keeper.followWindows()
 }
 
 /** Every night the stored indices are compared with what a fit from scratch gives, and stored anew where they differ. */
@@ -85,6 +109,8 @@ export function checkIndices({ db, log }: { db: Db; log: Log }): Task {
 export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
   const id = randomUUID()
   let remembered: { book: Book; version: number } | null = null
+  /** The weeks read so far, up to `next`, for the windows that end with `from` and later. */
+  let moving: { window: MovingWindow; next: string; from: string } | null = null
 
   /** The series as they are now: those remembered, with what has changed since, or all of them read again. */
   async function bookOf(tx: Db, lastDay: string): Promise<{ book: Book; isNew: boolean }> {
@@ -129,6 +155,35 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
     },
 
     /**
+     * Reads some weeks for the next window that is to be fitted anew, or fits it. What is written meanwhile in a week that has been
+     * read is pending, and then has the windows fitted from that week on.
+     *
+     * @returns whether there is more to do; not where another process keeps the indices
+     */
+    async followWindows(): Promise<boolean> {
+      const known = moving
+      moving = null
+      return db.transaction().execute(async (tx) => {
+        if (!(await lockIndices(tx))) return false
+        const state = await readWindowState(tx)
+        if (!state || state.keeper !== id || state.from > state.last) return false
+        if (known?.from !== state.from) {
+          const from = state.from > state.first ? state.from : state.first
+          await startWindows(tx, from, state.first)
+          const window = new MovingWindow(await readScopes(tx, provinceNamed))
+          moving = { window, from, next: addDays(from, -7 * (windowWeeks - 1)) }
+          return true
+        }
+        const { window, from, next } = known
+        const until = next < from ? addDays(from, -7) : from
+        const read = await readWeeks(tx, window, next, until)
+        if (next === from) await saveWindows(tx, from, await window.levels(pause))
+        moving = { window, next: read, from: next === from ? read : from }
+        return true
+      })
+    },
+
+    /**
      * Compares every stored index with what a fit from scratch gives, unless something was just written; where one is
      * wrong, has all of them computed anew.
      *
@@ -146,6 +201,7 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
           const stored = await readAllIndices(tx)
           const names = new Set([...fresh.keys(), ...stored.keys()])
           const wrong = [...names].filter((name) => !areAlike(stored.get(name), fresh.get(name)))
+          wrong.push(...(await checkWindow(tx)))
           if (wrong.length > 0) await addPendingAll(tx)
           return wrong
         })
@@ -153,31 +209,60 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
   }
 }
 
+/** Others are served meanwhile. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Adds some weeks to a window, five at most, up to `until`; returns the week after them. */
+async function readWeeks(db: Db, window: MovingWindow, start: string, until: string): Promise<string> {
+  const weeks = Math.min(weeksAtOnce, (Date.parse(until) - Date.parse(start)) / weekMs + 1)
+  const read = new Map((await readMeans(db, start, { from: 0, weeks })).map((each) => [each.week, each]))
+  for (let week = 0; week < weeks; week++) window.add(read.get(week) ?? noMeans)
+  return addDays(start, 7 * weeks)
+}
+
+/** The names of the indices whose windows of one past week, drawn at random, are not what a fit from scratch gives. */
+async function checkWindow(tx: Db): Promise<string[]> {
+  const state = await readWindowState(tx)
+  if (!state || state.from <= state.last) return []
+  const weeks = (Date.parse(state.last) - Date.parse(state.first)) / weekMs + 1
+  const week = addDays(state.first, 7 * Math.floor(Math.random() * weeks))
+  const window = new MovingWindow(await readScopes(tx, provinceNamed))
+  let next = addDays(week, -7 * (windowWeeks - 1))
+  while (next <= week) next = await readWeeks(tx, window, next, week)
+  const [fresh, stored] = [await window.levels(pause), await readWindowsOfWeek(tx, week)]
+  const names = new Set([...fresh.keys(), ...stored.keys()])
+  return [...names].filter((name) => !areNear(fresh.get(name) ?? [], stored.get(name) ?? []))
+}
+
 async function figuresOf(book: Book, lastDay: string): Promise<Map<string, IndexFigures | null>> {
   const all = new Map<string, IndexFigures | null>()
   for (const name of book.takeChanged()) {
-    const figures = book.figuresOf(name, (own) => addDays(own, -13))
+    const figures = await book.figuresOf(name, (own) => addDays(own, -13), pause)
     // Of one that ends earlier the last days were not all read.
     all.set(name, figures && figures.lastDay >= addDays(lastDay, -13) ? figures : null)
-    // Others are served meanwhile.
-    await new Promise(setImmediate)
   }
   return all
 }
 
 function areAlike(stored: IndexFigures | undefined, fresh: IndexFigures | null | undefined): boolean {
   if (!stored || !fresh) return !stored && !fresh
-  const areNear = (one: readonly (number | null)[], other: readonly (number | null)[]) =>
-    one.length === other.length &&
-    one.every((value, i) => {
-      const same = other[i] ?? null
-      return value === null || same === null ? value === same : Math.abs(value - same) < tolerance
-    })
   return (
     areNear(stored.levels, fresh.levels) &&
     areNear(stored.errors, fresh.errors) &&
     (['series', 'products', 'knownSeries', 'silentMarkets', 'lastDay'] as const).every(
       (figure) => stored[figure] === fresh[figure],
     )
+  )
+}
+
+function areNear(one: WindowLevels, other: WindowLevels): boolean {
+  return (
+    one.length === other.length &&
+    one.every((value, i) => {
+      const same = other[i] ?? null
+      return value === null || same === null ? value === same : Math.abs(value - same) < tolerance
+    })
   )
 }

@@ -10,13 +10,14 @@ import {
   type SeriesPlace,
   scopesOf,
 } from '#features/prices/stored-index/book.rules.ts'
+import type { WeekMeans } from '#features/prices/stored-index/windows.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
 export type SeriesKey = { product: number; market: number }
 export type Pending = { series: SeriesKey[]; isAll: boolean }
 
 /** What is stored of an index: its figures from a first Monday on. */
-export type StoredIndex = IndexFigures & { start: string; isBehind: boolean }
+export type StoredIndex = IndexFigures & { name: string; start: string; isBehind: boolean }
 
 /** The official name of a province however it is written, null of what is none. */
 export type ProvinceNamed = (written: string | null) => string | null
@@ -24,8 +25,6 @@ export type ProvinceNamed = (written: string | null) => string | null
 /** A market heard of this long (days) before the last price of all has its last day read. */
 const heardDays = 27
 const keyLock = 7306
-/** What was written is noted for so many versions. */
-const notedVersions = 200
 const weeksAtOnce = 5
 
 /**
@@ -53,16 +52,20 @@ export async function readPending(
   return row
 }
 
-/** Takes what was written since, notes it under a new version, and says who did. */
+/** Takes what was written since, under a new version, and says who did: the windows that it is in are to be fitted anew. */
 export async function takePending(tx: Db, keeper: string): Promise<Pending & { version: number }> {
+  const { rows } = await sql<{ product: number | null; market: number | null; week: string | null }>`
+    delete from price_index_pending returning product_id as product, market_id as market, week`.execute(tx)
+  const first = rows.some(({ week }) => week === null)
+    ? '-infinity'
+    : (rows
+        .map(({ week }) => week)
+        .sort()
+        .at(0) ?? 'infinity')
   const { rows: kept } = await sql<{ version: number }>`
-    update price_index_keeper set keeper = ${keeper}, version = version + 1 returning version`.execute(tx)
-  const version = kept[0]?.version ?? 0
-  const { rows } = await sql<{ product: number | null; market: number | null }>`
-    with taken as (delete from price_index_pending returning product_id, market_id),
-    noted as (insert into price_index_changed select distinct ${version}::bigint, product_id, market_id from taken)
-    select product_id as product, market_id as market from taken`.execute(tx)
-  await sql`delete from price_index_changed where version <= ${version - notedVersions}`.execute(tx)
+    update price_index_keeper
+       set keeper = ${keeper}, version = version + 1, windows_from = least(windows_from, ${first}::date)
+    returning version`.execute(tx)
   const series = rows.flatMap(({ product, market }) =>
     product === null || market === null ? [] : [{ product, market }],
   )
@@ -70,33 +73,8 @@ export async function takePending(tx: Db, keeper: string): Promise<Pending & { v
   return {
     series: [...known.values()],
     isAll: series.length < rows.length,
-    version,
+    version: kept[0]?.version ?? 0,
   }
-}
-
-/** A series that was written, and whether its product is a good. */
-export type SeriesChange = SeriesKey & { isGood: boolean }
-
-/**
- * The series that were written since a version, as far as this moment sees, and the version of this moment; null where these
- * are all, or not known any more.
- */
-export async function readChangesSince(
-  db: Db,
-  version: number,
-): Promise<{ version: number; series: SeriesChange[] } | null> {
-  const { rows } = await sql<{ version: number; series: (SeriesChange | { product: null })[] }>`
-    select version, (
-      select coalesce(json_agg(json_build_object('product', product_id, 'market', market_id,
-               'isGood', coalesce(kind, 'good') = 'good')), '[]')
-        from (select product_id, market_id from price_index_changed where version > ${version}
-               union select product_id, market_id from price_index_pending) written
-        left join product on product.id = product_id left join product_type type on type.id = type_id) as series
-      from price_index_keeper`.execute(db)
-  const [now] = rows
-  if (!now || now.version - version >= notedVersions) return null
-  const series = now.series.flatMap((each) => (each.product === null ? [] : [each]))
-  return series.length < now.series.length ? null : { version: now.version, series }
 }
 
 /** Has all indices computed anew. */
@@ -114,10 +92,12 @@ export async function readLastDay(db: Db): Promise<string | null> {
 /** All series of the 53 weeks that end with a day, read some weeks after the others: all would be too many for one answer. */
 export async function readBook(db: Db, lastDay: string, provinceNamed: ProvinceNamed): Promise<Book> {
   const start = windowStart(lastDay)
-  const { names, lastDays } = await readPlaces(db, lastDay, provinceNamed)
+  const names = await readScopes(db, provinceNamed)
+  const lastDays = await readLastDays(db, lastDay)
   const series = new Map<string, BookSeries>()
   for (let from = 0; from < windowWeeks; from += weeksAtOnce) {
-    for (const { week, products, markets, logs } of await readMeans(db, start, from)) {
+    const weeks = Math.min(weeksAtOnce, windowWeeks - from)
+    for (const { week, products, markets, logs } of await readMeans(db, start, { from, weeks })) {
       for (let i = 0; i < products.length; i++) {
         const [product, market] = [products[i] ?? 0, markets[i] ?? 0]
         const key = `${product} ${market}`
@@ -128,7 +108,7 @@ export async function readBook(db: Db, lastDay: string, provinceNamed: ProvinceN
           series.set(key, own)
         }
         own.weeks.push(week)
-        own.logs.push((logs[i] ?? 0) * logUnit)
+        own.logs.push(logs[i] ?? 0)
       }
     }
   }
@@ -142,12 +122,18 @@ export async function readBook(db: Db, lastDay: string, provinceNamed: ProvinceN
   return book
 }
 
-/** The means of all series in some weeks, week after week. Numbers in a text are read much sooner than as many rows. */
-async function readMeans(db: Db, start: string, from: number) {
-  const [first, last] = [
-    addDays(start, 7 * from),
-    addDays(start, 7 * Math.min(from + weeksAtOnce, windowWeeks) - 7),
-  ]
+/**
+ * The means of all series in some weeks, week after week, without the weeks that have none. Numbers in a text are read much
+ * sooner than as many rows.
+ *
+ * @param of how many weeks, and which is the first, counted from `start`
+ */
+export async function readMeans(
+  db: Db,
+  start: string,
+  { from, weeks }: { from: number; weeks: number },
+): Promise<(WeekMeans & { week: number })[]> {
+  const [first, last] = [addDays(start, 7 * from), addDays(start, 7 * (from + weeks) - 7)]
   const { rows } = await sql<{ week: number; products: string; markets: string; logs: string }>`
     select (week - ${start}::date) / 7 as week, string_agg(product_id::text, ',') as products,
            string_agg(market_id::text, ',') as markets, string_agg(log::text, ',') as logs
@@ -159,7 +145,7 @@ async function readMeans(db: Db, start: string, from: number) {
     week,
     products: numbersOf(products),
     markets: numbersOf(markets),
-    logs: numbersOf(logs),
+    logs: numbersOf(logs).map((log) => log * logUnit),
   }))
 }
 
@@ -231,9 +217,8 @@ export async function dropIndices(tx: Db): Promise<void> {
 
 /** Every index that is stored, by its name. */
 export async function readAllIndices(db: Db): Promise<Map<string, StoredIndex>> {
-  const { rows } = await sql<StoredIndex & { name: string }>`
-    select scope || ' ' || key as name, ${columns} from price_index`.execute(db)
-  return new Map(rows.map(({ name, ...index }) => [name, index]))
+  const { rows } = await sql<StoredIndex>`select ${columns} from price_index`.execute(db)
+  return new Map(rows.map((index) => [index.name, index]))
 }
 
 /** What is stored of an index (cities in whatever case), and whether something was written since; null when it is not. */
@@ -252,36 +237,41 @@ export function storedIndex(name: string): RawBuilder<StoredIndex | null> {
 }
 
 const columns = sql`
-  start, levels, errors, series, products, known_series as "knownSeries", silent_markets as "silentMarkets",
+  scope || ' ' || key as name, start, levels, errors, series, products, known_series as "knownSeries", silent_markets as "silentMarkets",
   last_day as "lastDay", exists (select from price_index_pending) as "isBehind"`
 
-function scopeOf(name: string): { scope: string; key: string } {
+export function scopeOf(name: string): { scope: string; key: string } {
   const space = name.indexOf(' ')
   return { scope: name.slice(0, space), key: name.slice(space + 1) }
 }
 
-/** Which indices each series enters, and its last day with a price. */
-async function readPlaces(db: Db, lastDay: string, provinceNamed: ProvinceNamed) {
+/** Which indices a series enters beside the country's, as the catalogue is now. */
+export async function readScopes(
+  db: Db,
+  provinceNamed: ProvinceNamed,
+): Promise<(product: number, market: number) => string[]> {
   const { rows: products } = await sql<{ id: number; category: number }>`
-    select product.id, type.category_id as category from product join product_type type on type.id = type_id
+    select product.id, type.category_id as category from product join product_type type on type.id = product.type_id
      where type.kind = 'good'`.execute(db)
   const { rows: markets } = await sql<{ id: number; city: string; province: string | null }>`
     select id, fold(location) as city, province from market`.execute(db)
-  const { rows: days } = await sql<SeriesKey & { day: string }>`
-    select product_id as product, market_id as market, max(observed_on) as day from price
-     where observed_on between ${addDays(lastDay, -heardDays)}::date and ${lastDay}::date and ${hasRate('observed_on')}
-     group by 1, 2`.execute(db)
   const categories = new Map(products.map(({ id, category }) => [id, category]))
   const places = new Map(
     markets.map(({ id, city, province }) => [id, { market: id, city, province: provinceNamed(province) }]),
   )
-  return {
-    lastDays: new Map(days.map(({ product, market, day }) => [`${product} ${market}`, day])),
-    names(product: number, market: number): string[] {
-      const place = places.get(market)
-      return place ? scopesOf({ ...place, category: categories.get(product) ?? null }) : []
-    },
+  return (product, market) => {
+    const place = places.get(market)
+    return place ? scopesOf({ ...place, category: categories.get(product) ?? null }) : []
   }
+}
+
+/** The last day with a price of the series that have one in the days before the last of all. */
+async function readLastDays(db: Db, lastDay: string): Promise<Map<string, string>> {
+  const { rows } = await sql<SeriesKey & { day: string }>`
+    select product_id as product, market_id as market, max(observed_on) as day from price
+     where observed_on between ${addDays(lastDay, -heardDays)}::date and ${lastDay}::date and ${hasRate('observed_on')}
+     group by 1, 2`.execute(db)
+  return new Map(rows.map(({ product, market, day }) => [`${product} ${market}`, day]))
 }
 
 function numbersOf(text: string | undefined): number[] {

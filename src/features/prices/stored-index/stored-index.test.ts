@@ -3,10 +3,15 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type SolvedIndex, solvePanel } from '#features/prices/price-index/measure.rules.ts'
 import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { solvedFrom } from '#features/prices/stored-index/book.rules.ts'
-import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
+import { readIndex, readSpliced } from '#features/prices/stored-index/indices.sql.ts'
 import { createKeeper, keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
-import { readAllIndices, readStoredIndex } from '#features/prices/stored-index/stored-index.sql.ts'
+import {
+  readAllIndices,
+  readStoredIndex,
+  type StoredIndex,
+} from '#features/prices/stored-index/stored-index.sql.ts'
 import { createLog } from '#server/log.ts'
 import {
   insertCategory,
@@ -89,6 +94,24 @@ function expectSame(one: SolvedIndex, other: SolvedIndex): void {
   }
 }
 
+/** Of years it is the live one, from the first price of all and from a later week on. */
+async function expectSpliced(stored: StoredIndex, wanted: object, end: string): Promise<void> {
+  const { rows } = await sql<{ monday: string }>`
+    select monday_of(min(day)) as monday from price_day
+     where n > 0 and (currency = 'CDF' or day >= (select min(day) from exchange_rate))`.execute(db)
+  const first = rows[0]?.monday ?? ''
+  for (const start of [first, addDays(first, 35)]) {
+    if (start >= stored.start) continue
+    const [spliced, fitted] = [await readSpliced(db, stored, start), await live(wanted, start, end)]
+    const last = fitted.levels.length - 1
+    expect(spliced?.levels).toEqual(fitted.levels.map((level) => level && expect.closeTo(level, 9)))
+    for (const from of [0, last - 52, last - 4]) {
+      const [told, truth] = [spliced?.movement(from, last), fitted.movement(from, last)]
+      expect(Math.log1p(told?.value ?? 0)).toBeCloseTo(Math.log1p(truth?.value ?? 0), 9)
+    }
+  }
+}
+
 describe('the stored indices', () => {
   test('are those of a live fit, and of one from scratch, after any writes', {
     timeout: 90_000,
@@ -125,7 +148,10 @@ describe('the stored indices', () => {
             await setRate(db, { ...rate, day })
           }
           await keeper.follow()
+          // What comes while windows are fitted is taken in too.
+          for (let step = 0; step < 30; step++) await keeper.followWindows()
         }
+        await followAll(keeper)
         const end = await lastDay()
         const all = await readAllIndices(db)
         for (const { name, wanted } of subjects) {
@@ -134,6 +160,7 @@ describe('the stored indices', () => {
           const fitted = await live(wanted, stored.start, end)
           expectSame(solvedFrom(stored.start, stored), fitted)
           if (stored.lastDay === end) expect(stored.silentMarkets).toBe(fitted.silentMarkets)
+          await expectSpliced(stored, wanted, end)
         }
         if (end) expect(await readStoredIndex(db, 'nation ')).not.toBeNull()
         expect(await createKeeper(db, 0).check()).toEqual([])
@@ -152,6 +179,44 @@ describe('the stored indices', () => {
     expect(await keeper.check()).toEqual(['nation '])
     await keeper.follow()
     expect(await readStoredIndex(db, 'nation ')).toEqual(right)
+  })
+
+  test('of past weeks are repaired by it too', async () => {
+    await fillYears()
+    const keeper = createKeeper(db, 0)
+    await followAll(keeper)
+    expect(await keeper.check()).toEqual([])
+    await sql`update price_index_window set levels[20] = levels[20] + 0.01 where scope = 'nation'`.execute(db)
+    expect(await keeper.check()).toEqual(['nation '])
+    await followAll(keeper)
+    expect(await keeper.check()).toEqual([])
+  })
+
+  test('of past weeks are fitted anew from the week on that was written in, by whoever keeps them', async () => {
+    await fillYears()
+    const keeper = createKeeper(db, 0)
+    await followAll(keeper)
+    const fitted = async () =>
+      (await sql<{ week: string }>`select windows_from as week from price_index_keeper`.execute(db)).rows[0]
+        ?.week
+    expect(await fitted()).toBe('2026-06-29')
+    const write = (day: string) =>
+      sql`update price set price_value = price_value * 2 where product_id = ${productIds[0]} and observed_on = ${day}::date`.execute(
+        db,
+      )
+    await write('2026-06-29')
+    await keeper.follow()
+    expect(await fitted()).toBe('2026-06-29')
+    await write('2026-06-15')
+    await keeper.follow()
+    expect(await fitted()).toBe('2026-06-15')
+    const other = createKeeper(db, 0)
+    expect(await other.followWindows()).toBe(false)
+    await write('2026-06-29')
+    await followAll(other)
+    expect(await fitted()).toBe('2026-06-29')
+    expect(await keeper.followWindows()).toBe(false)
+    expect(await other.check()).toEqual([])
   })
 
   test('follow what is written within a second, whoever else keeps them', async () => {
@@ -231,4 +296,22 @@ async function fill(): Promise<void> {
       from unnest(${productIds}::int[]) product_id, unnest(${marketIds}::int[]) market_id,
            generate_series(0, 52) week, lateral (select date '2025-06-30' + 7 * week + 6 * (week % 52 / 52) as start) monday,
            lateral (values (start), (case week when 52 then start + 6 else start end)) each (day)`.execute(db)
+}
+
+/** The same of two years, without Sundays. */
+async function fillYears(): Promise<void> {
+  await sql`
+    insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+    select product_id, market_id, round((1e9 * 1.01 ^ week)::numeric, 2), 'Amina', day + time '10:00', day
+      from unnest(${productIds}::int[]) product_id, unnest(${marketIds}::int[]) market_id,
+           generate_series(0, 104) week, lateral (select date '2024-07-01' + 7 * week as day) monday`.execute(
+    db,
+  )
+}
+
+async function followAll(keeper: ReturnType<typeof createKeeper>): Promise<void> {
+  await keeper.follow()
+  while (await keeper.followWindows()) {
+    // There are more.
+  }
 }

@@ -6,7 +6,6 @@ import { readWindows } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
 import { indexNames } from '#features/prices/stored-index/book.rules.ts'
 import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
-import { createIndexMemory, type SolveIndex } from '#features/prices/stored-index/remembered.sql.ts'
 import { type PriceSummary, summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import {
@@ -36,35 +35,22 @@ const nothingFound: WholeFigures = {
   ...{ firstDay: null, lastDay: null, lastCollectedAt: null, storedIndex: null, today: '', shares: null },
 }
 
+export function priceSummaryRoutes(api: Api, db: Db): void {
+  api.on(summarisePrices, ({ query }) => readTogether(db, (snapshot) => summarise(snapshot, query)))
+}
+
 /**
  * The figures of a selection; in one snapshot (`readTogether`) they speak of the same prices.
  *
  * @param known its parts, where they have been found already
  */
-type Summarise = (db: Db, query: Asked, known?: readonly SignedPart[]) => Promise<PriceSummary>
-
-export function priceSummaryRoutes(api: Api, db: Db, summarise: Summarise): void {
-  api.on(summarisePrices, ({ query }) => readTogether(db, (snapshot) => summarise(snapshot, query)))
-}
-
-/** Summaries that remember the indices they have solved, for as long as the program runs. */
-export function createSummaries(): Summarise {
-  const solve = createIndexMemory()
-  return (db, query, known) => summarise(db, query, known, solve)
-}
-
-async function summarise(
-  db: Db,
-  query: Asked,
-  known: readonly SignedPart[] | undefined,
-  solve: SolveIndex,
-): Promise<PriceSummary> {
+export async function summarise(db: Db, query: Asked, known?: readonly SignedPart[]): Promise<PriceSummary> {
   const parts = known ?? (await findPartsOfFigures(db, query))
   const { whole, days } =
     parts.length > 0 ? await readFigures(db, parts, wholeOf(query)) : { whole: nothingFound, days: [] }
   const period = periodOf(query, whole)
   const { change, ...ofSeries } = period
-    ? await readSeries(db, { query, parts, period, whole, days: days.length, solve })
+    ? await readSeries(db, { query, parts, period, whole, days: days.length })
     : nothing
   return {
     currency: 'CDF',
@@ -93,12 +79,11 @@ type Wanted = {
   whole: WholeFigures
   /** With prices. */
   days: number
-  solve: SolveIndex
 }
 
-async function readSeries(db: Db, { query, parts, period, whole, days, solve }: Wanted): Promise<OfSeries> {
+async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted): Promise<OfSeries> {
   const subject = { of: 'selection', parts, stored: whole.storedIndex } as const
-  const index = await readIndex(db, subject, { start: period.start, end: whole.lastDay ?? period.end }, solve)
+  const index = await readIndex(db, subject, { start: period.start, end: whole.lastDay ?? period.end })
   if (!index) return { ...nothing, isTooLarge: true }
   const isOpen = query.startDate === undefined
   const { knownSeries, silentMarkets } = index
