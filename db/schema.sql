@@ -526,6 +526,7 @@ create table price_index_keeper (
   keeper text,
   version bigint not null default 0,
   windows_from date not null default '-infinity'::date,
+  windows_at timestamptz(3) not null default '-infinity'::timestamptz,
   constraint price_index_keeper_pkey PRIMARY KEY (is_only),
   constraint price_index_keeper_only CHECK (is_only)
 );

@@ -11,8 +11,9 @@ create table price_index_window (
 );
 create index price_index_window_by_week on price_index_window (week);
 
--- Windows that end from this week on are to be fitted anew, the earliest first.
-alter table price_index_keeper add column windows_from date not null default '-infinity';
+-- Windows that end from this week on are to be fitted anew, the earliest first; and when somebody was at it last.
+alter table price_index_keeper add column windows_from date not null default '-infinity',
+  add column windows_at timestamptz(3) not null default '-infinity';
 -- The first week that was written in; null stands for all of them.
 alter table price_index_pending add column week date;
 -- No process remembers series from one answer to the next any more.

@@ -344,6 +344,7 @@ interface PriceIndexKeeperTable {
   keeper: string | null
   version: Generated<number>
   windows_from: Generated<string>
+  windows_at: Generated<Instant>
 }
 
 interface PriceIndexPendingTable {

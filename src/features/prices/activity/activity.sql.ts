@@ -173,8 +173,10 @@ export async function listMarketPrices(
           from price ${isOfOne ? rateOf('price.observed_on', 'price.currency') : sql``}
          where ${matchingAny(parts)} and ${hasRate('observed_on')} group by 1`
         : sql`
-        select market_id as id, sum(n)::bigint as n, min(day) as first, max(day) as last, null::float8 as mean
-          from price_day_market where n > 0 and ${matching(selection, 'day')} and ${hasRate('day')} group by 1`
+        select id, n, last, null::float8 as mean,
+               (select day from price_day_market where market_id = id and n > 0 and ${matching(selection, 'day')}
+                   and ${hasRate('day')} order by day limit 1) as first
+          from (${countsOfRollups('market_id', selection, true)}) counted`
   const { rows } = await sql<MarketPrices & { total: number }>`
     select market.id, name, location, province, latitude, longitude, coalesce(found.n, 0) as prices,
            found.first as "firstDay", found.last as "lastDay", found.mean as level, count(*) over () as total

@@ -21,10 +21,11 @@ import {
 } from '#features/prices/stored-index/stored-index.sql.ts'
 import { MovingWindow, type WeekMeans } from '#features/prices/stored-index/windows.rules.ts'
 import {
+  forgetWindows,
+  noteWindows,
   readWindowState,
   readWindowsOfWeek,
   saveWindows,
-  startWindows,
 } from '#features/prices/stored-index/windows.sql.ts'
 import { isUnavailable } from '#server/db/errors.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -158,27 +159,32 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
      * Reads some weeks for the next window that is to be fitted anew, or fits it. What is written meanwhile in a week that has been
      * read is pending, and then has the windows fitted from that week on.
      *
-     * @returns whether there is more to do; not where another process keeps the indices
+     * @returns whether there is more to do; not while another process is at it
      */
     async followWindows(): Promise<boolean> {
       const known = moving
       moving = null
+      const before = await readWindowState(db)
+      if (!before || before.from > before.last) return false
       return db.transaction().execute(async (tx) => {
         if (!(await lockIndices(tx))) return false
         const state = await readWindowState(tx)
-        if (!state || state.keeper !== id || state.from > state.last) return false
+        if (!state || state.from > state.last) return false
         if (known?.from !== state.from) {
+          if (state.keeper !== id && state.idleMs < 10 * patienceMs) return false
           const from = state.from > state.first ? state.from : state.first
-          await startWindows(tx, from, state.first)
+          await forgetWindows(tx, state.first)
+          await noteWindows(tx, from)
           const window = new MovingWindow(await readScopes(tx, provinceNamed))
           moving = { window, from, next: addDays(from, -7 * (windowWeeks - 1)) }
           return true
         }
         const { window, from, next } = known
-        const until = next < from ? addDays(from, -7) : from
-        const read = await readWeeks(tx, window, next, until)
-        if (next === from) await saveWindows(tx, from, await window.levels(pause))
-        moving = { window, next: read, from: next === from ? read : from }
+        const isLast = next === from
+        const read = await readWeeks(tx, window, next, isLast ? from : addDays(from, -7))
+        if (isLast) await saveWindows(tx, from, await window.levels(pause))
+        await noteWindows(tx, isLast ? read : from)
+        moving = { window, next: read, from: isLast ? read : from }
         return true
       })
     },

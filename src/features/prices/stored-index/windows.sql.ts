@@ -14,12 +14,15 @@ export type WindowState = {
   first: string
   last: string
   keeper: string | null
+  /** For how long nobody has been at it. */
+  idleMs: number
 }
 
 /** @returns null without prices, and where these are of less than a year and a week */
 export async function readWindowState(tx: Db): Promise<WindowState | null> {
   const { rows } = await sql<WindowState>`
     select greatest(windows_from, '0001-01-01') as from, keeper,
+           extract(epoch from clock_timestamp() - greatest(windows_at, '0001-01-01'))::float8 * 1000 as "idleMs",
            (select min(day) from price_day where n > 0 and ${hasRate('day')}) as first,
            (select max(day) from price_day where n > 0 and ${hasRate('day')}) as last
       from price_index_keeper`.execute(tx)
@@ -32,15 +35,21 @@ export async function readWindowState(tx: Db): Promise<WindowState | null> {
   return first <= last ? { ...state, first, last } : null
 }
 
-/** Says from which on windows are to be fitted anew. Those before the first tell of prices that are gone, or leave out earlier ones. */
-export async function startWindows(tx: Db, from: string, first: string): Promise<void> {
-  await sql`update price_index_keeper set windows_from = ${from}::date`.execute(tx)
+/** Forgets windows before the first, which tell of prices that are gone, and all of them where some come before these now. */
+export async function forgetWindows(tx: Db, first: string): Promise<void> {
   await sql`
     delete from price_index_window
      where week < ${first}::date or ${first}::date < (select min(week) from price_index_window)`.execute(tx)
 }
 
-/** Stores what the windows that end with a week are worth, by the names of their indices; those of the next week come now. */
+/** Says that somebody is at it now, and from which on windows are to be fitted anew. */
+export async function noteWindows(tx: Db, from: string): Promise<void> {
+  await sql`update price_index_keeper set windows_from = ${from}::date, windows_at = clock_timestamp()`.execute(
+    tx,
+  )
+}
+
+/** Stores what the windows that end with a week are worth, by the names of their indices. */
 export async function saveWindows(
   tx: Db,
   week: string,
@@ -54,7 +63,6 @@ export async function saveWindows(
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (scope text, key text, levels float8[])`.execute(
     tx,
   )
-  await sql`update price_index_keeper set windows_from = ${addDays(week, 7)}::date`.execute(tx)
 }
 
 /**
