@@ -12,7 +12,7 @@ import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import { readLastDayOf, readPanel, readWeeklyRates } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
-import { type IndexSubject, readIndex } from '#features/prices/stored-index/indices.sql.ts'
+import { type IndexSubject, readLargeIndex } from '#features/prices/stored-index/indices.sql.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
@@ -32,15 +32,16 @@ async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Infla
   const { lastDay, today } = await readLastDayOf(db, parts, until)
   if (lastDay === null) return nothing
   const period = { start: addDays(mondayOf(lastDay), -7 * (windowWeeks - 1 + weeksWithYearly)), end: lastDay }
-  const panel = await readPanel(db, parts, period, mostFitted)
+  const large = await readLargeIndex(db, subjectOf(query, parts), lastDay)
+  // Counting the series would take longer than all else.
+  const panel = large ? null : await readPanel(db, parts, period, mostFitted)
   const facts = {
     ...{ measure, lastDay, today },
     kinds: await readKinds(db, [...new Set(panel?.series.map(({ product }) => product))]),
     entered: await readWeights(db),
     rates: await readWeeklyRates(db, period),
   }
-  const stored = panel ? null : await readIndex(db, subjectOf(query, parts), { start: lastDay, end: lastDay })
-  const measured = panel ? measureInflation(panel, facts) : stored ? measureStored(stored, facts) : null
+  const measured = panel ? measureInflation(panel, facts) : large && measureStored(large, facts)
   if (measured === null)
     throw new AppError(
       'invalid',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Inflation, inflation } from '#features/prices/inflation/inflation.contract.ts'
+import { createKeeper } from '#features/prices/stored-index/stored-index.jobs.ts'
 import {
   insertCategory,
   insertMarket,
@@ -276,4 +277,35 @@ describe('inflation', () => {
     expect(await read('location=Nulle part')).toMatchObject({ week: null })
     expect((await reader.get('/api/statistics/inflation?measure=monthly')).status).toBe(400)
   })
+})
+
+test('of too many series to fit, the stored indices tell of every week and of all years what a fit would', async () => {
+  const quotes = Array.from({ length: 130 }, (_, week) =>
+    [goma, kinshasa].flatMap((marketId, at) =>
+      productIds.map((productId, n) => ({
+        ...{ productId, marketId, currency: 'CDF' as const, collectorName: 'Amina', lane: 0 },
+        priceValue: Math.round(100_000 * Math.exp(0.004 * week + 0.05 * Math.sin(week * (n + 1) + at))) / 100,
+        collectedAt: new Date(`${addDays('2024-01-01', 7 * week)}T10:00Z`),
+      })),
+    ),
+  ).flat()
+  await insertQuotes(db, quotes, places)
+  const summary = async () => Object((await reader.get('/api/prices/analytics/summary?')).body)
+  const [fitted, whole] = [await read(), await summary()]
+  const keeper = createKeeper(db, 0)
+  await keeper.follow()
+  while (await keeper.followWindows()) {
+    // There are more.
+  }
+  await sql`update price_index set known_series = 20000`.execute(db)
+  const [stored, years] = [await read(), await summary()]
+  const nearly = (value: number | null) => value && expect.closeTo(value, 9)
+  expect(stored.basis).toMatchObject({ prices: null, knownSeries: 20_000 })
+  expect(fitted.weeks.filter(({ yearly }) => yearly !== null)).toHaveLength(53)
+  expect(stored.weeks.map(({ yearly }) => yearly)).toEqual(fitted.weeks.map(({ yearly }) => nearly(yearly)))
+  expect(years).toMatchObject({ isTooLarge: false, knownSeries: 20_000, change: { margin: null } })
+  expect(years.index).toHaveLength(130)
+  expect(years.index).toEqual(
+    whole.index.map((point: { value: number }) => ({ ...point, value: expect.closeTo(point.value, 7) })),
+  )
 })

@@ -81,11 +81,14 @@ export function measureInflation(panel: Panel, facts: Facts): Measured {
 }
 
 /** The same of an index that is stored, because its series are too many to be fitted while somebody waits. */
-export function measureStored(stored: SolvedIndex, facts: Facts): Measured {
-  const { start, levels, knownSeries, silentMarkets, movement } = stored
-  const unknown = { fit: null, yearly: new Map<string, number>(), weights: null, prices: null }
+export function measureStored(
+  { index, yearly }: { index: SolvedIndex; yearly: ReadonlyMap<string, number> },
+  facts: Facts,
+): Measured {
+  const { start, levels, knownSeries, silentMarkets, movement } = index
+  const unknown = { fit: null, weights: null, prices: null }
   return measureSolved(
-    { start, levels, knownSeries, silentMarkets, movement, firstDay: start, ...unknown },
+    { start, levels, yearly, knownSeries, silentMarkets, movement, firstDay: start, ...unknown },
     facts,
   )
 }

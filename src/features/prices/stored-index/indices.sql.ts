@@ -10,7 +10,7 @@ import {
 } from '#features/prices/price-index/measure.rules.ts'
 import { marginOf, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
-import { spliceWindows } from '#features/prices/price-index/sliding-window.rules.ts'
+import { changeOver, spliceWindows } from '#features/prices/price-index/sliding-window.rules.ts'
 import { addDays, type Period } from '#features/prices/rollups/rollups.rules.ts'
 import { indexNames, solvedFrom } from '#features/prices/stored-index/book.rules.ts'
 import {
@@ -74,11 +74,11 @@ function isOfYears(stored: StoredIndex, { start, end }: Period): boolean {
  */
 export async function readSpliced(db: Db, stored: StoredIndex, start: string): Promise<SolvedIndex | null> {
   const last = addDays(stored.start, 7 * (windowWeeks - 1))
-  const windows = await readStoredWindows(db, stored.name, {
+  const { windows, areAllFitted } = await readStoredWindows(db, stored.name, {
     first: addDays(start, 7 * (windowWeeks - 1)),
     last: addDays(last, -7),
   })
-  if (!windows) return null
+  if (!areAllFitted) return null
   const weeks = weeksIn({ start, end: last })
   const counted = [...windows].map(([week, levels]) => [weeksIn({ start, end: week }) - 1, levels] as const)
   const levels = spliceWindows(new Map([...counted, [weeks - 1, stored.levels]]), weeks)
@@ -94,6 +94,25 @@ export async function readSpliced(db: Db, stored: StoredIndex, start: string): P
       return { margin: null, series, products, ...own, value: Math.expm1(after - before) }
     },
   }
+}
+
+/** A stored index over a year, and ln of the changes on a year before of its weeks before the last, by their Mondays. */
+export type LargeIndex = { index: SolvedIndex; yearly: ReadonlyMap<string, number> }
+
+/** The index over the year that ends with a day, of a subject of more series than are solved while somebody waits; null where it is not stored. */
+export async function readLargeIndex(
+  db: Db,
+  subject: IndexSubject,
+  lastDay: string,
+): Promise<LargeIndex | null> {
+  const stored = await storedOf(db, subject)
+  if (!stored || stored.knownSeries <= mostLive || lastDay < stored.lastDay) return null
+  const { windows } = await readStoredWindows(db, stored.name, { first: stored.start, last: lastDay })
+  const yearly = [...windows].flatMap(([week, levels]): [string, number][] => {
+    const change = changeOver(levels)
+    return change === null ? [] : [[week, change]]
+  })
+  return { index: solvedFrom(stored.start, stored), yearly: new Map(yearly) }
 }
 
 function weeksIn({ start, end }: Period): number {

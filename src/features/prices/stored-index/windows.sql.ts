@@ -67,24 +67,25 @@ export async function saveWindows(
 
 /**
  * What the windows of an index are worth, by the Mondays of their last weeks, of which these are the first and the last; one in
- * which nothing was collected is missing. Null where some have not been fitted yet.
+ * which nothing was collected is missing.
+ *
+ * @returns also whether all of these have been fitted
  */
 export async function readStoredWindows(
   db: Db,
   name: string,
   { first, last }: { first: string; last: string },
-): Promise<Map<string, WindowLevels> | null> {
+): Promise<{ windows: Map<string, WindowLevels>; areAllFitted: boolean }> {
   const { scope, key } = scopeOf(name)
-  const { rows } = await sql<{ isKnown: boolean | null; windows: { week: string; levels: WindowLevels }[] }>`
+  const { rows } = await sql<{ areAllFitted: boolean | null; windows: [string, WindowLevels][] }>`
     select (select min(week) <= ${first}::date and max(week) >= ${last}::date
-              from price_index_window where scope = 'nation') as "isKnown",
-           (select coalesce(json_agg(json_build_object('week', week, 'levels', levels)), '[]')
+              from price_index_window where scope = 'nation') as "areAllFitted",
+           (select coalesce(json_agg(json_build_array(week, levels)), '[]')
               from price_index_window
              where scope = ${scope} and key = ${key} and week between ${first}::date and ${last}::date) as windows`.execute(
     db,
   )
-  const [read] = rows
-  return read?.isKnown ? new Map(read.windows.map(({ week, levels }) => [week, levels])) : null
+  return { windows: new Map(rows[0]?.windows), areAllFitted: rows[0]?.areAllFitted ?? false }
 }
 
 /** All windows that end with a week, by the names of their indices. */
