@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { countMonths } from '#features/prices/months/months.jobs.ts'
 import { indexNames } from '#features/prices/stored-index/book.rules.ts'
 import { readStoredIndex } from '#features/prices/stored-index/stored-index.sql.ts'
+import { readWindowState } from '#features/prices/stored-index/windows.sql.ts'
 import { client, insertAccount, openSession } from '../tests/support/server.ts'
 import { type BenchOptions, type Measure, percentile, timeEach } from './measure.ts'
 import { fillPrices, shape } from './support/price-data.ts'
@@ -80,9 +81,11 @@ async function findSubjects(db: PrivatePostgres['db']): Promise<Subjects> {
   return rows[0]
 }
 
-/** The indices of all prices are stored. */
+/** The indices of all prices are stored, and the windows of past weeks: that takes minutes, a quarter of the time. */
 async function untilStored(db: PrivatePostgres['db']): Promise<void> {
   while (!(await readStoredIndex(db, indexNames.nation))) await setTimeout(500)
+  const isFitted = (state: Awaited<ReturnType<typeof readWindowState>>) => !state || state.from > state.last
+  while (!isFitted(await readWindowState(db))) await setTimeout(2_000)
 }
 
 async function measureEndpoints(

@@ -4,7 +4,7 @@ import { matchingAny } from '#features/prices/listing/listing.sql.ts'
 import type { Panel } from '#features/prices/price-index/measure.rules.ts'
 import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
 import { addDays, mondayOf, type Period } from '#features/prices/rollups/rollups.rules.ts'
-import { hasRate, matching } from '#features/prices/rollups/rollups.sql.ts'
+import { hasRate, matching, rateOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** Logarithms of prices are added as integers in this unit. */
@@ -93,9 +93,9 @@ function rawCells(parts: readonly SignedPart[], { start, end }: Period): RawBuil
   const inside = matchingAny(inPeriod(parts, { startDate: start, endDate: end }))
   return sql`
     select product_id, market_id, observed_on - (extract(isodow from observed_on)::int - 1) as week, 1 as n,
-           log_value + case currency when 'CDF' then 0 else log_rate_on(observed_on, currency) end as sum_log,
-           observed_on as last
-      from price where ${inside} and ${hasRate('observed_on')} and ${areGoods(parts)}`
+           log_value + coalesce(rate.log_rate, 0) as sum_log, observed_on as last
+      from price ${rateOf('price.observed_on', 'price.currency')}
+     where ${inside} and ${hasRate('observed_on')} and ${areGoods(parts)}`
 }
 
 /** Of several products, an index takes goods only: wages, services and rates keep to their own series. */
