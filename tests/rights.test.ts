@@ -191,6 +191,28 @@ test('every endpoint has a promised row, and every row an endpoint', () => {
   expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(promised).sort())
 })
 
+test('no route of the router is missing from these endpoints', async () => {
+  const routes = routesOf(server.http.printRoutes({ commonPrefix: false }))
+  const answered = new Set<string>()
+  for (const { path, isForm, methods } of routes) {
+    if (path.startsWith('/api/')) {
+      // Every address refuses the methods that it does not know, and says which it does.
+      const { headers } = await server.visitor.send(path.replaceAll(/:\w+/g, '1'), { method: 'OPTIONS' })
+      for (const method of headers.get('allow')?.split(', ') ?? methods) {
+        if (method !== 'HEAD') answered.add(`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+      }
+    } else if (!isForm) {
+      // The other spelling of an endpoint, `/auth/refresh`; all else is read only.
+      const written = methods.filter((method) => method !== 'GET' && method !== 'HEAD')
+      for (const method of written)
+        expect(operations.map(({ name }) => name)).toContain(`${method} /api${path}`)
+    }
+  }
+  expect([...answered].sort()).toEqual(
+    ['GET /api/openapi.json', ...operations.map(({ name }) => name)].sort(),
+  )
+})
+
 // One that nobody promised has failed above, once for everybody.
 const known = operations.filter(({ name }) => name in promised)
 
@@ -210,4 +232,19 @@ describe.each(people)('as %s', (person) => {
 
 function isRefusal(status: number): status is 401 | 402 | 403 {
   return status === 401 || status === 402 || status === 403
+}
+
+/** The routes in the tree that the router prints: a node per line, four columns to the right of what it continues. */
+function routesOf(tree: string): { path: string; methods: string[]; isForm: boolean }[] {
+  const begun: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', branch, part = '', methods] =
+      /^((?:[│ ] {3})*)([├└]── )?(\S+)(?: \(([^)]*)\))?/.exec(line) ?? []
+    if (!part) return []
+    // Without a branch, it is another route of the same address.
+    const depth = indent.length / 4 - (branch ? 0 : 1)
+    begun.splice(depth, begun.length, part)
+    if (!methods) return []
+    return [{ path: begun.join(''), methods: methods.split(', '), isForm: line.includes('"isForm":true') }]
+  })
 }
