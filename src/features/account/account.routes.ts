@@ -1,12 +1,11 @@
 import { ownAccount } from '#features/account/account.contract.ts'
 import { endOwnSession, listOwnSessions, setAvatar } from '#features/account/account.sql.ts'
-import { eraseCollectors, erasedTogether } from '#features/account/closing/closing.jobs.ts'
-import { eraseCollector, erasePerson, findLeaver } from '#features/account/closing/closing.sql.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 import { tellNewAddress } from '#features/auth/links.jobs.ts'
 import { removePicture } from '#features/products/products.jobs.ts'
 import { lockImage } from '#features/products/products.sql.ts'
 import { hashOfAvatar, updateAccount } from '#features/users/accounts/accounts.sql.ts'
+import { eraseAccount } from '#features/users/closing/closing.jobs.ts'
 import { findPermissions, isHeldBySomebody } from '#features/users/rights.sql.ts'
 import { superAdminPower } from '#features/users/users.rules.ts'
 import { findUser } from '#features/users/users.sql.ts'
@@ -90,15 +89,13 @@ export function accountRoutes(
       await lockRow(tx, 'app_user', userId)
       const isSuperAdmin = (await findPermissions(tx, userId)).includes(superAdminPower)
       const before = await findUser(tx, userId)
-      const leaver = await findLeaver(tx, userId)
-      await erasePerson(tx, leaver)
+      await eraseAccount(tx, userId)
       if (isSuperAdmin && !(await isHeldBySomebody(tx, superAdminPower))) {
         throw new AppError(
           'conflict',
           'Vous êtes le dernier super administrateur\u00a0: nommez-en un autre d’abord.',
         )
       }
-      if (!(await eraseCollector(tx, leaver, erasedTogether))) await eraseCollectors.add(tx, leaver)
       const author = { actor: call.actor, requestId: call.request.id }
       await insertAudit(tx, author, { action: 'close', entity: 'users', entityId: userId })
       return hashOfAvatar(before)

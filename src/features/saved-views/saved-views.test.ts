@@ -83,7 +83,7 @@ describe('saved views', () => {
     const { client, userId } = await newReader()
     await client.post('/api/views', view)
     expect((await client.get('/api/auth/me/export')).body).toMatchObject({ views: [view] })
-    const { erasePerson } = await import('#features/account/closing/closing.sql.ts')
+    const { erasePerson } = await import('#features/users/closing/closing.sql.ts')
     await db.transaction().execute((tx) => erasePerson(tx, { userId, names: [], collectorNames: [] }))
     const left = await db.selectFrom('saved_view').select('id').where('user_id', '=', userId).execute()
     expect(left).toEqual([])

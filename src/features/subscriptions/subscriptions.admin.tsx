@@ -57,6 +57,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
     { key: 'status', ...selectFilter(statuses, 'Tous') },
     { key: 'planId', label: 'Plan', ...choiceFilter(planChoices, 'Tous les plans') },
   ],
+  aftermath: 'L’accès qu’il donne aux données s’arrête aussitôt.',
   usedBy: ({ id, paymentsCount }) =>
     paymentsCount > 0
       ? {

@@ -13,6 +13,7 @@ type DeleteDialogProps = {
   id: number
   /** What it is called. */
   name: string
+  aftermath?: string | undefined
   /** What stands in the way. */
   use?: Usage | null
   onDone?: () => void | Promise<void>
@@ -20,7 +21,8 @@ type DeleteDialogProps = {
 }
 
 /** The question before a delete; what the server refuses is said inside. */
-export function DeleteDialog({ resource, id, name, use, onDone, onClose }: DeleteDialogProps) {
+export function DeleteDialog(props: DeleteDialogProps) {
+  const { resource, id, name, aftermath, use, onDone, onClose } = props
   const words = wordsOf(resource.noun)
   const removal = useAction(resource.remove, { isOfList: true, onDone: onDone ?? onClose })
   if (use) {
@@ -57,6 +59,7 @@ export function DeleteDialog({ resource, id, name, use, onDone, onClose }: Delet
       onClose={onClose}
     >
       <p>{`Êtes-vous sûr de vouloir supprimer ${words.the} ${quoted(name)}\u202f?`}</p>
+      {aftermath && <p>{aftermath}</p>}
     </ConfirmDialog>
   )
 }

@@ -159,6 +159,8 @@ export type Screens<Row, Values extends FieldValues, Query, Label extends string
   filters?: readonly Filter<Query, Label>[]
   /** What uses one, so that it cannot be deleted: how much, and where that is seen. */
   usedBy?: (row: Row) => Usage | null
+  /** What goes and what stays with one that is deleted, said before it is. */
+  aftermath?: string
   /** Two can be made one: what goes along (« ses produits »), and how the other is found. */
   merge?: { brings: string; search: SearchOptions }
   rowActions?: readonly RowAction<Row>[]

@@ -31,7 +31,7 @@ export function Card({
           {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         </header>
       )}
-      <div className={padded ? 'p-4 sm:px-5' : title ? 'pt-4' : ''}>{children}</div>
+      <div className={padded ? (children ? 'p-4 sm:px-5' : 'pb-4') : title ? 'pt-4' : ''}>{children}</div>
       {footer && (
         <footer className="border-t border-line px-4 py-3 text-sm text-ink-soft sm:px-5">{footer}</footer>
       )}

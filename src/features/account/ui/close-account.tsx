@@ -9,15 +9,16 @@ import { signOut } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
+const aftermath =
+  'Vos nom, adresse, photo, messages et sessions sont effacés, du journal aussi. Les prix que vous avez relevés restent, anonymes\u202f; les factures aussi, comme la loi le demande.'
+
 /** The way out, with what goes and what stays. */
 export function CloseAccount() {
   const [isAsked, setAsked] = useState(false)
   return (
     <Card
       title="Fermer le compte"
-      description={
-        'Vos nom, adresse, photo, messages et sessions sont effacés, du journal aussi. Les prix que vous avez relevés restent, anonymes\u202f; les factures aussi, comme la loi le demande.'
-      }
+      description={aftermath}
       actions={<Button onClick={() => setAsked(true)}>Fermer mon compte</Button>}
     >
       {isAsked && (
@@ -47,7 +48,8 @@ function ClosingDialog({ onClose }: { onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <p>Cette action est irréversible.</p>
+      <p>{aftermath}</p>
+      <p className="font-medium">Cette action est irréversible.</p>
       <ProofFields register={register} errors={form.formState.errors} />
     </SaveDialog>
   )

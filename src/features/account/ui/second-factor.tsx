@@ -128,7 +128,7 @@ function ConfirmDialog({
         ou tapez la clé.
       </p>
       <QrCode text={uri} label="Le lien pour l’application, à photographier" />
-      <p className="rounded-md bg-sunken p-3 text-center font-mono text-base wrap-anywhere">
+      <p className="rounded-md bg-sunken p-3 text-center font-mono text-base text-balance wrap-anywhere">
         {secret.match(/.{1,4}/g)?.join(' ')}
       </p>
       <TextField

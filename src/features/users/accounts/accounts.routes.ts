@@ -9,10 +9,10 @@ import {
   insertAccount,
   updateAccount,
 } from '#features/users/accounts/accounts.sql.ts'
+import { deleteAccount } from '#features/users/closing/closing.jobs.ts'
 import { keepSuperAdmin, refuseToGrantRoles, refuseToTouch } from '#features/users/guards.routes.ts'
 import { findPermissionsOfRoles } from '#features/users/rights.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
-import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Actor } from '#server/http/actor.ts'
@@ -70,7 +70,11 @@ export async function changeAccount(tx: Db, id: number, changes: AccountChange, 
   await keepSuperAdmin(tx, held)
 }
 
-/** @throws AppError 403 for oneself, or an account beyond what the actor may do; 409 for the last super administrator */
+/**
+ * Deletes an account and all that tells who it was, as if its owner had closed it.
+ *
+ * @throws AppError 403 for oneself, or an account beyond what the actor may do; 409 for the last super administrator
+ */
 export async function removeAccount(tx: Db, id: number, actor: Actor): Promise<void> {
   if (id === actor.userId) {
     throw new AppError(
@@ -80,7 +84,7 @@ export async function removeAccount(tx: Db, id: number, actor: Actor): Promise<v
   }
   const held = await refuseToTouch(tx, actor, id)
   const hash = hashOfAvatar(await findAccount(tx, id))
-  await deleteRow(tx, 'app_user', id)
+  await deleteAccount(tx, id)
   if (hash) await forgetPicture.add(tx, { hash })
   await keepSuperAdmin(tx, held)
 }

@@ -102,7 +102,7 @@ export async function updateAccount(
     .execute()
 }
 
-/** What nobody may lose the owner of. His prices stay, without him. */
+/** What nobody may lose the owner of. His prices stay, without his name. */
 export async function countUsesOfAccount(tx: Db, id: number): Promise<Use[]> {
   return [{ count: await countReferences(tx, 'payment', 'user_id', id), one: 'paiement', many: 'paiements' }]
 }

@@ -4,6 +4,8 @@ import type { SessionUser } from '#web/session.ts'
 
 /** What the server would refuse to do with an account, in the list of all or of agents. */
 export const accountLimits = {
+  aftermath:
+    'Ses nom, adresse, photo et messages sont effacés, du journal aussi. Les prix qu’il a relevés restent, anonymes.',
   isLocked: ({ permissions }: Pick<AccountRow, 'permissions'>, own: SessionUser) =>
     beyond(own.permissions, permissions).length > 0,
   isKept: ({ id }: Pick<AccountRow, 'id'>, own: SessionUser) => id === own.id,

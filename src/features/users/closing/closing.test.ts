@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { eraseCollector, findLeaver } from '#features/account/closing/closing.sql.ts'
 import { linkJournal, verifyJournal } from '#features/journal/journal.jobs.ts'
+import { closingTask } from '#features/users/closing/closing.jobs.ts'
+import { eraseCollector, findLeaver } from '#features/users/closing/closing.sql.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { insertPayment } from '../../../../tests/support/accounts.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
@@ -42,6 +43,49 @@ async function columnsHolding(letters: string): Promise<string[]> {
 const collectorOf = async (id: number) =>
   (await db.selectFrom('price').select('collector_name').where('id', '=', id).executeTakeFirstOrThrow())
     .collector_name
+
+async function doJobs(): Promise<void> {
+  const task = closingTask(db)
+  const jobs = await db.deleteFrom('job').where('task', '=', task.name).returning('payload').execute()
+  for (const { payload } of jobs)
+    await task.run(payload, { signal: new AbortController().signal, isLast: false })
+}
+
+describe('an account that an administrator deletes', () => {
+  test('leaves as little as one that its owner closes, and its prices without a name', async () => {
+    const name = 'Mulumba Supprimé'
+    const { id, client, email } = await person('agent', name)
+    await client.put('/api/auth/me', { location: 'Bumba-la-Lointaine' })
+    await server.visitor.post('/api/contact', { name, email, message: `De ${name}` })
+    const price = await insertPrice(db, { collector_name: name })
+    await db.updateTable('price').set({ written_by: id }).where('id', '=', price).execute()
+    await admin.put(`/api/prices/${price}`, { priceValue: 78 })
+    expect((await admin.delete(`/api/users/${id}`)).status).toBe(200)
+    expect((await admin.get(`/api/users/${id}`)).status).toBe(404)
+    expect((await client.get('/api/auth/me')).status).toBe(401)
+    await doJobs()
+    for (const word of [email, name, 'Bumba-la-Lointaine']) {
+      expect(await columnsHolding(word), word).toEqual([])
+    }
+    expect(await collectorOf(price)).toBe('Collecteur anonyme')
+    const { body } = await admin.get(`/api/journal?entity=users&entityId=${id}&action=delete`)
+    expect(body).toMatchObject({ data: [{ entityId: id, before: { name: '(effacé)', email: '(effacé)' } }] })
+  })
+
+  test('is closed at once when it has many prices, and gone once a job has taken its name out of the last ones', async () => {
+    const { id } = await person('agent', 'Abondante')
+    const price = await insertPrice(db, { collector_name: 'Abondante' })
+    await db.updateTable('price').set({ written_by: id }).where('id', '=', price).execute()
+    await sql`insert into price (product_id, market_id, price_value, currency, collector_name, collected_at, observed_on, written_by)
+              select product_id, market_id, price_value, currency, collector_name, collected_at, observed_on, ${id}
+                from price, generate_series(1, 2001) n where id = ${price}`.execute(db)
+    expect((await admin.delete(`/api/agents/${id}`)).status).toBe(200)
+    expect((await admin.get(`/api/users/${id}`)).body).toMatchObject({ name: 'Compte fermé', roleIds: [] })
+    await doJobs()
+    expect(await columnsHolding('Abondante')).toEqual([])
+    expect((await admin.get(`/api/users/${id}`)).status).toBe(404)
+  })
+})
 
 describe('closing an account', () => {
   test('asks for the password, signs out, and leaves no trace of the person in any column', async () => {
