@@ -1,14 +1,14 @@
 // Runs programs on the embedded PostgreSQL, and finds and kills the processes that belong to one data directory.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, onTestFinished } from 'vitest'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
+import { fastDirectory } from './fast-directory.ts'
 
 type Connection = { host: string; port: number; user: string; database: string }
 type Event = {
@@ -34,13 +34,9 @@ export const quiet = { info() {}, warn() {}, error() {} }
 
 const program = join(import.meta.dirname, 'embedded-program.ts')
 
-// Killed processes lose nothing that the machine keeps: in memory the same tests take a third of the time.
-const memory = '/dev/shm'
-const roomBytes = 4e9
-
 /** A directory of the test's own, which nobody else can enter; removed after it, or with `afterAll`. */
 export function privateDirectory(atTheEnd: (hook: () => void) => void = onTestFinished): string {
-  const directory = realpathSync(mkdtempSync(join(hasRoom(memory) ? memory : tmpdir(), 'ntalo-test-')))
+  const directory = realpathSync(mkdtempSync(join(fastDirectory, 'ntalo-test-')))
   atTheEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }))
   return directory
 }
@@ -65,12 +61,6 @@ export async function usedDataDirs(use = keepOne): Promise<() => string> {
 
 async function keepOne(connection: Connection): Promise<void> {
   await query(connection, 'create table kept as select 1 as value')
-}
-
-function hasRoom(path: string): boolean {
-  if (!existsSync(path)) return false
-  const { bavail, bsize } = statfsSync(path)
-  return bavail * bsize > roomBytes
 }
 
 /** A program that uses the data directory; whatever is left of it and of its PostgreSQL is killed after the test. */
