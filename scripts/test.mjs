@@ -8,6 +8,8 @@ import { checks, vitest } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
 
 const patterns = process.argv.slice(2)
+// A server that starts for the second time finds itself compiled.
+const programs = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') }
 const count = { passed: 0, failed: 0, skipped: 0 }
 
 await bootstrap()
@@ -39,7 +41,7 @@ async function runTests() {
   const only = patterns.length === 0 ? ['--allowOnly=false'] : []
   const options = [...reporters, ...projects, ...only]
   const code = await run([vitest, 'run', ...options, ...patterns], {
-    env: chromium ? { CHROMIUM_PATH: chromium } : {},
+    env: { ...programs, ...(chromium && { CHROMIUM_PATH: chromium }) },
   })
   const results = readReport(report)
   tally(results, code)

@@ -13,6 +13,7 @@ import { emptyDatabase } from './support/database.ts'
 import { privateDirectory, quiet, usedDataDirs } from './support/embedded.ts'
 import { follow } from './support/follow.ts'
 import { onDatabase } from './support/kill-trial.ts'
+import { programEnv } from './support/program-env.ts'
 import { client, insertAccount } from './support/server.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -36,7 +37,7 @@ type Server = { child: ChildProcess; output(): string; ended: Promise<number | n
 function run(env: Record<string, string>): Server {
   const child = spawn(process.execPath, ['src/main/server.ts'], {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: '0', DEMONSTRATION_PRICES: '0', LOG_LEVEL: 'warn', ...env },
+    env: { ...programEnv, PORT: '0', DEMONSTRATION_PRICES: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

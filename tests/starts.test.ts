@@ -16,6 +16,7 @@ import { openDatabase } from '#server/db/pool.ts'
 import { stepAt, totpOf } from '#server/session/totp.ts'
 import { testDatabase } from './support/database.ts'
 import { mailsTo } from './support/mails.ts'
+import { programEnv } from './support/program-env.ts'
 import { client } from './support/server.ts'
 
 // Each starts several programs, on a machine that may be busy.
@@ -169,7 +170,7 @@ describe('a server', () => {
   function started(env: Record<string, string>) {
     const child = spawn(process.execPath, ['src/main/server.ts'], {
       cwd: root,
-      env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: directory(), ...env },
+      env: { ...programEnv, PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: directory(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     children.push(child)
@@ -281,7 +282,7 @@ describe('the settings file', () => {
     writeFileSync(join(dir, '.env'), settings)
     const { stdout, stderr, status } = spawnSync(process.execPath, args, {
       cwd: dir,
-      env: { PATH: process.env.PATH },
+      env: programEnv,
       encoding: 'utf8',
     })
     return { said: stdout + stderr, code: status }

@@ -9,6 +9,7 @@ import { privateDirectory, startProgram } from '../../tests/support/embedded.ts'
 import { holdImports } from '../../tests/support/imports.ts'
 import { onDatabase } from '../../tests/support/kill-trial.ts'
 import { wfpFile2023, wfpFile2025 } from '../../tests/support/price-files.ts'
+import { programEnv } from '../../tests/support/program-env.ts'
 import { untilWaiting } from '../../tests/support/waiting.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -172,7 +173,7 @@ describe('on a machine without a database', () => {
 function startImport(env: Record<string, string>, words: string[]) {
   const child = spawn(process.execPath, ['src/main/import.ts', ...words], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...programEnv, ...env },
     stdio: 'pipe',
   })
   const said = { stdout: '', stderr: '' }

@@ -10,7 +10,7 @@ await insertBrand(db, 'Bralima')
 const brandList = '**/api/brands?*'
 
 test('on a slow network the outline of the page comes first, then the data, and nothing jumps', async () => {
-  const page = await open('/', { as: aline, viewport: phone })
+  const page = await open('/', { as: aline, isNew: true, viewport: phone })
   await slowDown(page)
   const held = await hold(page, '**/api/auth/refresh')
   await page.goto(`${url}/brands`, { waitUntil: 'commit' })
@@ -116,7 +116,7 @@ test('signing in without a network says so in French, and keeps the e-mail', asy
 })
 
 test('notifications stand at the top right for five seconds, or until they are closed', async () => {
-  const page = await open('/', { as: aline })
+  const page = await open('/', { as: aline, isNew: true })
   await page.clock.install()
   await page.goto(`${url}/brands`)
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()

@@ -16,7 +16,7 @@ const mostTaps = 4
 const secondsForOne = 12
 
 test('on 2G, an agent enters prices one after the other with at most four taps and one number each', async () => {
-  const page = await open('/prices/add', { as: agent, viewport: phone })
+  const page = await open('/prices/add', { as: agent, isNew: true, viewport: phone })
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
   const product = form.getByRole('combobox', { name: 'Produit' })
   expect(await form.getByLabel('Collecteur').inputValue()).toBe('Paul Ngoy')

@@ -129,7 +129,7 @@ test('a page that nobody sees holds no connection, and catches up when it is loo
 })
 
 test('whoever spares his data is not followed, and told so', async () => {
-  const page = await open('/', { as: 'manager' })
+  const page = await open('/', { as: 'manager', isNew: true })
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
   })

@@ -44,7 +44,7 @@ test('a screen whose code is not there says so inside the shell, and « Réessay
 })
 
 test('a refresh that fails keeps the list and adds one line', async () => {
-  const page = await open('/brands', { as: aline })
+  const page = await open('/brands', { as: aline, isNew: true })
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
   await page.clock.install()
   await page.route('**/api/brands?*', (route) =>

@@ -25,7 +25,7 @@ const jpeg = (buffer: Buffer) => ({ name: 'IMG_2041.jpg', mimeType: 'image/jpeg'
 
 test('a photo taken by a phone: 6 MB are refused before they are sent, 4 MB accepted, shown going, and upright', async () => {
   const id = await newProduct('Riz parfumé')
-  const page = await open('/products?search=riz parfume', { as: clerk, viewport: phone })
+  const page = await open('/products?search=riz parfume', { as: clerk, isNew: true, viewport: phone })
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
   await page.getByRole('button', { name: 'Modifier « Riz parfumé »' }).click()

@@ -104,7 +104,7 @@ test('on a phone the bar at the bottom leads home, to every screen, to the marke
 })
 
 test('the bar of a phone gives way while one types on glass, and its items follow the rights', async () => {
-  const page = await open('/prices', { as: admin, viewport: phone })
+  const page = await open('/prices', { as: admin, viewport: phone, isNew: true })
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   const bar = page.getByRole('navigation', { name: 'Navigation' })

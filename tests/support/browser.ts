@@ -28,6 +28,8 @@ export const browserArguments = [
 export const phone = { width: 360, height: 740 }
 export const desktop = { width: 1440, height: 900 }
 
+const appearance = { colorScheme: 'light', reducedMotion: 'reduce' } as const
+
 /** The password of every account of the stories. */
 export const password = 'safou et manioc 1960'
 
@@ -41,6 +43,8 @@ type Visit = {
   scripts?: boolean
   /** Pages seen are kept for when there is no network. */
   keepsPages?: boolean
+  /** For what no browser takes back: a clock, a script before others, a session of the debugger. */
+  isNew?: boolean
 }
 
 type StoryOptions = Pick<AppOptions, 'google' | 'demandsSecondFactor'> & {
@@ -71,15 +75,24 @@ export async function story(options: StoryOptions = {}) {
   const jobs = options.hasJobs ? runJobs({ ...options, ...database, ...kept, dataDir, views }) : null
   const passwordHash = await hashPassword(password)
   const contexts: BrowserContext[] = []
+  // A browser that has loaded the program loads it again in half the time: the next visit takes it as if it were new.
+  const resting: BrowserContext[] = []
+  const reusable = new WeakSet<BrowserContext>()
   const complaints: string[] = []
   let people = 0
 
   beforeAll(async () => void (await theBrowser()))
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()))
-    expect(complaints.splice(0)).toEqual([])
+    const used = contexts.splice(0)
+    try {
+      expect(complaints).toEqual([])
+    } finally {
+      await Promise.all(used.map(leave))
+      complaints.length = 0
+    }
   })
   afterAll(async () => {
+    await Promise.all(resting.map((context) => context.close()))
     await jobs?.stop()
     await http.close()
     rmSync(dataDir, { recursive: true, force: true })
@@ -110,31 +123,39 @@ export async function story(options: StoryOptions = {}) {
     await client(url, Object(body).token, account.id).post('/api/auth/logout')
   }
 
-  async function newContext({
-    as,
-    viewport = desktop,
-    scripts = true,
-    keepsPages = false,
-  }: Visit): Promise<BrowserContext> {
+  async function newPage({ scripts = true, keepsPages = false }: Visit): Promise<Page> {
     const context = await (await theBrowser()).newContext({
-      viewport,
       javaScriptEnabled: scripts,
       // What a service worker answers, no story could have fail.
       serviceWorkers: keepsPages ? 'allow' : 'block',
       locale: 'fr-FR',
       timezoneId: 'Africa/Kinshasa',
-      colorScheme: 'light',
-      reducedMotion: 'reduce',
+      ...appearance,
     })
-    contexts.push(context)
     context.setDefaultTimeout(10_000)
     context.on('page', (page) => watch(page, complaints))
-    if (as) {
-      const { email } = typeof as === 'string' ? await newAccount(as) : as
-      const answer = await context.request.post(`${url}/api/auth/login`, { data: { email, password } })
-      expect(answer.status()).toBe(200)
-    }
-    return context
+    return context.newPage()
+  }
+
+  /** Rests when the next visit cannot tell it from a new one, else closes. */
+  async function leave(context: BrowserContext): Promise<void> {
+    const [page, ...others] = context.pages()
+    if (!page || !reusable.has(context)) return context.close()
+    await Promise.all([
+      ...others.map((other) => other.close()),
+      page.unrouteAll({ behavior: 'ignoreErrors' }),
+    ])
+    await context.setOffline(false)
+    // A page without a program, at the same origin so that the process stays.
+    await page.goto(`${url}/api/health`)
+    await page.emulateMedia(appearance)
+    await page.evaluate(() => sessionStorage.clear())
+    const debug = await context.newCDPSession(page)
+    await debug.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'all' })
+    await debug.send('Page.resetNavigationHistory')
+    await debug.detach()
+    await context.clearCookies()
+    resting.push(context)
   }
 
   return {
@@ -145,7 +166,18 @@ export async function story(options: StoryOptions = {}) {
     newAccount,
     /** A page in a browser of its own, at an address; `page.context().newPage()` is another tab of the same. */
     async open(path: string, visit: Visit = {}): Promise<Page> {
-      const page = await (await newContext(visit)).newPage()
+      const { as, viewport = desktop, scripts = true } = visit
+      const isAny = scripts && !visit.keepsPages && !visit.isNew
+      const page = (isAny && resting.pop()?.pages()[0]) || (await newPage(visit))
+      const context = page.context()
+      contexts.push(context)
+      if (isAny) reusable.add(context)
+      await page.setViewportSize(viewport)
+      if (as) {
+        const { email } = typeof as === 'string' ? await newAccount(as) : as
+        const answer = await context.request.post(`${url}/api/auth/login`, { data: { email, password } })
+        expect(answer.status()).toBe(200)
+      }
       await page.goto(url + path)
       return page
     },

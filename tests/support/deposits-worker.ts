@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { DepositsOptions } from './deposits-program.ts'
+import { programEnv } from './program-env.ts'
 
 const program = resolve(import.meta.dirname, 'deposits-program.ts')
 
 /** Somebody who follows deposits in a process of his own, at work already. */
 export async function startWorker(options: DepositsOptions): Promise<ChildProcess> {
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
-    env: { PATH: process.env.PATH },
+    env: programEnv,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const chunk of child.stdout ?? []) if (String(chunk).includes('ready')) return child

@@ -13,6 +13,7 @@ import { type Db, openDatabase } from '#server/db/pool.ts'
 import { insertMarket, insertProduct } from './catalogue.ts'
 import { kill, postmasterPid } from './embedded.ts'
 import { expectExactRollups } from './exact-rollups.ts'
+import { programEnv } from './program-env.ts'
 import { insertAccount, openSession } from './server.ts'
 
 export const victims = ['PostgreSQL', 'one backend', 'the server', 'everything'] as const
@@ -101,7 +102,7 @@ export async function startServer(
   }
   const child = spawn(process.execPath, [program], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...programEnv, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const chunk of child.stdout ?? []) if (String(chunk).includes('Ntalo écoute')) return child
