@@ -146,7 +146,7 @@ function useRefusalNotice(refused: string): void {
   useEffect(() => {
     if (!refused) return
     toast.info(
-      `«\u202f${refused}\u202f» n’a pas été compris dans l’adresse\u00a0: la page s’affiche sans ce filtre.`,
+      `«\u202f${refused}\u202f» n’a pas été compris dans l’adresse\u00a0: la page n’en tient pas compte.`,
     )
   }, [refused])
 }
