@@ -146,6 +146,7 @@ create table contact_message (
   is_handled boolean not null default false,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  is_noted boolean not null default false,
   constraint contact_message_pkey PRIMARY KEY (id),
   constraint contact_message_email_length CHECK (length(email) >= 3 AND length(email) <= 254),
   constraint contact_message_length CHECK (length(message) >= 1 AND length(message) <= 5000),

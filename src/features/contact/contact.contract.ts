@@ -34,6 +34,8 @@ export const contactMessage = z
     text: z.string(),
     /** Somebody has answered, or nothing is to be answered. */
     isHandled: z.boolean(),
+    /** Written down by one of us, who was told it: the journal says by whom. */
+    isNoted: z.boolean(),
     created_at: instant,
     updated_at: instant,
   })
@@ -67,6 +69,11 @@ export const messages = defineResource({
     { key: 'subject', title: 'Sujet', value: ({ subject }) => subject },
     { key: 'text', title: 'Message', value: ({ text }) => text },
     { key: 'isHandled', title: 'Traité', value: ({ isHandled }) => (isHandled ? 'oui' : 'non') },
+    {
+      key: 'isNoted',
+      title: 'Reçu',
+      value: ({ isNoted }) => (isNoted ? 'noté par l’équipe' : 'par le formulaire'),
+    },
     { key: 'created_at', title: 'Reçu le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
 })

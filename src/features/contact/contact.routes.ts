@@ -37,7 +37,7 @@ export function contactRoutes(api: Api, db: Db, exports: Exports, team: string):
     if (website) return { message: thanks }
     const isAcknowledged = await mayAcknowledge(db, written.email)
     await inTransaction(db, async (tx) => {
-      const entityId = await insertMessage(tx, { ...sender, text })
+      const entityId = await insertMessage(tx, { ...sender, text }, false)
       await insertAudit(tx, authorOf(call), { action: 'create', entity: 'messages', entityId })
       await queueMail(tx, { to: team, replyTo: written.email, content: messageMail(written) })
       if (isAcknowledged) await queueMail(tx, { to: written.email, content: receivedMail })
@@ -50,7 +50,7 @@ export function contactRoutes(api: Api, db: Db, exports: Exports, team: string):
     list: listMessages,
     selectAll: selectAllMessages,
     find: findMessage,
-    insert: insertMessage,
+    insert: (tx, input) => insertMessage(tx, input, true),
     update: updateMessage,
     constraints: {},
   })

@@ -13,6 +13,7 @@ const columns = [
   'subject',
   'message as text',
   'is_handled as isHandled',
+  'is_noted as isNoted',
   'created_at',
   'updated_at',
 ] as const
@@ -38,13 +39,20 @@ export function findMessage(db: Db, id: number) {
     .executeTakeFirst()
 }
 
+/** @param isNoted whether one of us writes it down for its sender */
 export async function insertMessage(
   tx: Db,
   { isHandled, text: message, ...sender }: BodyOf<typeof messages.create>,
+  isNoted: boolean,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('contact_message')
-    .values({ ...sender, message, ...(isHandled !== undefined && { is_handled: isHandled }) })
+    .values({
+      ...sender,
+      message,
+      is_noted: isNoted,
+      ...(isHandled !== undefined && { is_handled: isHandled }),
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

@@ -39,6 +39,17 @@ test('a message is kept, mailed to the team with the sender to reply to, and ack
   expect(JSON.stringify(mails[1]?.content)).not.toContain('riz')
 })
 
+test('what one of us writes down for somebody is told from what he wrote himself', async () => {
+  const admin = await server.as('admin')
+  const noted = { name: 'Awa Mbala', email: 'au-telephone@exemple.cd', text: 'Elle rappellera.' }
+  expect((await admin.post('/api/messages', { ...noted, isNoted: false })).body).toMatchObject({
+    isNoted: true,
+  })
+  await visitor.post('/api/contact', { ...written, email: 'elle-meme@exemple.cd', isNoted: true })
+  const { body } = await admin.get('/api/messages?search=elle-meme')
+  expect(body).toMatchObject({ data: [{ isNoted: false }] })
+})
+
 test('what a visitor wrote is nobody’s to rewrite', async () => {
   await visitor.post('/api/contact', { ...written, email: 'intact@exemple.cd' })
   const admin = await server.as('admin')

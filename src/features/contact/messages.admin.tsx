@@ -15,7 +15,8 @@ export const { ListPage: MessagesPage } = adminScreens(messages, {
   path: '/messages',
   layout: 'table',
   ownOrder: { key: 'created_at', direction: 'desc' },
-  description: 'Ce que les visiteurs ont écrit par le formulaire de contact.',
+  description:
+    'Ce que les visiteurs ont écrit par le formulaire de contact, ou dit à l’un de vous, qui l’a noté.',
   searchHint: 'Nom, adresse ou texte…',
   nameOf: ({ name, subject }) => (subject ? `${name}, ${subject}` : name),
   columns: [
@@ -54,6 +55,7 @@ export const { ListPage: MessagesPage } = adminScreens(messages, {
     { key: 'subject', value: message.subject ?? '–' },
     { key: 'text', value: <span className="whitespace-pre-line">{message.text}</span> },
     { key: 'isHandled', value: <State isHandled={message.isHandled} /> },
+    { key: 'isNoted', value: message.isNoted ? 'Noté par l’équipe' : 'Par le formulaire' },
     { key: 'created_at', value: formatDateTime(message.created_at) },
   ],
 })

@@ -106,6 +106,7 @@ interface ContactMessageTable {
   is_handled: Generated<boolean>
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  is_noted: Generated<boolean>
 }
 
 interface DepositTable {
