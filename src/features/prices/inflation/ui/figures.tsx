@@ -4,7 +4,14 @@ import {
   measureNames,
   measures,
 } from '#features/prices/inflation/published/published.contract.ts'
-import { type InflationShown, isWeak, shortNames, weeksListed } from '#features/prices/inflation/ui/shown.ts'
+import {
+  type InflationShown,
+  isWeak,
+  shortNames,
+  trendOfMeasure,
+  weeksListed,
+} from '#features/prices/inflation/ui/shown.ts'
+import { trends } from '#features/prices/ui/price-movement.tsx'
 import { formatDate, formatPercent, formatTenths, NOT_AVAILABLE } from '#web/format.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
@@ -49,8 +56,8 @@ function Figure({ inflation, measure, chosen }: FigureProps) {
   if (!change) return <span className="text-ink-soft">{NOT_AVAILABLE}</span>
   const { value, margin } = change
   const percent = Math.round(value * 1000) / 10
-  const isStable = percent === 0 || (margin !== null && Math.abs(value) <= margin)
-  const colour = isWeak(inflation) || isStable ? 'text-ink-soft' : percent > 0 ? 'text-red' : 'text-green'
+  const trend = trendOfMeasure(inflation, measure)
+  const colour = isWeak(inflation) || trend === null ? 'text-ink-soft' : trends[trend].colour
   return (
     <>
       <span className={colour}>{linkWithin(weeksListed(chosen, change), formatPercent(percent))}</span>
@@ -59,9 +66,7 @@ function Figure({ inflation, measure, chosen }: FigureProps) {
           {`(±\u00a0${formatTenths(margin * 100)})`}
         </span>
       )}
-      <span className={`text-sm font-normal tracking-normal ${colour}`}>
-        {isStable ? 'stable' : percent > 0 ? 'hausse' : 'baisse'}
-      </span>
+      {trend && <span className={`text-sm font-normal tracking-normal ${colour}`}>{trends[trend].word}</span>}
     </>
   )
 }
