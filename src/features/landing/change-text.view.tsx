@@ -6,12 +6,15 @@ type ChangeTextProps = {
   value: number
   /** Within which a change counts as none, a fraction. */
   stableWithin?: number
+  /** It rests on too little, or on old prices: its colour says nothing. */
+  isFaint?: boolean
   /** Its size and weight. */
   className?: string
 }
 
 /** `↑ +1,8 %`: a rise is red, a fall green, and an arrow and a word say it too. */
-export function ChangeText({ value, stableWithin = 0.005, className = 'font-medium' }: ChangeTextProps) {
+export function ChangeText(props: ChangeTextProps) {
+  const { value, stableWithin = 0.005, isFaint = false, className = 'font-medium' } = props
   const isStable = Math.abs(value) < stableWithin
   const [Icon, tone, word] = isStable
     ? ([ArrowRight, 'text-grey', 'stable'] as const)
@@ -19,7 +22,9 @@ export function ChangeText({ value, stableWithin = 0.005, className = 'font-medi
       ? ([ArrowUp, 'text-red', 'hausse'] as const)
       : ([ArrowDown, 'text-green', 'baisse'] as const)
   return (
-    <span className={`inline-flex items-baseline gap-1 whitespace-nowrap ${tone} ${className}`}>
+    <span
+      className={`inline-flex items-baseline gap-1 whitespace-nowrap ${isFaint ? 'text-grey' : tone} ${className}`}
+    >
       <Icon className="size-[1em] shrink-0 self-center" aria-hidden />
       {formatPercent(100 * value)}
       <span className="sr-only">({word})</span>

@@ -3,6 +3,8 @@ import { ChangeText } from '#features/landing/change-text.view.tsx'
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
 import { sampleComparison, sampleWeeks } from '#features/landing/samples.rules.ts'
 import { FigurePanel, FiguresTable, PublicSection, SampleMark } from '#features/landing/section.view.tsx'
+import { trendOf } from '#features/prices/price-index/price-index.rules.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { formatCount, formatDate, formatMoney, formatNumber, formatPercent } from '#web/format.ts'
 import { BarList } from '#web/ui/charts/bar-list.view.tsx'
 import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'
@@ -162,14 +164,15 @@ function Legend({ look, children }: { look: string; children: string }) {
 
 function SummaryCards({ figures, isEmpty }: TrendsProps) {
   const { halfYear, quarter } = figures.index
-  const { steadiest } = figures
+  const { steadiest, lastCollectedAt, madeAt } = figures
+  const isOld = (lastCollectedAt ?? '').slice(0, 10) < addDays(madeAt.slice(0, 10), -30)
   return (
     <div className="grid gap-4 sm:grid-cols-3">
       <Card title="Évolution sur six mois" isSample={isEmpty}>
         {isEmpty ? (
           <Figure>+6,4&nbsp;%</Figure>
         ) : halfYear ? (
-          <MovementFigure movement={halfYear} />
+          <MovementFigure movement={halfYear} isOld={isOld} />
         ) : (
           <Missing>Moins de six mois de relevés.</Missing>
         )}
@@ -193,7 +196,7 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
         {isEmpty ? (
           <Figure>+2,3&nbsp;%</Figure>
         ) : quarter && quarter.products >= 3 ? (
-          <MovementFigure movement={quarter} />
+          <MovementFigure movement={quarter} isOld={isOld} />
         ) : (
           <Missing>Insuffisant</Missing>
         )}
@@ -204,13 +207,24 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
 
 type Movement = NonNullable<PublicFigures['index']['quarter']>
 
-function MovementFigure({ movement }: { movement: Movement }) {
+function MovementFigure({ movement, isOld }: { movement: Movement; isOld: boolean }) {
   const { value, margin, from, to, series, products, isThin } = movement
+  const isFaint = isThin || isOld
+  const trend = trendOf(movement)
   const rest = `semaine du ${formatDate(to)} par rapport à celle du ${formatDate(from)}, ${formatCount(series, 'série', 'séries')}, ${formatCount(products, 'produit', 'produits')}, non pondéré`
   return (
     <>
-      <p className={`text-xl font-semibold tracking-tight ${isThin ? 'text-grey' : ''}`}>
-        <ChangeText value={value} stableWithin={Math.max(0.0005, margin ?? 0)} className="font-semibold" />
+      <p className={`text-xl font-semibold tracking-tight ${isFaint ? 'text-grey' : ''}`}>
+        {trend === null ? (
+          formatPercent(100 * value)
+        ) : (
+          <ChangeText
+            value={value}
+            stableWithin={trend === 'stable' ? Number.POSITIVE_INFINITY : 0}
+            isFaint={isFaint}
+            className="font-semibold"
+          />
+        )}
         {margin !== null && (
           <span className="ml-2 inline-block text-sm font-normal whitespace-nowrap text-ink-soft">{`(± ${formatPercent(100 * margin, false)})`}</span>
         )}

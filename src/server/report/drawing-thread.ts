@@ -126,14 +126,18 @@ function draw(section: Section): void {
     const from = left + scale * drawing.width + 24
     if (drawing.legend.length > 0) table(part, drawing.legend.map(cellOfShare), { top, from, across: 1 })
   } else {
-    const cells = rows.map((row) => ({ name: row.name, values: [textOf(row, section.unit)] }))
+    const cells = rows.map((row) => ({
+      name: row.name,
+      values: [textOf(row, section.unit)],
+      isFaint: row.isFaint,
+    }))
     table(part, cells, { top, from: left, across: figuresAcross })
   }
   part.end()
   pdf.y = top + height
 }
 
-type Cell = { name: string; values: readonly string[]; colour?: string }
+type Cell = { name: string; values: readonly string[]; colour?: string; isFaint?: boolean | undefined }
 
 function cellOfShare({ name, value, share, colour }: DrawnChart['legend'][number]): Cell {
   return { name, colour, values: [value, share] }
@@ -163,7 +167,7 @@ function table(
   whole.end()
 }
 
-function cellOf({ name, values, colour }: Cell, { top, from, end }: Place): Structure[] {
+function cellOf({ name, values, colour, isFaint }: Cell, { top, from, end }: Place): Structure[] {
   decorate(() => {
     if (colour) pdf.circle(from + 4, top + rowHeight / 2, 3.5).fill(colour)
     pdf
@@ -173,7 +177,10 @@ function cellOf({ name, values, colour }: Cell, { top, from, end }: Place): Stru
       .stroke(rule)
   })
   const header = pdf.struct('TH', {}, () => {
-    pdf.font('text').fontSize(10).fillColor(ink)
+    pdf
+      .font('text')
+      .fontSize(10)
+      .fillColor(isFaint ? soft : ink)
     const x = from + (colour ? 14 : 0)
     pdf.text(name, x, top + 2, { width: end - x - values.length * column, height: 13, ellipsis: true })
   })
@@ -182,7 +189,10 @@ function cellOf({ name, values, colour }: Cell, { top, from, end }: Place): Stru
   dictionary.data.A = { O: 'Table', Scope: 'Row' }
   const data = values.map((value, at) =>
     pdf.struct('TD', {}, () => {
-      pdf.font('strong').fontSize(10).fillColor(ink)
+      pdf
+        .font('strong')
+        .fontSize(10)
+        .fillColor(isFaint ? soft : ink)
       const x = end - (values.length - at) * column
       pdf.text(value, x, top + 2, { width: column, align: 'right', lineBreak: false })
     }),

@@ -161,7 +161,7 @@ function MappedField({ field, table: { titles, rows }, told, error, onChange }: 
       />
       {column && mayBeGrouped && (
         <Checkbox
-          label="Une cellule vide vaut celle du dessus"
+          label={`${label}\u00a0: une cellule vide vaut celle du dessus`}
           checked={column.isGrouped ?? false}
           onChange={({ currentTarget: { checked } }) => onChange({ ...column, isGrouped: checked })}
         />

@@ -78,6 +78,7 @@ async function readReport(
   const freshFrom = addDays(today, -30)
   return reportOf({
     today,
+    freshFrom,
     overview: await readOverview(db, asked, parts, today),
     summary,
     averages: averagesOf(summary.dailyPrices),

@@ -1,0 +1,54 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { PublicFigures } from '#features/landing/landing.contract.ts'
+import { Trends } from '#features/landing/trends.view.tsx'
+
+type Movement = NonNullable<PublicFigures['index']['halfYear']>
+
+const rise: Movement = {
+  ...{
+    value: 0.06,
+    margin: 0.02,
+    from: '2026-01-05',
+    to: '2026-07-06',
+    series: 40,
+    products: 12,
+    isThin: false,
+  },
+}
+const figureOf = (movement: Partial<Movement>, lastCollectedAt = '2026-07-10T09:00:00Z') => {
+  const index = {
+    weeks: [],
+    halfYear: { ...rise, ...movement },
+    quarter: null,
+    knownSeries: 40,
+    matchedSeries: 40,
+  }
+  const figures = {
+    madeAt: '2026-07-11T09:00:00Z',
+    lastCollectedAt,
+    index,
+    steadiest: null,
+    comparison: null,
+    moves: [],
+  }
+  // All that these cards look at.
+  const markup = renderToStaticMarkup(
+    <Trends figures={figures as unknown as PublicFigures} isEmpty={false} />,
+  )
+  return markup.slice(markup.indexOf('Évolution sur six mois'), markup.indexOf('Ville la plus stable'))
+}
+
+test('a rise on the landing page is red where its figures can be trusted, and grey where they are thin or old', () => {
+  expect(figureOf({})).toContain('text-red')
+  for (const faint of [figureOf({ isThin: true }), figureOf({}, '2026-06-01T09:00:00Z')]) {
+    expect(faint).toContain('text-grey')
+    expect(faint).not.toContain('text-red')
+  }
+})
+
+test('a change on the landing page says what the same change says elsewhere: nothing without a margin, stable within 1 %', () => {
+  expect(figureOf({ margin: null })).not.toMatch(/hausse|stable|text-red/)
+  expect(figureOf({ value: 0.009, margin: 0.001 })).toContain('stable')
+  expect(figureOf({ value: 0.03, margin: 0.04 })).toContain('stable')
+})
