@@ -80,6 +80,18 @@ test('without a network the page says so, and works again once there is one', as
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
 })
 
+test('a period of prices that cannot be fetched leaves the way back to the one that is there', async () => {
+  const page = await open('/prices', { as: aline })
+  await page.getByText('30 derniers jours', { exact: true }).first().waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('7j', { exact: true }).click()
+  const failure = page.getByRole('main').getByText('Erreur lors du chargement des chiffres')
+  await failure.waitFor()
+  await page.getByText('30j', { exact: true }).click()
+  await expect.poll(() => failure.count()).toBe(0)
+  await page.context().setOffline(false)
+})
+
 test('a form sent without a network stays open with what was typed, and is sent once there is one', async () => {
   const page = await open('/brands', { as: aline })
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()

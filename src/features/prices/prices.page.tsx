@@ -167,8 +167,15 @@ type OverviewProps = { selection: PriceSelection; subject: string; actions: Reac
 /** Figures and evolution of the selection: by themselves, so that the list is left alone when they come. */
 function Overview({ selection: { figures, periodText }, subject, actions }: OverviewProps) {
   const summary = useSummary(figures)
-  if (summary.error && !summary.data)
-    return <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={summary} />
+  if (summary.error && !summary.data) {
+    return (
+      <>
+        {/* Another period may be here already. */}
+        {actions && <div className="flex justify-end">{actions}</div>}
+        <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={summary} />
+      </>
+    )
+  }
   return (
     <PhoneFold summary={figuresInShort(summary.data, periodText)}>
       <PriceFigures summary={summary.data} periodText={periodText} refetching={summary.isPlaceholderData} />

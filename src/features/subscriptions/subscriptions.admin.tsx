@@ -6,6 +6,7 @@ import { dayInKinshasa } from '#features/subscriptions/subscriptions.rules.ts'
 import { subscriberChoices } from '#features/subscriptions/ui/subscriber-choices.ts'
 import { SubscriptionBadge } from '#features/subscriptions/ui/subscription-badge.tsx'
 import { SubscriptionCard } from '#features/subscriptions/ui/subscription-card.tsx'
+import { Email } from '#features/users/accounts/ui/person.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
@@ -32,7 +33,9 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
       cell: ({ user }) => (
         <div className="min-w-0">
           {user.name}
-          <p className="text-xs font-normal text-ink-soft wrap-anywhere">{user.email}</p>
+          <div className="text-xs font-normal text-ink-soft">
+            <Email email={user.email} />
+          </div>
         </div>
       ),
     },
@@ -43,7 +46,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
       align: 'end',
       cell: ({ planRef }) => (planRef ? <PlanPrice plan={planRef} /> : 'Gratuit'),
     },
-    { key: 'startDate', cell: ({ startDate }) => formatDate(startDate) },
+    { key: 'startDate', card: 'hidden', cell: ({ startDate }) => formatDate(startDate) },
     { key: 'endDate', cell: ({ endDate }) => formatDate(endDate) },
     { key: 'status', cell: ({ status }) => <SubscriptionBadge status={status} /> },
     {

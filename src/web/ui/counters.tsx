@@ -80,6 +80,6 @@ const columns = [
   '',
   '',
   'grid-cols-2',
-  'grid-cols-2 lg:grid-cols-3 max-lg:*:last:col-span-2',
+  'grid-cols-2 md:grid-cols-3 max-md:*:last:col-span-2',
   'grid-cols-2 lg:grid-cols-4',
 ]

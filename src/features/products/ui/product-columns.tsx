@@ -62,7 +62,7 @@ type TextProps = { children: ReactNode; second?: string }
 /** Long words break, but no column is squeezed to a few letters for it. */
 function Text({ children, second }: TextProps) {
   return (
-    <span className="block min-w-16 wrap-anywhere in-[ul]:min-w-0">
+    <span className="block min-w-24 wrap-anywhere in-[ul]:min-w-0">
       {children}
       {second && <span className="block text-xs font-normal text-ink-soft">{second}</span>}
     </span>

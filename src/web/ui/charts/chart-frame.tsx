@@ -91,7 +91,7 @@ export function ChartFrame(props: FrameProps) {
       aria-busy={loading || refetching || undefined}
     >
       <figcaption className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 sm:px-5">
-        <div className="min-w-0 flex-1 basis-48">
+        <div className="min-w-0 flex-1 basis-48 sm:basis-80">
           <div className="flex items-center gap-1">
             <h2 className="min-w-0 text-base font-semibold">{title}</h2>
             <InfoPopover label={title} definition={definition}>
