@@ -117,7 +117,9 @@ export function MethodView(props: TextPageProps) {
           0,9)&#8239;». Les séries d’un même produit y comptent pour une seule observation, car elles bougent
           ensemble. Une semaine où un seul produit a été relevé ne laisse rien mesurer&nbsp;: la variation n’a
           alors pas de marge. La tendance est à la hausse ou à la baisse quand la variation dépasse 1&nbsp;%
-          et sa marge, stable sinon. Sans marge, rien n’est dit.
+          et sa marge, stable sinon. Sans marge, rien n’est dit. De plusieurs années d’une grande sélection
+          (le pays, une ville, une catégorie de milliers de séries), la variation est donnée sans marge, et
+          les séries comptées sont celles de la dernière année.
         </p>
         <p>
           «&#8239;Les données de ce chiffre&#8239;» donne tous les relevés dont il vient, chacun en

@@ -40,8 +40,6 @@ const momentMs = 100
 const usualPatienceMs = 2_000
 /** Beyond so many series that changed, all are read again. */
 const mostChanged = 3_000
-/** So many weeks are read at a time. */
-const weeksAtOnce = 5
 const weekMs = 7 * 24 * 60 * 60 * 1000
 const noMeans: WeekMeans = { products: [], markets: [], logs: [] }
 const oneDayMs = 24 * 60 * 60 * 1000
@@ -156,7 +154,7 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
     },
 
     /**
-     * Reads some weeks for the next window that is to be fitted anew, or fits it. What is written meanwhile in a week that has been
+     * Reads a week for the next window that is to be fitted anew, or fits it. What is written meanwhile in a week that has been
      * read is pending, and then has the windows fitted from that week on.
      *
      * @returns whether there is more to do; not while another process is at it
@@ -181,7 +179,7 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
         }
         const { window, from, next } = known
         const isLast = next === from
-        const read = await readWeeks(tx, window, next, isLast ? from : addDays(from, -7))
+        const read = await readWeek(tx, window, next)
         if (isLast) await saveWindows(tx, from, await window.levels(pause))
         await noteWindows(tx, isLast ? read : from)
         moving = { window, next: read, from: isLast ? read : from }
@@ -220,12 +218,11 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Adds some weeks to a window, five at most, up to `until`; returns the week after them. */
-async function readWeeks(db: Db, window: MovingWindow, start: string, until: string): Promise<string> {
-  const weeks = Math.min(weeksAtOnce, (Date.parse(until) - Date.parse(start)) / weekMs + 1)
-  const read = new Map((await readMeans(db, start, { from: 0, weeks })).map((each) => [each.week, each]))
-  for (let week = 0; week < weeks; week++) window.add(read.get(week) ?? noMeans)
-  return addDays(start, 7 * weeks)
+/** Adds a week to a window; returns the week after it. One at a time: others are served meanwhile. */
+async function readWeek(db: Db, window: MovingWindow, week: string): Promise<string> {
+  const [means = noMeans] = await readMeans(db, week, { from: 0, weeks: 1 })
+  window.add(means)
+  return addDays(week, 7)
 }
 
 /** The names of the indices whose windows of one past week, drawn at random, are not what a fit from scratch gives. */
@@ -236,7 +233,7 @@ async function checkWindow(tx: Db): Promise<string[]> {
   const week = addDays(state.first, 7 * Math.floor(Math.random() * weeks))
   const window = new MovingWindow(await readScopes(tx, provinceNamed))
   let next = addDays(week, -7 * (windowWeeks - 1))
-  while (next <= week) next = await readWeeks(tx, window, next, week)
+  while (next <= week) next = await readWeek(tx, window, next)
   const [fresh, stored] = [await window.levels(pause), await readWindowsOfWeek(tx, week)]
   const names = new Set([...fresh.keys(), ...stored.keys()])
   return [...names].filter((name) => !areNear(fresh.get(name) ?? [], stored.get(name) ?? []))
