@@ -32,8 +32,8 @@ export type IndexSubject =
 
 /** So many series are read and solved while somebody waits. */
 const mostLive = 4_000
-/** So many weekly means of more than a year: the windows of their years are fitted one after the other. */
-const mostMeansOfYears = 50_000
+/** Of more weekly means than these a stored index is given as of a second ago: to read and solve them takes more than 150 ms. */
+const mostMeans = 50_000
 
 /**
  * The price index of a subject over the weeks of a period and the year before its end: the stored one where that is what
@@ -44,14 +44,14 @@ const mostMeansOfYears = 50_000
 export async function readIndex(db: Db, subject: IndexSubject, period: Period): Promise<SolvedIndex | null> {
   const weeks = weeksRead(period)
   const stored = await storedOf(db, subject)
-  const isLarge = stored !== null && stored.knownSeries > mostLive
-  if (stored && isOf(stored, weeks, isLarge)) return solvedFrom(stored.start, stored)
-  if (stored && isOfYears(stored, weeks) && stored.knownSeries * weeksIn(weeks) > mostMeansOfYears) {
+  if (stored && isOf(stored, weeks)) return solvedFrom(stored.start, stored)
+  if (stored && isOfYears(stored, weeks) && isLarge(stored, weeks)) {
     const spliced = await readSpliced(db, stored, weeks.start)
     if (spliced) return spliced
   }
   // Counting the series again would take longer than all else.
-  if (isLarge && weeks.start <= stored.start && weeks.end >= stored.lastDay) return null
+  if (stored && stored.knownSeries > mostLive && weeks.start <= stored.start && weeks.end >= stored.lastDay)
+    return null
   const parts = await partsOfSubject(db, subject)
   const panel =
     parts.length > 0
@@ -120,9 +120,14 @@ function weeksIn({ start, end }: Period): number {
 }
 
 /** Whether a stored index is the one of some weeks: of few series as of this moment, of many as of a second ago. */
-function isOf(stored: StoredIndex, { start, end }: Period, isLarge: boolean): boolean {
-  if (start < stored.start || end < stored.lastDay) return false
-  return isLarge || (!stored.isBehind && start === stored.start && windowStart(end) === stored.start)
+function isOf(stored: StoredIndex, weeks: Period): boolean {
+  if (weeks.start < stored.start || weeks.end < stored.lastDay) return false
+  if (isLarge(stored, weeks)) return true
+  return !stored.isBehind && weeks.start === stored.start && windowStart(weeks.end) === stored.start
+}
+
+function isLarge({ knownSeries }: StoredIndex, weeks: Period): boolean {
+  return knownSeries * weeksIn(weeks) > mostMeans
 }
 
 /** The index of a market or a province over a period: its series, and its change up to its last week with a value. */
@@ -139,7 +144,7 @@ export type PlaceIndex = {
  */
 export async function readStoredPlaces(db: Db, period: Period): Promise<Map<string, PlaceIndex> | null> {
   const nation = await readStoredIndex(db, indexNames.nation)
-  if (!nation || !isOf(nation, weeksRead(period), nation.knownSeries > mostLive)) return null
+  if (!nation || !isOf(nation, weeksRead(period))) return null
   const at = (row: string, column: string) =>
     sql`errors[${sql.raw(row)} * (${sql.raw(row)} + 1) / 2 + ${sql.raw(column)} + 1]`
   const { rows } = await sql<{
