@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createKeeper } from '#features/prices/stored-index/stored-index.jobs.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { type PlainQuote, plainIndex } from '../../../../tests/support/plain-index.ts'
 import { setRate } from '../../../../tests/support/rates.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 import { type PriceMap, priceMap } from './map.contract.ts'
@@ -123,6 +124,29 @@ test('without a product, each market shows the change that its own summary shows
     expect(trend).toBe(own.priceTrend)
     expect(change?.value ?? null).toEqual(own.change && expect.closeTo(own.change.value, 9))
     expect(change?.margin ?? null).toEqual(own.change && expect.closeTo(own.change.margin, 9))
+  }
+})
+
+test('without a product, each province shows what dense least squares over the prices of its markets give', async () => {
+  const end = today
+  for (const [query, days] of [
+    ['period=30d', 30],
+    ['period=90d', 90],
+  ] as const) {
+    const { provinces } = await read(query)
+    const named = { 'Nord-Kivu': [ids.Virunga], 'Sud-Kivu': [ids.Kadutu, ids.Nyawera] }
+    for (const [name, marketIds] of Object.entries(named)) {
+      const { rows } = await sql<PlainQuote>`
+        select product_id || '/' || market_id as series, product_id as product, observed_on::text as day,
+               (price_value * case currency when 'USD' then 2000 else 1 end)::float8 as cdf
+          from price where market_id = any(${marketIds}) and observed_on > ${daysAgo(53 * 7)}::date`.execute(
+        db,
+      )
+      const { change } = plainIndex(rows, { start: daysAgo(days - 1), end }, false)
+      const shown = provinces.find((each) => each.name === name)
+      expect(shown?.change?.value, `${name}, ${query}`).toBeCloseTo(change?.value ?? Number.NaN, 9)
+      expect(shown?.change).toMatchObject({ from: change?.from, to: change?.to })
+    }
   }
 })
 
