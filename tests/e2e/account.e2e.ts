@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { stepAt, totpOf } from '#server/session/totp.ts'
 import { notified, password, story } from '../support/browser.ts'
@@ -81,6 +82,11 @@ test('two steps are turned on with an application’s code, and the next sign-in
   await confirm.getByRole('button', { name: 'Activer', exact: true }).click()
   const codes = page.getByRole('dialog', { name: 'Codes de secours' })
   const recovery = await codes.getByRole('listitem').first().innerText()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    codes.getByRole('button', { name: 'Télécharger' }).click(),
+  ])
+  expect(await readFile(await file.path(), 'utf8')).toContain(`${recovery}\n`)
   await codes.getByRole('button', { name: 'Je les ai notés' }).click()
   await page.getByText('Il reste 10 codes de secours.').waitFor()
 

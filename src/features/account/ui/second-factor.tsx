@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import { secondFactor } from '#features/account/second-factor/second-factor.contract.ts'
 import { PasswordFirst } from '#features/account/ui/password-first.tsx'
 import { ProofFields } from '#features/account/ui/proof-fields.tsx'
+import { saveFile } from '#web/download.ts'
 import { formatCount } from '#web/format.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
@@ -175,9 +176,14 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
       description="Chacun remplace une fois le code du téléphone. Ils ne seront plus montrés."
       onClose={onClose}
       footer={
-        <Button variant="primary" onClick={onClose}>
-          Je les ai notés
-        </Button>
+        <>
+          <Button onClick={() => saveFile(new Blob([`${codes.join('\n')}\n`]), 'codes-de-secours-ntalo.txt')}>
+            Télécharger
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            Je les ai notés
+          </Button>
+        </>
       }
     >
       <ul className="grid grid-cols-2 gap-2 font-mono text-base">

@@ -19,11 +19,12 @@ export function useRoleOptions(account: { id: number; roleIds: readonly number[]
   const held = account?.id === own.id ? account.roleIds : []
   return (data?.data ?? []).map(({ id, name, description, permissions }) => {
     const given = permissions.map((permission) => permission.name)
+    const isKept = held.includes(id) && isAdministering(given)
     return {
       value: id,
       label: name,
-      hint: description ?? undefined,
-      isFixed: beyond(own.permissions, given).length > 0 || (held.includes(id) && isAdministering(given)),
+      hint: isKept ? 'Un autre administrateur peut vous le retirer' : (description ?? undefined),
+      isFixed: isKept || beyond(own.permissions, given).length > 0,
     }
   })
 }
