@@ -28,6 +28,15 @@ const currencies = { CDF: 'Franc congolais', USD: 'Dollar américain' }
 const prices = { unit: 'relevés', one: 'relevé' }
 const products = { unit: 'produits', one: 'produit' }
 
+/** What the change compares, and what it rests on. */
+function movementText({ change, knownSeries }: PriceSummary): string {
+  if (!change) return 'Insuffisant\u00a0: trop peu de relevés pour mesurer une variation.'
+  const [from, to] = [frenchDay(change.from), frenchDay(change.to)]
+  return knownSeries === 1
+    ? `Même produit dans le même marché\u00a0: les derniers jours jusqu’au ${to} par rapport à ceux jusqu’au ${from}.`
+    : `Mêmes produits dans les mêmes marchés, ${counted(change.series, 'série')} de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}.`
+}
+
 /** What the page of statistics shows, in its order. */
 export function reportOf(source: ReportSource): DrawnReport {
   const { today, freshFrom, overview, summary, averages, markets, categories, brands, filters } = source
@@ -79,9 +88,7 @@ export function reportOf(source: ReportSource): DrawnReport {
       },
       {
         title: summary.change && summary.change.products < 3 ? 'Variation du prix' : 'Inflation estimée',
-        definition: summary.change
-          ? `Mêmes produits dans les mêmes marchés, ${counted(summary.change.series, 'série')} de ${counted(summary.change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${frenchDay(summary.change.from)} à celle du ${frenchDay(summary.change.to)}.`
-          : 'Insuffisant\u00a0: trop peu de relevés pour mesurer une variation.',
+        definition: movementText(summary),
         unit: '%',
         drawn: 'figures',
         rows: [
