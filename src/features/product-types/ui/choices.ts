@@ -1,8 +1,8 @@
-import { productTypes } from '#features/product-types/product-types.contract.ts'
+import { resourceAddresses } from '#shared/addresses.ts'
 import { choicesOf, namedOption } from '#web/forms/choices.ts'
 
-export const typeChoices = choicesOf(
-  productTypes,
+export const typeChoices = choicesOf<{ id: number; name: string; category: { name: string } }>(
+  { listed: 'productTypes', ...resourceAddresses('product-types') },
   (type) => ({ ...namedOption(type), hint: type.category.name }),
   'Type inconnu',
 )
