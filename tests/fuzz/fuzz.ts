@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { inject } from '../support/inject.ts'
 import { judgeBy } from './answers.ts'
-import { type FuzzRequest, nameOf, requestsTo } from './requests.ts'
+import { type FuzzRequest, nameOf, requestsInTurn } from './requests.ts'
 import type { FuzzWorld } from './world.ts'
 
 /** A fault, and a request, made as small as could be, that shows it. */
@@ -32,7 +32,11 @@ export async function fuzz(
   const judge = judgeBy(world.http)
   const report: FuzzReport = { answers: new Map(), sent: 0, findings: [] }
   const known = new Set<string>()
-  const together = fc.array(requestsTo(world.operations), { minLength: 1, maxLength: atOnce, size: 'max' })
+  const together = fc.array(requestsInTurn(world.operations, options.seed), {
+    minLength: 1,
+    maxLength: atOnce,
+    size: 'max',
+  })
   let isShrinking = false
   let renewed = 0
 

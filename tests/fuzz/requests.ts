@@ -44,6 +44,19 @@ export function requestsTo(operations: readonly Operation[]): fc.Arbitrary<FuzzR
   return fc.oneof(...operations.map(requestTo))
 }
 
+/** Requests to each operation once before any is asked again, every time in another order. */
+export function requestsInTurn(operations: readonly Operation[], seed: number): fc.Arbitrary<FuzzRequest> {
+  const each = operations.map(requestTo)
+  const orders = fc.shuffledSubarray(each, { minLength: each.length })
+  let turn = 0
+  let left: fc.Arbitrary<FuzzRequest>[] = []
+  const next = () => {
+    if (left.length === 0) left = fc.sample(orders, { seed: seed + turn++, numRuns: 1 })[0]!
+    return left.pop()!
+  }
+  return fc.constant(null).chain(next)
+}
+
 function requestTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({
