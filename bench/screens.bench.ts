@@ -81,6 +81,14 @@ async function measureDrawing(browser: Browser, url: string): Promise<Measure[]>
     const turn = new URL(route.request().url()).searchParams.get('search')?.length ?? 0
     return route.fulfill({ json: { ...summary, dailyPrices: dailyPrices(turn === 0 ? 7 : points, turn) } })
   })
+  await page.addInitScript(() => {
+    const read = Response.prototype.text
+    Response.prototype.text = async function text() {
+      const answer = await read.call(this)
+      if (this.url.includes('analytics/summary')) performance.mark('answer')
+      return answer
+    }
+  })
   // What stands below stays: it is not what is measured.
   await page.route('**/api/prices?*', (route) => route.fulfill({ json: list }))
   await page.goto(`${url}/prices`)
@@ -125,7 +133,7 @@ function dailyPrices(days: number, turn: number): object[] {
   }))
 }
 
-/** Ms from the end of the next answer to the frame that shows another line than now. */
+/** Ms from the next answer, read and not yet parsed, to the frame that shows another line than now. */
 function msToFrame(page: Page): Promise<number> {
   return page.evaluate(() => {
     const figure = document.querySelector('figure')
@@ -133,14 +141,8 @@ function msToFrame(page: Page): Promise<number> {
       [...document.querySelectorAll('figure svg path')].map((path) => path.getAttribute('d'))
     const line = () => lines().find((each) => each && each.length > 4_000)
     const before = line()
-    performance.clearResourceTimings()
     return new Promise<number>((resolve) => {
-      const tell = (shownAt: number) => {
-        const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-        const answer = answers.findLast(({ name }) => name.includes('analytics/summary'))
-        if (answer) resolve(shownAt - answer.responseEnd)
-        else setTimeout(tell, 10, shownAt)
-      }
+      const tell = () => resolve(performance.now() - performance.getEntriesByName('answer').at(-1)!.startTime)
       const observer = new MutationObserver(() => {
         const now = line()
         if (!now || now === before) return
@@ -148,7 +150,7 @@ function msToFrame(page: Page): Promise<number> {
         requestAnimationFrame(() => {
           const channel = new MessageChannel()
           // Heard once the frame has been made.
-          channel.port1.onmessage = () => tell(performance.now())
+          channel.port1.onmessage = tell
           channel.port2.postMessage(null)
         })
       })
