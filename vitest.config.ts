@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+/** What counts timers or named shapes of the whole process, which other files leave behind in one that they share. */
+const alone = ['gate', 'openapi', 'security'].map((name) => `src/server/http/${name}.test.ts`)
+
 export default defineConfig({
   plugins: [react()],
   test: {
@@ -18,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'application',
-          include: ['tests/**/*.test.ts'],
+          include: ['tests/**/*.test.ts', ...alone],
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },
@@ -30,6 +33,7 @@ export default defineConfig({
           // Files share what they load, which is nearly everything; each has a database of its own.
           isolate: false,
           include: ['src/**/*.test.{ts,tsx}'],
+          exclude: alone,
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },

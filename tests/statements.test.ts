@@ -48,7 +48,8 @@ test('every GET needs at most five statements however many rows it answers, the 
 
 /** One answer gives all the figures of a page, or a figure with everything that it rests on: each has its own bound. */
 const pages: Record<string, number> = {
-  'GET /api/statistics/inflation': 9,
+  // One more than before: whether the index is stored, which spares a large selection its fit.
+  'GET /api/statistics/inflation': 10,
   'GET /api/statistics/export': 10,
   'GET /api/statistics/map': 6,
   'GET /api/statistics/dashboard': 16,

@@ -51,8 +51,8 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
       : null,
   }
 
-  /** The standard error clustered by product, as analytics word it. */
-  function errorOf(before: string, after: string): { error: number; products: number } {
+  /** The standard error clustered by product, as analytics word it; null where a week rests on one product. */
+  function errorOf(before: string, after: string): { error: number | null; products: number } {
     const products = [...new Set(linked.map(({ product }) => product))]
     const count = (week: string) => linked.filter((cell) => cell.week === week).length
     const residual = (name: string, week: string) => {
@@ -73,7 +73,13 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
       ),
     )
     const g = products.length
-    return { error: Math.sqrt((g / (g - 1)) * sum(sums.map((each) => each * each))), products: g }
+    const isTold = [before, after].every(
+      (week) => new Set(linked.filter((cell) => cell.week === week).map(({ product }) => product)).size > 1,
+    )
+    return {
+      error: isTold ? Math.sqrt((g / (g - 1)) * sum(sums.map((each) => each * each))) : null,
+      products: g,
+    }
   }
 }
 

@@ -44,9 +44,17 @@ function select(db: Db, filters: Filters): SelectQueryBuilder<Tables, 'audit_ent
   if (entity) selection = selection.where('entity', '=', entity)
   if (entityId) selection = selection.where('entity_id', '=', sql<number>`${entityId}::bigint`)
   if (startDate)
-    selection = selection.where('at', '>=', sql<string>`${startDate}::date at time zone 'Africa/Kinshasa'`)
+    selection = selection.where(
+      'at',
+      '>=',
+      sql<string>`${startDate}::date::timestamp at time zone 'Africa/Kinshasa'`,
+    )
   if (endDate)
-    selection = selection.where('at', '<', sql<string>`(${endDate}::date + 1) at time zone 'Africa/Kinshasa'`)
+    selection = selection.where(
+      'at',
+      '<',
+      sql<string>`(${endDate}::date + 1)::timestamp at time zone 'Africa/Kinshasa'`,
+    )
   if (search) {
     const names = db
       .selectFrom('app_user')

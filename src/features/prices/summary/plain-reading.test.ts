@@ -190,7 +190,7 @@ function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly
     return
   }
   const { error, products } = measured.change.error
-  const margin = products < 2 ? null : (quantiles[products - 1] ?? 0) * error
+  const margin = products < 2 || error === null ? null : (quantiles[products - 1] ?? 0) * error
   const { value, from, to } = measured.change
   expect(change).toMatchObject({ ...Object(nearly({ value, margin })), from, to, products })
   expect(inflation).toEqual(products < 3 ? null : nearly(value))

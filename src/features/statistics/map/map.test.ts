@@ -117,13 +117,14 @@ test('without a product, each market shows the change that its own summary shows
     const own = summary.body as {
       totalPrices: number
       priceTrend: string
-      change: { value: number; margin: number } | null
+      change: { value: number; margin: number | null } | null
     }
     expect(prices).toBe(own.totalPrices)
     expect(level).toBeNull()
     expect(trend).toBe(own.priceTrend)
     expect(change?.value ?? null).toEqual(own.change && expect.closeTo(own.change.value, 9))
-    expect(change?.margin ?? null).toEqual(own.change && expect.closeTo(own.change.margin, 9))
+    const margin = own.change?.margin ?? null
+    expect(change?.margin ?? null).toEqual(margin && expect.closeTo(margin, 9))
   }
 })
 
