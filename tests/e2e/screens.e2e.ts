@@ -183,8 +183,17 @@ test('the menus, and the drawer and the filters of a phone, read well in light a
   await page.getByRole('dialog', { name: 'Menu' }).waitFor()
   expect(await faultsOf(page, [360])).toEqual([])
   await page.setViewportSize(phone)
-  await leave(page)
-  await page.getByRole('button', { name: 'Filtres' }).click()
+  // The window may put the drawer up once more after it was left.
+  await expect
+    .poll(async () => {
+      await leave(page)
+      const isOpen = () => true
+      return page
+        .getByRole('button', { name: 'Filtres' })
+        .click({ timeout: 1_000 })
+        .then(isOpen, () => false)
+    })
+    .toBe(true)
   await page.getByRole('dialog', { name: 'Filtres' }).waitFor()
   expect(await faultsOf(page, [360])).toEqual([])
   await leave(page)
