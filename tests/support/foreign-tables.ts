@@ -54,3 +54,14 @@ export const ministry = archive(
     ].join(''),
   ),
 )
+
+/** A workbook whose titles are months, as spreadsheets keep them. */
+export const across = archive(
+  workbookParts(
+    [
+      row(text('Bulletin mensuel des prix')),
+      row(text('Produit'), text('Marché'), ...['2026-01-01', '2026-02-01', '2026-03-01'].map(text)),
+      row(text('Riz'), text('Zando'), number(3500), number(3600.5), number(3700)),
+    ].join(''),
+  ),
+)

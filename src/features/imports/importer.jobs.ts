@@ -38,6 +38,8 @@ export type Importer = {
   mapped?: {
     /** Proposes how to read one whose first rows are these. */
     propose(db: Db, head: TableHead): Promise<Mapping>
+    /** The titles by which a table is known again: without those that change from one file to the next. */
+    lastingTitles(mapping: Mapping): readonly string[]
     /** What stands in the way of reading one so, under the key of each field. */
     faults(mapping: Mapping): { field: string; message: string }[]
   }

@@ -107,10 +107,10 @@ async function describe(
   const { mapped } = importers[kind]
   const head = mapped && (await readHead(files.read(key), signal))
   if (!mapped || !head) return null
-  const titles = head.titles.map(comparedTitle)
-  const known = await findMappingByTitles(db, kind, titles)
+  const guess = await mapped.propose(db, head)
+  const known = await findMappingByTitles(db, kind, mapped.lastingTitles(guess).map(comparedTitle))
   // Its columns are called as this file calls them.
-  const proposal = (known && renamed(known, head.titles)) ?? (await mapped.propose(db, head))
+  const proposal = known ? renamed(known, head.titles) : guess
   return { titles: head.titles, rows: head.rows.slice(0, rowsShown), proposal }
 }
 

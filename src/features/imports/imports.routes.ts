@@ -104,7 +104,7 @@ export function importRoutes(
         needsFile: true,
         message: 'Le fichier est essayé à blanc.',
       },
-      (tx) => keepUnderItsName(tx, found.kind, mapping),
+      (tx) => keepUnderItsName(tx, found.kind, mapping, mapped.lastingTitles(mapping)),
     )
   })
 
@@ -204,10 +204,15 @@ const outOfTurn: Record<ImportState, string> = {
 }
 
 /** Keeps a mapping that has a name for the next file with the same titles. */
-async function keepUnderItsName(tx: Db, kind: ImportKind, mapping: Mapping): Promise<void> {
+async function keepUnderItsName(
+  tx: Db,
+  kind: ImportKind,
+  mapping: Mapping,
+  titles: readonly string[],
+): Promise<void> {
   const { name } = mapping
   if (name === null) return
-  const id = await saveMapping(tx, kind, { ...mapping, name }, mapping.titles.map(comparedTitle))
+  const id = await saveMapping(tx, kind, { ...mapping, name }, titles.map(comparedTitle))
   if (id === null) throw conflictingField('name', 'Une correspondance de ce nom décrit un autre tableau.')
 }
 

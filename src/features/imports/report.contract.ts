@@ -82,6 +82,8 @@ export type FieldWords = {
   readonly isOfRow?: true
   /** A blank cell never holds what the one above it does. */
   readonly isNeverGrouped?: true
+  /** It may stand in the titles of columns, whose cells then hold the field of this key; `of` tells such a title. */
+  readonly inTitles?: { readonly of: (title: string) => boolean; readonly cells: string }
   /** What a row gets when nothing tells it. */
   readonly otherwise?: string
   readonly hint?: string

@@ -11,6 +11,8 @@ const separators = [',', ';', '\t']
 /** How many rows may stand above the titles, and how many below them are looked at. */
 const mostAbove = 30
 const mostRows = 200
+// A row that tells as many is none of the body: what it names is what happened on each.
+const fewestDays = 3
 // A day, a thing and a figure.
 const fewestTitles = 3
 const mostTitles = 200
@@ -116,12 +118,21 @@ function lastFilled(cells: readonly string[]): number {
 function titlesIn(rows: readonly (readonly string[])[]): number {
   const filled = rows.map((cells) => cells.filter(isFilled).length)
   const fullest = Math.max(0, ...filled)
-  return rows.findIndex(
-    (cells, at) =>
-      (filled[at] ?? 0) >= fewestTitles && (filled[at] ?? 0) >= fullest * 0.6 && !cells.some(isFigure),
-  )
+  return rows.findIndex((cells, at) => {
+    const days = new Set(cells.filter(isDay))
+    const mayBeDays = days.size >= fewestDays
+    return (
+      (filled[at] ?? 0) >= fewestTitles &&
+      (filled[at] ?? 0) >= fullest * 0.6 &&
+      !cells.some((cell) => isFigure(cell) && !(mayBeDays && isDay(cell)))
+    )
+  })
 }
 
+const isDay = (cell: string) =>
+  /^\s*(?:\d{4}[-/.](?:0?[1-9]|1[0-2])(?:[-/.]\d{1,2})?|(?:\d{1,2}[-/.])?\d{1,2}[-/.](?:19|20)\d\d)\s*$/.test(
+    cell,
+  )
 const isFilled = (cell: string) => cell.trim() !== ''
 // A year or a month may be a title; an amount, a date or a share is none.
 const isFigure = (cell: string) =>

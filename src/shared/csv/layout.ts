@@ -51,6 +51,8 @@ export type Layout = {
   readonly isWorkbook: boolean
   /** Cells in every row. */
   readonly width: number
+  /** What stands over each, as titles are compared. */
+  readonly titles: readonly string[]
   /** Where each known column stands; a column that the file does not have is absent. */
   readonly columns: ReadonlyMap<string, number>
 }
@@ -125,7 +127,15 @@ function layoutOf(
     throw new UnknownTitles(`La colonne «\u202f${shown}\u202f» figure deux fois dans la première ligne.`)
   }
   if (missing.length > 0) throw new UnknownTitles(absent(missing))
-  return { format, separator, isFrench: format.isFrench, isWorkbook: false, width: names.length, columns }
+  return {
+    format,
+    separator,
+    isFrench: format.isFrench,
+    isWorkbook: false,
+    width: names.length,
+    titles: names,
+    columns,
+  }
 }
 
 function placesIn(places: ReadonlyMap<string, number>, { columns }: TableFormat): Map<string, number> {

@@ -8,11 +8,13 @@ const titles = z.array(title).min(1).max(200)
 
 /**
  * Where a field of every row comes from: the column of this title, or one text for all of them. With `isGrouped` a blank cell
- * holds what the one above it does, as where a workbook merges the cells of a group.
+ * holds what the one above it does, as where a workbook merges the cells of a group. With `inTitles` it is each title that
+ * can be one, so that a line tells as many rows as it fills of their cells.
  */
 const mappedField = z.union([
   z.object({ column: title, isGrouped: z.boolean().optional() }),
   z.object({ value: text(200) }),
+  z.object({ inTitles: z.literal(true) }),
 ])
 export type MappedField = z.infer<typeof mappedField>
 

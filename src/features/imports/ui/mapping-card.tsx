@@ -5,6 +5,7 @@ import type { FieldWords } from '#features/imports/report.contract.ts'
 import { useImportKinds } from '#features/imports/ui/kinds.ts'
 import { ApiError } from '#web/api.ts'
 import { quoted } from '#web/crud/words.ts'
+import { formatCount } from '#web/format.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -37,8 +38,11 @@ export function MappingCard({ row }: { row: Import }) {
 }
 
 function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow; onDone: () => void }) {
-  const { fields = [] } = useImportKinds()[row.kind]
+  const { fields: all = [] } = useImportKinds()[row.kind]
   const [draft, setDraft] = useState<Mapping>(row.mapping ?? table.proposal)
+  const fields = all.filter(
+    ({ key }) => !all.some((field) => field.inTitles?.cells === key && isInTitles(draft, field)),
+  )
   const save = useAction(mapImport, { onDone })
   const faults = new Map(
     save.error instanceof ApiError ? save.error.faults.map(({ field, message }) => [field, message]) : [],
@@ -127,6 +131,18 @@ const orders: readonly { value: Mapping['dateOrder']; label: string }[] = [
 // No column is called so: titles are not blank.
 const none = ''
 const sameForAll = ' '
+const acrossTitles = '  '
+
+function fieldOf(choice: string): Mapping['fields'][string] | undefined {
+  if (choice === none) return undefined
+  if (choice === sameForAll) return { value: '' }
+  return choice === acrossTitles ? { inTitles: true } : { column: choice }
+}
+
+function isInTitles({ fields }: Mapping, { key }: FieldWords): boolean {
+  const told = fields[key]
+  return told !== undefined && 'inTitles' in told
+}
 
 type MappedFieldProps = {
   field: FieldWords
@@ -137,7 +153,8 @@ type MappedFieldProps = {
 }
 
 function MappedField({ field, table: { titles, rows }, told, error, onChange }: MappedFieldProps) {
-  const { label, isRequired, isOfRow, isNeverGrouped, otherwise, hint } = field
+  const { label, isRequired, isOfRow, isNeverGrouped, inTitles, otherwise, hint } = field
+  const found = inTitles ? titles.filter(inTitles.of) : []
   const isValue = told !== undefined && 'value' in told
   const column = told && 'column' in told ? told : null
   const at = column ? titles.indexOf(column.column) : -1
@@ -152,12 +169,23 @@ function MappedField({ field, table: { titles, rows }, told, error, onChange }: 
         options={[
           { value: none, label: isRequired ? 'À choisir' : `Aucune${otherwise ? ` (${otherwise})` : ''}` },
           ...(isOfRow ? [] : [{ value: sameForAll, label: 'Même valeur partout…' }]),
+          ...(found.length > 0
+            ? [
+                {
+                  value: acrossTitles,
+                  label: `Titres de ${formatCount(found.length, 'colonne', 'colonnes')}`,
+                },
+              ]
+            : []),
           ...titles.map((title) => ({ value: title, label: title })),
         ]}
-        value={told === undefined ? none : isValue ? sameForAll : told.column}
-        onChange={({ currentTarget: { value } }) =>
-          onChange(value === none ? undefined : value === sameForAll ? { value: '' } : { column: value })
+        value={told === undefined ? none : isValue ? sameForAll : column ? column.column : acrossTitles}
+        hint={
+          told && 'inTitles' in told
+            ? `De ${quoted(found[0] ?? '')} à ${quoted(found.at(-1) ?? '')}\u00a0: les prix sont dessous.`
+            : undefined
         }
+        onChange={({ currentTarget: { value } }) => onChange(fieldOf(value))}
       />
       {column && mayBeGrouped && (
         <Checkbox
@@ -199,6 +227,11 @@ function FirstRows({
       return told && 'column' in told ? [[told.column, label]] : []
     }),
   )
+  for (const field of fields) {
+    if (!isInTitles(draft, field)) continue
+    for (const title of table.titles.filter((each) => field.inTitles?.of(each)))
+      labels.set(title, field.label)
+  }
   const columns = table.titles.map((title, at) => ({ title, at }))
   const isRead = ({ title }: { title: string }) => labels.has(title)
   // On a phone only the first ones are in sight.

@@ -23,7 +23,10 @@ const described = async (content: string | Uint8Array) => {
 }
 const columnsOf = ({ fields }: Mapping) =>
   Object.fromEntries(
-    Object.entries(fields).map(([key, told]) => [key, 'column' in told ? told.column : `= ${told.value}`]),
+    Object.entries(fields).map(([key, told]) => [
+      key,
+      'column' in told ? told.column : `= ${'value' in told ? told.value : ''}`,
+    ]),
   )
 const prices = async () => {
   const { rows } = await sql<object>`

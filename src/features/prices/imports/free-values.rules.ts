@@ -69,6 +69,28 @@ export function parseFreeDay(cell: string): Parsed<FreeDay> {
   return unreadable(cell)
 }
 
+/** The same, where `year` is that of a cell which tells its month or its day alone: « janvier », « 5 mars », `3`. */
+export function parseDayOf(cell: string, year: string): Parsed<FreeDay> {
+  const told = parseFreeDay(cell)
+  if (told.reason === undefined || !/^\d{4}$/.test(year.trim())) return told
+  const text = cell.trim()
+  const isMonth = /^(?:0?[1-9]|1[0-2])$/.test(text)
+  const completed = parseFreeDay(
+    isMonth ? `${year.trim()}-${text.padStart(2, '0')}` : `${text} ${year.trim()}`,
+  )
+  return completed.reason === undefined ? completed : told
+}
+
+/** Whether a title is a day or a month, of which its column then holds the prices; `needsYear` where it does not tell it. */
+export function isDayTitle(title: string): boolean {
+  return needsYear(title) || (!serial.test(title.trim()) && parseFreeDay(title).reason === undefined)
+}
+
+/** Whether a title or a cell is the name of a month alone. */
+export function needsYear(text: string): boolean {
+  return monthOf.has(folded(text).replace(/\.$/, ''))
+}
+
 function dayOf(cell: string, year = '', month = '', day: string | undefined): Parsed<FreeDay> {
   const written = `${year}-${month.padStart(2, '0')}-${(day ?? '15').padStart(2, '0')}`
   const parsed = parseDay(written, false)

@@ -1,7 +1,13 @@
 // What columns of somebody's table may be, by their titles and by what stands in them.
 
 import type { MappedField, Mapping } from '#features/imports/mappings/mappings.contract.ts'
-import { currencyNamed, parseFreeAmount, parseFreeDay } from '#features/prices/imports/free-values.rules.ts'
+import {
+  currencyNamed,
+  isDayTitle,
+  parseDayOf,
+  parseFreeAmount,
+  parseFreeDay,
+} from '#features/prices/imports/free-values.rules.ts'
 import type { MappedFieldKey } from '#features/prices/imports/mapped-fields.contract.ts'
 import { instantWithOffset } from '#features/prices/imports/moments.rules.ts'
 
@@ -28,6 +34,7 @@ const words: Record<MappedFieldKey, readonly string[]> = {
     'month',
     'period',
   ],
+  year: ['annee', 'year', 'an', 'exercice'],
   market: [
     'marche',
     'market',
@@ -111,7 +118,7 @@ const words: Record<MappedFieldKey, readonly string[]> = {
   ],
   category: ['categorie', 'category', 'rubrique', 'groupe', 'famille', 'product group', 'rayon'],
   format: ['type prix', 'price type', 'pricetype', 'niveau', 'stade'],
-  source: ['source', 'source document', 'data source', 'origine donnees'],
+  source: ['source', 'source organization', 'source document', 'data source', 'origine donnees'],
 }
 
 /** A title as words: without case, accents, signs, the groups that forms put before it, and what stands in brackets. */
@@ -140,8 +147,11 @@ function scoreOfTitle(title: string, field: MappedFieldKey): number {
 /** How much of a column are days; spreadsheets' numbers of days, which may be amounts, only count beside others. */
 function shareOfDays(filled: readonly string[]): number {
   const plain = filled.filter((cell) => !/^\d{5}(?:\.\d+)?$/.test(cell.trim()))
+  // Where another column tells the year, this one names the month.
   const known = plain.filter(
-    (cell) => instantWithOffset.test(cell.trim()) || parseFreeDay(cell).reason === undefined,
+    (cell) =>
+      instantWithOffset.test(cell.trim()) ||
+      (/\p{L}/u.test(cell) ? parseDayOf(cell, '2000') : parseFreeDay(cell)).reason === undefined,
   )
   return plain.length === 0 ? 0 : known.length / plain.length
 }
@@ -149,6 +159,7 @@ function shareOfDays(filled: readonly string[]): number {
 type Content = {
   filled: number
   days: number
+  years: number
   amounts: number
   currencies: number
   distinct: number
@@ -165,6 +176,7 @@ function contentOf(cells: readonly string[]): Content {
   return {
     filled: filled.length,
     days: shareOfDays(filled),
+    years: share((cell) => /^(?:19|20)\d\d$/.test(cell.trim())),
     amounts: filled.length === 0 ? 0 : amounts.length / filled.length,
     currencies: share((cell) => currencyNamed(cell) !== undefined || /^[A-Z]{3}$/.test(cell.trim())),
     distinct: new Set(filled).size,
@@ -174,8 +186,9 @@ function contentOf(cells: readonly string[]): Content {
 
 /** How well what stands in a column fits a field; null when it cannot be that. */
 function scoreOfContent(field: MappedFieldKey, content: Content, known: KnownNames): number | null {
-  const { filled, days, amounts, currencies } = content
+  const { filled, days, years, amounts, currencies } = content
   if (filled === 0) return 0
+  if (field === 'year') return years >= 0.7 ? 0 : null
   if (field === 'day') return days >= 0.7 ? 1 : null
   if (field === 'price') return amounts >= 0.7 && days < 0.7 ? 0.8 : null
   if (field === 'currency') return currencies >= 0.7 ? 1 : null
@@ -184,6 +197,9 @@ function scoreOfContent(field: MappedFieldKey, content: Content, known: KnownNam
   const names: Partial<Record<MappedFieldKey, number>> = known
   return (names[field] ?? 0) * 2
 }
+
+// As many days or months among the titles are those of prices.
+const fewestAcross = 2
 
 // A column that its title does not name must be this sure by what stands in it.
 const least = 0.8
@@ -194,12 +210,19 @@ const least = 0.8
  * @param known for each column
  */
 export function guessMapping({ titles, rows }: Head, known: readonly KnownNames[]): Mapping {
-  const columns = titles.map((title, at) => {
+  const all = titles.map((title, at) => {
     const cells = rows.map((row) => row[at] ?? '')
     return { title, cells, content: contentOf(cells), known: known[at] ?? unknown }
   })
+  const ofDays = all.filter(({ title }) => isDayTitle(title))
+  const isAcross = ofDays.length >= fewestAcross
+  const columns = isAcross ? all.filter((column) => !ofDays.includes(column)) : all
   const candidates = columns.flatMap((column) =>
     fieldKeys.flatMap((field) => {
+      if (isAcross && (field === 'day' || field === 'price')) return []
+      // Prices of 2 000 francs look like years as well.
+      if (field === 'price' && column.content.years >= 0.7 && scoreOfTitle(column.title, 'year') > 0)
+        return []
       const fit = scoreOfContent(field, column.content, column.known)
       if (fit === null) return []
       const score = scoreOfTitle(column.title, field) + fit
@@ -218,15 +241,18 @@ export function guessMapping({ titles, rows }: Head, known: readonly KnownNames[
     fields.market = fields.location
     delete fields.location
   }
-  const priceCells = columns.find(
-    ({ title }) => fields.price && 'column' in fields.price && title === fields.price.column,
-  )
-  fields.currency ??= { value: currencyOf(priceCells?.title ?? '', priceCells?.cells ?? []) }
+  if (isAcross) fields.day = { inTitles: true }
+  const { price } = fields
+  const ofPrices = isAcross
+    ? ofDays
+    : columns.filter(({ title }) => price && 'column' in price && title === price.column)
+  const prices = ofPrices.flatMap(({ cells }) => cells)
+  fields.currency ??= { value: currencyOf(ofPrices[0]?.title ?? '', prices) }
   return {
     name: null,
     titles: [...titles],
     fields: Object.fromEntries(Object.entries(fields)),
-    decimal: decimalOf(priceCells?.cells ?? []),
+    decimal: decimalOf(prices),
     dateOrder: 'auto',
     names: { markets: {}, products: {} },
   }
@@ -246,6 +272,7 @@ const fieldKeys: readonly MappedFieldKey[] = [
   'market',
   'product',
   'price',
+  'year',
   'currency',
   'unit',
   'location',

@@ -19,7 +19,7 @@ import {
   revisePrices,
 } from '#features/prices/imports/imports.sql.ts'
 import { priceIntake } from '#features/prices/imports/intake.rules.ts'
-import { mappedTable, mappingFaults } from '#features/prices/imports/mapped.rules.ts'
+import { isAcross, lastingTitles, mappedTable, mappingFaults } from '#features/prices/imports/mapped.rules.ts'
 import { settleNames, shareOfKnownNames } from '#features/prices/imports/names.sql.ts'
 import {
   analyzeStaging,
@@ -86,6 +86,7 @@ export const priceImporter: Importer = {
       const known = await shareOfKnownNames(db, columnsOf(head))
       return guessMapping(head, known)
     },
+    lastingTitles,
     faults: mappingFaults,
   },
 }
@@ -191,8 +192,7 @@ async function stageFile(
     intake ??= priceIntake(batch.layout, rules, reject, mapping)
     if (batch.layout.format.name === 'wfp') identity = 'quote'
     isLegacy ||= batch.isLegacy
-    rows += batch.rows.length
-    for (const row of batch.rows) intake.take(row)
+    for (const row of batch.rows) rows += intake.take(row)
     if (intake.waiting() >= rowsPerBatch) await store()
   }
   await store()
@@ -202,9 +202,16 @@ async function stageFile(
     reject({ line, text, reason })
   }
   staged -= refused.length
-  return { rows, staged, bytes, identity, notes: [...(isLegacy ? [inLegacy] : []), ...notesOf(order)] }
+  const notes = [
+    ...(isLegacy ? [inLegacy] : []),
+    ...(mapping && isAcross(mapping) ? [acrossTitles] : []),
+    ...notesOf(order),
+  ]
+  return { rows, staged, bytes, identity, notes }
 }
 
+const acrossTitles =
+  'Les dates sont dans les titres\u00a0: chaque cellule remplie sous une date compte pour une ligne.'
 const inLegacy = 'Fichier lu en Windows-1252\u00a0: vérifiez ses accents.'
 
 const noRates: Awaited<ReturnType<typeof takeRates>> = { rows: 0, added: 0, revised: 0 }

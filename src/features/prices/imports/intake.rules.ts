@@ -1,5 +1,5 @@
 import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
-import { mappedRows } from '#features/prices/imports/mapped.rules.ts'
+import { mappedRows, rowsAcross } from '#features/prices/imports/mapped.rules.ts'
 import { ourRows } from '#features/prices/imports/ours.rules.ts'
 import type {
   MarketOfRow,
@@ -42,23 +42,21 @@ type Entry<T> = T & { key: number | null }
  * @param reject told every row that is refused
  */
 export function priceIntake(
-  layout: Layout,
+  ofFile: Layout,
   options: RowOptions,
   reject: (rejection: Refusal & { line: number; text: string }) => void,
   mapping: Mapping | null = null,
 ) {
+  const { layout, spread } = rowsAcross(ofFile, mapping)
   const reader = readerOf(layout, options, mapping)
-  const complete = groupFiller(layout, mapping)
+  const complete = groupFiller(ofFile, mapping)
   const markets = dictionary(reader.market)
   const products = dictionary(reader.product)
   const origins = dictionary(reader.origin)
   let prices: StagedPrice[] = []
 
   /** The price of a row, or why it is refused. */
-  function stage(row: TableRow): StagedPrice | Refusal {
-    if ('fault' in row) return { reason: row.fault }
-    const { line } = row
-    const cells = complete(row.cells)
+  function stage(line: number, cells: readonly string[]): StagedPrice | Refusal {
     const market = markets.find(cells)
     if (market.reason !== undefined) return market
     const product = products.find(cells)
@@ -78,14 +76,20 @@ export function priceIntake(
   }
 
   return {
-    take(row: TableRow): void {
-      const staged = stage(row)
-      if ('reason' in staged) {
-        const text = 'cells' in row ? row.cells.join(layout.separator) : row.text
-        reject({ ...staged, line: row.line, text })
-      } else {
-        prices.push(staged)
+    /** @returns how many prices the row tells */
+    take(row: TableRow): number {
+      const { line } = row
+      if ('fault' in row) {
+        reject({ reason: row.fault, line, text: row.text })
+        return 1
       }
+      const told = spread(complete(row.cells))
+      for (const cells of told) {
+        const staged = stage(line, cells)
+        if ('reason' in staged) reject({ ...staged, line, text: cells.join(layout.separator) })
+        else prices.push(staged)
+      }
+      return told.length
     },
     /** What has been taken since the last call. */
     batch(): Batch {

@@ -1,22 +1,23 @@
+import type { FieldWords } from '#features/imports/report.contract.ts'
+import { isDayTitle } from '#features/prices/imports/free-values.rules.ts'
+
 // What a row of somebody else's table may tell of a price: the one place that says it. People are asked by these labels,
 // the reader and the guesses go by these keys.
 
-type Field = {
-  readonly key: string
-  readonly label: string
-  /** Where nothing tells it, the table cannot be read. */
-  readonly isRequired?: true
-  /** Each row has its own: it comes of a column, never of one value for all. */
-  readonly isOfRow?: true
-  /** A blank cell never holds what the one above it does. */
-  readonly isNeverGrouped?: true
-  /** What a row gets when nothing tells it. */
-  readonly otherwise?: string
-  readonly hint?: string
-}
-
 export const mappedFields = [
-  { key: 'day', label: 'Date', isRequired: true, isOfRow: true },
+  {
+    key: 'day',
+    label: 'Date',
+    isRequired: true,
+    isOfRow: true,
+    inTitles: { of: isDayTitle, cells: 'price' },
+  },
+  {
+    key: 'year',
+    label: 'Année',
+    otherwise: 'dite par la date',
+    hint: 'Celle des dates qui ne la disent pas',
+  },
   { key: 'market', label: 'Marché', isRequired: true },
   { key: 'product', label: 'Produit', isRequired: true },
   { key: 'price', label: 'Prix', isRequired: true, isOfRow: true, isNeverGrouped: true },
@@ -28,6 +29,6 @@ export const mappedFields = [
   { key: 'format', label: 'Type de prix', otherwise: 'Détail', hint: 'Détail, Gros ou Producteur' },
   { key: 'collector', label: 'Collecteur', otherwise: 'Non précisé' },
   { key: 'source', label: 'Source' },
-] as const satisfies readonly Field[]
+] as const satisfies readonly FieldWords[]
 
 export type MappedFieldKey = (typeof mappedFields)[number]['key']

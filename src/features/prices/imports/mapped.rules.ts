@@ -1,6 +1,12 @@
 import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
 import { headWord } from '#features/prices/imports/concordance.rules.ts'
-import { currencyNamed, parseFreeAmount, parseFreeDay } from '#features/prices/imports/free-values.rules.ts'
+import {
+  currencyNamed,
+  isDayTitle,
+  needsYear,
+  parseDayOf,
+  parseFreeAmount,
+} from '#features/prices/imports/free-values.rules.ts'
 import { type MappedFieldKey, mappedFields } from '#features/prices/imports/mapped-fields.contract.ts'
 import { dayIn, instantWithOffset, latestIn, parseCollected } from '#features/prices/imports/moments.rules.ts'
 import { readCurrency, remembered } from '#features/prices/imports/quotes.rules.ts'
@@ -22,7 +28,7 @@ const unknownOrigin = 'Non précisée'
 /** A table whose columns somebody has named. */
 export function mappedTable({ fields }: Mapping): TableKind {
   const columns = mappedFields.flatMap(({ key }) => {
-    const field = fields[key]
+    const field = key === 'price' && isAcross({ fields }) ? undefined : fields[key]
     return field && 'column' in field ? [{ key, titles: [field.column], isRequired: true }] : []
   })
   return {
@@ -33,14 +39,64 @@ export function mappedTable({ fields }: Mapping): TableKind {
   }
 }
 
+/** Whether days stand in the titles of a table, and prices below them. */
+export function isAcross({ fields: { day } }: Pick<Mapping, 'fields'>): boolean {
+  return day !== undefined && 'inTitles' in day
+}
+
+/**
+ * Where days stand in the titles, a row for each cell that is filled under one: its title and what it holds come behind
+ * the others. Elsewhere the rows as they are.
+ *
+ * @returns the layout of such rows, and what makes them of a line
+ */
+export function rowsAcross(
+  layout: Layout,
+  mapping: Mapping | null,
+): { layout: Layout; spread: (cells: readonly string[]) => (readonly string[])[] } {
+  if (!mapping || !isAcross(mapping)) return { layout, spread: (cells) => [cells] }
+  const { width, titles } = layout
+  const told = new Set(layout.columns.values())
+  const days = titles.flatMap((title, at) => (isDayTitle(title) && !told.has(at) ? [{ title, at }] : []))
+  return {
+    layout: {
+      ...layout,
+      width: width + 2,
+      columns: new Map([...layout.columns, ['day', width], ['price', width + 1]]),
+    },
+    spread: (cells) =>
+      days.flatMap(({ title, at }) => {
+        const cell = cells[at] ?? ''
+        return cell.trim() === '' ? [] : [[...cells, title, cell]]
+      }),
+  }
+}
+
+/** The titles of a table that the next one of its kind will have as well: its months will be others. */
+export function lastingTitles({ titles, fields }: Mapping): string[] {
+  return isAcross({ fields }) ? titles.filter((title) => !isDayTitle(title)) : titles
+}
+
 /** What stands in the way of reading a table with a mapping, under the key of each field. */
 export function mappingFaults({ titles, fields }: Mapping): { field: string; message: string }[] {
   const known = new Set(titles)
   return mappedFields.flatMap((field) => {
     const { key, label } = field
     const told = fields[key]
-    if (!told)
-      return 'isRequired' in field ? [{ field: key, message: `Dites où se trouve\u00a0: ${label}.` }] : []
+    if (key === 'price' && isAcross({ fields })) return []
+    if (!told) {
+      if ('isRequired' in field) return [{ field: key, message: `Dites où se trouve\u00a0: ${label}.` }]
+      const lacksYear = key === 'year' && isAcross({ fields }) && titles.some(needsYear)
+      return lacksYear
+        ? [{ field: key, message: 'Dites l’année\u00a0: les titres disent le mois seul.' }]
+        : []
+    }
+    if ('inTitles' in told) {
+      if (!('inTitles' in field)) return [{ field: key, message: `Choisissez une colonne\u00a0: ${label}.` }]
+      return titles.some(isDayTitle)
+        ? []
+        : [{ field: key, message: 'Aucun titre n’est une date ou un mois.' }]
+    }
     if ('column' in told) {
       return known.has(told.column)
         ? []
@@ -59,16 +115,16 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
   const { fields, decimal, dateOrder } = mapping
   const textOf = (cells: readonly string[], key: MappedFieldKey): string => {
     const field = fields[key]
-    if (!field) return ''
-    return 'value' in field ? field.value : (cells[layout.columns.get(key) ?? -1] ?? '')
+    return field && 'value' in field ? field.value : (cells[layout.columns.get(key) ?? -1] ?? '')
   }
   const columnsOf = (...keys: MappedFieldKey[]) => keys.map((key) => layout.columns.get(key) ?? -1)
-  const dayOf = remembered(parseFreeDay)
+  const daysOf = remembered((year) => remembered((cell) => parseDayOf(cell, year)))
   const todayIn = remembered((timeZone) => dayIn(timeZone, options.now))
   const latest = remembered((timeZone) => latestIn(timeZone, options.now))
 
   function readDay(
     cell: string,
+    year: string,
     timeZone: string,
   ): Parsed<Pick<QuoteOfRow, 'day' | 'readings' | 'instant' | 'local'>> {
     if (instantWithOffset.test(cell.trim())) {
@@ -79,7 +135,7 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
         return { value: { day: localDay, readings: null, instant, local } }
       }
     }
-    const told = dayOf(cell)
+    const told = daysOf(year)(cell)
     if (told.reason !== undefined) return told
     const { readings } = told.value
     const settled =
@@ -144,7 +200,7 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
       },
     },
     quote(cells, timeZone) {
-      const day = readDay(textOf(cells, 'day'), timeZone)
+      const day = readDay(textOf(cells, 'day'), textOf(cells, 'year'), timeZone)
       if (day.reason !== undefined) return day
       const amount = parseFreeAmount(textOf(cells, 'price'), decimal, layout.isWorkbook)
       if (amount.reason !== undefined) return amount
