@@ -52,7 +52,7 @@ export function Evolution({ figures, isEmpty }: EvolutionProps) {
             />
           }
         >
-          <FluidLine points={days} formatValue={formatNumber} className="min-h-40" area />
+          <FluidLine points={days} maxGapDays={1} formatValue={formatNumber} className="min-h-40" area />
         </FigurePanel>
       </div>
     </PublicSection>

@@ -73,7 +73,8 @@ function WeekPrices({ staples, figures }: { staples: readonly Move[]; figures: P
                 {formatMoney(Math.round(price))}
               </td>
               <td className="pr-5 text-right">
-                <ChangeText value={change} />
+                {/* One product is too little for a colour. */}
+                <ChangeText value={change} isFaint />
               </td>
             </tr>
           ))}
@@ -121,7 +122,7 @@ export function Ticker({ moves }: { moves: readonly Move[] }) {
             <li key={product.id} className="flex shrink-0 snap-start items-baseline gap-2 whitespace-nowrap">
               <span>{product.name}</span>
               <span className="font-semibold">{formatMoney(Math.round(price))}</span>
-              <ChangeText value={change} className="text-xs font-medium" />
+              <ChangeText value={change} isFaint className="text-xs font-medium" />
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@ import type { OverviewSource } from '#features/landing/overview.routes.ts'
 import type { Site } from '#features/landing/site.rules.ts'
 import type { PriceInMarket } from '#features/prices/in-market/in-market.contract.ts'
 import { listPricesInMarket } from '#features/prices/in-market/in-market.sql.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { SharedPage } from '#server/http/shared-pages.ts'
 
@@ -32,14 +33,18 @@ export function landingPages(db: Db, overview: OverviewSource, site: Site): Shar
     {
       path: '/marches/:id',
       load: async ({ id }) => {
-        const { markets, staples, isDemonstration } = await overview()
+        const { markets, staples, isDemonstration, madeAt } = await overview()
         const market = markets.find((each) => String(each.id) === id)
         if (!market) return null
         const latest = { page: 1, limit: mostRead, sort: '-observedOn' } as const
         const { rows, total } = await listPricesInMarket(db, market.id, latest)
         const prices = stapleFirst(rows, staples).slice(0, publicPrices)
         const others = othersOf(market, markets)
-        return { view: 'public-market', props: { market, prices, total, others, site, isDemonstration } }
+        const freshFrom = addDays(madeAt.slice(0, 10), -30)
+        return {
+          view: 'public-market',
+          props: { market, prices, freshFrom, total, others, site, isDemonstration },
+        }
       },
     },
     text('/methode', 'method'),

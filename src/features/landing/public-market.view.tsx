@@ -12,6 +12,8 @@ import { buttonClass } from '#web/ui/button-class.ts'
 type PublicMarketProps = {
   market: CoveredMarket
   prices: readonly PriceInMarket[]
+  /** A price of before this day is old: grey. */
+  freshFrom: string
   /** Products with a price in this market, shown or not. */
   total: number
   /** Other markets, the nearest in name first. */
@@ -48,7 +50,7 @@ export function head({ market }: PublicMarketProps): DocumentHead {
 
 /** The latest public prices of one market; the rest is behind the sign-up. */
 export function PublicMarketView(props: PublicMarketProps) {
-  const { market, prices, total, others, site, isDemonstration } = props
+  const { market, prices, freshFrom, total, others, site, isDemonstration } = props
   const { name, location, province, count, lastDay } = market
   return (
     <PublicLayout site={site} isDemonstration={isDemonstration} at="markets">
@@ -73,7 +75,7 @@ export function PublicMarketView(props: PublicMarketProps) {
                 Aucun prix trouvé. Les premiers relevés de ce marché s’afficheront ici.
               </p>
             ) : (
-              <PriceTable prices={prices} />
+              <PriceTable prices={prices} freshFrom={freshFrom} />
             )}
             {total > prices.length && <MorePrices hidden={total - prices.length} />}
           </div>
@@ -87,7 +89,7 @@ export function PublicMarketView(props: PublicMarketProps) {
   )
 }
 
-function PriceTable({ prices }: { prices: readonly PriceInMarket[] }) {
+function PriceTable({ prices, freshFrom }: { prices: readonly PriceInMarket[]; freshFrom: string }) {
   return (
     <section className="rounded-md border border-line bg-surface">
       <h2 className="px-4 pt-4 text-base font-semibold sm:px-5">Derniers prix relevés</h2>
@@ -114,13 +116,16 @@ function PriceTable({ prices }: { prices: readonly PriceInMarket[] }) {
                   {`${product.weight}, ${formatDate(observedOn)}`}
                 </span>
               </th>
-              <td className="px-2 text-right font-semibold whitespace-nowrap">
+              <td
+                className={`px-2 text-right font-semibold whitespace-nowrap ${observedOn < freshFrom ? 'text-grey' : ''}`}
+              >
                 {formatMoney(priceValue, currency)}
               </td>
               <td className="py-2.5 pr-4 pl-2 text-right sm:pr-5">
                 {previous ? (
                   <>
-                    <ChangeText value={priceValue / previous.priceValue - 1} />
+                    {/* Two prices are too few for a colour. */}
+                    <ChangeText value={priceValue / previous.priceValue - 1} isFaint />
                     <span className="block text-xs text-ink-soft">
                       {`depuis le ${formatDate(previous.observedOn)}`}
                     </span>

@@ -37,6 +37,8 @@ type PanelProps = {
   /** Where the figures are defined in full. */
   definition: string
   footer?: ReactNode
+  /** What it draws is old: grey. */
+  isFaint?: boolean
   className?: string
   children: ReactNode
 }
@@ -46,6 +48,7 @@ export function FigurePanel({
   title,
   measure,
   isSample = false,
+  isFaint = false,
   definition,
   footer,
   className = '',
@@ -60,7 +63,7 @@ export function FigurePanel({
         </h3>
         {measure && <p className="mt-0.5 text-sm text-ink-soft">{measure}</p>}
       </figcaption>
-      <div className="mt-4 flex flex-1 flex-col">{children}</div>
+      <div className={`mt-4 flex flex-1 flex-col ${isFaint ? 'grayscale' : ''}`}>{children}</div>
       <div className="mt-4 text-xs text-ink-soft">
         {footer}
         <p>

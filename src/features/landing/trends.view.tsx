@@ -29,6 +29,11 @@ export function Trends({ figures, isEmpty }: TrendsProps) {
   )
 }
 
+/** Whether the last price is older than 30 days: what is said of prices is then grey. */
+function isOld({ lastCollectedAt, madeAt }: PublicFigures): boolean {
+  return (lastCollectedAt ?? '').slice(0, 10) < addDays(madeAt.slice(0, 10), -30)
+}
+
 function HalfYear({ figures, isEmpty }: TrendsProps) {
   const { index, lastCollectedAt } = figures
   const weeks = isEmpty ? sampleWeeks(figures.madeAt.slice(0, 10)) : index.weeks
@@ -49,6 +54,7 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
       }
       isSample={isEmpty}
       definition="/methode#indice"
+      isFaint={!isEmpty && isOld(figures)}
       footer={
         isEmpty ? (
           'Courbe inventée, pour montrer ce qui se lira ici.'
@@ -75,6 +81,8 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
       ) : (
         <FluidLine
           points={points}
+          // A point a week: only a missing week is a gap.
+          maxGapDays={7}
           formatValue={(value) => formatPercent(value)}
           formatTick={(value) => `${formatNumber(value, 1)}\u00a0%`}
           className="min-h-66"
@@ -104,6 +112,7 @@ function Comparison({ figures, isEmpty }: TrendsProps) {
       }
       isSample={isEmpty}
       definition="/methode#hebdomadaire"
+      isFaint={!isEmpty && isOld(figures)}
       footer={
         <>
           <p className="flex flex-wrap gap-x-4 gap-y-1">
@@ -164,15 +173,15 @@ function Legend({ look, children }: { look: string; children: string }) {
 
 function SummaryCards({ figures, isEmpty }: TrendsProps) {
   const { halfYear, quarter } = figures.index
-  const { steadiest, lastCollectedAt, madeAt } = figures
-  const isOld = (lastCollectedAt ?? '').slice(0, 10) < addDays(madeAt.slice(0, 10), -30)
+  const { steadiest } = figures
+  const isFaint = isOld(figures)
   return (
     <div className="grid gap-4 sm:grid-cols-3">
       <Card title="Évolution sur six mois" isSample={isEmpty}>
         {isEmpty ? (
           <Figure>+6,4&nbsp;%</Figure>
         ) : halfYear ? (
-          <MovementFigure movement={halfYear} isOld={isOld} />
+          <MovementFigure movement={halfYear} isOld={isFaint} />
         ) : (
           <Missing>Moins de six mois de relevés.</Missing>
         )}
@@ -182,9 +191,9 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
           <Figure>Ville A</Figure>
         ) : steadiest ? (
           <>
-            <Figure>{steadiest.location}</Figure>
+            <Figure isFaint={isFaint}>{steadiest.location}</Figure>
             <p className="mt-1 text-xs text-ink-soft">
-              <ChangeText value={steadiest.change} />
+              <ChangeText value={steadiest.change} isFaint={isFaint} />
               {` en trois mois, ${formatCount(steadiest.series, 'série', 'séries')} de ${formatCount(steadiest.products, 'produit', 'produits')}`}
             </p>
           </>
@@ -196,7 +205,7 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
         {isEmpty ? (
           <Figure>+2,3&nbsp;%</Figure>
         ) : quarter && quarter.products >= 3 ? (
-          <MovementFigure movement={quarter} isOld={isOld} />
+          <MovementFigure movement={quarter} isOld={isFaint} />
         ) : (
           <Missing>Insuffisant</Missing>
         )}
@@ -246,8 +255,8 @@ function Card({ title, isSample, children }: { title: string; isSample: boolean;
   )
 }
 
-function Figure({ children }: { children: ReactNode }) {
-  return <p className="text-xl font-semibold tracking-tight">{children}</p>
+function Figure({ isFaint = false, children }: { isFaint?: boolean; children: ReactNode }) {
+  return <p className={`text-xl font-semibold tracking-tight ${isFaint ? 'text-grey' : ''}`}>{children}</p>
 }
 
 function Missing({ children }: { children: string }) {

@@ -10,6 +10,9 @@ type InfoPopoverProps = {
   children: ReactNode
 }
 
+// Of the page of definitions, which says it too.
+const edition = 'deuxième édition'
+
 /** A small « i » that opens the definition of a figure. Escape or a click elsewhere closes it. */
 export function InfoPopover({ label, definition, children }: InfoPopoverProps) {
   const id = useId()
@@ -38,6 +41,7 @@ export function InfoPopover({ label, definition, children }: InfoPopoverProps) {
         {definition && (
           <span className="mt-2 block">
             <TextLink href={definition}>Définition complète</TextLink>
+            {`, ${edition}`}
           </span>
         )}
       </div>

@@ -18,6 +18,17 @@ export function windowsOf(period: Period, isOpen: boolean): { before: Period; af
   return before.end < after.start ? { before, after } : null
 }
 
+/** Whether the figures of a selection rest on fewer than 5 series or 3 products, of one series on fewer than 3 prices. */
+export function isThinBasis({
+  change,
+  totalPrices,
+  knownSeries,
+  isTooLarge,
+}: Pick<PriceSummary, 'change' | 'totalPrices' | 'knownSeries' | 'isTooLarge'>): boolean {
+  if (totalPrices < 3) return true
+  return change ? change.isThin : knownSeries > 1 && knownSeries < 5 && !isTooLarge
+}
+
 /** The average of each day as charts draw it: thin where it rests on fewer prices than a third of the usual number. */
 export function averagesOf(days: PriceSummary['dailyPrices']) {
   const counts = days.map(({ count }) => count).toSorted((a, b) => a - b)

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { latestPricesInMarket, PriceInMarket } from '#features/prices/in-market/in-market.contract.ts'
+import { isStale } from '#features/prices/ui/price-movement.tsx'
 import { TwoLines } from '#features/prices/ui/two-lines.tsx'
 import type { AnswerOf, QueryOf } from '#shared/contract.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
@@ -103,8 +104,10 @@ const columns: readonly Column<PriceInMarket>[] = [
     key: 'priceValue',
     header: 'Dernier prix',
     align: 'end',
-    cell: ({ priceValue, currency }) => (
-      <span className="font-medium whitespace-nowrap">{formatMoney(priceValue, currency)}</span>
+    cell: ({ priceValue, currency, observedOn }) => (
+      <span className={`font-medium whitespace-nowrap ${isStale(observedOn) ? 'text-ink-soft' : ''}`}>
+        {formatMoney(priceValue, currency)}
+      </span>
     ),
   },
   {

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import {
   basisText,
   comparedText,
@@ -10,7 +10,6 @@ import {
 } from '#features/prices/ui/price-movement.tsx'
 import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import { useAverages } from '#features/prices/ui/summary.ts'
-import { ExportMenu } from '#web/export-menu.tsx'
 import { capitalise, formatDate, formatTenths } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -86,13 +85,7 @@ export function PriceEvolution(props: PriceEvolutionProps) {
               </div>
               <p className="text-xs text-ink-soft">{`${capitalise(comparedText(summary))}. ${basisText(summary)}.`}</p>
             </div>
-            {summary.totalPrices > 0 && (
-              <ExportMenu
-                endpoint={priceAddresses.exportAll}
-                query={{ ...query, behind: 'figures' }}
-                label="Les données de ce chiffre"
-              />
-            )}
+            {summary.totalPrices > 0 && <FigureData rows={query} />}
           </div>
         )
       }

@@ -16,10 +16,9 @@ const trends: Record<Trend, { text: string; colour: string }> = {
 export function PriceFigures({ summary, periodText, refetching }: PriceFiguresProps) {
   const { totalPrices = 0, averagePrice, minPrice, maxPrice, lastCollectedAt, excluded = 0 } = summary ?? {}
   const trend = summary?.priceTrend ? trends[summary.priceTrend] : undefined
-  const colour = summary && isFaint(summary) ? '' : trend?.colour
-  // An average says little of three prices, and nothing of today where the last is a month old.
   const isOld = summary !== undefined && isStale(lastCollectedAt)
-  const amounts = { isFaint: isOld || totalPrices < 3 }
+  const amounts = { isFaint: summary !== undefined && isFaint(summary) }
+  const colour = amounts.isFaint ? '' : trend?.colour
   return (
     <Counters
       label="Chiffres des prix"

@@ -1,6 +1,7 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight } from 'lucide-react'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
+import { isThinBasis } from '#features/prices/summary/summary.rules.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate, formatNumber, formatPercent, formatTenths } from '#web/format.ts'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -49,8 +50,8 @@ export function PriceMovement({ summary }: { summary: Moved }) {
 }
 
 /** Whether a figure rests on too little to be shown as others are, or on prices of more than 30 days ago. */
-export function isFaint({ change, lastCollectedAt }: Moved): boolean {
-  return change?.isThin === true || isStale(lastCollectedAt)
+export function isFaint(summary: Moved): boolean {
+  return isThinBasis(summary) || isStale(summary.lastCollectedAt)
 }
 
 /** Whether the last price of a figure is older than 30 days, or there is none. */

@@ -4,6 +4,7 @@ import type { LatestPrice, latestPricesOfProduct } from '#features/prices/latest
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { PriceEvolution } from '#features/prices/ui/price-evolution.tsx'
+import { isStale } from '#features/prices/ui/price-movement.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { useSummary } from '#features/prices/ui/summary.ts'
 import { TwoLines } from '#features/prices/ui/two-lines.tsx'
@@ -130,7 +131,9 @@ const columns = (productId: number): readonly Column<LatestPrice>[] => [
     align: 'end',
     cell: ({ priceValue, currency, observedOn }) => (
       <>
-        <span className="block font-medium whitespace-nowrap">{formatMoney(priceValue, currency)}</span>
+        <span className={`block font-medium whitespace-nowrap ${isStale(observedOn) ? 'text-ink-soft' : ''}`}>
+          {formatMoney(priceValue, currency)}
+        </span>
         <span className="hidden text-xs text-ink-soft in-[ul]:block">{formatDate(observedOn)}</span>
       </>
     ),

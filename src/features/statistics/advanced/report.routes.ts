@@ -4,7 +4,7 @@ import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.t
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
-import { averagesOf } from '#features/prices/summary/summary.rules.ts'
+import { averagesOf, isThinBasis } from '#features/prices/summary/summary.rules.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import { exportStatistics } from '#features/statistics/advanced/report.contract.ts'
 import { reportOf } from '#features/statistics/advanced/report.rules.ts'
@@ -78,7 +78,7 @@ async function readReport(
   const freshFrom = addDays(today, -30)
   return reportOf({
     today,
-    freshFrom,
+    isFaint: isThinBasis(summary) || (summary.lastCollectedAt ?? '').slice(0, 10) < freshFrom,
     overview: await readOverview(db, asked, parts, today),
     summary,
     averages: averagesOf(summary.dailyPrices),

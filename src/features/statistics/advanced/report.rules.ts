@@ -7,8 +7,8 @@ type Ranked = { name: string; count: number; isFaint?: boolean }
 export type ReportSource = {
   /** `yyyy-mm-dd` */
   today: string
-  /** A figure whose last price is of before this day is faint. */
-  freshFrom: string
+  /** Its prices rest on too little, or are old. */
+  isFaint: boolean
   overview: Overview
   summary: PriceSummary
   /** The average of each day; faint where it rests on few prices. */
@@ -39,16 +39,13 @@ function movementText({ change, knownSeries }: PriceSummary): string {
 
 /** What the page of statistics shows, in its order. */
 export function reportOf(source: ReportSource): DrawnReport {
-  const { today, freshFrom, overview, summary, averages, markets, categories, brands, filters } = source
+  const { today, isFaint, overview, summary, averages, markets, categories, brands, filters } = source
   const { days } = overview
   const branded = brands.reduce((sum, { count }) => sum + count, 0)
   const unbranded = Math.max(0, overview.products.total - branded)
   const trend = summary.priceTrend ? `Tendance ${trends[summary.priceTrend]}. ` : ''
   const percent = (value: number | null | undefined) => (value == null ? null : Math.round(value * 1000) / 10)
   const change = percent(summary.change?.value)
-  const isOld = (summary.lastCollectedAt ?? '').slice(0, 10) < freshFrom
-  const amounts = { isFaint: isOld || summary.totalPrices < 3 }
-  const movement = { isFaint: isOld || summary.change?.isThin === true }
   return {
     title: 'Statistiques des prix',
     lines: [
@@ -81,9 +78,9 @@ export function reportOf(source: ReportSource): DrawnReport {
         unit: 'FC',
         drawn: 'figures',
         rows: [
-          { name: 'Prix moyen', value: whole(summary.averagePrice), ...amounts },
-          { name: 'Prix minimum', value: whole(summary.minPrice), ...amounts },
-          { name: 'Prix maximum', value: whole(summary.maxPrice), ...amounts },
+          { name: 'Prix moyen', value: whole(summary.averagePrice), isFaint },
+          { name: 'Prix minimum', value: whole(summary.minPrice), isFaint },
+          { name: 'Prix maximum', value: whole(summary.maxPrice), isFaint },
         ],
       },
       {
@@ -95,10 +92,10 @@ export function reportOf(source: ReportSource): DrawnReport {
           {
             name: 'Variation',
             value: change,
-            ...movement,
+            isFaint,
             ...(change !== null && change > 0 && { text: `+${inFrench(change)}\u00a0%` }),
           },
-          { name: 'Marge (±)', value: percent(summary.change?.margin), ...movement },
+          { name: 'Marge (±)', value: percent(summary.change?.margin), isFaint },
         ],
       },
       {

@@ -1,5 +1,4 @@
 import { FileChartColumn } from 'lucide-react'
-import { listOf } from '#features/prices/ui/price-selection.ts'
 import { useSummary } from '#features/prices/ui/summary.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { InflationCard } from '#features/statistics/advanced/ui/inflation-card.tsx'
@@ -70,11 +69,11 @@ export function StatsPage() {
               <AnalysisCard
                 analysis={summary.data}
                 periodText={periodText}
-                rowsHref={listOf(dated)}
+                rows={dated}
                 columns={2}
                 className="lg:col-span-2"
               />
-              <InflationCard summary={summary.data} rowsHref={listOf(dated)} />
+              <InflationCard summary={summary.data} rows={dated} />
             </>
           ) : (
             ['lg:col-span-2', ''].map((span) => <Skeleton key={span} className={`h-56 w-full ${span}`} />)

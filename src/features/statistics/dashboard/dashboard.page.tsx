@@ -135,7 +135,7 @@ function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
   const { latest, analysis, markets, collectors, products, alerts } = figures
   return (
     <>
-      <AnalysisCard analysis={analysis} periodText={selection.periodText} rowsHref={listOf(rows)} isLed />
+      <AnalysisCard analysis={analysis} periodText={selection.periodText} rows={rows} isLed />
       <RealTimePrices prices={latest} rows={rows} status={status} isFresh={isFresh} />
       <PriceAlerts alerts={alerts} selection={selection} />
       <Ranking

@@ -1,4 +1,5 @@
 import type { Trend } from '#features/prices/summary/summary.contract.ts'
+import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import {
   basisText,
   comparedText,
@@ -8,6 +9,7 @@ import {
   movementLabel,
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
+import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import { capitalise, formatCount, formatDate, formatMoney } from '#web/format.ts'
 import { Card, Facts } from '#web/ui/card.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
@@ -17,7 +19,8 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 type AnalysisCardProps = {
   analysis: Moved
   periodText: string
-  rowsHref: string
+  /** What chooses its prices. */
+  rows: Selected
   columns?: 1 | 2
   /** The movement stands large above the prices, where no card of its own says it. */
   isLed?: boolean
@@ -37,7 +40,7 @@ const colours: Record<Trend, string> = {
 
 /** Average, minimum, maximum and where prices go; what that rests on stands below, grey when it is thin or old. */
 export function AnalysisCard(props: AnalysisCardProps) {
-  const { analysis, periodText, rowsHref, columns, isLed, className } = props
+  const { analysis, periodText, rows, columns, isLed, className } = props
   const { totalPrices, averagePrice, minPrice, maxPrice, priceTrend, lastCollectedAt } = analysis
   const faint = isFaint(analysis)
   const movement = (
@@ -93,9 +96,12 @@ export function AnalysisCard(props: AnalysisCardProps) {
           />
           <p className="mt-3 text-xs text-ink-soft">
             {`${capitalise(comparedText(analysis))}. ${basisText(analysis)}. `}
-            {linkWithin(rowsHref, formatCount(totalPrices, 'relevé', 'relevés'))}
+            {linkWithin(listOf(rows), formatCount(totalPrices, 'relevé', 'relevés'))}
             {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}. En francs, au taux du jour.`}
           </p>
+          <div className="mt-3">
+            <FigureData rows={rows} />
+          </div>
         </>
       )}
     </Card>

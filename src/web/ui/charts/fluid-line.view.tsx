@@ -1,9 +1,12 @@
 import { linearScale, niceTicks } from '#shared/linear-scale.ts'
-import { dayNumber, dayTicks } from '#web/ui/charts/day-axis.ts'
+import { dayTicks } from '#web/ui/charts/day-axis.ts'
+import { type Dot, lineSegments, toDots } from '#web/ui/charts/segments.ts'
 
 type FluidLineProps = {
   /** In order of days, `yyyy-mm-dd`. */
   points: readonly { date: string; value: number; isProvisional?: boolean }[]
+  /** A silence longer than this many days is a gap. */
+  maxGapDays: number
   formatValue: (value: number) => string
   formatTick?: (value: number) => string
   /** The surface between the line and zero, which the axis then holds. */
@@ -19,22 +22,24 @@ const steps = 1000
  * What it says must stand beside it as text: it is hidden from screen readers.
  */
 export function FluidLine(props: FluidLineProps) {
-  const { points, formatValue, formatTick = formatValue, area = false, className } = props
-  const days = points.map(({ date }) => dayNumber(date))
-  const [first, last] = [days[0] ?? 0, days.at(-1) ?? 1]
-  const values = points.map(({ value }) => value)
+  const { points, maxGapDays, formatValue, formatTick = formatValue, area = false, className } = props
+  const dots = toDots(points.map(({ isProvisional, ...point }) => ({ ...point, estimated: isProvisional })))
+  const [first, last] = [dots[0]?.day ?? 0, dots.at(-1)?.day ?? 1]
+  const values = dots.map(({ value }) => value)
   const isCount = values.every(Number.isInteger)
   // Half a thing cannot be read off an axis.
   const ticks = niceTicks(domainOf(values, area), 4).filter((tick) => !isCount || Number.isInteger(tick))
   const x = linearScale([first, last], [0, steps])
   const y = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [steps, 0])
   const percent = (step: number) => `${round(step / 10)}%`
-  const at = (index: number) => `${round(x(days[index] ?? 0))},${round(y(values[index] ?? 0))}`
-  const path = (from: number, to: number) =>
-    to > from ? `M${Array.from({ length: to - from + 1 }, (_, i) => at(from + i)).join('L')}` : ''
-  const end = points.length - 1
-  const firstProvisional = points.findIndex(({ isProvisional }) => isProvisional)
-  const settled = firstProvisional < 0 ? end : Math.max(0, firstProvisional - 1)
+  const at = ({ day, value }: Dot) => `${round(x(day))},${round(y(value))}`
+  // One dot alone is a line of no length, which its round ends show.
+  const path = (stretch: readonly Dot[]) =>
+    `M${stretch.map(at).join('L')}${stretch.length === 1 ? 'h0.1' : ''}`
+  const under = (stretch: readonly Dot[]) =>
+    `${path(stretch)}V${round(y(0))}H${round(x(stretch[0]?.day ?? first))}Z`
+  const segments = lineSegments(dots, maxGapDays)
+  const end = dots.length - 1
   const endY = y(values[end] ?? 0)
   // The last value stands where the line does not come from.
   const isFalling = (values[Math.max(0, end - 3)] ?? 0) > (values[end] ?? 0)
@@ -72,7 +77,7 @@ export function FluidLine(props: FluidLineProps) {
         {area && (
           <path
             className="fill-chart-1 opacity-15"
-            d={`${path(0, end)}L${steps},${round(y(0))}L0,${round(y(0))}Z`}
+            d={segments.map(({ dots: stretch }) => under(stretch)).join('')}
           />
         )}
         <g
@@ -82,8 +87,14 @@ export function FluidLine(props: FluidLineProps) {
           strokeLinejoin="round"
           strokeLinecap="round"
         >
-          <path vectorEffect="non-scaling-stroke" d={path(0, settled)} />
-          <path vectorEffect="non-scaling-stroke" strokeDasharray="2 5" d={path(settled, end)} />
+          {segments.map(({ dots: stretch, estimated }) => (
+            <path
+              key={stretch[0]?.day}
+              vectorEffect="non-scaling-stroke"
+              strokeDasharray={estimated ? '2 5' : undefined}
+              d={path(stretch)}
+            />
+          ))}
         </g>
       </svg>
       <circle cx="100%" cy={percent(endY)} r="5" className="fill-chart-1" />

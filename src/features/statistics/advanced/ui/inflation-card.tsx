@@ -1,4 +1,5 @@
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import {
   basisText,
   comparedText,
@@ -6,12 +7,13 @@ import {
   movementLabel,
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
+import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import { capitalise, formatCount, formatDate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 
 /** How far prices moved, large, with what it rests on. */
-export function InflationCard({ summary, rowsHref }: { summary: PriceSummary; rowsHref: string }) {
+export function InflationCard({ summary, rows }: { summary: PriceSummary; rows: Selected }) {
   const { totalPrices, lastCollectedAt } = summary
   return (
     <Card
@@ -29,9 +31,14 @@ export function InflationCard({ summary, rowsHref }: { summary: PriceSummary; ro
       <p className="mt-3 text-ink-soft">{`${capitalise(comparedText(summary))}.`}</p>
       <p className="mt-1 text-xs text-ink-soft">
         {`${basisText(summary)}. `}
-        {totalPrices > 0 && linkWithin(rowsHref, formatCount(totalPrices, 'relevé', 'relevés'))}
+        {totalPrices > 0 && linkWithin(listOf(rows), formatCount(totalPrices, 'relevé', 'relevés'))}
         {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}.`}
       </p>
+      {totalPrices > 0 && (
+        <div className="mt-3">
+          <FigureData rows={rows} />
+        </div>
+      )}
     </Card>
   )
 }

@@ -1,0 +1,16 @@
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
+import type { Selected } from '#features/prices/ui/price-selection.ts'
+import { ExportMenu } from '#web/export-menu.tsx'
+
+/** The prices behind the figures of a selection, and nothing else, as a file. */
+export function FigureData({ rows }: { rows: Selected }) {
+  return (
+    <div className="no-print">
+      <ExportMenu
+        endpoint={priceAddresses.exportAll}
+        query={{ ...rows, behind: 'figures' }}
+        label="Les données de ce chiffre"
+      />
+    </div>
+  )
+}
