@@ -39,6 +39,16 @@ test('the map is read by keyboard, sorted as a table, coloured by province, and 
     .getByRole('button', { name: /^Sud-Kivu \(2 marchés relevés\)/ })
     .first()
     .waitFor()
+  await page
+    .getByRole('row', { name: /Sud-Kivu/ })
+    .getByRole('link', { name: '30' })
+    .click()
+  await page.waitForURL((address) => address.searchParams.get('province') === 'Sud-Kivu')
+  await page
+    .getByRole('navigation', { name: 'Pagination' })
+    .getByText(/30\sprix/)
+    .waitFor()
+  await page.goBack()
   const file = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Télécharger en CSV' }).click()
   const csv = await readFile(await (await file).path(), 'utf8')

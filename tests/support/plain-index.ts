@@ -11,9 +11,11 @@ const addDays = (day: string, n: number) => new Date(Date.parse(day) + n * dayMs
 const weekOf = (day: string) => addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
+const nothing = { matchedSeries: 0, filled: () => [], index: [], change: null }
+
 /** @param isOpen no first day was asked for: the first week with a price is the one compared with */
 export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean) {
-  if (quotes.length === 0) return { matchedSeries: 0, index: [], change: null }
+  if (quotes.length === 0) return nothing
   const cells = [...Map.groupBy(quotes, ({ series, day }) => `${series} ${weekOf(day)}`).values()].map(
     (own): Cell => ({
       series: own[0]?.series ?? '',
@@ -37,7 +39,7 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
   )
   const at = (name: string) => solution[unknowns.indexOf(name)] ?? 0
   const last = weeks.at(-1)
-  if (last === undefined) return { matchedSeries: 0, index: [], change: null }
+  if (last === undefined) return nothing
   const days = Math.round((Date.parse(period.end) - Date.parse(period.start)) / dayMs) + 1
   const from = isOpen ? weekOf(period.start) : addDays(last, -7 * Math.max(1, Math.round(days / 7)))
   const hasChange = from < last && weeks.includes(from)
@@ -45,10 +47,20 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
   const shown = weeks.filter((week) => week >= shownFrom)
   return {
     matchedSeries: series.length,
+    filled,
     index: shown.map((week) => ({ week, value: 100 * Math.exp(at(week) - at(shown[0] ?? '')) })),
     change: hasChange
       ? { value: Math.exp(at(last) - at(from)) - 1, from, to: last, error: errorOf(from, last) }
       : null,
+  }
+
+  /** What a series moved by between two weeks, ln, where a week without a price has the one that the fit gives it. */
+  function filled(before: string, after: string): { series: string; product: number; log: number }[] {
+    return series.map((name) => {
+      const own = linked.filter((cell) => cell.series === name)
+      const level = (week: string) => own.find((cell) => cell.week === week)?.log ?? at(name) + at(week)
+      return { series: name, product: own[0]?.product ?? 0, log: level(after) - level(before) }
+    })
   }
 
   /** The standard error clustered by product, as analytics word it; null where a week rests on one product. */

@@ -89,6 +89,14 @@ export function provinceNamed(written: string | null): string | null {
   return written === null ? null : (officialNames.get(letters(written)) ?? null)
 }
 
+/** The names that say the same province as one does, as `letters` has them: older ones, and those in English. None where it is none of the 26. */
+export function spellingsOfProvince(written: string): string[] {
+  const official = provinceNamed(written)
+  return official === null
+    ? []
+    : [...officialNames].flatMap(([spelling, name]) => (name === official ? [spelling] : []))
+}
+
 /** A name without case, accents, spaces or punctuation: « haut uele » is Haut-Uélé. */
 function letters(name: string): string {
   return name

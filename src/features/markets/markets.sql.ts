@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { markets } from '#features/markets/markets.contract.ts'
-import { type TimeZone, timeZoneOfProvince } from '#features/markets/markets.rules.ts'
+import { spellingsOfProvince, type TimeZone, timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
@@ -118,6 +118,12 @@ export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {
     .where('market_id', '=', id)
     .executeTakeFirstOrThrow()
   return [{ count, one: 'prix', many: 'prix' }]
+}
+
+/** The condition on a market that it is in a province, however that is written there and here. */
+export function isInProvince(province: string): RawBuilder<boolean> {
+  return sql`(fold(province) = fold(${province})
+    or regexp_replace(fold(province), '[^a-z]', '', 'g') = any(${spellingsOfProvince(province)}::text[]))`
 }
 
 function select(db: Db, { search, location }: QueryOf<typeof markets.figures>) {

@@ -17,32 +17,37 @@ const server = await testServer()
 const { db } = server
 const reader = await server.as('manager')
 
-const categories = [await insertCategory(db, 'Céréales'), await insertCategory(db, 'Huiles')] as const
+const [cereals, oils] = [await insertCategory(db, 'Céréales'), await insertCategory(db, 'Huiles')]
+// By type.
+const categories = [cereals, oils, oils] as const
 const types = [
-  await insertType(db, { category_id: categories[0], name: 'Riz' }),
-  await insertType(db, { category_id: categories[1], name: 'Huile' }),
+  await insertType(db, { category_id: cereals, name: 'Riz' }),
+  await insertType(db, { category_id: oils, name: 'Huile' }),
+  await insertType(db, { category_id: oils, name: 'Mouture', kind: 'service' }),
 ] as const
+const kinds = ['good', 'good', 'service'] as const
 const brands = [await insertBrand(db, 'Bralima'), await insertBrand(db, 'Simba')] as const
 const products = [
   { name: 'Riz Kwilu', code: 'RIZ-1', type: 0, brand: 0 },
   { name: 'Riz de Zando', code: 'RIZ-2', type: 0, brand: 1 },
   { name: 'Huile de palme', code: 'HUI-1', type: 1, brand: 0 },
   { name: 'Huile végétale 100 %', code: 'HUI_2', type: 1, brand: null },
+  { name: 'Mouture du riz', code: 'MOU-1', type: 2, brand: null },
 ] as const
 const markets = [
-  { name: 'Zando', location: 'Kinshasa', timeZone: 'Africa/Kinshasa' },
-  { name: 'Grand Marché', location: 'Kinshasa', timeZone: 'Africa/Kinshasa' },
-  { name: 'Kenya', location: 'Lubumbashi', timeZone: 'Africa/Lubumbashi' },
+  { name: 'Zando', location: 'Kinshasa', province: 'Kongo-Central', timeZone: 'Africa/Kinshasa' },
+  { name: 'Grand Marché', location: 'Kinshasa', province: 'BAS CONGO', timeZone: 'Africa/Kinshasa' },
+  { name: 'Kenya', location: 'Lubumbashi', province: 'Pool', timeZone: 'Africa/Lubumbashi' },
 ] as const
-const collectors = ['Amina Kalala', 'Élise Mbuyi', 'Paul Ngoy']
+const collectors = ['Amina Kalala', 'Élise Mbuyi', 'Paul Ngoy', 'Amina']
 const productIds: number[] = []
 for (const { name, code, type, brand } of products) {
   const brand_id = brand === null ? null : brands[brand]
   productIds.push(await insertProduct(db, { name, code, type_id: types[type], brand_id }))
 }
 const places: Place[] = []
-for (const { name, location, timeZone } of markets) {
-  places.push({ id: await insertMarket(db, { name, location, time_zone: timeZone }), timeZone })
+for (const { name, location, province, timeZone } of markets) {
+  places.push({ id: await insertMarket(db, { name, location, province, time_zone: timeZone }), timeZone })
 }
 const marketIds = places.map(({ id }) => id)
 
@@ -64,13 +69,16 @@ type Chosen = {
   productId?: number
   categoryId?: number
   typeId?: number
+  kind?: 'good' | 'service' | 'wage'
   brandId?: number
   marketId?: number
   location?: string
+  province?: string
   minPrice?: number
   maxPrice?: number
   currency?: 'CDF' | 'USD'
   collectorName?: string
+  collector?: string
   startDate?: string
   endDate?: string
 }
@@ -100,13 +108,16 @@ const chosen: fc.Arbitrary<Chosen> = fc
       productId: fc.constantFrom(...productIds, 9_999_999_999),
       categoryId: fc.constantFrom(...categories),
       typeId: fc.constantFrom(...types),
+      kind: fc.constantFrom('good' as const, 'service' as const, 'wage' as const),
       brandId: fc.constantFrom(...brands),
       marketId: fc.constantFrom(...marketIds),
       location: fc.constantFrom('kinshasa', 'LUBUMBASHI', 'nulle part'),
+      province: fc.constantFrom('kongo central', 'Bas-Congo', 'POOL', 'Haut-Katanga'),
       minPrice: amount,
       maxPrice: amount,
       currency: fc.constantFrom('CDF' as const, 'USD' as const),
       collectorName: fc.constantFrom('kalala', 'elise', 'mbuyi élise', 'ng', 'personne'),
+      collector: fc.constantFrom('Amina', 'Élise Mbuyi', 'amina'),
       startDate: day,
       endDate: day,
     },
@@ -141,10 +152,14 @@ test('whatever is chosen together, list, files, figures and chart are about the 
       expect(file).toHaveLength(wanted.length)
 
       const summary = priceSummary.parse((await read('/analytics/summary?')).body)
-      const counted = wanted.filter(({ currency, day }) => currency === 'CDF' || day >= firstRate)
+      // Of several products, figures take goods only.
+      const ofFigures = wanted.filter(
+        ({ productId }) => query.productId !== undefined || kindOf(productId) === 'good',
+      )
+      const counted = ofFigures.filter(({ currency, day }) => currency === 'CDF' || day >= firstRate)
       expect([summary.totalPrices, summary.excluded]).toEqual([
         counted.length,
-        wanted.length - counted.length,
+        ofFigures.length - counted.length,
       ])
       const perDay = [...Map.groupBy(counted, ({ day }) => day)].map(([date, of]) => [date, of.length])
       expect(summary.dailyPrices.map(({ date, count }) => [date, count])).toEqual(perDay.toSorted())
@@ -169,23 +184,36 @@ function isWanted(quote: (typeof stored)[number] & { day: string }, query: Chose
     fold,
   )
   const isIn = (text: string, letters: string) => wordsOf(letters).every((word) => text.includes(word))
-  const { search, productId, categoryId, typeId, brandId, marketId, location, currency, collectorName } =
-    query
+  const { search, productId, categoryId, typeId, kind, brandId, marketId, location, province } = query
+  const { currency, collectorName, collector } = query
   return [
     !search || wordsOf(search).every((word) => ofProduct?.includes(word) || ofMarket?.includes(word)),
     productId === undefined || productId === quote.productId,
     categoryId === undefined || categories[product.type] === categoryId,
     typeId === undefined || types[product.type] === typeId,
+    kind === undefined || kinds[product.type] === kind,
     brandId === undefined || (product.brand !== null && brands[product.brand] === brandId),
     marketId === undefined || marketId === quote.marketId,
     location === undefined || fold(location) === fold(market.location),
+    province === undefined || provinceCalled(province) === provinceCalled(market.province),
     quote.priceValue >= (query.minPrice ?? 0),
     quote.priceValue <= (query.maxPrice ?? Number.POSITIVE_INFINITY),
     currency === undefined || currency === quote.currency,
     collectorName === undefined || isIn(fold(quote.collectorName), collectorName),
+    collector === undefined || collector === quote.collectorName,
     quote.day >= (query.startDate ?? ''),
     quote.day <= (query.endDate ?? '9'),
   ].every(Boolean)
+}
+
+function kindOf(productId: number) {
+  return kinds[products[productIds.indexOf(productId)]?.type ?? 0]
+}
+
+/** Without spaces and hyphens, and by its name of today. */
+function provinceCalled(written: string): string {
+  const letters = fold(written).replaceAll(/[ -]/g, '')
+  return letters === 'bascongo' ? 'kongocentral' : letters
 }
 
 function wordsOf(letters: string): string[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
+import { productKinds } from '#features/product-types/kinds.contract.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
 import {
   amount,
@@ -72,15 +73,22 @@ export const priceQuery = listQuery(['observedOn', 'priceValue']).extend({
   productId: idFilter,
   categoryId: idFilter,
   typeId: idFilter,
+  /** Goods alone are what figures of several products rest on. */
+  kind: optionalQuery(z.enum(productKinds, 'La nature est good, service, wage ou rate')),
   brandId: idFilter,
   marketId: idFilter,
   /** The markets of a city, as they write their location, without regard to case or accents. */
   location: searchText,
+  /** The markets of a province, however it is written there and here. */
+  province: searchText,
   /** Bounds compare the price in its own currency, as it is shown: combine them with `currency`. */
   minPrice: amountFilter,
   maxPrice: amountFilter,
   currency: optionalQuery(currency),
+  /** Letters of a collector’s name. */
   collectorName: searchText,
+  /** The whole name of a collector, as prices write it. */
+  collector: searchText,
   ...periodFilters,
 })
 

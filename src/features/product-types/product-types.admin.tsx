@@ -1,6 +1,7 @@
 import { CategoryDrawing } from '#features/categories/ui/category-drawing.tsx'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
-import { kindNames, productKinds, productTypes } from '#features/product-types/product-types.contract.ts'
+import { kindNames, productKinds } from '#features/product-types/kinds.contract.ts'
+import { productTypes } from '#features/product-types/product-types.contract.ts'
 import { typeChoices } from '#features/product-types/ui/choices.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDateTime, formatNumber } from '#web/format.ts'

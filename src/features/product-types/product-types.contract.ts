@@ -1,18 +1,7 @@
 import { z } from 'zod'
+import { kindNames, productKinds } from '#features/product-types/kinds.contract.ts'
 import { idFilter, instant, reference, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
-
-/** What is sold once, what is paid by the time or the journey, wages, and rates of exchange. */
-export const productKinds = ['good', 'service', 'wage', 'rate'] as const
-export type ProductKind = (typeof productKinds)[number]
-
-/** What kinds are called. */
-export const kindNames: Record<ProductKind, string> = {
-  good: 'Bien',
-  service: 'Service',
-  wage: 'Salaire',
-  rate: 'Taux',
-}
 
 export const productType = z
   .object({

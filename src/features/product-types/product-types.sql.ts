@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ProductKind, productTypes } from '#features/product-types/product-types.contract.ts'
+import type { ProductKind } from '#features/product-types/kinds.contract.ts'
+import type { productTypes } from '#features/product-types/product-types.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'

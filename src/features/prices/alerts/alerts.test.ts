@@ -1,9 +1,11 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
+import { setRate } from '../../../../tests/support/rates.ts'
 import { alertTask } from './alerts.jobs.ts'
-import { listAlerts } from './alerts.sql.ts'
+import { type Level, listAlerts, replaceAlerts } from './alerts.sql.ts'
 
 const { db } = await testDatabase()
 const today = '2026-11-20'
@@ -97,3 +99,149 @@ test('what is no longer unusual is no alert any more', async () => {
   const { data } = await listAlerts(db, {}, { limit: 10, today })
   expect(data.map(({ kind }) => kind)).toEqual(['outlier', 'dearer'])
 })
+
+type Seen = { product: number; day: string; log: number; order: number }
+
+test('alerts are those that a plain reading of every price gives, whatever the prices, the holes and the dollars', async () => {
+  await sql`delete from price`.execute(db)
+  await sql`delete from exchange_rate`.execute(db)
+  const rates = [
+    { day: dayBefore(300), cdfPerUsd: 2000 },
+    { day: dayBefore(20), cdfPerUsd: 2600 },
+  ]
+  for (const rate of rates) await setRate(db, rate)
+  const rateOn = (day: string) => rates.findLast((rate) => rate.day <= day)?.cdfPerUsd
+  const productIds = await Promise.all(Array.from({ length: 8 }, () => insertProduct(db)))
+  const quote = fc.record({
+    daysAgo: fc.oneof(fc.integer({ min: 0, max: 430 }), fc.integer({ min: 0, max: 35 })),
+    // Around one price, with what became dearer and with slips.
+    factor: fc.oneof(
+      { weight: 5, arbitrary: fc.integer({ min: 90, max: 110 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 15, max: 600 }) },
+    ),
+    isDollar: fc.nat({ max: 5 }).map((n) => n === 0),
+  })
+  const scene = fc.record({
+    series: fc.tuple(...productIds.map(() => fc.array(quote, { minLength: 20, maxLength: 80, size: 'max' }))),
+    levels: fc.array(fc.option(fc.integer({ min: -40, max: 40 }), { freq: 6 }), {
+      minLength: 64,
+      maxLength: 64,
+    }),
+    rises: fc.array(fc.constantFrom(1, 1, 1.3, 1.6), { minLength: 8, maxLength: 8 }),
+  })
+  const found = { dearer: 0, outlier: 0 }
+  await fc.assert(
+    fc.asyncProperty(scene, async ({ series, levels, rises }) => {
+      await sql`delete from price`.execute(db)
+      const quotes = series.flatMap((own, i) =>
+        own.map(({ daysAgo, factor, isDollar }) => {
+          const francs = 1000 * (i + 1) * (factor / 100) * (daysAgo < 25 ? (rises[i] ?? 1) : 1)
+          const price_value = isDollar ? Math.round(francs / 20) / 100 : Math.round(francs)
+          return { product: productIds[i] ?? 0, day: dayBefore(daysAgo), price_value, isDollar }
+        }),
+      )
+      const ids = await db
+        .insertInto('price')
+        .values(
+          quotes.map(({ product, day, price_value, isDollar }, i) => ({
+            ...{ product_id: product, market_id: marketId, price_value, collector_name: 'Amina' },
+            ...{ currency: isDollar ? 'USD' : 'CDF', observed_on: day },
+            collected_at: `${day}T10:${String(i % 60).padStart(2, '0')}:00Z`,
+          })),
+        )
+        .returning('id')
+        .execute()
+      const seen = quotes.flatMap(({ product, day, price_value, isDollar }, i): Seen[] => {
+        const rate = isDollar ? rateOn(day) : 1
+        const order = (i % 60) * 1_000_000 + (ids[i]?.id ?? 0)
+        return rate === undefined ? [] : [{ product, day, log: Math.log(price_value * rate), order }]
+      })
+      const known = levels.flatMap((level, week): Level[] =>
+        level === null ? [] : [{ week: mondayBefore(dayBefore(7 * week)), level: level / 100 }],
+      )
+      await db.transaction().execute((tx) => replaceAlerts(tx, known, today))
+      const { data, total } = await listAlerts(db, {}, { limit: 20, today })
+      const expected = plainAlerts(seen, known)
+      expect(total).toBe(expected.length)
+      expect(data.map(({ product, kind, change, overall }) => [product.id, kind, change, overall])).toEqual(
+        expected.map(({ product, kind, change, overall }) => [
+          ...[product, kind, expect.closeTo(change, 6)],
+          overall === null ? null : expect.closeTo(overall, 6),
+        ]),
+      )
+      for (const { kind } of data) found[kind] += 1
+    }),
+    { numRuns: 12, seed: 5, endOnFailure: true },
+  )
+  expect(Math.min(found.dearer, found.outlier)).toBeGreaterThan(7)
+}, 60_000)
+
+/** As the definition words them, series by series. */
+function plainAlerts(seen: Seen[], levels: Level[]) {
+  const mean = (values: number[]) => values.reduce((total, value) => total + value, 0) / values.length
+  const monthOf = (day: string) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7))
+  return [...Map.groupBy(seen, ({ product }) => product)]
+    .flatMap(([product, own]) => {
+      const last = own
+        .filter(({ day }) => day >= dayBefore(30))
+        .sort((a, b) => (a.day === b.day ? a.order - b.order : a.day < b.day ? -1 : 1))
+        .at(-1)
+      if (!last) return []
+      const dayOf = (n: number) => new Date(Date.parse(last.day) - n * 86_400_000).toISOString().slice(0, 10)
+      const before = own
+        .filter(({ day }) => day < last.day && day >= dayOf(90))
+        .map(({ log }) => Math.exp(log))
+        .sort((a, b) => a - b)
+      const half = before.length / 2
+      const median = mean(before.slice(Math.ceil(half) - 1, Math.floor(half) + 1))
+      const ratio = Math.exp(last.log) / median
+      const outlier =
+        before.length >= 5 && (ratio > 3 || ratio < 1 / 3)
+          ? [{ product, kind: 'outlier', change: ratio - 1, overall: null }]
+          : []
+      const earliest = new Date(last.day)
+      earliest.setUTCMonth(earliest.getUTCMonth() - 13)
+      const months = (isDeflated: boolean) => {
+        const inMonths = own
+          .map(({ day, log }) => ({ week: mondayBefore(day), log, day }))
+          .filter(({ week, day }) => week >= earliest.toISOString().slice(0, 10) && day <= dayBefore(0))
+          .flatMap(({ week, log }) => {
+            if (!isDeflated) return [{ week, log }]
+            const level = levels.find((each) => each.week === week)?.level
+            return level === undefined ? [] : [{ week, log: log - level }]
+          })
+        const prices = [...Map.groupBy(inMonths, ({ week }) => monthOf(last.day) - monthOf(week))].map(
+          ([back, all]) => ({ back, price: Math.exp(mean(all.map(({ log }) => log))) }),
+        )
+        const now = prices.find(({ back }) => back === 0)?.price
+        const then = prices.flatMap(({ back, price }) => (back > 0 && back <= 12 ? [price] : []))
+        return { ratio: now === undefined || then.length === 0 ? null : now / mean(then), count: then.length }
+      }
+      const [nominal, real] = [months(false), months(true)]
+      const isDearer =
+        nominal.count >= 6 &&
+        nominal.ratio !== null &&
+        real.ratio !== null &&
+        nominal.ratio >= 1.25 &&
+        real.ratio >= 1.2
+      const dearer = isDearer
+        ? [
+            {
+              ...{ product, kind: 'dearer', change: (nominal.ratio ?? 0) - 1 },
+              overall: (nominal.ratio ?? 0) / (real.ratio ?? 1) - 1,
+            },
+          ]
+        : []
+      return [...outlier, ...dearer].sort(byStrength).slice(0, 1)
+    })
+    .sort((a, b) => byStrength(a, b) || a.product - b.product)
+}
+
+function byStrength(a: { change: number }, b: { change: number }): number {
+  return Math.abs(Math.log1p(b.change)) - Math.abs(Math.log1p(a.change))
+}
+
+function mondayBefore(day: string): string {
+  const date = new Date(day)
+  return new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10)
+}

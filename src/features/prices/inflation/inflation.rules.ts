@@ -1,3 +1,4 @@
+import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 
 /** What is said of a week, each a fraction (0.034 is +3.4 %), null where a week that it needs has no value. */
@@ -53,6 +54,12 @@ export function isoWeekNumber(monday: string): number {
   const thursday = addDays(monday, 3)
   const firstDay = `${thursday.slice(0, 4)}-01-01`
   return 1 + Math.floor((Date.parse(thursday) - Date.parse(firstDay)) / (7 * 86_400_000))
+}
+
+/** Weeks between a week and the one that a measure compares it with. */
+export function weeksBack(measure: Measure, week: string): number {
+  if (measure === 'weekly') return 1
+  return measure === 'yearly' ? 52 : isoWeekNumber(week)
 }
 
 /**

@@ -70,19 +70,20 @@ const rateOn = (day: string) => rates.findLast((rate) => rate.day <= day)?.cdfPe
 
 test('inflation is what dense least squares over every price give, whatever the prices and the selection', async () => {
   for (const rate of rates) await setRate(db, rate)
-  // A year of weeks, from a Monday.
-  const drawn = quotes({ productIds, marketIds: [goma, kinshasa], firstDay: '2025-10-06', days: 26 * 7 })
+  const drawn = (weeks: number, minLength: number, maxLength: number) =>
+    fc.array(quotes({ productIds, marketIds: [goma, kinshasa], firstDay: '2025-10-06', days: weeks * 7 }), {
+      ...{ minLength, maxLength, size: 'max' },
+    })
   const selections = [
     { query: '', keeps: () => true },
     { query: 'location=GOMA', keeps: ({ marketId }: Quote) => marketId === goma },
     { query: `categoryId=${food}`, keeps: ({ productId }: Quote) => productId !== productIds[2] },
-    {
-      query: `productId=${productIds[1]}&measure=weekly`,
-      keeps: ({ productId }: Quote) => productId === productIds[1],
-    },
+    { query: `productId=${productIds[1]}`, keeps: ({ productId }: Quote) => productId === productIds[1] },
   ]
+  const told = { weekly: 0, cumulative: 0, yearly: 0 }
   await fc.assert(
-    fc.asyncProperty(fc.array(drawn, { minLength: 5, maxLength: 120, size: 'max' }), async (stored) => {
+    // Half a year, and more than one.
+    fc.asyncProperty(fc.oneof(drawn(26, 5, 120), drawn(57, 150, 220)), async (stored) => {
       await sql`delete from price`.execute(db)
       await insertQuotes(db, stored, places)
       for (const { query, keeps } of selections) {
@@ -92,29 +93,51 @@ test('inflation is what dense least squares over every price give, whatever the 
           return { series: `${quote.productId}/${quote.marketId}`, product: quote.productId, day, cdf }
         })
         expectAlike(await read(query), plain)
+        for (const measure of ['weekly', 'cumulative', 'yearly'] as const) {
+          const shown = await read(`${query}&measure=${measure}`)
+          const change = shown.changes[measure]
+          expectDollarPart(shown, change, lastDayOf(plain))
+          expectContributions(shown, change, plain)
+          if (change) told[measure] += shown.contributions.types.length
+        }
       }
     }),
     { numRuns: 10, seed: 3, endOnFailure: true },
   )
-}, 60_000)
+  for (const count of Object.values(told)) expect(count).toBeGreaterThan(20)
+}, 90_000)
 
-function expectAlike(shown: Inflation, plain: Parameters<typeof plainIndex>[0]): void {
-  const end =
-    plain
+type PlainQuotes = Parameters<typeof plainIndex>[0]
+
+function lastDayOf(quotes: PlainQuotes): string {
+  return (
+    quotes
       .map(({ day }) => day)
       .sort()
       .at(-1) ?? ''
-  if (plain.length === 0) {
+  )
+}
+
+/** Those of the 53 weeks that an index is fitted to. */
+function lastYearOf(quotes: PlainQuotes): PlainQuotes {
+  const end = lastDayOf(quotes)
+  const sunday = addDays(end, (7 - new Date(end).getUTCDay()) % 7)
+  return quotes.filter(({ day }) => day > addDays(sunday, -53 * 7))
+}
+
+function expectAlike(shown: Inflation, all: PlainQuotes): void {
+  if (all.length === 0) {
     expect(shown.week).toBeNull()
     return
   }
+  const plain = lastYearOf(all)
+  const end = lastDayOf(plain)
   const over = (weeks: number) => plainIndex(plain, { start: addDays(end, 1 - 7 * weeks), end }, false)
   const whole = over(60)
   expect(shown.index.map(({ week }) => week)).toEqual(whole.index.map(({ week }) => week))
   for (const [at, { value }] of shown.index.entries())
     expect(value / (whole.index[at]?.value ?? 0)).toBeCloseTo(1, 9)
   expectWeeksOf(shown, whole.index)
-  expectDollarPart(shown)
   const number = shown.weeks.find(({ week }) => week === shown.week)?.number ?? 0
   for (const [measure, weeks] of [
     ['weekly', 1],
@@ -128,10 +151,35 @@ function expectAlike(shown: Inflation, plain: Parameters<typeof plainIndex>[0]):
     )
     if (ours && change) expect([ours.from, ours.to]).toEqual([change.from, change.to])
   }
-  const { categories, types: parts } = shown.contributions
-  for (const group of [categories, parts]) {
-    if (shown.changes.yearly === null || group.length === 0) continue
-    expect(group.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(shown.changes.yearly.value, 6)
+}
+
+type Change = Inflation['changes']['weekly']
+
+/** Each contribution alone: the part of a group's series in the mean of what all moved by, where the dense fit fills the holes. */
+function expectContributions({ contributions }: Inflation, change: Change, plain: PlainQuotes): void {
+  if (change === null) {
+    expect(contributions).toEqual({ categories: [], types: [] })
+    return
+  }
+  const end = lastDayOf(plain)
+  const moved = plainIndex(lastYearOf(plain), { start: end, end }, false).filled(change.from, change.to)
+  const logs = (own: typeof moved) => own.reduce((total, { log }) => total + log, 0)
+  const categoryOf = (product: number) => (product === productIds[2] ? home : food)
+  const typeOf = (product: number) => types[productIds.indexOf(product)] ?? 0
+  const whole = logs(moved) / moved.length
+  expect(whole).toBeCloseTo(Math.log1p(change.value), 9)
+  for (const [groups, groupOf] of [
+    [contributions.categories, categoryOf],
+    [contributions.types, typeOf],
+  ] as const) {
+    const expected = [...Map.groupBy(moved, ({ product }) => groupOf(product))].map(([id, own]) => ({
+      ...{ id, series: own.length, share: expect.closeTo(own.length / moved.length, 9) },
+      value: expect.closeTo(Math.expm1(logs(own) / own.length), 5),
+      points: expect.closeTo((logs(own) / moved.length) * (change.value / whole), 5),
+    }))
+    const byId = (one: { id: number }, other: { id: number }) => one.id - other.id
+    expect(groups.toSorted(byId)).toMatchObject(expected.toSorted(byId))
+    expect(groups).toHaveLength(expected.length)
   }
 }
 
@@ -151,16 +199,21 @@ function expectWeeksOf({ weeks }: Inflation, index: { week: string; value: numbe
   }
 }
 
-/** The dollar's part, from the rate of each day of the weeks compared. */
-function expectDollarPart({ exchange, changes: { yearly } }: Inflation): void {
-  if (!exchange || !yearly) return
-  const meanLog = (monday: string) => {
-    const logs = [0, 1, 2, 3, 4, 5, 6].map((n) => Math.log(rateOn(addDays(monday, n))))
-    return logs.reduce((total, log) => total + log, 0) / 7
+/** The dollar's part, from the rate of each day of the weeks compared, the last up to the last price. */
+function expectDollarPart({ exchange }: Inflation, change: Change, lastDay: string): void {
+  if (change === null || Number.isNaN(rateOn(change.from))) {
+    expect(exchange).toBeNull()
+    return
   }
-  expect(exchange.francs).toBeCloseTo(yearly.value, 9)
-  expect(Math.log(1 + exchange.dollar)).toBeCloseTo(meanLog(yearly.to) - meanLog(yearly.from), 9)
-  expect((1 + exchange.dollar) * (1 + exchange.inDollars)).toBeCloseTo(1 + exchange.francs, 9)
+  const meanLog = (monday: string) => {
+    const days = [0, 1, 2, 3, 4, 5, 6].map((n) => addDays(monday, n)).filter((day) => day <= lastDay)
+    return days.reduce((total, day) => total + Math.log(rateOn(day)), 0) / days.length
+  }
+  const digits = 9 - Math.ceil(Math.log10(1 + Math.abs(change.value)))
+  expect(exchange?.francs).toBeCloseTo(change.value, digits)
+  expect(Math.log(1 + (exchange?.dollar ?? 0))).toBeCloseTo(meanLog(change.to) - meanLog(change.from), 9)
+  const product = (1 + (exchange?.dollar ?? 0)) * (1 + (exchange?.inDollars ?? 0))
+  expect(product).toBeCloseTo(1 + change.value, digits)
 }
 
 const rounded = ({ week, value }: Inflation['index'][number]) => [week, value.toFixed(9)]

@@ -1,9 +1,9 @@
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
 import {
-  isoWeekNumber,
   splitByDollar,
   type WeekFigures,
   weekFigures,
+  weeksBack,
 } from '#features/prices/inflation/inflation.rules.ts'
 import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
 import {
@@ -141,12 +141,6 @@ function yearlyBefore(
       log === null ? [] : [[addDays(start, 7 * week), log]],
     ),
   )
-}
-
-/** Weeks between a week and the one that a measure compares it with. */
-function weeksBack(measure: Measure, week: string): number {
-  if (measure === 'weekly') return 1
-  return measure === 'yearly' ? 52 : isoWeekNumber(week)
 }
 
 /** The index, 100 in its first week that has a value. */

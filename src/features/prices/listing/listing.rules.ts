@@ -25,9 +25,10 @@ type Holding = { words: number; ids: readonly number[] }
 
 /** What the words of a query stand for; undefined where nothing was asked. */
 export type Found = {
-  /** Products of the category and of the type chosen. */
+  /** Products of the category, the type and the kind chosen. */
   ofShelf?: readonly number[] | undefined
   inLocation?: readonly number[] | undefined
+  inProvince?: readonly number[] | undefined
   ofBrand?: readonly number[] | undefined
   /** All products that are goods, where there are others too. */
   goods?: readonly number[] | null | undefined
@@ -44,14 +45,17 @@ export type Found = {
  * words, their prices in the markets that hold the others. No part at all means that nothing can match.
  */
 export function partsOf(query: Asked, found: Found): SignedPart[] {
-  const { productId, marketId, currency, startDate, endDate, minPrice, maxPrice } = query
+  const { productId, marketId, collector, currency, startDate, endDate, minPrice, maxPrice } = query
   const wanted: Wanted = {
     productIds: both(
-      both(productId === undefined ? (found.goods ?? undefined) : [productId], found.ofShelf),
-      found.ofBrand,
+      both(productId === undefined ? undefined : [productId], found.goods ?? undefined),
+      both(found.ofShelf, found.ofBrand),
     ),
-    marketIds: both(marketId === undefined ? undefined : [marketId], found.inLocation),
-    collectors: found.collectors,
+    marketIds: both(
+      marketId === undefined ? undefined : [marketId],
+      both(found.inLocation, found.inProvince),
+    ),
+    collectors: both(collector === undefined ? undefined : [collector], found.collectors),
     currency,
     startDate,
     endDate,
@@ -108,8 +112,13 @@ export function inMarkets(parts: readonly SignedPart[], marketIds: readonly numb
   }))
 }
 
-function both(one: readonly number[] | undefined, other: readonly number[] | undefined) {
-  return one && other ? one.filter((id) => other.includes(id)) : (one ?? other)
+function both<Key extends number | string>(
+  one: readonly Key[] | undefined,
+  other: readonly Key[] | undefined,
+) {
+  if (!one || !other) return one ?? other
+  const others = new Set(other)
+  return one.filter((key) => others.has(key))
 }
 
 function canMatch({ wanted: { productIds, marketIds, collectors } }: SignedPart): boolean {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isInProvince } from '#features/markets/markets.sql.ts'
 import {
   type Asked,
   type Found,
@@ -80,7 +81,7 @@ export async function findParts(db: Db, query: Asked): Promise<SignedPart[]> {
 
 /** The same for figures: of several products they take goods only; wages, services and rates keep to their own series. */
 export async function findPartsOfFigures(db: Db, query: Asked): Promise<SignedPart[]> {
-  return partsOf(query, await findNamed(db, query, query.productId === undefined))
+  return partsOf(query, await findNamed(db, query, query.productId === undefined || query.kind === 'good'))
 }
 
 function fullOrder(query: WholeQuery): RawBuilder<unknown> {
@@ -96,12 +97,10 @@ function orderOf({ sort = '-observedOn' }: WholeQuery) {
   } as const
 }
 
-async function findNamed(
-  db: Db,
-  asked: Pick<PricesQuery, 'categoryId' | 'typeId' | 'brandId' | 'collectorName' | 'location' | 'search'>,
-  goodsOnly = false,
-): Promise<Found> {
-  const { categoryId, typeId, brandId, collectorName, location, search } = asked
+async function findNamed(db: Db, asked: Asked, goodsOnly = asked.kind === 'good'): Promise<Found> {
+  const { categoryId, typeId, brandId, collectorName, location, province, search } = asked
+  // Goods are asked for by themselves: where there is nothing else, that chooses nothing.
+  const kind = asked.kind === 'good' ? undefined : asked.kind
   const wanted: RawBuilder<unknown>[] = []
   if (goodsOnly) {
     wanted.push(sql`case when exists (select from product_type where kind <> 'good') then
@@ -111,11 +110,15 @@ async function findNamed(
   if (location) {
     wanted.push(sql`array(select id from market where fold(location) = fold(${location})) as "inLocation"`)
   }
-  if (categoryId !== undefined || typeId !== undefined) {
+  if (province) {
+    wanted.push(sql`array(select id from market where ${isInProvince(province)}) as "inProvince"`)
+  }
+  if (categoryId !== undefined || typeId !== undefined || kind !== undefined) {
     wanted.push(sql`array(select product.id from product join product_type type on type.id = product.type_id
       where ${allTrue([
         categoryId !== undefined && sql`type.category_id = ${categoryId}::bigint`,
         typeId !== undefined && sql`type.id = ${typeId}::bigint`,
+        kind !== undefined && sql`type.kind = ${kind}`,
       ])}) as "ofShelf"`)
   }
   if (brandId !== undefined) {

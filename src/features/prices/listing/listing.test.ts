@@ -224,6 +224,7 @@ describe('the list of prices', () => {
     ['categoryId', 'categoryId=-1', 'Identifiant invalide'],
     ['minPrice', 'minPrice=beaucoup', 'Nombre attendu'],
     ['maxPrice', 'maxPrice=1.234', 'Nombre attendu'],
+    ['kind', 'kind=bien', 'La nature est good, service, wage ou rate'],
     ['currency', 'currency=EUR', 'La devise est CDF ou USD'],
     ['limit', 'limit=201', 'La limite est un entier de 1 à 200'],
     ['page', 'page=0', 'La page est un entier à partir de 1'],

@@ -233,7 +233,7 @@ export async function readStoredIndex(db: Db, name: string): Promise<StoredIndex
 export function storedIndex(name: string): RawBuilder<StoredIndex | null> {
   const { scope, key } = scopeOf(name)
   return sql`(select to_jsonb(stored) from (
-    select ${columns} from price_index where scope = ${scope} and key = fold(${key})) stored)`
+    select ${columns} from price_index where scope = ${scope} and key = ${scope === 'city' ? sql`fold(${key})` : sql`${key}`}) stored)`
 }
 
 const columns = sql`

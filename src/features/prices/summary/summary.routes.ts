@@ -1,3 +1,4 @@
+import { provinceNamed } from '#features/markets/markets.rules.ts'
 import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { type Measured, measureIndex } from '#features/prices/price-index/measure.rules.ts'
@@ -94,13 +95,16 @@ async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted)
   return { ...ofSeries, change: await changeOfSeries(db, parts, windowsOf(period, isOpen)) }
 }
 
-function wholeOf({ startDate: _start, endDate: _end, ...filters }: Asked): Whole {
+function wholeOf({ startDate: _start, endDate: _end, kind, ...filters }: Asked): Whole {
   const whole = { indexName: null, categoryId: null }
+  if (kind !== undefined && kind !== 'good') return whole
   const chosen = Object.entries(filters).filter(([, value]) => value !== undefined)
   if (chosen.length === 0) return { ...whole, indexName: indexNames.nation }
   if (chosen.length > 1) return whole
-  const { categoryId, location, marketId } = filters
+  const { categoryId, location, province, marketId } = filters
   if (location) return { ...whole, indexName: indexNames.city(location) }
+  const official = province === undefined ? null : provinceNamed(province)
+  if (official !== null) return { ...whole, indexName: indexNames.province(official) }
   if (marketId !== undefined) return { ...whole, indexName: indexNames.market(marketId) }
   if (categoryId !== undefined) return { categoryId, indexName: indexNames.category(categoryId) }
   return whole

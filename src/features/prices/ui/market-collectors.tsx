@@ -65,7 +65,7 @@ const columnsFor = (chosen: Selected): readonly Column<MarketCollector>[] => [
     key: 'count',
     header: 'Prix relevés',
     align: 'end',
-    cell: ({ name, count }) => linkWithin(listOf({ ...chosen, collectorName: name }), formatNumber(count)),
+    cell: ({ name, count }) => linkWithin(listOf({ ...chosen, collector: name }), formatNumber(count)),
   },
   {
     key: 'lastCollectedAt',

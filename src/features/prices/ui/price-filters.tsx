@@ -4,6 +4,7 @@ import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
 import { chosenDays } from '#features/prices/ui/chosen-days.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
+import { kindNames } from '#features/product-types/kinds.contract.ts'
 import { typeChoices } from '#features/product-types/ui/choices.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { chipsOf } from '#web/crud/chips.tsx'
@@ -78,14 +79,17 @@ function filtersOf(query: PriceSelection['chosen'], named: Named) {
     { key: 'productId', name: 'Produit', text: nameOf(query.productId, named.product) },
     { key: 'marketId', name: 'Marché', text: nameOf(query.marketId, named.market) },
     { key: 'location', name: 'Ville', text: query.location },
+    { key: 'province', name: 'Province', text: query.province },
     { key: 'categoryId', name: 'Catégorie', text: nameOf(query.categoryId, named.category) },
     { key: 'typeId', name: 'Type', text: nameOf(query.typeId, named.type) },
+    { key: 'kind', name: 'Nature', text: query.kind && kindNames[query.kind] },
     { key: 'brandId', name: 'Marque', text: nameOf(query.brandId, named.brand) },
     { key: 'minPrice', name: 'Prix minimum', text: amountOf(query.minPrice) },
     { key: 'maxPrice', name: 'Prix maximum', text: amountOf(query.maxPrice) },
     { key: 'currency', name: 'Devise', text: query.currency },
     ...chosenDays(query),
     { key: 'collectorName', name: 'Collecteur', text: query.collectorName },
+    { key: 'collector', name: 'Collecteur', text: query.collector },
   ] as const
 }
 

@@ -69,6 +69,11 @@ export function daysText({ startDate, endDate }: DayRange): string {
 /** Filters of a selection as the API reads them. */
 export type Selected = Record<string, string | number | undefined>
 
+/** The prices that the figures of a selection rest on: of several products, goods alone. */
+export function rowsOfFigures(selection: Selected): Selected {
+  return selection.productId === undefined ? { ...selection, kind: 'good' } : selection
+}
+
 /** Where the prices of a selection are listed; one without days is of all dates. */
 export function listOf(selection: Selected): string {
   const isDated = selection.startDate !== undefined || selection.endDate !== undefined

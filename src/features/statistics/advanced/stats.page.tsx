@@ -25,7 +25,7 @@ const asPdf: FileChoice = { format: 'pdf', label: 'PDF avec les graphiques', ico
 /** « Statistiques avancées »: what the prices of a selection tell, chart by chart. */
 export function StatsPage() {
   const selection = useStatisticsSelection()
-  const { dated, periodText } = selection
+  const { dated, rows, periodText } = selection
   const overview = useAnswer<typeof getOverview>(
     statisticsAddresses.overview,
     { query: dated },
@@ -33,6 +33,10 @@ export function StatsPage() {
   )
   const summary = useSummary(dated)
   const { categories, brands, productTypes } = overview.data ?? {}
+  const { productId, categoryId, brandId } = dated
+  const isWhole = productId === undefined && categoryId === undefined && brandId === undefined
+  // Of some products they are those of these products, which say theirs.
+  const chosenHref = productId ? `/products/detail/${productId}` : productsListed({ categoryId, brandId })
   return (
     <>
       <PageHeader
@@ -54,7 +58,7 @@ export function StatsPage() {
           overview={overview.data}
           periodText={periodText}
           refetching={overview.isPlaceholderData}
-          rows={dated}
+          rows={rows}
         />
       )}
       {summary.error && !summary.data ? (
@@ -69,11 +73,11 @@ export function StatsPage() {
               <AnalysisCard
                 analysis={summary.data}
                 periodText={periodText}
-                rows={dated}
+                rows={rows}
                 columns={2}
                 className="lg:col-span-2"
               />
-              <InflationCard summary={summary.data} rows={dated} />
+              <InflationCard summary={summary.data} rows={rows} />
             </>
           ) : (
             ['lg:col-span-2', ''].map((span) => <Skeleton key={span} className={`h-56 w-full ${span}`} />)
@@ -89,13 +93,20 @@ export function StatsPage() {
           {
             key: 'categories',
             label: 'Catégories',
-            value: linkWithin('/categories', formatNumber(categories?.total)),
+            value: linkWithin(isWhole ? '/categories' : chosenHref, formatNumber(categories?.total)),
           },
-          { key: 'brands', label: 'Marques', value: linkWithin('/brands', formatNumber(brands?.total)) },
+          {
+            key: 'brands',
+            label: 'Marques',
+            value: linkWithin(isWhole ? '/brands' : chosenHref, formatNumber(brands?.total)),
+          },
           {
             key: 'types',
             label: 'Types de produits',
-            value: linkWithin('/products?tab=types', formatNumber(productTypes?.total)),
+            value: linkWithin(
+              isWhole ? '/products?tab=types' : chosenHref,
+              formatNumber(productTypes?.total),
+            ),
           },
         ].map((item) => ({
           ...item,
@@ -110,4 +121,11 @@ export function StatsPage() {
       />
     </>
   )
+}
+
+function productsListed(filters: Record<string, number | undefined>): string {
+  const chosen = Object.entries(filters).flatMap(([name, id]): [string, string][] =>
+    id === undefined ? [] : [[name, String(id)]],
+  )
+  return `/products?${new URLSearchParams(chosen)}`
 }

@@ -79,7 +79,7 @@ function Figures() {
       </>
     )
   }
-  const rows = selection.dated
+  const { dated, rows } = selection
   return (
     <>
       {answer.data && <Waiting waiting={answer.data.waiting} />}
@@ -87,8 +87,8 @@ function Figures() {
         <OwnWork
           own={answer.data.own}
           periodText={selection.periodText}
-          rowsOf={(days) => listOf({ ...days, collectorName: name })}
-          days={{ startDate: rows.startDate, endDate: rows.endDate }}
+          rowsOf={(days) => listOf({ ...days, collector: name })}
+          days={{ startDate: dated.startDate, endDate: dated.endDate }}
         />
       )}
       <StatisticsFilters selection={selection} />
@@ -106,7 +106,6 @@ function Figures() {
           <Panels
             figures={answer.data}
             selection={selection}
-            rows={rows}
             status={<LiveStatus live={live} shownAt={answer.dataUpdatedAt} />}
             isFresh={live.isFresh}
           />
@@ -120,23 +119,21 @@ function Figures() {
 
 const panels = ['latest', 'analysis', 'markets', 'collectors']
 
-type Rows = Record<string, string | number | undefined>
-
 type PanelsProps = {
   figures: DashboardFigures
   selection: StatisticsSelection
-  rows: Rows
   status: ReactNode
   isFresh: (id: number) => boolean
 }
 
 /** What the prices say, then who and what tells it. */
-function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
+function Panels({ figures, selection, status, isFresh }: PanelsProps) {
+  const { rows, dated } = selection
   const { latest, analysis, markets, collectors, products, alerts } = figures
   return (
     <>
       <AnalysisCard analysis={analysis} periodText={selection.periodText} rows={rows} isLed />
-      <RealTimePrices prices={latest} rows={rows} status={status} isFresh={isFresh} />
+      <RealTimePrices prices={latest} rows={dated} status={status} isFresh={isFresh} />
       <PriceAlerts alerts={alerts} selection={selection} />
       <Ranking
         title="Marchés les plus actifs"
@@ -164,7 +161,7 @@ function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
           isFaint: isStale(lastCollectedAt),
           count,
           to: '/prices',
-          search: { ...rows, collectorName: name },
+          search: { ...rows, collector: name },
         }))}
       />
       <Ranking
@@ -179,7 +176,7 @@ function Panels({ figures, selection, rows, status, isFresh }: PanelsProps) {
           count,
           change,
           to: '/prices',
-          search: { ...rows, productId: id },
+          search: { ...dated, productId: id },
         }))}
       />
     </>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { chosenDays } from '#features/prices/ui/chosen-days.ts'
 import { DayFilters } from '#features/prices/ui/day-filters.tsx'
-import { listOf } from '#features/prices/ui/price-selection.ts'
+import { listOf, rowsOfFigures } from '#features/prices/ui/price-selection.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { mapFilters, readPriceMap } from '#features/statistics/map/map.contract.ts'
@@ -55,11 +55,12 @@ export function PriceMapPage() {
   const hasLevels = query.productId !== undefined
   const measure = hasLevels ? (asked ?? 'level') : 'change'
   const map = answer.data
-  const rows = { productId: query.productId, categoryId: query.categoryId, ...map?.days }
+  const { productId, categoryId } = query
+  const rows = rowsOfFigures({ productId, categoryId, ...map?.days })
   const places =
     by === 'market'
       ? (map?.markets ?? []).map((market) => placeOfMarket(market, rows))
-      : (map?.provinces ?? []).map(placeOfProvince)
+      : (map?.provinces ?? []).map((province) => placeOfProvince(province, rows))
   const scale = scaleOf(
     measure,
     places.map((place) => measured(place, measure)),
@@ -70,7 +71,7 @@ export function PriceMapPage() {
   const period = map && `du ${formatDate(map.days.startDate)} au ${formatDate(map.days.endDate)}`
   const placeless = by === 'market' ? places.filter(({ at }) => !at) : []
   const order = sort ?? (measure === 'level' ? '-level' : '-change')
-  const hasOwnDays = query.startDate !== undefined || query.endDate !== undefined
+  const ownDays = [query.startDate, query.endDate].filter((day) => day !== undefined).length
   return (
     <>
       <PageHeader
@@ -96,6 +97,8 @@ export function PriceMapPage() {
           ],
           (key) => set({ [key]: undefined }),
         )}
+        more={<DayFilters days={query} onChange={set} />}
+        moreInForce={ownDays}
         end={
           <>
             {hasLevels && (
@@ -114,7 +117,7 @@ export function PriceMapPage() {
             />
             <Segmented
               label="Période"
-              value={hasOwnDays ? '' : query.period}
+              value={ownDays > 0 ? '' : query.period}
               onChange={(next) => next && set({ period: next, startDate: undefined, endDate: undefined })}
               options={periodOptions}
             />
@@ -139,7 +142,6 @@ export function PriceMapPage() {
           search={categoryChoices.search}
           onChange={(option) => set({ categoryId: idOf(option), productId: undefined, sort: undefined })}
         />
-        <DayFilters days={query} onChange={set} />
       </FilterBar>
       <ChartFrame
         title={title}

@@ -22,6 +22,7 @@ const catalogue =
 export function KeyFigures({ overview, periodText, refetching, rows }: KeyFiguresProps) {
   const may = useMay()
   const { prices, products, markets, users, days } = overview ?? {}
+  const { productId, categoryId, brandId, marketId } = rows
   const period = days ? `depuis le ${formatDate(days.startDate)}` : 'sans période'
   const compared = days
     ? `par rapport à la période du ${formatDate(days.previous.startDate)} au ${formatDate(days.previous.endDate)}`
@@ -53,7 +54,15 @@ export function KeyFigures({ overview, periodText, refetching, rows }: KeyFigure
         {
           key: 'products',
           label: 'Produits',
-          value: <Rows to="/products">{formatNumber(products?.total)}</Rows>,
+          value: (
+            <Rows
+              {...(productId
+                ? { to: `/products/detail/${productId}` }
+                : { to: '/products', search: { categoryId, brandId } })}
+            >
+              {formatNumber(products?.total)}
+            </Rows>
+          ),
           change: { percent: products?.change ?? null, period },
           basis: 'Au catalogue',
           info: (
@@ -65,7 +74,9 @@ export function KeyFigures({ overview, periodText, refetching, rows }: KeyFigure
         {
           key: 'markets',
           label: 'Marchés',
-          value: <Rows to="/markets">{formatNumber(markets?.total)}</Rows>,
+          value: (
+            <Rows to={marketId ? `/markets/${marketId}` : '/markets'}>{formatNumber(markets?.total)}</Rows>
+          ),
           change: { percent: markets?.change ?? null, period },
           basis: 'Couverts',
           info: (

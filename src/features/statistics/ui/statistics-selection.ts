@@ -1,5 +1,5 @@
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { daysText, today } from '#features/prices/ui/price-selection.ts'
+import { daysText, rowsOfFigures, today } from '#features/prices/ui/price-selection.ts'
 import { dashboardFilters } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { type PeriodName, periodDays } from '#features/statistics/statistics.contract.ts'
 import { listQuery } from '#shared/fields.ts'
@@ -23,6 +23,12 @@ export function useStatisticsSelection() {
   const { page: _page, limit: _limit, sort: _sort, ...query } = list.query
   const { startDate, endDate, period, ...chosen } = query
   const hasOwnDays = startDate !== undefined || endDate !== undefined
+  const dated = {
+    ...chosen,
+    ...(hasOwnDays
+      ? { startDate, endDate }
+      : { startDate: addDays(today(), 1 - periodDays[period]), endDate: today() }),
+  }
   const named = periodOptions.find(({ value }) => value === period)
   return {
     list,
@@ -30,12 +36,9 @@ export function useStatisticsSelection() {
     /** The filters alone, without days. */
     chosen,
     /** The same with the days that the period means. */
-    dated: {
-      ...chosen,
-      ...(hasOwnDays
-        ? { startDate, endDate }
-        : { startDate: addDays(today(), 1 - periodDays[period]), endDate: today() }),
-    },
+    dated,
+    /** What the figures rest on, as a list of prices is asked for it. */
+    rows: rowsOfFigures(dated),
     /** The button pressed; none when the days were chosen one by one. */
     period: hasOwnDays ? null : period,
     setPeriod: (next: PeriodName) => list.set({ period: next, startDate: undefined, endDate: undefined }),

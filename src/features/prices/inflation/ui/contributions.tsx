@@ -12,7 +12,11 @@ import {
   shortNames,
   weeksListed,
 } from '#features/prices/inflation/ui/shown.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import type { Selected } from '#features/prices/ui/price-selection.ts'
+import { exchangeRates } from '#features/rates/rates.contract.ts'
 import { formatNumber, formatPercent, formatTenths } from '#web/format.ts'
+import { useMay } from '#web/session.ts'
 import { Card } from '#web/ui/card.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import type { Column } from '#web/ui/columns.ts'
@@ -61,7 +65,17 @@ export function Contributions({ inflation, refetching, chosen, measure, onMeasur
           </InfoPopover>
         </>
       }
-      footer={inflation?.exchange && <DollarPart exchange={inflation.exchange} isWeak={isWeak(inflation)} />}
+      footer={
+        inflation?.exchange &&
+        change && (
+          <DollarPart
+            exchange={inflation.exchange}
+            change={change}
+            chosen={chosen}
+            isWeak={isWeak(inflation)}
+          />
+        )
+      }
     >
       {inflation === undefined ? (
         <Skeleton className="h-48 w-full" />
@@ -153,16 +167,30 @@ function inPoints(points: number): string {
   return `${rounded > 0 ? '+' : ''}${formatTenths(rounded)}\u00a0pt`
 }
 
-type DollarPartProps = { exchange: NonNullable<Inflation['exchange']>; isWeak: boolean }
+type DollarPartProps = {
+  exchange: NonNullable<Inflation['exchange']>
+  change: { from: string; to: string }
+  chosen: Selected
+  isWeak: boolean
+}
 
-function DollarPart({ exchange, isWeak: isFaint }: DollarPartProps) {
+function DollarPart({ exchange, change, chosen, isWeak: isFaint }: DollarPartProps) {
   const { francs, dollar, inDollars } = exchange
+  const mayReadRates = useMay()(exchangeRates.list.right)
   const percent = (value: number) => formatPercent(value * 100)
+  const listed = weeksListed(chosen, change)
+  const rates = `/taux?${new URLSearchParams({ startDate: change.from, endDate: addDays(change.to, 6) })}`
   return (
     <span className={`flex flex-wrap items-center gap-x-1.5 ${isFaint ? '' : 'text-ink'}`}>
       <span>
-        <strong className="font-semibold">{`${percent(francs)} en francs`}</strong>
-        {` = dollar ${percent(dollar)} × prix en dollars ${percent(inDollars)}`}
+        <strong className="font-semibold">{linkWithin(listed, `${percent(francs)} en francs`)}</strong>
+        {' = '}
+        {mayReadRates ? linkWithin(rates, `dollar ${percent(dollar)}`) : `dollar ${percent(dollar)}`}
+        {' × '}
+        {linkWithin(listed, `prix en dollars ${percent(inDollars)}`)}
+        {' ('}
+        {linkWithin(weeksListed({ ...chosen, currency: 'USD' }, change), 'relevés faits en dollars')}
+        {')'}
       </span>
       <InfoPopover label="Part du dollar" definition="/methode#devises">
         La variation en francs est exactement celle du taux du dollar multipliée par celle des prix une fois

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { basisLine, type InflationShown } from '#features/prices/inflation/ui/shown.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
-import { listOf } from '#features/prices/ui/price-selection.ts'
+import { listOf, rowsOfFigures } from '#features/prices/ui/price-selection.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatDate, formatTenths } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
@@ -40,7 +40,7 @@ export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOf
       formatValue={formatTenths}
       series={series}
       maxGapDays={7}
-      source={{ count: basis?.prices ?? undefined, last: basis?.lastDay, href: listOf(rows) }}
+      source={{ count: basis?.prices ?? undefined, last: basis?.lastDay, href: listOf(rowsOfFigures(rows)) }}
       loading={inflation === undefined}
       refetching={refetching}
       info={

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
 import { measureNames, publishedFigures } from '#features/prices/inflation/published/published.contract.ts'
-import { type InflationShown, isWeak, weeksListed } from '#features/prices/inflation/ui/shown.ts'
+import { type InflationShown, isWeak, measureListed } from '#features/prices/inflation/ui/shown.ts'
 import type { Selected } from '#features/prices/ui/price-selection.ts'
 import { formatDate, formatNumber, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
@@ -81,11 +81,11 @@ const columnsFor = (weak: boolean, chosen: Selected): readonly Column<Published>
     key: 'ours',
     header: 'Ntalo',
     align: 'end',
-    cell: ({ ours, week }) => (
+    cell: ({ ours, week, measure }) => (
       <span className={`font-medium whitespace-nowrap ${weak ? 'text-ink-soft' : ''}`}>
         {ours === null
           ? NOT_AVAILABLE
-          : linkWithin(weeksListed(chosen, { from: week, to: week }), formatPercent(ours * 100))}
+          : linkWithin(measureListed(chosen, measure, week), formatPercent(ours * 100))}
       </span>
     ),
   },

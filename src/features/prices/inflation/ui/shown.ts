@@ -1,9 +1,10 @@
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
+import { weeksBack } from '#features/prices/inflation/inflation.rules.ts'
 import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
 import { trendOf } from '#features/prices/price-index/price-index.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { Trend } from '#features/prices/summary/summary.contract.ts'
-import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
+import { listOf, rowsOfFigures, type Selected } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 
 /** What each part of the page is given: undefined while it loads. */
@@ -58,7 +59,12 @@ export function basisLine({ basis, weights }: Inflation): string {
 
 /** Where the prices of some weeks are listed, from the first Monday to the last Sunday. */
 export function weeksListed(chosen: Selected, { from, to }: { from: string; to: string }): string {
-  return listOf({ ...chosen, startDate: from, endDate: addDays(to, 6) })
+  return listOf(rowsOfFigures({ ...chosen, startDate: from, endDate: addDays(to, 6) }))
+}
+
+/** Where the prices of a week and of those that a measure compares it with are listed, from the earliest on. */
+export function measureListed(chosen: Selected, measure: Measure, week: string): string {
+  return weeksListed(chosen, { from: addDays(week, -7 * weeksBack(measure, week)), to: week })
 }
 
 /** « semaine du 16 nov. 2026 par rapport à celle du 9 nov. 2026 » */

@@ -1,9 +1,14 @@
 import { useState } from 'react'
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
 import { measureNames, measures } from '#features/prices/inflation/published/published.contract.ts'
-import { type InflationShown, isWeak, weeksListed } from '#features/prices/inflation/ui/shown.ts'
+import {
+  type InflationShown,
+  isWeak,
+  measureListed,
+  weeksListed,
+} from '#features/prices/inflation/ui/shown.ts'
 import type { Selected } from '#features/prices/ui/price-selection.ts'
-import { formatDate, formatPercent } from '#web/format.ts'
+import { formatDate, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import type { Column } from '#web/ui/columns.ts'
@@ -32,7 +37,9 @@ const columnsFor = (chosen: Selected, provisional: ReadonlySet<string>): readonl
     align: 'end' as const,
     cell: (row: Week) => (
       <span className="whitespace-nowrap">
-        {formatPercent(row[measure] === null ? null : row[measure] * 100)}
+        {row[measure] === null
+          ? NOT_AVAILABLE
+          : linkWithin(measureListed(chosen, measure, row.week), formatPercent(row[measure] * 100))}
       </span>
     ),
   })),

@@ -30,7 +30,7 @@ const inProducts = (count: number) => formatCount(count, 'produit', 'produits')
 
 /** Each chart loads, fails and stays empty by itself. */
 export function StatisticsCharts({ selection, summary, products }: StatisticsChartsProps) {
-  const { dated, periodText } = selection
+  const { dated, rows, periodText } = selection
   const markets = useAnswer<typeof getMarketActivity>(
     statisticsAddresses.markets,
     { query: { ...dated, limit: 5 } },
@@ -50,7 +50,7 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
   const source = {
     count: summary.data?.totalPrices,
     last: summary.data?.lastCollectedAt,
-    href: listOf(dated),
+    href: listOf(rows),
   }
   const frame = (answer: Loading, title: string, info: ReactNode) => ({
     title,
@@ -92,7 +92,7 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
           key: currency,
           name: currencies[currency],
           value: count,
-          href: listOf({ ...dated, currency }),
+          href: listOf({ ...rows, currency }),
         }))}
       />
       <BarChart
@@ -107,7 +107,7 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
           key: String(id),
           name,
           values: [count],
-          href: listOf({ ...dated, marketId: id }),
+          href: listOf({ ...rows, marketId: id }),
           isFaint: isStale(lastCollectedOn),
         }))}
       />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowDownRight, ArrowUpRight } from 'lucide-react'
 import { useState } from 'react'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { DashboardFigures, getPriceAlerts } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import type { StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
@@ -78,7 +79,9 @@ export function PriceAlerts({ alerts: { data, total }, selection }: PriceAlertsP
 }
 
 function Alert({ alert }: { alert: Alerts['data'][number] }) {
-  const { product, market, change, lastCollectedOn } = alert
+  const { kind, product, market, change, lastCollectedOn } = alert
+  // The month of the last price and the twelve before, or the 90 days before it.
+  const startDate = addDays(lastCollectedOn, kind === 'dearer' ? -395 : -90)
   const Icon = change > 0 ? ArrowUpRight : ArrowDownRight
   return (
     <li className="flex gap-3 px-4 py-2.5 sm:px-5">
@@ -86,7 +89,7 @@ function Alert({ alert }: { alert: Alerts['data'][number] }) {
       <div className="min-w-0 wrap-anywhere">
         <Link
           to="/prices"
-          search={{ productId: product.id, marketId: market.id, period: '90' }}
+          search={{ productId: product.id, marketId: market.id, startDate, endDate: lastCollectedOn }}
           className="font-medium hover:text-river hover:underline"
         >
           {`${product.name}, ${market.name} (${market.location})`}

@@ -1,5 +1,5 @@
 import { trends } from '#features/prices/ui/price-movement.tsx'
-import { listOf } from '#features/prices/ui/price-selection.ts'
+import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import type {
   MarketOnMap,
   PlaceFigures,
@@ -29,9 +29,7 @@ export type Place = PlaceFigures & {
   at?: { latitude: number; longitude: number }
 }
 
-type Rows = Record<string, string | number | undefined>
-
-export function placeOfMarket(market: MarketOnMap, rows: Rows): Place {
+export function placeOfMarket(market: MarketOnMap, rows: Selected): Place {
   const { id, name, location, province, latitude, longitude } = market
   return {
     ...market,
@@ -46,9 +44,14 @@ export function placeOfMarket(market: MarketOnMap, rows: Rows): Place {
   }
 }
 
-export function placeOfProvince(province: ProvinceOnMap): Place {
+export function placeOfProvince(province: ProvinceOnMap, rows: Selected): Place {
   const { name, markets } = province
-  return { ...province, key: name, detail: formatCount(markets, 'marché relevé', 'marchés relevés') }
+  return {
+    ...province,
+    key: name,
+    detail: formatCount(markets, 'marché relevé', 'marchés relevés'),
+    rowsHref: listOf({ ...rows, province: name }),
+  }
 }
 
 /** What the map colours a place by. */
