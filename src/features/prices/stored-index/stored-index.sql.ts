@@ -10,6 +10,7 @@ import {
   type SeriesPlace,
   scopesOf,
 } from '#features/prices/stored-index/book.rules.ts'
+import { MeansTable } from '#features/prices/stored-index/means-table.rules.ts'
 import type { WeekMeans } from '#features/prices/stored-index/windows.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -94,30 +95,30 @@ export async function readBook(db: Db, lastDay: string, provinceNamed: ProvinceN
   const start = windowStart(lastDay)
   const names = await readScopes(db, provinceNamed)
   const lastDays = await readLastDays(db, lastDay)
-  const series = new Map<string, BookSeries>()
+  const all = new MeansTable()
+  const rows = new Map<string, SeriesKey & { row: number }>()
   for (let from = 0; from < windowWeeks; from += weeksAtOnce) {
     const weeks = Math.min(weeksAtOnce, windowWeeks - from)
     for (const { week, products, markets, logs } of await readMeans(db, start, { from, weeks })) {
       for (let i = 0; i < products.length; i++) {
         const [product, market] = [products[i] ?? 0, markets[i] ?? 0]
         const key = `${product} ${market}`
-        let own = series.get(key)
+        let own = rows.get(key)
         if (!own) {
-          const scopes = names(product, market)
-          own = { product, market, scopes, weeks: [], logs: [], lastDay: lastDays.get(key) ?? null }
-          series.set(key, own)
+          own = { product, market, row: all.takeRow() }
+          rows.set(key, own)
         }
-        own.weeks.push(week)
-        own.logs.push(logs[i] ?? 0)
+        all.set(own.row, week, logs[i] ?? 0)
       }
     }
   }
   const book = new Book(start)
   let put = 0
-  for (const each of series.values()) {
-    book.put(each)
+  for (const [key, { product, market, row }] of rows) {
+    const scopes = names(product, market)
+    book.put({ product, market, scopes, lastDay: lastDays.get(key) ?? null, ...all.read(row) })
     // Others are served meanwhile.
-    if (++put % 2_000 === 0) await new Promise(setImmediate)
+    if (++put % 500 === 0) await new Promise(setImmediate)
   }
   return book
 }
@@ -259,9 +260,14 @@ export async function readScopes(
   const places = new Map(
     markets.map(({ id, city, province }) => [id, { market: id, city, province: provinceNamed(province) }]),
   )
+  // The series of a category in a market share one list.
+  const known = new Map<string, string[]>()
   return (product, market) => {
-    const place = places.get(market)
-    return place ? scopesOf({ ...place, category: categories.get(product) ?? null }) : []
+    const [place, category] = [places.get(market), categories.get(product) ?? null]
+    if (!place) return []
+    const names = known.get(`${market} ${category}`) ?? scopesOf({ ...place, category })
+    known.set(`${market} ${category}`, names)
+    return names
   }
 }
 

@@ -8,6 +8,7 @@ import {
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import type { WindowLevels } from '#features/prices/price-index/sliding-window.rules.ts'
 import { indexNames, type Pause } from '#features/prices/stored-index/book.rules.ts'
+import { MeansTable } from '#features/prices/stored-index/means-table.rules.ts'
 
 /** The means of all series that have one in a week: those at the same place of the three lists belong together. */
 export type WeekMeans = { products: readonly number[]; markets: readonly number[]; logs: readonly number[] }
@@ -15,12 +16,9 @@ export type WeekMeans = { products: readonly number[]; markets: readonly number[
 /** Series that enter the same indices, by their rows. */
 type Shelf = { scopes: readonly string[]; rows: number[] }
 
-/**
- * The weekly means of all series over 53 weeks, which move on week after week: a row for each series, whose columns the
- * weeks take in turn.
- */
+/** The weekly means of all series over 53 weeks, which move on week after week: they take the columns of the table in turn. */
 export class MovingWindow {
-  #means = new Float64Array(0)
+  readonly #means = new MeansTable()
   readonly #rows = new Map<string, number>()
   readonly #shelves = new Map<string, Shelf>()
   readonly #scopesOf: (product: number, market: number) => readonly string[]
@@ -34,10 +32,9 @@ export class MovingWindow {
   /** Takes in the week after the last; the one of 53 weeks before is forgotten. */
   add({ products, markets, logs }: WeekMeans): void {
     const column = this.#weeks++ % windowWeeks
-    for (let at = column; at < this.#means.length; at += windowWeeks) this.#means[at] = Number.NaN
+    this.#means.clearWeek(column)
     for (let i = 0; i < products.length; i++) {
-      const row = this.#rowOf(products[i] as number, markets[i] as number)
-      this.#means[row * windowWeeks + column] = logs[i] as number
+      this.#means.set(this.#rowOf(products[i] as number, markets[i] as number), column, logs[i] as number)
     }
   }
 
@@ -50,7 +47,7 @@ export class MovingWindow {
     const sums = new Map<string, NormalEquations>()
     for (const { scopes, rows } of this.#shelves.values()) {
       const own = emptyEquations(windowWeeks)
-      for (const row of rows) addSeries(own, this.#seriesAt(row))
+      for (const row of rows) addSeries(own, this.#means.read(row, this.#weeks % windowWeeks))
       for (const name of [indexNames.nation, ...scopes]) {
         const sum = sums.get(name) ?? emptyEquations(windowWeeks)
         sums.set(name, sum)
@@ -67,28 +64,12 @@ export class MovingWindow {
     return levels
   }
 
-  #seriesAt(row: number): { weeks: number[]; logs: number[] } {
-    const series = { weeks: [] as number[], logs: [] as number[] }
-    for (let week = 0; week < windowWeeks; week++) {
-      const log = this.#means[row * windowWeeks + ((this.#weeks + week) % windowWeeks)] as number
-      if (Number.isNaN(log)) continue
-      series.weeks.push(week)
-      series.logs.push(log)
-    }
-    return series
-  }
-
   #rowOf(product: number, market: number): number {
     const key = `${product} ${market}`
     const known = this.#rows.get(key)
     if (known !== undefined) return known
-    const row = this.#rows.size
+    const row = this.#means.takeRow()
     this.#rows.set(key, row)
-    if (this.#means.length < (row + 1) * windowWeeks) {
-      const grown = new Float64Array((2 * row + 64) * windowWeeks).fill(Number.NaN)
-      grown.set(this.#means)
-      this.#means = grown
-    }
     const scopes = this.#scopesOf(product, market)
     if (scopes.length > 0) {
       const name = scopes.join('\n')
