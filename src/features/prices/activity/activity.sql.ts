@@ -35,7 +35,7 @@ export async function findLastCollected(db: Db, parts: readonly SignedPart[]): P
 function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
   if (parts.length === 0) return sql`select null::timestamptz`
   const selection = rolledUp(parts)
-  if (selection && !selection.productIds && !selection.marketIds)
+  if (selection && !selection.productIds && !selection.marketIds && !selection.otherProductIds)
     return sql`select max(last_collected_at) from price_day where n > 0 and ${matching(selection, 'day')}`
   return sql`
     with last as (
@@ -174,8 +174,8 @@ export async function listMarketPrices(
          where ${matchingAny(parts)} and ${hasRate('observed_on')} group by 1`
         : sql`
         select id, n, last, null::float8 as mean,
-               (select day from price_day_market where market_id = id and n > 0 and ${matching(selection, 'day')}
-                   and ${hasRate('day')} order by day limit 1) as first
+               (select observed_on from price where market_id = counted.id and ${matching(selection, 'observed_on')}
+                   and ${hasRate('observed_on')} order by observed_on limit 1) as first
           from (${countsOfRollups('market_id', selection, true)}) counted`
   const { rows } = await sql<MarketPrices & { total: number }>`
     select market.id, name, location, province, latitude, longitude, coalesce(found.n, 0) as prices,

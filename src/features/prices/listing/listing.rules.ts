@@ -30,8 +30,8 @@ export type Found = {
   inLocation?: readonly number[] | undefined
   inProvince?: readonly number[] | undefined
   ofBrand?: readonly number[] | undefined
-  /** All products that are goods, where there are others too. */
-  goods?: readonly number[] | null | undefined
+  /** Products that are no goods, where goods alone are meant. */
+  others?: readonly number[] | undefined
   /** How many words a search has, and which of them products and markets hold. */
   words?: number | undefined
   products?: readonly Holding[] | undefined
@@ -46,11 +46,11 @@ export type Found = {
  */
 export function partsOf(query: Asked, found: Found): SignedPart[] {
   const { productId, marketId, collector, currency, startDate, endDate, minPrice, maxPrice } = query
+  const others = found.others ?? []
+  const chosen = both(productId === undefined ? undefined : [productId], both(found.ofShelf, found.ofBrand))
   const wanted: Wanted = {
-    productIds: both(
-      both(productId === undefined ? undefined : [productId], found.goods ?? undefined),
-      both(found.ofShelf, found.ofBrand),
-    ),
+    productIds: chosen?.filter((id) => !others.includes(id)),
+    otherProductIds: chosen || others.length === 0 ? undefined : others,
     marketIds: both(
       marketId === undefined ? undefined : [marketId],
       both(found.inLocation, found.inProvince),
@@ -71,18 +71,19 @@ function searchedParts(wanted: Wanted, { products = [], markets = [] }: Found, c
   const whole = markets.filter(({ words }) => words === all).flatMap(({ ids }) => ids)
   const inWhole = both(wanted.marketIds, whole)
   const parts: SignedPart[] = [{ wanted: { ...wanted, marketIds: inWhole }, sign: 1 }]
+  const { otherProductIds: others = [], ...chosen } = wanted
   for (const { words, ids } of products) {
-    const productIds = both(wanted.productIds, ids)
+    const productIds = both(wanted.productIds, ids)?.filter((id) => !others.includes(id))
     if (words === all) {
-      parts.push({ wanted: { ...wanted, productIds }, sign: 1 })
-      parts.push({ wanted: { ...wanted, productIds, marketIds: inWhole }, sign: -1 })
+      parts.push({ wanted: { ...chosen, productIds }, sign: 1 })
+      parts.push({ wanted: { ...chosen, productIds, marketIds: inWhole }, sign: -1 })
     } else {
       const others = markets.filter((market) => market.words !== all && (market.words | words) === all)
       const marketIds = both(
         wanted.marketIds,
         others.flatMap((market) => market.ids),
       )
-      parts.push({ wanted: { ...wanted, productIds, marketIds }, sign: 1 })
+      parts.push({ wanted: { ...chosen, productIds, marketIds }, sign: 1 })
     }
   }
   return parts

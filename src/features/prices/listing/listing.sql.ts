@@ -103,9 +103,8 @@ async function findNamed(db: Db, asked: Asked, goodsOnly = asked.kind === 'good'
   const kind = asked.kind === 'good' ? undefined : asked.kind
   const wanted: RawBuilder<unknown>[] = []
   if (goodsOnly) {
-    wanted.push(sql`case when exists (select from product_type where kind <> 'good') then
-      array(select product.id from product join product_type type on type.id = product.type_id
-             where type.kind = 'good') end as goods`)
+    wanted.push(sql`array(select product.id from product join product_type type on type.id = product.type_id
+             where type.kind <> 'good') as others`)
   }
   if (location) {
     wanted.push(sql`array(select id from market where fold(location) = fold(${location})) as "inLocation"`)
@@ -187,13 +186,18 @@ async function locatePage(db: Db, parts: SignedPart[], query: PricesQuery): Prom
 
 /** Rows of (day, n) that add up to how many prices a part has on each day, with the sign of the part. */
 export function dailyCounts({ wanted, sign }: SignedPart): RawBuilder<unknown> {
-  const { productIds, marketIds, collectors, minPrice, maxPrice } = wanted
+  const { productIds, marketIds, otherProductIds, collectors, minPrice, maxPrice } = wanted
   const isBounded = minPrice !== undefined || maxPrice !== undefined
-  if (collectors || (productIds && marketIds)) {
+  if (collectors || (marketIds && (productIds || (otherProductIds && isBounded)))) {
     return sql`select observed_on as day, ${sql.lit(sign)} * count(*) as n from price
                 where ${matchingPrices(wanted)} group by 1`
   }
   if (isBounded) return boundedCounts(wanted, sign)
+  if (otherProductIds) {
+    const { otherProductIds: productIds, ...whole } = wanted
+    const others: SignedPart = { wanted: { ...whole, productIds }, sign: sign === 1 ? -1 : 1 }
+    return sql`${dailyCounts({ wanted: whole, sign })} union all ${dailyCounts(others)}`
+  }
   return sql`select day, ${sql.lit(sign)} * n as n from ${sql.table(rollupOf(wanted))}
               where n > 0 and ${matching(wanted, 'day')}`
 }

@@ -105,6 +105,8 @@ export function countsOfRollups(
   selection: Selection,
   isRated = false,
 ): RawBuilder<unknown> {
+  const { otherProductIds: others } = selection
+  if (others && column === 'market_id') return countsWithout(others, selection, isRated)
   const [rollup, dimension, ids] =
     column === 'product_id'
       ? (['price_day_product', 'product', selection.productIds] as const)
@@ -125,7 +127,28 @@ export function countsOfRollups(
   )
   return sql`
     select key::integer as id, sum(n)::bigint as n, max(last) as last from (${counted}) counted
-     where ${ids ? sql`key::integer = any(${ids}::bigint[])` : sql`true`} group by 1`
+     where ${ids ? sql`key::integer = any(${ids}::bigint[])` : sql`true`}
+       and ${others ? sql`key::integer <> all(${others}::bigint[])` : sql`true`} group by 1`
+}
+
+/** The same of each market, less the prices of some products. */
+function countsWithout(
+  others: readonly number[],
+  { otherProductIds: _others, ...selection }: Selection,
+  isRated: boolean,
+): RawBuilder<unknown> {
+  const { marketIds: _all, ...inMarket } = selection
+  const rated = isRated ? hasRate('observed_on') : sql`true`
+  return sql`
+    select whole.id, whole.n - coalesce(other.n, 0) as n,
+           case when other.last < whole.last is not false then whole.last else (
+             select observed_on from price
+              where market_id = whole.id and ${matching({ ...inMarket, otherProductIds: others }, 'observed_on')} and ${rated}
+              order by observed_on desc limit 1) end as last
+      from (${countsOfRollups('market_id', selection, isRated)}) whole
+      left join (select market_id as id, count(*) as n, max(observed_on) as last from price
+                  where ${matching({ ...selection, productIds: others }, 'observed_on')} and ${rated} group by 1) other using (id)
+     where whole.n > coalesce(other.n, 0)`
 }
 
 /**
@@ -149,7 +172,15 @@ export function countsInCategory(
 }
 
 /** Rows (name, count): how many prices each collector has in a period. Of each name the index alone counts the days. */
-export function countsOfCollectors(period: Selection): RawBuilder<unknown> {
+export function countsOfCollectors({ otherProductIds: others, ...period }: Selection): RawBuilder<unknown> {
+  if (others) {
+    return sql`
+      select name, whole.count - coalesce(other.count, 0) as count
+        from (${countsOfCollectors(period)}) whole
+        left join (select collector_name as name, count(*) as count from price
+                    where ${matching({ ...period, productIds: others }, 'observed_on')} group by 1) other using (name)
+       where whole.count > coalesce(other.count, 0)`
+  }
   return sql`
     with recursive collector as (
       (select collector_name as name from price order by 1 limit 1)

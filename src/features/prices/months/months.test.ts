@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { countsBy, listTopCollectors } from '#features/prices/activity/activity.sql.ts'
-import { partsOf } from '#features/prices/listing/listing.rules.ts'
+import { countCollected, countsBy, listTopCollectors } from '#features/prices/activity/activity.sql.ts'
+import { partsOf, rolledUp } from '#features/prices/listing/listing.rules.ts'
 import { countMonths } from '#features/prices/months/months.jobs.ts'
 import { countsInCategory, countsOfRollups, listMonthsToCount } from '#features/prices/months/months.sql.ts'
+import { cellsOf } from '#features/prices/rollups/rollups.sql.ts'
 import {
   insertCategory,
   insertMarket,
@@ -54,8 +55,13 @@ async function inCategory({ startDate, endDate }: Selection, ids = ofCategory) {
   return rows
 }
 
-async function counted(selection: Selection) {
-  const parts = partsOf(selection, {})
+/** @param left products that are no goods */
+async function counted(selection: Selection, left: number[] = []) {
+  const parts = partsOf(selection, { others: left })
+  const whole = rolledUp(parts) ?? {}
+  const { rows: cells } = await sql`
+    select day, currency, sum(n)::int as n, sum(total) as total, min(lowest) as lowest, max(highest) as highest
+      from (${cellsOf(whole)}) cell group by 1, 2 order by 1, 2`.execute(db)
   const of = async (column: 'product_id' | 'market_id') =>
     (await sql`select id, n, last from (${countsBy(column, parts)}) counted order by 1`.execute(db)).rows
   const collectors = await listTopCollectors(db, parts, 10)
@@ -63,21 +69,23 @@ async function counted(selection: Selection) {
     products: await of('product_id'),
     markets: await of('market_id'),
     collectors: collectors.map(({ name, count }) => ({ name, count })),
+    cells: parts.length > 0 ? cells : [],
+    total: (await countCollected(db, parts, null)).now,
     inCategory: await inCategory(selection),
     rated:
       selection.productId || selection.marketId
         ? []
         : (
-            await sql`select id, n from (${countsOfRollups('market_id', selection, true)}) counted order by 1`.execute(
+            await sql`select id, n, last from (${countsOfRollups('market_id', whole, true)}) counted order by 1`.execute(
               db,
             )
           ).rows,
   }
 }
 
-async function plainly({ startDate, endDate, productId, marketId }: Selection) {
+async function plainly({ startDate, endDate, productId, marketId }: Selection, left: number[] = []) {
   const inside = sql`observed_on between ${startDate ?? '1900-01-01'} and ${endDate ?? '2200-01-01'}
-    and (${productId ?? null}::int is null or product_id = ${productId ?? null})
+    and product_id <> all(${left}::int[]) and (${productId ?? null}::int is null or product_id = ${productId ?? null})
     and (${marketId ?? null}::int is null or market_id = ${marketId ?? null})`
   const of = async (column: 'product_id' | 'market_id') =>
     (
@@ -89,8 +97,12 @@ async function plainly({ startDate, endDate, productId, marketId }: Selection) {
     db,
   )
   const { rows: rated } = await sql`
-    select market_id as id, count(*) as n from price
+    select market_id as id, count(*) as n, max(observed_on) as last from price
      where ${inside} and (currency = 'CDF' or observed_on >= ${firstRate}) group by 1 order by 1`.execute(db)
+  const { rows: cells } = await sql<{ n: number }>`
+    select observed_on as day, currency, count(*) as n, sum(price_value) as total, min(price_value) as lowest,
+           max(price_value) as highest
+      from price where ${inside} group by 1, 2 order by 1, 2`.execute(db)
   const { rows: inCategory } = await sql`
     select market_id as id, count(*) as n from price
      where observed_on between ${startDate ?? '1900-01-01'} and ${endDate ?? '2200-01-01'}
@@ -101,6 +113,8 @@ async function plainly({ startDate, endDate, productId, marketId }: Selection) {
     products: await of('product_id'),
     markets: await of('market_id'),
     collectors,
+    cells,
+    total: cells.reduce((sum, { n }) => sum + n, 0),
     inCategory,
     rated: productId || marketId ? [] : rated,
   }
@@ -117,6 +131,7 @@ test('what whole months are counted to have is what their prices are, whatever i
     changed: fc.array(fc.nat(), { maxLength: 4 }),
     removed: fc.array(fc.nat(), { maxLength: 4 }),
     isCounted: fc.boolean(),
+    wages: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
     selection: fc
       .record(
         {
@@ -132,7 +147,7 @@ test('what whole months are counted to have is what their prices are, whatever i
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 3, maxLength: 5 }), async (rounds) => {
       await sql`delete from price`.execute(db)
-      for (const { added, changed, removed, isCounted, selection } of rounds) {
+      for (const { added, changed, removed, isCounted, selection, wages } of rounds) {
         const ids = await insertQuotes(db, added, places)
         if (isCounted) await countMonths(db, today)
         const chosen = (these: number[]) =>
@@ -143,6 +158,9 @@ test('what whole months are counted to have is what their prices are, whatever i
         await sql`delete from price where id = any(${chosen(removed)}::bigint[])`.execute(db)
         expect(await counted(selection)).toEqual(await plainly(selection))
         expect(await counted({})).toEqual(await plainly({}))
+        const left = productIds.filter((id, i) => id !== selection.productId && wages[i])
+        expect(await counted(selection, left)).toEqual(await plainly(selection, left))
+        expect(await counted({}, left)).toEqual(await plainly({}, left))
       }
       await countMonths(db, today)
       expect(await listMonthsToCount(db, today)).toEqual([])

@@ -4,6 +4,8 @@ import type { Currency } from '#shared/fields.ts'
 export type Selection = {
   productIds?: readonly number[] | undefined
   marketIds?: readonly number[] | undefined
+  /** Products that are not meant, where none are chosen: rollups of days and of markets hold them too. */
+  otherProductIds?: readonly number[] | undefined
   currency?: Currency | undefined
   /** Local days, inclusive. */
   startDate?: string | undefined

@@ -98,7 +98,7 @@ function dailyCells(parts: readonly SignedPart[]): RawBuilder<unknown> {
 /** When the last price of a selection was collected. The latest instant may be on the day before the last: zones differ by an hour. */
 function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
   const selection = rolledUp(parts)
-  const isWhole = selection && !selection.productIds && !selection.marketIds
+  const isWhole = selection && !selection.productIds && !selection.marketIds && !selection.otherProductIds
   const [table, day, instant] = isWhole
     ? (['price_day', 'day', 'last_collected_at'] as const)
     : (['price', 'observed_on', 'collected_at'] as const)
