@@ -199,6 +199,7 @@ CREATE TRIGGER exchange_rate_changed AFTER UPDATE ON exchange_rate REFERENCING O
 CREATE TRIGGER exchange_rate_hold BEFORE INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH STATEMENT EXECUTE FUNCTION hold_rates();
 CREATE TRIGGER exchange_rate_in_index AFTER INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION note_rated_prices();
 CREATE TRIGGER exchange_rate_removed AFTER DELETE ON exchange_rate REFERENCING OLD TABLE AS old_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_rates();
+CREATE TRIGGER exchange_rate_told AFTER INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION tell_of_rates();
 CREATE TRIGGER exchange_rate_touch BEFORE UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table idempotent_request (
@@ -1455,6 +1456,16 @@ CREATE OR REPLACE FUNCTION share_rates()
  RETURNS void
  LANGUAGE sql
 AS $function$ select pg_advisory_xact_lock_shared(7302) $function$;
+
+CREATE OR REPLACE FUNCTION tell_of_rates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('price_changed', 'rate-' || pg_current_xact_id()::text || ' {"prices":null}');
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION touch_unless_told()
  RETURNS trigger

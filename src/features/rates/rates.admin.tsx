@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { FileUp, TriangleAlert } from 'lucide-react'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
+import { RateDoubt } from '#features/rates/ui/rate-doubt.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
 import { type FilterControlProps, SuggestField } from '#web/forms/suggestions.tsx'
@@ -37,10 +38,11 @@ const { ListPage } = adminScreens(exchangeRates, {
     { key: 'endDate', label: 'Jusqu’au', control: DayFilter, chip: Day },
   ],
   blank: { day: '', cdfPerUsd: '', source: '' },
-  form: ({ field }) => (
+  form: ({ field, control }, row) => (
     <>
       <DateField required {...field('day')} />
       <TextField required inputMode="decimal" {...field('cdfPerUsd')} />
+      <RateDoubt control={control} ownId={row?.id} />
       <SuggestField maxLength={200} suggestions={sources} {...field('source')} />
     </>
   ),

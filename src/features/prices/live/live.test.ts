@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { importPrices } from '#features/prices/imports/imports.jobs.ts'
+import { rateImporter } from '#features/rates/imports/imports.jobs.ts'
 import { notify } from '#server/db/notify.ts'
 import { openDatabase } from '#server/db/pool.ts'
 import { feedMessage } from '#server/feed.ts'
@@ -54,6 +56,26 @@ describe('who follows prices', () => {
     await collector.delete(`/api/prices/${id}`)
     const removed = { id, productId, marketId: elsewhere, deed: 'removed' }
     expect(await reader.next()).toEqual(change({ prices: [removed] }))
+  })
+
+  test('hears of a rate that is entered, corrected or deleted, and of a file of them once', async () => {
+    const admin = await server.as('admin')
+    const reader = await follow(live, await server.as('manager'))
+    await reader.next()
+    const moved = change({ prices: null })
+    const { body } = await admin.post('/api/exchange-rates', { day: '2026-01-05', cdfPerUsd: 2000 })
+    expect(await reader.next()).toEqual(moved)
+    await admin.put(`/api/exchange-rates/${Object(body).id}`, { cdfPerUsd: 2100 })
+    expect(await reader.next()).toEqual(moved)
+    await admin.delete(`/api/exchange-rates/${Object(body).id}`)
+    expect(await reader.next()).toEqual(moved)
+    const file = Readable.from([
+      Buffer.from('Jour;Taux\n2026-01-05;2000\n2026-01-06;2010\n2026-01-07;2020\n'),
+    ])
+    await rateImporter.read(server.pool, file, {})
+    expect(await reader.next()).toEqual(moved)
+    const id = await addPrice()
+    expect(await reader.next()).toEqual(change(added(id)))
   })
 
   test('hears nothing of a write that is refused', async () => {
