@@ -529,6 +529,7 @@ create table price_index_keeper (
   version bigint not null default 0,
   windows_from date not null default '-infinity'::date,
   windows_at timestamptz(3) not null default '-infinity'::timestamptz,
+  windows_until date not null default 'infinity'::date,
   constraint price_index_keeper_pkey PRIMARY KEY (is_only),
   constraint price_index_keeper_only CHECK (is_only)
 );
@@ -539,6 +540,7 @@ create table price_index_pending (
   market_id integer,
   added_at timestamptz(3) not null default now(),
   week date,
+  last_week date,
   constraint price_index_pending_pkey PRIMARY KEY (id)
 );
 
@@ -1195,10 +1197,11 @@ CREATE OR REPLACE FUNCTION note_added_prices()
 AS $function$
 begin
   if (select count(*) from (select from new_price limit 3001) few) > 3000 then
-    insert into price_index_pending (week) select monday_of(min(observed_on)) from new_price;
+    insert into price_index_pending (week, last_week)
+    select monday_of(min(observed_on)), monday_of(max(observed_on)) from new_price;
   else
-    insert into price_index_pending (product_id, market_id, week)
-    select product_id, market_id, monday_of(min(observed_on)) from new_price group by 1, 2;
+    insert into price_index_pending (product_id, market_id, week, last_week)
+    select product_id, market_id, monday_of(min(observed_on)), monday_of(max(observed_on)) from new_price group by 1, 2;
   end if;
   return null;
 end
@@ -1220,11 +1223,11 @@ CREATE OR REPLACE FUNCTION note_changed_prices()
 AS $function$
 begin
   if (select count(*) from (select from new_price limit 3001) few) > 3000 then
-    insert into price_index_pending (week)
-    select monday_of(min(observed_on)) from (table old_price union all table new_price) written;
+    insert into price_index_pending (week, last_week)
+    select monday_of(min(observed_on)), monday_of(max(observed_on)) from (table old_price union all table new_price) written;
   else
-    insert into price_index_pending (product_id, market_id, week)
-    select product_id, market_id, monday_of(min(observed_on))
+    insert into price_index_pending (product_id, market_id, week, last_week)
+    select product_id, market_id, monday_of(min(observed_on)), monday_of(max(observed_on))
       from (table old_price union all table new_price) written group by 1, 2;
   end if;
   return null;
@@ -1247,10 +1250,11 @@ CREATE OR REPLACE FUNCTION note_removed_prices()
 AS $function$
 begin
   if (select count(*) from (select from old_price limit 3001) few) > 3000 then
-    insert into price_index_pending (week) select monday_of(min(observed_on)) from old_price;
+    insert into price_index_pending (week, last_week)
+    select monday_of(min(observed_on)), monday_of(max(observed_on)) from old_price;
   else
-    insert into price_index_pending (product_id, market_id, week)
-    select product_id, market_id, monday_of(min(observed_on)) from old_price group by 1, 2;
+    insert into price_index_pending (product_id, market_id, week, last_week)
+    select product_id, market_id, monday_of(min(observed_on)), monday_of(max(observed_on)) from old_price group by 1, 2;
   end if;
   return null;
 end

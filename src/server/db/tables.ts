@@ -346,6 +346,7 @@ interface PriceIndexKeeperTable {
   version: Generated<number>
   windows_from: Generated<string>
   windows_at: Generated<Instant>
+  windows_until: Generated<string>
 }
 
 interface PriceIndexPendingTable {
@@ -354,6 +355,7 @@ interface PriceIndexPendingTable {
   market_id: number | null
   added_at: Generated<Instant>
   week: string | null
+  last_week: string | null
 }
 
 interface PriceIndexWindowTable {

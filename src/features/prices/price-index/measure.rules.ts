@@ -41,6 +41,8 @@ export type SolvedIndex = {
   start: string
   /** What each week is worth: natural logarithms, null where nothing links a week to the others. */
   levels: readonly (number | null)[]
+  /** The Monday from which on prices that were just written are about to move it; null or absent where they have. */
+  movingFrom?: string | null
   /** Series in the fit, of those known. */
   matchedSeries: number
   knownSeries: number
@@ -83,7 +85,7 @@ export function solvePanel(panel: Panel): SolvedIndex {
  * @param today the weeks up to eight before it may still be revised
  */
 export function measureIndex(
-  { start, levels, matchedSeries, movement }: SolvedIndex,
+  { start, levels, movingFrom, matchedSeries, movement }: SolvedIndex,
   period: Period,
   { isOpen, today }: { isOpen: boolean; today: string },
 ): Measured {
@@ -94,7 +96,8 @@ export function measureIndex(
   const back = isOpen ? last - first : weeksCompared(period)
   const from = last - back
   const moved = from < last ? movement(from, last) : null
-  const provisionalFrom = addDays(mondayOf(today), -7 * (provisionalWeeks - 1))
+  const lastWeeks = addDays(mondayOf(today), -7 * (provisionalWeeks - 1))
+  const provisionalFrom = movingFrom && movingFrom < lastWeeks ? movingFrom : lastWeeks
   return {
     change: moved && measuredChange(moved, mondayAt(from), mondayAt(last)),
     matchedSeries,

@@ -5,7 +5,7 @@
  */
 export type NormalEquations = {
   readonly weeks: number
-  /** Lower triangle, by rows. */
+  /** Lower triangle, by rows (`rowOf`). */
   readonly matrix: Float64Array
   readonly right: Float64Array
   /** How many series have a mean in both of two weeks, lower triangle; on the diagonal, in a week. */
@@ -15,10 +15,15 @@ export type NormalEquations = {
 export function emptyEquations(weeks: number): NormalEquations {
   return {
     weeks,
-    matrix: new Float64Array(weeks * weeks),
+    matrix: new Float64Array(rowOf(weeks)),
     right: new Float64Array(weeks),
-    together: new Int32Array(weeks * weeks),
+    together: new Int32Array(rowOf(weeks)),
   }
+}
+
+/** Where the row of a week begins in a lower triangle. */
+export function rowOf(week: number): number {
+  return (week * (week + 1)) / 2
 }
 
 /**
@@ -27,7 +32,7 @@ export function emptyEquations(weeks: number): NormalEquations {
  * @param series its weeks in ascending order, and its mean in each; one with a single week says nothing
  */
 export function addSeries(
-  { weeks: size, matrix, right, together }: NormalEquations,
+  { matrix, right, together }: NormalEquations,
   { weeks, logs, weight = 1 }: { weeks: ArrayLike<number>; logs: ArrayLike<number>; weight?: number },
   sign: 1 | -1 = 1,
 ): void {
@@ -40,7 +45,7 @@ export function addSeries(
   const share = signed / n
   for (let i = 0; i < n; i++) {
     const week = weeks[i] as number
-    const row = week * size
+    const row = rowOf(week)
     right[week] = (right[week] as number) + signed * ((logs[i] as number) - mean)
     matrix[row + week] = (matrix[row + week] as number) + signed
     for (let j = 0; j <= i; j++) {
@@ -62,6 +67,45 @@ export function addEquations(to: NormalEquations, { matrix, right, together }: N
   }
 }
 
+/** The same equations with their weeks counted from another on, what came before it last. */
+export function rotateEquations(equations: NormalEquations, first: number): NormalEquations {
+  const { weeks, matrix, right, together } = equations
+  const turned = emptyEquations(weeks)
+  for (let row = 0; row < weeks; row++) {
+    const own = (row + first) % weeks
+    turned.right[row] = right[own] as number
+    for (let column = 0; column <= row; column++) {
+      const other = (column + first) % weeks
+      const [to, from] = [rowOf(row) + column, rowOf(Math.max(own, other)) + Math.min(own, other)]
+      turned.matrix[to] = matrix[from] as number
+      turned.together[to] = together[from] as number
+    }
+  }
+  return turned
+}
+
+/**
+ * What is left of the right sides when the weeks are worth so much: of the equations of some series, what the fit leaves of
+ * their means, summed by week. A week without a value counts for nothing.
+ */
+export function residualsOf(
+  { weeks, matrix, right }: NormalEquations,
+  worth: ArrayLike<number>,
+): Float64Array {
+  const left = Float64Array.from(right)
+  for (let row = 0, at = 0; row < weeks; row++) {
+    const own = worth[row] as number
+    let sum = 0
+    for (let column = 0; column < row; column++, at++) {
+      const each = matrix[at] as number
+      sum += each * (worth[column] as number)
+      left[column] = (left[column] as number) - each * own
+    }
+    left[row] = (left[row] as number) - sum - (matrix[at++] as number) * own
+  }
+  return left
+}
+
 /**
  * What each week is worth: natural logarithms, 0 in the first of the weeks that most means are linked to, null for a week
  * that nothing links to these.
@@ -76,7 +120,7 @@ export function solveEquations(equations: NormalEquations): (number | null)[] {
   const lower = new Float64Array(size * size)
   for (const [i, week] of unknown.entries()) {
     for (let j = 0; j <= i; j++) {
-      lower[i * size + j] = matrix[week * weeks + (unknown[j] as number)] as number
+      lower[i * size + j] = matrix[rowOf(week) + (unknown[j] as number)] as number
     }
   }
   const solution = solveByCholesky(
@@ -88,8 +132,8 @@ export function solveEquations(equations: NormalEquations): (number | null)[] {
 }
 
 /** How many of the series have a mean in a week. */
-export function countInWeek({ weeks, together }: NormalEquations, week: number): number {
-  return together[week * weeks + week] as number
+export function countInWeek({ together }: NormalEquations, week: number): number {
+  return together[rowOf(week) + week] as number
 }
 
 /** Solves A x = b, A symmetric and positive definite, given by its lower triangle, which is overwritten. */
@@ -118,22 +162,23 @@ function solveByCholesky(lower: Float64Array, right: readonly number[]): Float64
 }
 
 /** The weeks that series link to each other, in order: of several groups the one with most means, the earliest of equals. */
-function largestComponent({ weeks, together }: NormalEquations): number[] {
+function largestComponent(equations: NormalEquations): number[] {
+  const { weeks, together } = equations
   const groupOf: number[] = Array(weeks).fill(-1)
   let best: { weeks: number[]; means: number } = { weeks: [], means: 0 }
   for (let start = 0; start < weeks; start++) {
-    if (groupOf[start] !== -1 || together[start * weeks + start] === 0) continue
+    if (groupOf[start] !== -1 || countInWeek(equations, start) === 0) continue
     const group = [start]
     groupOf[start] = start
     for (const week of group) {
       for (let other = 0; other < weeks; other++) {
-        const at = Math.max(week, other) * weeks + Math.min(week, other)
+        const at = rowOf(Math.max(week, other)) + Math.min(week, other)
         if (groupOf[other] !== -1 || together[at] === 0) continue
         groupOf[other] = start
         group.push(other)
       }
     }
-    const means = group.reduce((sum, week) => sum + (together[week * weeks + week] as number), 0)
+    const means = group.reduce((sum, week) => sum + countInWeek(equations, week), 0)
     if (means > best.means) best = { weeks: group.sort((a, b) => a - b), means }
   }
   return best.weeks

@@ -2,6 +2,7 @@ import {
   addSeries,
   emptyEquations,
   type NormalEquations,
+  rowOf,
   solveEquations,
 } from '#features/prices/price-index/normal-equations.rules.ts'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
@@ -152,7 +153,7 @@ type Followed = {
 }
 
 function follow(
-  { weeks: size, matrix, right, together }: NormalEquations,
+  { matrix, right, together }: NormalEquations,
   { weeks, logs }: WeeklySeries,
   { first, kept, end, before, meanMoved, mean }: Followed,
 ): void {
@@ -160,7 +161,7 @@ function follow(
   const moved = share - 1 / before
   for (let i = first; i < end; i++) {
     const week = weeks[i] as number
-    const row = week * size
+    const row = rowOf(week)
     const isNew = i >= kept
     right[week] = (right[week] as number) + (isNew ? (logs[i] as number) - mean : -meanMoved)
     if (isNew) matrix[row + week] = (matrix[row + week] as number) + 1
@@ -187,11 +188,11 @@ function cutEquations(
   for (const [key, { equations }] of groups) {
     const weight = weights ? (weights.get(key) ?? 0) : 1
     if (weight === 0) continue
-    const { weeks: size, matrix, right, together } = equations
+    const { matrix, right, together } = equations
     for (let row = 0; row < windowWeeks; row++) {
       cut.right[row] = (cut.right[row] as number) + weight * (right[start + row] as number)
       for (let column = 0; column <= row; column++) {
-        const [to, from] = [row * windowWeeks + column, (start + row) * size + start + column]
+        const [to, from] = [rowOf(row) + column, rowOf(start + row) + start + column]
         cut.matrix[to] = (cut.matrix[to] as number) + weight * (matrix[from] as number)
         cut.together[to] = (cut.together[to] as number) + (together[from] as number)
       }

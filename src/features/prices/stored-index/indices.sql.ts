@@ -12,7 +12,7 @@ import { marginOf, windowWeeks } from '#features/prices/price-index/price-index.
 import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
 import { changeOver, spliceWindows } from '#features/prices/price-index/sliding-window.rules.ts'
 import { addDays, type Period } from '#features/prices/rollups/rollups.rules.ts'
-import { indexNames, solvedFrom } from '#features/prices/stored-index/book.rules.ts'
+import { indexNames, solvedFrom } from '#features/prices/stored-index/figures.rules.ts'
 import {
   readStoredIndex,
   type StoredIndex,
@@ -74,7 +74,7 @@ function isOfYears(stored: StoredIndex, { start, end }: Period): boolean {
  */
 export async function readSpliced(db: Db, stored: StoredIndex, start: string): Promise<SolvedIndex | null> {
   const last = addDays(stored.start, 7 * (windowWeeks - 1))
-  const { windows, areAllFitted } = await readStoredWindows(db, stored.name, {
+  const { windows, areAllFitted, movingFrom } = await readStoredWindows(db, stored.name, {
     first: addDays(start, 7 * (windowWeeks - 1)),
     last: addDays(last, -7),
   })
@@ -85,7 +85,7 @@ export async function readSpliced(db: Db, stored: StoredIndex, start: string): P
   const lastYear = solvedFrom(stored.start, stored)
   return {
     ...lastYear,
-    ...{ start, levels },
+    ...{ start, levels, movingFrom },
     movement(from, to) {
       const [before, after] = [levels[from] ?? null, levels[to] ?? null]
       if (before === null || after === null) return null

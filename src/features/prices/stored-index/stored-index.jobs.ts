@@ -3,15 +3,15 @@ import { provinceNamed } from '#features/markets/markets.rules.ts'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import type { WindowLevels } from '#features/prices/price-index/sliding-window.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import type { Book, IndexFigures } from '#features/prices/stored-index/book.rules.ts'
+import { type IndexFigures, indexNames } from '#features/prices/stored-index/figures.rules.ts'
 import {
   addPendingAll,
   dropIndices,
   lockIndices,
   readAllIndices,
-  readBook,
   readChangedSeries,
   readLastDay,
+  readLastYear,
   readMeans,
   readPending,
   readScopes,
@@ -19,9 +19,11 @@ import {
   takePending,
   windowStart,
 } from '#features/prices/stored-index/stored-index.sql.ts'
-import { MovingWindow, type WeekMeans } from '#features/prices/stored-index/windows.rules.ts'
+import { SeriesWindow } from '#features/prices/stored-index/windows.rules.ts'
 import {
   forgetWindows,
+  noteAllFitted,
+  noteAllWindows,
   noteWindows,
   readWindowState,
   readWindowsOfWeek,
@@ -41,7 +43,6 @@ const usualPatienceMs = 2_000
 /** Beyond so many series that changed, all are read again. */
 const mostChanged = 3_000
 const weekMs = 7 * 24 * 60 * 60 * 1000
-const noMeans: WeekMeans = { products: [], markets: [], logs: [] }
 const oneDayMs = 24 * 60 * 60 * 1000
 /** Figures of the same prices differ by less, whatever the order in which they were added up. */
 const tolerance = 1e-9
@@ -107,25 +108,32 @@ export function checkIndices({ db, log }: { db: Db; log: Log }): Task {
  */
 export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
   const id = randomUUID()
-  let remembered: { book: Book; version: number } | null = null
+  let remembered: { window: SeriesWindow; start: string; version: number } | null = null
   /** The weeks read so far, up to `next`, for the windows that end with `from` and later. */
-  let moving: { window: MovingWindow; next: string; from: string } | null = null
+  let moving: { window: SeriesWindow; next: string; from: string } | null = null
 
-  /** The series as they are now: those remembered, with what has changed since, or all of them read again. */
-  async function bookOf(tx: Db, lastDay: string): Promise<{ book: Book; isNew: boolean }> {
+  /**
+   * The series as they are now: those remembered, with what has changed since, or all of them read again.
+   *
+   * @returns with the names of the indices that changed; null where all of them may have
+   */
+  async function takeSeries(
+    tx: Db,
+    lastDay: string,
+  ): Promise<{ window: SeriesWindow; names: string[] | null }> {
     const { version, series, isAll } = await takePending(tx, id)
-    const known = remembered
+    const [known, start] = [remembered, windowStart(lastDay)]
     remembered = null
-    const isKnown = known?.version === version - 1 && known.book.start === windowStart(lastDay)
-    if (!isKnown || isAll || series.length > mostChanged) {
-      const book = await readBook(tx, lastDay, provinceNamed)
-      remembered = { book, version }
-      return { book, isNew: true }
+    if (known?.version !== version - 1 || known.start !== start || isAll || series.length > mostChanged) {
+      const window = await readLastYear(tx, lastDay, provinceNamed, pause)
+      remembered = { window, start, version }
+      return { window, names: null }
     }
-    const changed = await readChangedSeries(tx, series, { start: known.book.start, lastDay, provinceNamed })
-    for (const each of changed) known.book.put(each)
-    remembered = { book: known.book, version }
-    return { book: known.book, isNew: false }
+    const changed = await readChangedSeries(tx, series, { start, lastDay, provinceNamed })
+    for (const each of changed) known.window.put(each)
+    remembered = { ...known, version }
+    const scopes = new Set(changed.flatMap((each) => each.scopes))
+    return { window: known.window, names: scopes.size > 0 ? [indexNames.nation, ...scopes] : [] }
   }
 
   return {
@@ -142,9 +150,9 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
             await dropIndices(tx)
             return
           }
-          const { book, isNew } = await bookOf(tx, lastDay)
-          if (isNew) await dropIndices(tx)
-          await saveIndices(tx, book.start, await figuresOf(book, lastDay))
+          const { window, names } = await takeSeries(tx, lastDay)
+          if (!names) await dropIndices(tx)
+          await saveIndices(tx, windowStart(lastDay), await figuresOf(window, lastDay, names))
         })
       } catch (error) {
         // What was remembered may hold what was not kept.
@@ -170,17 +178,28 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
         if (!state || state.from > state.last) return false
         if (known?.from !== state.from) {
           if (state.keeper !== id && state.idleMs < 10 * patienceMs) return false
+          if (await forgetWindows(tx, state.first)) {
+            await noteAllWindows(tx)
+            return true
+          }
           const from = state.from > state.first ? state.from : state.first
-          await forgetWindows(tx, state.first)
+          if (from > state.to) {
+            await noteAllFitted(tx, state.last)
+            return false
+          }
           await noteWindows(tx, from)
-          const window = new MovingWindow(await readScopes(tx, provinceNamed))
+          const window = new SeriesWindow(await readScopes(tx, provinceNamed))
           moving = { window, from, next: addDays(from, -7 * (windowWeeks - 1)) }
           return true
         }
         const { window, from, next } = known
         const isLast = next === from
         const read = await readWeek(tx, window, next)
-        if (isLast) await saveWindows(tx, from, await window.levels(pause))
+        if (isLast) await saveWindows(tx, from, await levelsOf(window))
+        if (isLast && read > state.to) {
+          await noteAllFitted(tx, state.last)
+          return false
+        }
         await noteWindows(tx, isLast ? read : from)
         moving = { window, next: read, from: isLast ? read : from }
         return true
@@ -201,7 +220,7 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
           const { waitingMs } = await readPending(tx)
           const lastDay = await readLastDay(tx)
           if (waitingMs !== null || lastDay === null) return []
-          const fresh = await figuresOf(await readBook(tx, lastDay, provinceNamed), lastDay)
+          const fresh = await figuresOf(await readLastYear(tx, lastDay, provinceNamed, pause), lastDay)
           const stored = await readAllIndices(tx)
           const names = new Set([...fresh.keys(), ...stored.keys()])
           const wrong = [...names].filter((name) => !areAlike(stored.get(name), fresh.get(name)))
@@ -219,10 +238,20 @@ function pause(): Promise<void> {
 }
 
 /** Adds a week to a window; returns the week after it. One at a time: others are served meanwhile. */
-async function readWeek(db: Db, window: MovingWindow, week: string): Promise<string> {
-  const [means = noMeans] = await readMeans(db, week, { from: 0, weeks: 1 })
-  window.add(means)
+async function readWeek(db: Db, window: SeriesWindow, week: string): Promise<string> {
+  await window.add(await readMeans(db, week), pause)
   return addDays(week, 7)
+}
+
+/** What the weeks of a window are worth for every index; those that nothing links are left out. */
+async function levelsOf(window: SeriesWindow): Promise<Map<string, WindowLevels>> {
+  const all = new Map<string, WindowLevels>()
+  for (const name of await window.names(pause)) {
+    const levels = window.levels(name)
+    if (levels.some((level) => level !== null)) all.set(name, levels)
+    await pause()
+  }
+  return all
 }
 
 /** The names of the indices whose windows of one past week, drawn at random, are not what a fit from scratch gives. */
@@ -231,21 +260,25 @@ async function checkWindow(tx: Db): Promise<string[]> {
   if (!state || state.from <= state.last) return []
   const weeks = (Date.parse(state.last) - Date.parse(state.first)) / weekMs + 1
   const week = addDays(state.first, 7 * Math.floor(Math.random() * weeks))
-  const window = new MovingWindow(await readScopes(tx, provinceNamed))
+  const window = new SeriesWindow(await readScopes(tx, provinceNamed))
   let next = addDays(week, -7 * (windowWeeks - 1))
   while (next <= week) next = await readWeek(tx, window, next)
-  const [fresh, stored] = [await window.levels(pause), await readWindowsOfWeek(tx, week)]
+  const [fresh, stored] = [await levelsOf(window), await readWindowsOfWeek(tx, week)]
   const names = new Set([...fresh.keys(), ...stored.keys()])
   return [...names].filter((name) => !areNear(fresh.get(name) ?? [], stored.get(name) ?? []))
 }
 
-async function figuresOf(book: Book, lastDay: string): Promise<Map<string, IndexFigures | null>> {
+/** @param some the names of those wanted, all when absent or null */
+async function figuresOf(
+  window: SeriesWindow,
+  lastDay: string,
+  some: readonly string[] | null = null,
+): Promise<Map<string, IndexFigures | null>> {
   const all = new Map<string, IndexFigures | null>()
-  for (const name of book.takeChanged()) {
-    const figures = await book.figuresOf(name, (own) => addDays(own, -13), pause)
-    // Of one that ends earlier the last days were not all read.
-    all.set(name, figures && figures.lastDay >= addDays(lastDay, -13) ? figures : null)
-  }
+  const names = await window.names(pause)
+  // Of one that ends before the last two weeks of all the last days were not all read.
+  const since = Date.parse(lastDay) / oneDayMs - 13
+  for (const name of some ?? names) all.set(name, await window.figures(name, since, pause))
   return all
 }
 

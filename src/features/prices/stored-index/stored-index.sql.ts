@@ -4,14 +4,16 @@ import { logUnit } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
 import { hasRate } from '#features/prices/rollups/rollups.sql.ts'
 import {
-  Book,
-  type BookSeries,
   type IndexFigures,
+  type Pause,
   type SeriesPlace,
   scopesOf,
-} from '#features/prices/stored-index/book.rules.ts'
-import { MeansTable } from '#features/prices/stored-index/means-table.rules.ts'
-import type { WeekMeans } from '#features/prices/stored-index/windows.rules.ts'
+} from '#features/prices/stored-index/figures.rules.ts'
+import {
+  type OfSeries,
+  SeriesWindow,
+  type WindowSeries,
+} from '#features/prices/stored-index/windows.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
 export type SeriesKey = { product: number; market: number }
@@ -26,7 +28,8 @@ export type ProvinceNamed = (written: string | null) => string | null
 /** A market heard of this long (days) before the last price of all has its last day read. */
 const heardDays = 27
 const keyLock = 7306
-const weeksAtOnce = 5
+/** Of so many the figures are a megabyte of text. */
+const indicesAtOnce = 32
 
 /**
  * Alone until the transaction ends; false when another process is at it. The transaction may wait for a minute between two
@@ -55,17 +58,16 @@ export async function readPending(
 
 /** Takes what was written since, under a new version, and says who did: the windows that it is in are to be fitted anew. */
 export async function takePending(tx: Db, keeper: string): Promise<Pending & { version: number }> {
-  const { rows } = await sql<{ product: number | null; market: number | null; week: string | null }>`
-    delete from price_index_pending returning product_id as product, market_id as market, week`.execute(tx)
-  const first = rows.some(({ week }) => week === null)
-    ? '-infinity'
-    : (rows
-        .map(({ week }) => week)
-        .sort()
-        .at(0) ?? 'infinity')
+  type Written = { product: number | null; market: number | null; week: string; lastWeek: string }
+  const { rows } = await sql<Written>`
+    delete from price_index_pending
+    returning product_id as product, market_id as market, coalesce(week, '-infinity') as week,
+              coalesce(last_week, 'infinity') as "lastWeek"`.execute(tx)
   const { rows: kept } = await sql<{ version: number }>`
     update price_index_keeper
-       set keeper = ${keeper}, version = version + 1, windows_from = least(windows_from, ${first}::date)
+       set keeper = ${keeper}, version = version + 1,
+           windows_from = least(windows_from, (select min(week) from unnest(${rows.map(({ week }) => week)}::date[]) week)),
+           windows_until = greatest(windows_until, (select max(week) from unnest(${rows.map(({ lastWeek }) => lastWeek)}::date[]) week))
     returning version`.execute(tx)
   const series = rows.flatMap(({ product, market }) =>
     product === null || market === null ? [] : [{ product, market }],
@@ -90,64 +92,45 @@ export async function readLastDay(db: Db): Promise<string | null> {
   return rows[0]?.day ?? null
 }
 
-/** All series of the 53 weeks that end with a day, read some weeks after the others: all would be too many for one answer. */
-export async function readBook(db: Db, lastDay: string, provinceNamed: ProvinceNamed): Promise<Book> {
+/** All series of the 53 weeks that end with a day. */
+export async function readLastYear(
+  db: Db,
+  lastDay: string,
+  provinceNamed: ProvinceNamed,
+  pause: Pause,
+): Promise<SeriesWindow> {
+  const window = new SeriesWindow(await readScopes(db, provinceNamed))
   const start = windowStart(lastDay)
-  const names = await readScopes(db, provinceNamed)
-  const lastDays = await readLastDays(db, lastDay)
-  const all = new MeansTable()
-  const rows = new Map<string, SeriesKey & { row: number }>()
-  for (let from = 0; from < windowWeeks; from += weeksAtOnce) {
-    const weeks = Math.min(weeksAtOnce, windowWeeks - from)
-    for (const { week, products, markets, logs } of await readMeans(db, start, { from, weeks })) {
-      for (let i = 0; i < products.length; i++) {
-        const [product, market] = [products[i] ?? 0, markets[i] ?? 0]
-        const key = `${product} ${market}`
-        let own = rows.get(key)
-        if (!own) {
-          own = { product, market, row: all.takeRow() }
-          rows.set(key, own)
-        }
-        all.set(own.row, week, logs[i] ?? 0)
-      }
-    }
+  for (let week = 0; week < windowWeeks; week++) {
+    await window.add(await readMeans(db, addDays(start, 7 * week)), pause)
   }
-  const book = new Book(start)
-  let put = 0
-  for (const [key, { product, market, row }] of rows) {
-    const scopes = names(product, market)
-    book.put({ product, market, scopes, lastDay: lastDays.get(key) ?? null, ...all.read(row) })
-    // Others are served meanwhile.
-    if (++put % 500 === 0) await new Promise(setImmediate)
-  }
-  return book
+  window.noteLastDays(await readLastDays(db, lastDay))
+  return window
 }
 
-/**
- * The means of all series in some weeks, week after week, without the weeks that have none. Numbers in a text are read much
- * sooner than as many rows.
- *
- * @param of how many weeks, and which is the first, counted from `start`
- */
-export async function readMeans(
-  db: Db,
-  start: string,
-  { from, weeks }: { from: number; weeks: number },
-): Promise<(WeekMeans & { week: number })[]> {
-  const [first, last] = [addDays(start, 7 * from), addDays(start, 7 * (from + weeks) - 7)]
-  const { rows } = await sql<{ week: number; products: string; markets: string; logs: string }>`
-    select (week - ${start}::date) / 7 as week, string_agg(product_id::text, ',') as products,
-           string_agg(market_id::text, ',') as markets, string_agg(log::text, ',') as logs
-      from (select week, product_id, market_id, round(sum(sum_log_cdf::float8) / sum(n)) as log
-              from price_week_series where week between ${first}::date and ${last}::date and n > 0
-             group by 1, 2, 3) mean
-     group by week order by week`.execute(db)
-  return rows.map(({ week, products, markets, logs }) => ({
-    week,
-    products: numbersOf(products),
-    markets: numbersOf(markets),
-    logs: numbersOf(logs).map((log) => log * logUnit),
-  }))
+/** The means of all series in the week of a Monday: natural logarithms. Numbers in a text are read much sooner than as many rows. */
+export async function readMeans(db: Db, monday: string): Promise<OfSeries> {
+  const means = await readOfSeries(
+    db,
+    sql`select product_id, market_id, round(sum(sum_log_cdf::float8) / sum(n)) as value
+          from price_week_series where week = ${monday}::date and n > 0 group by 1, 2`,
+  )
+  return { ...means, values: means.values.map((log) => log * logUnit) }
+}
+
+/** @param rows (product_id, market_id, value) */
+async function readOfSeries(db: Db, rows: RawBuilder<unknown>): Promise<OfSeries> {
+  const {
+    rows: [row],
+  } = await sql<Record<keyof OfSeries, string | null>>`
+    select string_agg(product_id::text, ',') as products, string_agg(market_id::text, ',') as markets,
+           string_agg(value::text, ',') as values
+      from (${rows}) each`.execute(db)
+  return {
+    products: numbersOf(row?.products),
+    markets: numbersOf(row?.markets),
+    values: numbersOf(row?.values),
+  }
 }
 
 /** Some series anew; those without a price in the window come without a week. */
@@ -155,10 +138,10 @@ export async function readChangedSeries(
   db: Db,
   keys: readonly SeriesKey[],
   { start, lastDay, provinceNamed }: { start: string; lastDay: string; provinceNamed: ProvinceNamed },
-): Promise<BookSeries[]> {
+): Promise<WindowSeries[]> {
   const [products, markets] = [keys.map(({ product }) => product), keys.map(({ market }) => market)]
   const { rows } = await sql<
-    SeriesPlace & { product: number; weeks: string; logs: string; lastDay: string | null }
+    SeriesPlace & { product: number; weeks: string; logs: string; lastDay: number | null }
   >`
     with wanted as (select * from unnest(${products}::integer[], ${markets}::integer[]) as each (product_id, market_id)),
     mean as (
@@ -173,7 +156,7 @@ export async function readChangedSeries(
                       where (mean.product_id, mean.market_id) = (wanted.product_id, wanted.market_id)), '') as weeks,
            coalesce((select string_agg(log::text, ',' order by week) from mean
                       where (mean.product_id, mean.market_id) = (wanted.product_id, wanted.market_id)), '') as logs,
-           (select max(observed_on) from price
+           (select max(observed_on) - date '1970-01-01' from price
              where (price.product_id, price.market_id) = (wanted.product_id, wanted.market_id)
                and observed_on between ${addDays(lastDay, -heardDays)}::date and ${lastDay}::date
                and ${hasRate('observed_on')}) as "lastDay"
@@ -199,15 +182,27 @@ export async function saveIndices(
   start: string,
   figures: ReadonlyMap<string, IndexFigures | null>,
 ): Promise<void> {
-  for (const [name, figure] of figures) {
-    const { scope, key } = scopeOf(name)
-    await sql`delete from price_index where scope = ${scope} and key = ${key}`.execute(tx)
-    if (!figure) continue
-    const { levels, errors, series, products, knownSeries, silentMarkets, lastDay } = figure
+  const rows = [...figures].map(([name, figure]) => ({ ...scopeOf(name), figure }))
+  const listOf = (numbers: readonly (number | null)[]) => `{${JSON.stringify(numbers).slice(1, -1)}}`
+  for (let from = 0; from < rows.length; from += indicesAtOnce) {
+    const some = rows.slice(from, from + indicesAtOnce).map(({ scope, key, figure }) => ({
+      ...{ scope, key, ...figure, isKept: figure !== null },
+      ...(figure && { levels: listOf(figure.levels), errors: listOf(figure.errors) }),
+    }))
     await sql`
+      with row as materialized (
+        select * from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as row (
+          scope text, key text, "isKept" boolean, levels text, errors text, series integer, products integer,
+          "knownSeries" integer, "silentMarkets" integer, "lastDay" date)),
+      gone as (delete from price_index using row where (price_index.scope, price_index.key) = (row.scope, row.key) and not "isKept")
       insert into price_index (scope, key, start, levels, errors, series, products, known_series, silent_markets, last_day)
-      values (${scope}, ${key}, ${start}::date, ${levels}::float8[], ${errors}::float8[], ${series}, ${products},
-              ${knownSeries}, ${silentMarkets}, ${lastDay}::date)`.execute(tx)
+      select scope, key, ${start}::date, levels::float8[], errors::float8[], series, products, "knownSeries", "silentMarkets",
+             "lastDay"
+        from row where "isKept"
+      on conflict (scope, key) do update set
+        start = excluded.start, levels = excluded.levels, errors = excluded.errors, series = excluded.series,
+        products = excluded.products, known_series = excluded.known_series, silent_markets = excluded.silent_markets,
+        last_day = excluded.last_day, computed_at = now()`.execute(tx)
   }
 }
 
@@ -250,7 +245,7 @@ export function scopeOf(name: string): { scope: string; key: string } {
 export async function readScopes(
   db: Db,
   provinceNamed: ProvinceNamed,
-): Promise<(product: number, market: number) => string[]> {
+): Promise<(product: number, market: number) => readonly string[]> {
   const { rows: products } = await sql<{ id: number; category: number }>`
     select product.id, type.category_id as category from product join product_type type on type.id = product.type_id
      where type.kind = 'good'`.execute(db)
@@ -260,26 +255,28 @@ export async function readScopes(
   const places = new Map(
     markets.map(({ id, city, province }) => [id, { market: id, city, province: provinceNamed(province) }]),
   )
-  // The series of a category in a market share one list.
-  const known = new Map<string, string[]>()
+  const none: readonly string[] = []
+  const known = new Map<number, Map<number, readonly string[]>>()
   return (product, market) => {
-    const [place, category] = [places.get(market), categories.get(product) ?? null]
-    if (!place) return []
-    const names = known.get(`${market} ${category}`) ?? scopesOf({ ...place, category })
-    known.set(`${market} ${category}`, names)
-    return names
+    const [place, category] = [places.get(market), categories.get(product)]
+    if (!place || category === undefined) return none
+    const ofMarket = known.get(market) ?? new Map<number, readonly string[]>()
+    const scopes = ofMarket.get(category) ?? scopesOf({ ...place, category })
+    known.set(market, ofMarket.set(category, scopes))
+    return scopes
   }
 }
 
-/** The last day with a price of the series that have one in the days before the last of all. */
-async function readLastDays(db: Db, lastDay: string): Promise<Map<string, string>> {
-  const { rows } = await sql<SeriesKey & { day: string }>`
-    select product_id as product, market_id as market, max(observed_on) as day from price
-     where observed_on between ${addDays(lastDay, -heardDays)}::date and ${lastDay}::date and ${hasRate('observed_on')}
-     group by 1, 2`.execute(db)
-  return new Map(rows.map(({ product, market, day }) => [`${product} ${market}`, day]))
+/** The last day with a price, counted from 1970, of the series that have one in the days before the last of all. */
+function readLastDays(db: Db, lastDay: string): Promise<OfSeries> {
+  return readOfSeries(
+    db,
+    sql`select product_id, market_id, max(observed_on) - date '1970-01-01' as value from price
+         where observed_on between ${addDays(lastDay, -heardDays)}::date and ${lastDay}::date and ${hasRate('observed_on')}
+         group by 1, 2`,
+  )
 }
 
-function numbersOf(text: string | undefined): number[] {
+function numbersOf(text: string | null | undefined): number[] {
   return text ? JSON.parse(`[${text}]`) : []
 }

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type SolvedIndex, solvePanel } from '#features/prices/price-index/measure.rules.ts'
 import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { solvedFrom } from '#features/prices/stored-index/book.rules.ts'
+import { solvedFrom } from '#features/prices/stored-index/figures.rules.ts'
 import { readIndex, readSpliced } from '#features/prices/stored-index/indices.sql.ts'
 import { createKeeper, keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
 import {
@@ -219,6 +219,77 @@ describe('the stored indices', () => {
     expect(await other.check()).toEqual([])
   })
 
+  const [firstDayOfYears, tenWeeksAgo, twoYearsAgo] = ['2023-07-03', '2026-04-27', '2024-07-08']
+
+  test('of years are the live ones, whatever is written long ago', { timeout: 60_000 }, async () => {
+    await fillYears(3)
+    const keeper = createKeeper(db, 0)
+    await followAll(keeper)
+    const ofRice = sql`product_id = ${productIds[0]} and observed_on between ${twoYearsAgo}::date and date ${sql.lit(twoYearsAgo)} + 80`
+    const written = {
+      'a price of ten weeks ago': () => addPrice(tenWeeksAgo),
+      'a price of two years ago': () => addPrice(twoYearsAgo),
+      'another amount': () => sql`update price set price_value = 2 where ${ofRice}`.execute(db),
+      'another day': () => sql`update price set observed_on = observed_on + 300 where ${ofRice}`.execute(db),
+      'another market': () =>
+        sql`update price set market_id = ${marketIds[2]} where product_id = ${productIds[1]} and observed_on = ${tenWeeksAgo}::date`.execute(
+          db,
+        ),
+      'another product': () =>
+        sql`update price set product_id = ${productIds[2]} where product_id = ${productIds[0]} and observed_on = ${tenWeeksAgo}::date`.execute(
+          db,
+        ),
+      'a day less': () => sql`delete from price where observed_on = ${twoYearsAgo}::date + 7`.execute(db),
+      'a rate of long ago': async () => {
+        await sql`update price set currency = 'USD' where product_id = ${productIds[1]} and market_id = ${marketIds[1]}`.execute(
+          db,
+        )
+        await setRate(db, { day: '2024-01-01', cdfPerUsd: 2500 })
+      },
+      'the first weeks less': () =>
+        sql`delete from price where observed_on < date ${sql.lit(firstDayOfYears)} + 50`.execute(db),
+      'a price before all others': () => addPrice('2023-05-01'),
+      'no good any more': () => sql`update product_type set kind = 'service' where id = ${soap}`.execute(db),
+      'a good again': () => sql`update product_type set kind = 'good' where id = ${soap}`.execute(db),
+    }
+    for (const [what, write] of Object.entries(written)) {
+      await write()
+      await followAll(keeper)
+      const [end, all] = [await lastDay(), await readAllIndices(db)]
+      for (const { name, wanted } of subjects) {
+        const stored = all.get(name)
+        expect(stored === undefined, `${what}: ${name}`).toBe(
+          what === 'no good any more' && name === `category ${others}`,
+        )
+        if (stored) await expectSpliced(stored, wanted, end)
+      }
+    }
+  })
+
+  test('of past weeks are fitted anew where what was written is in them, and are provisional until then', async () => {
+    await fillYears(3)
+    const keeper = createKeeper(db, 0)
+    await followAll(keeper)
+    const provisional = async () => {
+      const stored = await readStoredIndex(db, 'nation ')
+      return stored && (await readSpliced(db, stored, firstDayOfYears))?.movingFrom
+    }
+    const marked = sql`update price_index_window set levels = '{}' where scope = 'city'`
+    await marked.execute(db)
+    expect(await provisional()).toBeNull()
+    await addPrice(twoYearsAgo)
+    expect(await provisional()).toBe(twoYearsAgo)
+    await keeper.follow()
+    expect(await provisional()).toBe(twoYearsAgo)
+    await followAll(keeper)
+    expect(await provisional()).toBeNull()
+    const { rows } = await sql<{ from: string; to: string }>`
+        select min(week) as from, max(week) as to from price_index_window where scope = 'city' and levels <> '{}'`.execute(
+      db,
+    )
+    expect(rows).toEqual([{ from: twoYearsAgo, to: addDays(twoYearsAgo, 52 * 7) }])
+  })
+
   test('follow what is written within a second, whoever else keeps them', async () => {
     await fill()
     const log = createLog('silent')
@@ -298,15 +369,23 @@ async function fill(): Promise<void> {
            lateral (values (start), (case week when 52 then start + 6 else start end)) each (day)`.execute(db)
 }
 
-/** The same of two years, without Sundays. */
-async function fillYears(): Promise<void> {
+/** One more of the first product in the first market. */
+async function addPrice(day: string): Promise<void> {
   await sql`
     insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
-    select product_id, market_id, round((1e9 * 1.01 ^ week)::numeric, 2), 'Amina', day + time '10:00', day
-      from unnest(${productIds}::int[]) product_id, unnest(${marketIds}::int[]) market_id,
-           generate_series(0, 104) week, lateral (select date '2024-07-01' + 7 * week as day) monday`.execute(
+    values (${productIds[0]}, ${marketIds[0]}, 3e9, 'Amina', ${day}::date + time '10:00', ${day}::date)`.execute(
     db,
   )
+}
+
+/** The same of some years, without Sundays, the products each at a pace of their own. */
+async function fillYears(years = 2): Promise<void> {
+  await sql`
+    insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+    select product_id, market_id, round((1e9 * (1 + 0.002 * (product_id % 5)) ^ week)::numeric, 2), 'Amina', day + time '10:00', day
+      from unnest(${productIds}::int[]) product_id, unnest(${marketIds}::int[]) market_id,
+           generate_series(0, 52 * ${years}::int) week,
+           lateral (select date '2026-06-29' - 7 * (52 * ${years}::int - week) as day) monday`.execute(db)
 }
 
 async function followAll(keeper: ReturnType<typeof createKeeper>): Promise<void> {

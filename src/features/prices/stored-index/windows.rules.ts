@@ -1,82 +1,373 @@
 import {
   addEquations,
   addSeries,
+  countInWeek,
   emptyEquations,
   type NormalEquations,
+  residualsOf,
+  rotateEquations,
   solveEquations,
 } from '#features/prices/price-index/normal-equations.rules.ts'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import type { WindowLevels } from '#features/prices/price-index/sliding-window.rules.ts'
-import { indexNames, type Pause } from '#features/prices/stored-index/book.rules.ts'
-import { MeansTable } from '#features/prices/stored-index/means-table.rules.ts'
+import { type IndexFigures, indexNames, type Pause } from '#features/prices/stored-index/figures.rules.ts'
 
-/** The means of all series that have one in a week: those at the same place of the three lists belong together. */
-export type WeekMeans = { products: readonly number[]; markets: readonly number[]; logs: readonly number[] }
+/** Numbers of some series: those at the same place of the three lists belong together. */
+export type OfSeries = { products: readonly number[]; markets: readonly number[]; values: readonly number[] }
 
-/** Series that enter the same indices, by their rows. */
-type Shelf = { scopes: readonly string[]; rows: number[] }
+/** A series: its weeks, counted from the window's first, and its mean in each. */
+export type WindowSeries = {
+  product: number
+  market: number
+  /** Names of the indices that it enters beside the country's; none where it is no good. */
+  scopes: readonly string[]
+  weeks: readonly number[]
+  logs: readonly number[]
+  /** Its last day with a price, counted from 1970; null when that is more than two weeks before the last of all. */
+  lastDay: number | null
+}
 
-/** The weekly means of all series over 53 weeks, which move on week after week: they take the columns of the table in turn. */
-export class MovingWindow {
-  readonly #means = new MeansTable()
-  readonly #rows = new Map<string, number>()
+/** Series of a market that enter the same indices, by their rows. */
+type Shelf = { market: number; scopes: readonly string[]; rows: number[] }
+
+/** What a product adds to the error of each week, and in which weeks it has a mean, both by column. */
+type ProductErrors = { sums: Float64Array; isQuoted: Uint8Array }
+
+/** The equations of a product whose series count as they do for its error, and the name of the index of its category. */
+type ProductEquations = { equations: NormalEquations; category: string }
+
+/** Rows are set aside so many at a time: a table that is copied when it grows needs twice its room. */
+const rowsAtOnce = 1_024
+/** So many series are gone through in a millisecond. */
+const seriesAtOnce = 4_000
+/** A product of so many series has equations of its own: they take the room of forty of them, and are asked instead of all. */
+const seriesOfEquations = 80
+const never = -1
+
+/**
+ * The weekly means of all series over 53 weeks, and the normal equations of each index that they enter: a row for each series,
+ * whose columns the weeks take in turn. A series that changed is taken out of the equations and added again as it is now.
+ */
+export class SeriesWindow {
+  readonly #blocks: Float64Array[] = []
+  readonly #products: number[] = []
+  readonly #lastDays: number[] = []
+  /** How many means each has, and whether the equations of its product hold them too. */
+  readonly #counts: number[] = []
+  readonly #isOfProduct: boolean[] = []
+  /** By market and product. */
+  readonly #rows = new Map<number, Map<number, number>>()
   readonly #shelves = new Map<string, Shelf>()
+  /** By the names of the indices but the country's; weeks are counted by their columns. */
+  readonly #equations = new Map<string, NormalEquations>()
+  /** Of the products with many series; null when they are not known. */
+  #ofProducts: Map<number, ProductEquations> | null = null
   readonly #scopesOf: (product: number, market: number) => readonly string[]
   #weeks = 0
+  #isSummed = false
 
   /** @param scopesOf the names of the indices that a series enters beside the country's; none where it is no good */
   constructor(scopesOf: (product: number, market: number) => readonly string[]) {
     this.#scopesOf = scopesOf
   }
 
-  /** Takes in the week after the last; the one of 53 weeks before is forgotten. */
-  add({ products, markets, logs }: WeekMeans): void {
+  /** Takes in the means of the week after the last; the week of 53 weeks before is forgotten. */
+  async add({ products, markets, values }: OfSeries, pause: Pause): Promise<void> {
+    const rows = products.map((product, i) => this.#rowOf(product, markets[i] as number))
+    const means = new Float64Array(this.#products.length).fill(Number.NaN)
+    for (const [i, row] of rows.entries()) if (row !== undefined) means[row] = values[i] as number
     const column = this.#weeks++ % windowWeeks
-    this.#means.clearWeek(column)
-    for (let i = 0; i < products.length; i++) {
-      this.#means.set(this.#rowOf(products[i] as number, markets[i] as number), column, logs[i] as number)
+    this.#ofProducts = null
+    await this.#throughShelves(pause, ({ scopes, rows }) => {
+      const moved = this.#isSummed ? emptyEquations(windowWeeks) : null
+      for (const row of rows) this.#setMean(row, column, means[row] as number, moved)
+      if (moved) for (const name of scopes) addEquations(this.#equationsOf(name), moved)
+    })
+  }
+
+  /** Says on which day, counted from 1970, series had a price last. */
+  noteLastDays({ products, markets, values }: OfSeries): void {
+    for (const [i, day] of values.entries()) {
+      const row = this.#rowOf(products[i] as number, markets[i] as number)
+      if (row !== undefined) this.#lastDays[row] = day
+    }
+  }
+
+  /** Puts a series in the place of what was known of it; one without a week is gone. */
+  put({ product, market, scopes, weeks, logs, lastDay }: WindowSeries): void {
+    const row = this.#rowOf(product, market, scopes)
+    if (row === undefined) return
+    const before = this.#seriesAt(row)
+    const { means, at } = this.#placeOf(row)
+    means.fill(Number.NaN, at, at + windowWeeks)
+    for (const [i, week] of weeks.entries()) means[at + this.#columnOf(week)] = logs[i] as number
+    this.#lastDays[row] = lastDay ?? never
+    this.#counts[row] = weeks.length
+    const after = this.#seriesAt(row)
+    for (const name of scopes) {
+      addSeries(this.#equationsOf(name), before, -1)
+      addSeries(this.#equationsOf(name), after)
+    }
+    const ofProduct = this.#ofProducts?.get(product)
+    if (!ofProduct) return
+    addSeries(ofProduct.equations, weighed(before), -1)
+    addSeries(ofProduct.equations, weighed(after))
+  }
+
+  /** Names of all its indices. */
+  async names(pause: Pause): Promise<string[]> {
+    if (!this.#isSummed) {
+      await this.#throughShelves(pause, ({ scopes, rows }) => {
+        const own = emptyEquations(windowWeeks)
+        for (const row of rows) addSeries(own, this.#seriesAt(row))
+        for (const name of scopes) addEquations(this.#equationsOf(name), own)
+      })
+      this.#isSummed = true
+    }
+    return [indexNames.nation, ...this.#equations.keys()]
+  }
+
+  /** What its weeks are worth for an index. */
+  levels(name: string): WindowLevels {
+    return solveEquations(rotateEquations(this.#equationsNamed(name), this.#columnOf(0)))
+  }
+
+  /**
+   * The figures of an index; null where its last price is not among those of the last two weeks.
+   *
+   * @param since the first day, counted from 1970, of these two weeks
+   */
+  async figures(name: string, since: number, pause: Pause): Promise<IndexFigures | null> {
+    const levels = this.levels(name)
+    const equations = this.#equationsNamed(name)
+    const worth = new Float64Array(windowWeeks)
+    for (const [week, level] of levels.entries()) worth[this.#columnOf(week)] = level ?? Number.NaN
+    const isLinked = worth.every((level, week) => !Number.isNaN(level) || countInWeek(equations, week) === 0)
+    const ofProducts = isLinked ? await this.#equationsOfProducts(name, pause) : []
+    const errors = new Map<number, ProductErrors>()
+    const lastDays = new Map<number, number>()
+    let [knownSeries, series] = [0, 0]
+    await this.#throughShelves(pause, (shelf) => {
+      if (name !== indexNames.nation && !shelf.scopes.includes(name)) return
+      const own = this.#addResiduals(shelf, worth, { errors, areAll: ofProducts.length === 0 })
+      knownSeries += own.known
+      series += own.fitted
+      if (own.known > 0)
+        lastDays.set(shelf.market, Math.max(lastDays.get(shelf.market) ?? never, own.lastDay))
+    })
+    const lastDay = Math.max(never, ...lastDays.values())
+    if (lastDay < since) return null
+    const known = worth.map((level) => level || 0)
+    for (const [product, { equations: own }] of ofProducts) {
+      const isQuoted = Uint8Array.from(worth, (_, week) => Math.min(1, countInWeek(own, week)))
+      if (isQuoted.includes(1)) errors.set(product, { sums: residualsOf(own, known), isQuoted })
+    }
+    for (const { sums } of errors.values()) {
+      for (let week = 0; week < windowWeeks; week++) {
+        sums[week] = (sums[week] as number) / Math.max(1, countInWeek(equations, week))
+      }
+    }
+    return {
+      levels,
+      errors: this.#sumsOfSquares([...errors.values()]),
+      ...{ series, products: errors.size, knownSeries },
+      silentMarkets: [...lastDays.values()].filter((own) => own < lastDay - 13).length,
+      lastDay: dayOf(lastDay),
     }
   }
 
   /**
-   * What its weeks are worth for every index, by name; those that nothing links are left out.
-   *
-   * @param pause lets others be served between two pieces of work
+   * Adds what a fit leaves of the means of some series to the errors of their products: of all of them, or of those that no
+   * product's equations hold.
    */
-  async levels(pause: Pause): Promise<Map<string, WindowLevels>> {
-    const sums = new Map<string, NormalEquations>()
-    for (const { scopes, rows } of this.#shelves.values()) {
-      const own = emptyEquations(windowWeeks)
-      for (const row of rows) addSeries(own, this.#means.read(row, this.#weeks % windowWeeks))
-      for (const name of [indexNames.nation, ...scopes]) {
-        const sum = sums.get(name) ?? emptyEquations(windowWeeks)
-        sums.set(name, sum)
-        addEquations(sum, own)
+  #addResiduals(
+    { rows }: Shelf,
+    worth: Float64Array,
+    { errors, areAll }: { errors: Map<number, ProductErrors>; areAll: boolean },
+  ): { known: number; fitted: number; lastDay: number } {
+    const met = { known: 0, fitted: 0, lastDay: never }
+    // A hundred thousand series come by here at each change: nothing is set aside for any of them.
+    for (const row of rows) {
+      const n = this.#counts[row] as number
+      if (n === 0) continue
+      met.known += 1
+      met.lastDay = Math.max(met.lastDay, this.#lastDays[row] as number)
+      if (n < 2) continue
+      if (!areAll && this.#isOfProduct[row]) {
+        met.fitted += 1
+        continue
       }
-      await pause()
+      const { means, at } = this.#placeOf(row)
+      let own = 0
+      for (let column = 0; column < windowWeeks; column++) {
+        const log = means[at + column] as number
+        if (!Number.isNaN(log)) own += log - (worth[column] as number)
+      }
+      // Weeks that nothing links to the others are worth NaN.
+      if (Number.isNaN(own)) continue
+      met.fitted += 1
+      own /= n
+      const { sums, isQuoted } = errorsOf(errors, this.#products[row] as number)
+      const correction = Math.sqrt(n / (n - 1))
+      for (let column = 0; column < windowWeeks; column++) {
+        const log = means[at + column] as number
+        if (Number.isNaN(log)) continue
+        sums[column] = (sums[column] as number) + (log - (worth[column] as number) - own) * correction
+        isQuoted[column] = 1
+      }
     }
-    const levels = new Map<string, WindowLevels>()
-    for (const [name, sum] of sums) {
-      const own = solveEquations(sum)
-      if (own.some((level) => level !== null)) levels.set(name, own)
-      await pause()
-    }
-    return levels
+    return met
   }
 
-  #rowOf(product: number, market: number): number {
-    const key = `${product} ${market}`
-    const known = this.#rows.get(key)
-    if (known !== undefined) return known
-    const row = this.#means.takeRow()
-    this.#rows.set(key, row)
-    const scopes = this.#scopesOf(product, market)
-    if (scopes.length > 0) {
-      const name = scopes.join('\n')
-      const shelf = this.#shelves.get(name) ?? { scopes, rows: [] }
-      this.#shelves.set(name, shelf)
-      shelf.rows.push(row)
+  /** The equations of the products with many series of an index that takes all the series of a product: of the country's, and of a category's. */
+  async #equationsOfProducts(name: string, pause: Pause): Promise<[number, ProductEquations][]> {
+    if (name !== indexNames.nation && !isCategory(name)) return []
+    this.#ofProducts ??= await this.#sumProducts(pause)
+    return [...this.#ofProducts].filter(([, { category }]) => name === indexNames.nation || name === category)
+  }
+
+  async #sumProducts(pause: Pause): Promise<Map<number, ProductEquations>> {
+    const rows = Map.groupBy(this.#products.keys(), (row) => this.#products[row] as number)
+    const all = new Map<number, ProductEquations>()
+    await this.#throughShelves(pause, (shelf) => {
+      const category = shelf.scopes.find(isCategory) ?? ''
+      for (const row of shelf.rows) {
+        const product = this.#products[row] as number
+        this.#isOfProduct[row] = (rows.get(product)?.length ?? 0) >= seriesOfEquations
+        if (!this.#isOfProduct[row]) continue
+        const own = all.get(product) ?? { equations: emptyEquations(windowWeeks), category }
+        all.set(product, own)
+        addSeries(own.equations, weighed(this.#seriesAt(row)))
+      }
+    })
+    return all
+  }
+
+  /** u u′ summed over the products, lower triangle; null on the diagonal of a week that rests on one product. */
+  #sumsOfSquares(products: readonly ProductErrors[]): (number | null)[] {
+    const squares = new Float64Array((windowWeeks * (windowWeeks + 1)) / 2)
+    const quoting = new Int32Array(windowWeeks)
+    for (const { sums, isQuoted } of products) {
+      const own = sums.map((_, week) => sums[this.#columnOf(week)] as number)
+      let at = 0
+      for (let row = 0; row < windowWeeks; row++) {
+        quoting[row] = (quoting[row] as number) + (isQuoted[this.#columnOf(row)] as number)
+        const first = own[row] as number
+        for (let column = 0; column <= row; column++, at++) {
+          squares[at] = (squares[at] as number) + first * (own[column] as number)
+        }
+      }
     }
+    const told: (number | null)[] = [...squares]
+    for (const [week, count] of quoting.entries()) if (count < 2) told[(week * (week + 3)) / 2] = null
+    return told
+  }
+
+  /** Gives the mean of a series in a column another value, NaN for none, and adds what that moves to some equations. */
+  #setMean(row: number, column: number, mean: number, moved: NormalEquations | null): void {
+    const { means, at } = this.#placeOf(row)
+    const before = means[at + column] as number
+    const [wasThere, isThere] = [!Number.isNaN(before), !Number.isNaN(mean)]
+    if (moved && wasThere && isThere) {
+      const { weeks } = this.#seriesAt(row)
+      // It has as many means as before, in the same columns: only what they are worth has moved.
+      const share = (mean - before) / weeks.length
+      if (weeks.length > 1)
+        for (const week of weeks) moved.right[week] = (moved.right[week] as number) - share
+      if (weeks.length > 1) moved.right[column] = (moved.right[column] as number) + mean - before
+    }
+    if (moved && wasThere !== isThere) addSeries(moved, this.#seriesAt(row), -1)
+    means[at + column] = mean
+    this.#counts[row] = (this.#counts[row] as number) + Number(isThere) - Number(wasThere)
+    if (moved && wasThere !== isThere) addSeries(moved, this.#seriesAt(row))
+  }
+
+  #equationsNamed(name: string): NormalEquations {
+    if (name !== indexNames.nation) return this.#equationsOf(name)
+    // Every series is in one category: together these are the country.
+    const nation = emptyEquations(windowWeeks)
+    for (const [scope, own] of this.#equations) if (isCategory(scope)) addEquations(nation, own)
+    return nation
+  }
+
+  #equationsOf(name: string): NormalEquations {
+    const known = this.#equations.get(name) ?? emptyEquations(windowWeeks)
+    this.#equations.set(name, known)
+    return known
+  }
+
+  async #throughShelves(pause: Pause, work: (shelf: Shelf) => void): Promise<void> {
+    let met = 0
+    for (const shelf of this.#shelves.values()) {
+      work(shelf)
+      met += shelf.rows.length
+      if (met < seriesAtOnce) continue
+      met = 0
+      await pause()
+    }
+  }
+
+  #columnOf(week: number): number {
+    return (this.#weeks + week) % windowWeeks
+  }
+
+  #placeOf(row: number): { means: Float64Array; at: number } {
+    const means = this.#blocks[Math.floor(row / rowsAtOnce)] as Float64Array
+    return { means, at: (row % rowsAtOnce) * windowWeeks }
+  }
+
+  /** Its means, their weeks counted by their columns. */
+  #seriesAt(row: number): { weeks: number[]; logs: number[] } {
+    const { means, at } = this.#placeOf(row)
+    const series = { weeks: [] as number[], logs: [] as number[] }
+    for (let column = 0; column < windowWeeks; column++) {
+      const log = means[at + column] as number
+      if (Number.isNaN(log)) continue
+      series.weeks.push(column)
+      series.logs.push(log)
+    }
+    return series
+  }
+
+  /** The row of a series; undefined of what is no good. */
+  #rowOf(product: number, market: number, given?: readonly string[]): number | undefined {
+    const ofMarket = this.#rows.get(market) ?? new Map<number, number>()
+    const known = ofMarket.get(product)
+    if (known !== undefined) return known
+    const scopes = given ?? this.#scopesOf(product, market)
+    if (scopes.length === 0) return undefined
+    const row = this.#products.push(product) - 1
+    this.#rows.set(market, ofMarket.set(product, row))
+    this.#lastDays.push(never)
+    this.#counts.push(0)
+    this.#isOfProduct.push(this.#ofProducts?.has(product) ?? false)
+    if (row % rowsAtOnce === 0) this.#blocks.push(new Float64Array(rowsAtOnce * windowWeeks).fill(Number.NaN))
+    const name = scopes.join('\n')
+    const shelf = this.#shelves.get(name) ?? { market, scopes, rows: [] }
+    this.#shelves.set(name, shelf)
+    shelf.rows.push(row)
     return row
   }
+}
+
+/** A series as it counts for the error of its product (`movementBetween`). */
+function weighed({ weeks, logs }: { weeks: number[]; logs: number[] }) {
+  return { weeks, logs, weight: Math.sqrt(weeks.length / (weeks.length - 1)) }
+}
+
+function errorsOf(all: Map<number, ProductErrors>, product: number): ProductErrors {
+  const known = all.get(product) ?? {
+    sums: new Float64Array(windowWeeks),
+    isQuoted: new Uint8Array(windowWeeks),
+  }
+  all.set(product, known)
+  return known
+}
+
+function isCategory(name: string): boolean {
+  return name.startsWith('category ')
+}
+
+function dayOf(number: number): string {
+  return new Date(number * 86_400_000).toISOString().slice(0, 10)
 }

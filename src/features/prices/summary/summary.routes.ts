@@ -5,7 +5,7 @@ import { type Measured, measureIndex } from '#features/prices/price-index/measur
 import { movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
 import { readWindows } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
-import { indexNames } from '#features/prices/stored-index/book.rules.ts'
+import { indexNames } from '#features/prices/stored-index/figures.rules.ts'
 import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
 import { type PriceSummary, summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'

@@ -12,7 +12,7 @@ import {
   readWindows,
 } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays, type Period } from '#features/prices/rollups/rollups.rules.ts'
-import { indexNames } from '#features/prices/stored-index/book.rules.ts'
+import { indexNames } from '#features/prices/stored-index/figures.rules.ts'
 import { type PlaceIndex, readStoredPlaces } from '#features/prices/stored-index/indices.sql.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
