@@ -104,6 +104,7 @@ function Missing({ place, isOld, retry, onClose }: MissingProps) {
     <ErrorState
       title="Cet écran n’est pas encore chargé"
       message="Veuillez vérifier votre connexion et réessayer."
+      isOffline
       busy={isBusy}
       onRetry={() => void again(true)}
       compact={place !== 'page'}

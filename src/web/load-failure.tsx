@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { LockKeyhole } from 'lucide-react'
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useState } from 'react'
 import { ApiError, messageOf } from '#web/api.ts'
@@ -51,6 +52,7 @@ type LoadFailureProps = {
 /** In the place of what did not load: what happened, what to do, and the way to try again. */
 export function LoadFailure({ title, answer, compact }: LoadFailureProps) {
   const refuse = useEffectEvent(use(Unpaid) ?? (() => {}))
+  const client = useQueryClient()
   const { error, isFetching, refetch } = answer
   const unpaid = error instanceof ApiError && error.status === 402 ? error.message : null
   useEffect(() => {
@@ -60,12 +62,22 @@ export function LoadFailure({ title, answer, compact }: LoadFailureProps) {
   if (error instanceof ApiError && (error.status === 402 || error.status === 403)) {
     return <EmptyState title={error.message} icon={LockKeyhole} compact={compact} />
   }
+  const retry = () => {
+    void refetch()
+    // What failed beside it comes with it.
+    const failed = {
+      type: 'active',
+      predicate: ({ state }: { state: { status: string } }) => state.status === 'error',
+    } as const
+    void client.refetchQueries(failed, { cancelRefetch: false })
+  }
   return (
     <ErrorState
       title={title}
       message={reasonOf(error)}
+      isOffline={error instanceof ApiError && error.isUnanswered}
       busy={isFetching}
-      onRetry={() => void refetch()}
+      onRetry={retry}
       compact={compact}
     />
   )

@@ -27,7 +27,7 @@ test('an administrator reads inflation, enters what the INS published, and finds
   await page.getByText('non pondéré').waitFor()
   await page.getByRole('heading', { name: 'Ce qui fait +19,2 %' }).waitFor()
   await page.getByRole('link', { name: 'Saisir un chiffre publié' }).click()
-  await page.getByRole('button', { name: 'Créer un chiffre publié' }).first().click()
+  await page.getByRole('button', { name: 'Ajouter un chiffre publié' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Mesure').selectOption('weekly')
   await form.getByLabel('Semaine du').fill(weeksAgo(1))

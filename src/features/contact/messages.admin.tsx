@@ -14,6 +14,7 @@ const states = [
 export const { ListPage: MessagesPage } = adminScreens(messages, {
   path: '/messages',
   layout: 'table',
+  createVerb: 'Noter',
   ownOrder: { key: 'created_at', direction: 'desc' },
   description:
     'Ce que les visiteurs ont écrit par le formulaire de contact, ou dit à l’un de vous, qui l’a noté.',

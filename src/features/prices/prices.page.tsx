@@ -127,6 +127,7 @@ export function PricesPage() {
         selection={selection}
         subject={subjectOf(product?.label, market?.label)}
         actions={!isNarrow && periodButtons}
+        isAlone={!table.error}
       />
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <div>
@@ -162,17 +163,23 @@ export function PricesPage() {
   )
 }
 
-type OverviewProps = { selection: PriceSelection; subject: string; actions: ReactNode }
+type OverviewProps = {
+  selection: PriceSelection
+  subject: string
+  actions: ReactNode
+  /** Nothing else on the page says that it did not load. */
+  isAlone: boolean
+}
 
 /** Figures and evolution of the selection: by themselves, so that the list is left alone when they come. */
-function Overview({ selection: { figures, periodText }, subject, actions }: OverviewProps) {
+function Overview({ selection: { figures, periodText }, subject, actions, isAlone }: OverviewProps) {
   const summary = useSummary(figures)
   if (summary.error && !summary.data) {
     return (
       <>
         {/* Another period may be here already. */}
         {actions && <div className="flex justify-end">{actions}</div>}
-        <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={summary} />
+        {isAlone && <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={summary} />}
       </>
     )
   }

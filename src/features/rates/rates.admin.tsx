@@ -17,6 +17,7 @@ const sources = ['BCC', 'Marché parallèle', 'WFP']
 const { ListPage } = adminScreens(exchangeRates, {
   layout: 'table',
   path: '/taux',
+  createVerb: 'Ajouter',
   description:
     'Combien de francs vaut un dollar, jour après jour\u00a0: les prix en dollars sont convertis au taux de leur jour.',
   nameOf: ({ day }) => formatDate(day),

@@ -14,12 +14,13 @@ type FormDialogProps<Row> = {
 export function FormDialog<Row extends AnyRow>({ subject, row, onClose }: FormDialogProps<Row>) {
   const { resource, screens } = subject
   const words = wordsOf(resource.noun)
+  const { createVerb = 'Créer' } = screens
   const { saving, fields } = useSubjectForm(subject, row)
   return (
     <SaveDialog
       {...saving}
-      title={row ? `Modifier ${words.the} ${quoted(screens.nameOf(row))}` : `Créer ${words.a}`}
-      submitLabel={row ? 'Enregistrer' : 'Créer'}
+      title={row ? `Modifier ${words.the} ${quoted(screens.nameOf(row))}` : `${createVerb} ${words.a}`}
+      submitLabel={row ? 'Enregistrer' : createVerb}
       size={screens.formSize}
       onClose={onClose}
     >

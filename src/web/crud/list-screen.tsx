@@ -43,7 +43,7 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
   const title = screens.title ?? words.title
   const createButton = may(resource.permission.write) && (
     <Button variant="primary" icon={Plus} onClick={() => setOpened({ dialog: 'create' })}>
-      {`Créer ${words.a}`}
+      {`${screens.createVerb ?? 'Créer'} ${words.a}`}
     </Button>
   )
   const { answer, table, failure, empty, pager } = useList(list, {

@@ -139,6 +139,8 @@ export type Screens<Row, Values extends FieldValues, Query, Label extends string
   editPath?: (row: Row) => string
   /** Over the list, when it is not the noun: « Gestion des Utilisateurs ». */
   title?: string
+  /** What is done to have one more, where « Créer » is not the word: « Noter » a message that somebody told us. */
+  createVerb?: string
   /** One sentence that says what the list is for. */
   description: string
   /** Under its name on its page, when it is not the noun. */

@@ -1,4 +1,4 @@
-import { CircleAlert, RotateCw } from 'lucide-react'
+import { CircleAlert, RotateCw, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 
@@ -8,14 +8,20 @@ type ErrorStateProps = {
   onRetry?: () => void
   busy?: boolean
   compact?: boolean
+  /** The network is gone: nothing is broken, and nothing is red. */
+  isOffline?: boolean
 }
 
 /** What did not load, why, and the way to try again, in the place where it would have been. */
 export function ErrorState(props: ErrorStateProps) {
-  const { title = 'Chargement impossible', message, onRetry, busy, compact } = props
+  const { title = 'Chargement impossible', message, onRetry, busy, compact, isOffline } = props
   return (
     <div role="alert" className={`flex flex-col items-center px-4 text-center ${compact ? 'py-6' : 'py-14'}`}>
-      <CircleAlert className="size-8 text-red" aria-hidden />
+      {isOffline ? (
+        <WifiOff className="size-8 text-ink-soft" aria-hidden />
+      ) : (
+        <CircleAlert className="size-8 text-red" aria-hidden />
+      )}
       <p className="mt-3 text-base font-semibold">{title}</p>
       <p className="mt-1 max-w-prose text-ink-soft">{message}</p>
       {onRetry && (

@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
+import { useOverflow } from '#web/ui/use-overflow.ts'
 
 type PageHeaderProps = {
   title: string
@@ -17,54 +18,62 @@ type PageHeaderProps = {
   primary?: ReactNode
 }
 
-/** Title, sentence, actions: the head of every page. On a phone the secondary actions unfold from a « … » button. */
+const folding = ['actions']
+
+/**
+ * Title, sentence, actions: the head of every page. The secondary actions unfold from a « … » button on a phone, and
+ * wherever they would need a second row.
+ */
 export function PageHeader({ title, description, back, badge, actions, primary }: PageHeaderProps) {
   const isNarrow = useMediaQuery(NARROW)
+  const [frame, , leftOut] = useOverflow(actions ? folding : undefined)
   const [isOpen, setOpen] = useState(false)
   const id = useId()
+  const isFolded = isNarrow || leftOut.length > 0
   return (
-    <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 sm:gap-y-4">
-      <div className="min-w-0 flex-1 sm:max-w-prose sm:basis-80">
-        {back && <div className="mb-2">{back}</div>}
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 text-xl font-semibold tracking-tight">{title}</h1>
-          {badge}
+    <header ref={frame}>
+      <div
+        className={`flex items-end justify-between gap-x-3 gap-y-3 sm:gap-y-4 ${actions && !isFolded ? '' : 'flex-wrap'}`}
+      >
+        <div className="min-w-0 flex-1 sm:mr-3 sm:max-w-prose sm:min-w-64">
+          {back && <div className="mb-2">{back}</div>}
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 className="min-w-0 text-xl font-semibold tracking-tight">{title}</h1>
+            {badge}
+          </div>
+          {description && (
+            // Where there is something to search in, a phone has no room for what the page is for.
+            <p className="mt-1 text-ink-soft max-sm:in-[main:has(search)]:hidden">{description}</p>
+          )}
         </div>
-        {description && (
-          // Where there is something to search in, a phone has no room for what the page is for.
-          <p className="mt-1 text-ink-soft max-sm:in-[main:has(search)]:hidden">{description}</p>
+        {actions && isFolded && (
+          <IconButton
+            icon={Ellipsis}
+            label="Autres actions"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+            className="max-sm:-my-1"
+          />
+        )}
+        {actions && (
+          <div
+            id={id}
+            hidden={isFolded && !isOpen}
+            className={`flex gap-3 [[hidden]]:hidden ${isFolded ? 'order-last basis-full flex-wrap sm:justify-end' : 'shrink-0'}`}
+          >
+            {actions}
+          </div>
+        )}
+        {primary && (
+          <div
+            data-primary-action
+            className="flex shrink-0 gap-3 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-(--bottom-bar) max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-3 max-sm:*:flex-1"
+          >
+            {primary}
+          </div>
         )}
       </div>
-      {actions && isNarrow && (
-        <IconButton
-          icon={Ellipsis}
-          label="Autres actions"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpen(!isOpen)}
-          className="-my-1"
-        />
-      )}
-      {(actions || primary) && (
-        // On a phone the primary action is elsewhere: alone, it must not leave an empty line here.
-        <div
-          className={`flex flex-wrap items-center gap-3 ${actions ? 'max-sm:basis-full' : ''} ${actions && isOpen ? '' : 'max-sm:contents'}`}
-        >
-          {actions && (
-            <div id={id} hidden={isNarrow && !isOpen} className="contents [[hidden]]:hidden">
-              {actions}
-            </div>
-          )}
-          {primary && (
-            <div
-              data-primary-action
-              className="flex gap-3 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-(--bottom-bar) max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-3 max-sm:*:flex-1"
-            >
-              {primary}
-            </div>
-          )}
-        </div>
-      )}
     </header>
   )
 }

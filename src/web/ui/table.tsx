@@ -66,7 +66,8 @@ function WideTable<Row>(props: TableProps<Row>) {
       // A table wider than its place scrolls in its frame, which the keyboard must reach; otherwise the frame
       // must not clip, or the header would not stick to the page. No landmark: the section around it often has its name.
       {...(overflows && { role: 'group', 'aria-labelledby': id, tabIndex: 0 })}
-      className={`rounded-md border border-line bg-surface ${overflows ? 'overflow-x-auto [--sticky-top:0px]' : ''}`}
+      // Under the fold, its many cells are neither laid out nor painted until one scrolls there.
+      className={`rounded-md border border-line bg-surface [contain-intrinsic-block-size:auto_60rem] [content-visibility:auto] ${overflows ? 'overflow-x-auto [--sticky-top:0px]' : ''}`}
     >
       <table
         className="w-full border-separate border-spacing-0"

@@ -9,10 +9,11 @@ export function Toaster() {
   const region = useRef<HTMLElement>(null)
   const newest = toasts.at(-1)?.id
   useEffect(() => {
+    if (newest === undefined || !region.current) return
+    region.current.style.setProperty('--under', `${primaryActionBottom()}px`)
     // Showing the popover again lifts it over a dialog opened since.
-    if (newest === undefined) return
-    region.current?.hidePopover()
-    region.current?.showPopover()
+    region.current.hidePopover()
+    region.current.showPopover()
   }, [newest])
   const [alerts, notes] = [
     toasts.filter((toast) => toast.kind === 'error'),
@@ -23,7 +24,7 @@ export function Toaster() {
       ref={region}
       popover="manual"
       aria-label="Notifications"
-      className="no-print pointer-events-none fixed inset-auto top-0 right-0 in-[:root:has([data-app-header]):not(:has(dialog[open]))]:top-19 m-0 block w-full max-w-sm overflow-visible bg-transparent p-4"
+      className="no-print pointer-events-none fixed inset-auto top-0 right-0 in-[:root:has([data-app-header]):not(:has(dialog[open]))]:top-[max(4.75rem,var(--under,0px))] m-0 block w-full max-w-sm overflow-visible bg-transparent p-1 sm:p-2"
     >
       {/* Both regions exist before their first message: screen readers announce only what changes. */}
       <div role="alert" className="space-y-2">
@@ -38,6 +39,13 @@ export function Toaster() {
       </div>
     </section>
   )
+}
+
+/** Where what the page is for ends, from the top of the window, in px: often pressed again. 0 where it is not at the top. */
+function primaryActionBottom(): number {
+  const { top = 0, bottom = 0 } =
+    document.querySelector('[data-primary-action]')?.getBoundingClientRect() ?? {}
+  return top < innerHeight / 2 ? bottom : 0
 }
 
 const looks = {
@@ -61,7 +69,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
-      className="pointer-events-auto flex animate-enter items-start gap-3 rounded-md border border-line bg-surface py-2 pr-1.5 pl-4 text-ink shadow-float"
+      className="pointer-events-auto flex animate-enter items-start gap-3 rounded-md border border-line bg-surface py-1 pr-1 pl-4 text-ink shadow-float"
     >
       <Icon className={`mt-2.5 size-5 shrink-0 ${colour}`} aria-hidden />
       <div className="min-w-0 flex-1 py-2">

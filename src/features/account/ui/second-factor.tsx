@@ -174,6 +174,8 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
       open
       title="Codes de secours"
       description="Chacun remplace une fois le code du téléphone. Ils ne seront plus montrés."
+      // Gone with an Escape pressed by mistake, they would be lost.
+      dismissible={false}
       onClose={onClose}
       footer={
         <>

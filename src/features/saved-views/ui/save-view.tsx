@@ -1,6 +1,7 @@
 import { savedViews } from '#features/saved-views/saved-views.contract.ts'
 import type { savablePaths } from '#features/saved-views/saved-views.rules.ts'
 import { NameView } from '#features/saved-views/ui/name-view.tsx'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { useAction } from '#web/query.ts'
 
 type SaveViewProps = { path: (typeof savablePaths)[number]; search: string; onClose: () => void }
@@ -8,11 +9,15 @@ type SaveViewProps = { path: (typeof savablePaths)[number]; search: string; onCl
 /** The page as it is, with the name that it is kept under. */
 export function SaveView({ path, search, onClose }: SaveViewProps) {
   const save = useAction(savedViews.create)
+  const attempt = useAttempt()
   return (
     <NameView
       title="Enregistrer cette vue"
       hint="La page, ses filtres et sa période seront gardés sous ce nom."
-      onSave={(name) => save.mutateAsync({ body: { name, path, search } })}
+      onSave={(name) => {
+        const body = { name, path, search }
+        return save.mutateAsync({ body, headers: attempt.headersFor(body) })
+      }}
       onClose={onClose}
     />
   )

@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { useAction } from '#web/query.ts'
 
+const trial = { status: 'TRIAL', planId: null } as const
 const acceptedKey = 'ntalo.trial-accepted'
 
 /** Whether the free trial was accepted since the user signed in here. */
@@ -12,6 +14,7 @@ export function isTrialAccepted(): boolean {
 /** Opens the user's own free trial, then goes to the first page. */
 export function useTrial() {
   const navigate = useNavigate()
+  const attempt = useAttempt()
   const creation = useAction(subscriptions.create, {
     onDone: () => {
       sessionStorage.setItem(acceptedKey, '1')
@@ -20,6 +23,6 @@ export function useTrial() {
   })
   return {
     isPending: creation.isPending,
-    start: () => creation.mutate({ body: { status: 'TRIAL', planId: null } }),
+    start: () => creation.mutate({ body: trial, headers: attempt.headersFor(trial) }),
   }
 }

@@ -30,7 +30,9 @@ const MOST_POINTS = 600
 /** Cuts a series where days are missing, so that no line bridges what nobody saw, then keeps at most as many points
     as a screen can show. Cutting comes first: thinning would look like holes. */
 export function lineSegments(dots: readonly Dot[], maxGapDays = 1): Segment[] {
-  const stretches = splitAtGaps(dots, maxGapDays).flatMap(splitAtEstimates)
+  const stretches = isUnbroken(dots, maxGapDays)
+    ? [{ dots, estimated: false }]
+    : splitAtGaps(dots, maxGapDays).flatMap(splitAtEstimates)
   if (dots.length <= MOST_POINTS) return stretches
   if (stretches.length > MOST_POINTS / 2) {
     const kept = lttb(dots, MOST_POINTS, dayOf, heightOf)
@@ -47,18 +49,31 @@ export function lineSegments(dots: readonly Dot[], maxGapDays = 1): Segment[] {
 export function toDots(points: readonly LinePoint[]): Dot[] {
   const dots: Dot[] = []
   let sorted = true
-  for (const { date, value, estimated = false, count, thin, note } of points) {
+  let last = Number.NEGATIVE_INFINITY
+  for (const { date, value, estimated, count, thin, note } of points) {
     if (value === null || !Number.isFinite(value)) continue
     const day = dayNumber(date)
-    if (!Number.isFinite(day)) continue
-    if (dots.length > 0 && dots.at(-1)!.day > day) sorted = false
-    dots.push({ day, value, estimated, count, thin, note })
+    if (Number.isNaN(day)) continue
+    if (day < last) sorted = false
+    last = day
+    dots.push({ day, value, estimated: estimated === true, count, thin, note })
   }
   return sorted ? dots : dots.sort((a, b) => a.day - b.day)
 }
 
 const dayOf = (dot: Dot) => dot.day
 const heightOf = (dot: Dot) => dot.value
+
+/** Most series, and all long ones: nothing to cut, so nothing to copy. */
+function isUnbroken(dots: readonly Dot[], maxGapDays: number): boolean {
+  const gap = Math.max(1, maxGapDays)
+  let before = dots[0]?.day ?? 0
+  for (const { day, estimated } of dots) {
+    if (estimated || day - before > gap) return false
+    before = day
+  }
+  return dots.length > 0
+}
 
 function splitAtGaps(dots: readonly Dot[], maxGapDays: number): Dot[][] {
   const stretches: Dot[][] = []

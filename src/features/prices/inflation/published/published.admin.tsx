@@ -18,6 +18,7 @@ const measureOptions = measures.map((value) => ({ value, label: measureNames[val
 export const { ListPage: PublishedPage } = adminScreens(publishedFigures, {
   layout: 'table',
   path: '/statistiques/publications',
+  createVerb: 'Ajouter',
   description:
     'L’inflation que publient l’Institut national de la statistique et la Banque centrale, avec la source de chaque chiffre\u00a0: la page Inflation met les nôtres à côté.',
   nameOf: ({ publisher, measure, week }) =>

@@ -11,6 +11,7 @@ import { DateField, TextField } from '#web/ui/inputs.tsx'
 export const { ListPage: WeightsPage } = adminScreens(typeWeights, {
   layout: 'table',
   path: '/statistiques/ponderations',
+  createVerb: 'Ajouter',
   description:
     'Ce que chaque type de produit pèse dans les dépenses des ménages, d’après une enquête. Seuls comptent les rapports entre les poids\u202f; un type sans poids n’entre pas dans l’indice pondéré.',
   nameOf: ({ type, day }) => `${type.name}, à partir du ${formatDate(day)}`,
