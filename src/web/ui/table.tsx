@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { memo, type ReactNode, useDeferredValue, useId } from 'react'
 import { type Column, type ColumnChoice, shownColumns, spareColumns } from '#web/ui/columns.ts'
 import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -35,8 +35,17 @@ export type TableProps<Row> = {
   cards?: string
 }
 
-/** Rows of one kind: a table with a sticky header, and a list of cards where it is too narrow for one. */
+/**
+ * Rows of one kind: a table with a sticky header, and a list of cards where it is too narrow for one. Whatever else the
+ * page has to show, or to hear from the keyboard, comes before them.
+ */
 export function Table<Row>(props: TableProps<Row>) {
+  return <Rows {...useDeferredValue(props)} />
+}
+
+const Rows = memo(AnyRows) as typeof AnyRows
+
+function AnyRows<Row>(props: TableProps<Row>) {
   const narrow = useMediaQuery(props.cards ?? NARROW)
   if (props.error) return <Frame>{props.error}</Frame>
   if (!props.loading && props.rows.length === 0) return <Frame>{props.empty}</Frame>

@@ -32,7 +32,7 @@ export function isThinBasis({
 /** The average of each day as charts draw it: thin where it rests on fewer prices than a third of the usual number. */
 export function averagesOf(days: PriceSummary['dailyPrices']) {
   // Numbers alone are sorted without asking which of two comes first.
-  const counts = Uint32Array.from(days, ({ count }) => count).sort()
+  const counts = new Uint32Array(days.map(({ count }) => count)).sort()
   const usual = counts[counts.length >> 1] ?? 0
   return days.map(({ date, averagePrice, count }) => ({
     date,

@@ -1,24 +1,24 @@
 import { dayText } from '#web/ui/charts/day-axis.ts'
-import { type Dot, type LinePoint, toDots } from '#web/ui/charts/segments.ts'
+import { type Dot, type LinePoint, type ReadDots, readDots } from '#web/ui/charts/segments.ts'
 
 export type LineSeries = { key: string; label: string; points: readonly LinePoint[] }
 
-export type LineData = {
+/** What is read of all series: each day with at least one value, the extremes, and what they all rest on. */
+export type LineData = Omit<ReadDots, 'dots'> & {
   lines: readonly { key: string; label: string; dots: readonly Dot[] }[]
-  /** Each day with at least one value, in order. */
-  days: readonly number[]
-  /** How many observations it all rests on, when the points say so. */
-  count: number | undefined
 }
 
 /** Reads one to six series once, for the drawing, the cursor and the table. */
 export function readSeries(series: readonly LineSeries[]): LineData {
-  const lines = series.slice(0, 6).map(({ key, label, points }) => ({ key, label, dots: toDots(points) }))
-  let count: number | undefined
-  for (const { dots } of lines) {
-    for (const dot of dots) if (dot.count !== undefined) count = (count ?? 0) + dot.count
+  const read = series.slice(0, 6).map(({ points }) => readDots(points))
+  const counts = read.flatMap(({ count }) => count ?? [])
+  return {
+    lines: read.map(({ dots }, index) => ({ key: series[index]!.key, label: series[index]!.label, dots })),
+    days: unionOfDays(read),
+    low: Math.min(...read.map(({ low }) => low)),
+    high: Math.max(...read.map(({ high }) => high)),
+    count: counts.length > 0 ? counts.reduce((sum, count) => sum + count) : undefined,
   }
-  return { lines, days: unionOfDays(lines.map(({ dots }) => dots)), count }
 }
 
 /** The value of a day, by halving. */
@@ -40,7 +40,7 @@ export function lastDay(data: LineData): string | undefined {
   return day === undefined ? undefined : dayText(day)
 }
 
-function unionOfDays(all: readonly (readonly Dot[])[]): number[] {
-  if (all.length === 1) return all[0]!.map(({ day }) => day)
-  return [...new Set(all.flatMap((dots) => dots.map(({ day }) => day)))].sort((a, b) => a - b)
+function unionOfDays(read: readonly ReadDots[]): readonly number[] {
+  if (read.length === 1) return read[0]!.days
+  return [...new Set(read.flatMap(({ days }) => days))].sort((a, b) => a - b)
 }

@@ -26,10 +26,7 @@ const BOTTOM = 26
 export function layOutLines({ data, width, height, formatValue, maxGapDays, area }: LineOptions) {
   const drawn = data.lines.map((line, index) => ({ ...line, index }))
   const [firstDay, lastDay] = [data.days[0] ?? 0, data.days.at(-1) ?? 1]
-  const domain = valueDomain(
-    drawn.map(({ dots }) => dots),
-    area,
-  )
+  const domain = valueDomain(data, area)
   const ticks = niceTicks(domain, height <= 200 ? 3 : 5)
   const large = ticks.some((tick) => Math.abs(tick) >= 100_000)
   const tickTexts = ticks.map((tick) => (large ? formatCompact(tick) : formatNumber(tick)))
@@ -129,22 +126,11 @@ function cut(text: string, max: number): string {
 }
 
 /** A line may start above zero; a surface may not. Equal values get some air. */
-function valueDomain(lines: readonly (readonly Dot[])[], area = false): [number, number] {
-  const [low, high] = extent(lines)
+function valueDomain({ low, high }: LineData, area = false): [number, number] {
+  if (low > high) return [0, 1]
   const air = high === low ? Math.max(1, Math.abs(high) * 0.05) : (high - low) * 0.08
   const from = area ? Math.min(0, low) : low >= 0 ? Math.max(0, low - air) : low - air
   return [from, high + air]
-}
-
-function extent(lines: readonly (readonly Dot[])[]): [number, number] {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const dots of lines) {
-    for (const { value } of dots) {
-      if (value < low) low = value
-      if (value > high) high = value
-    }
-  }
-  return low > high ? [0, 1] : [low, high]
 }
 
 function round(value: number): number {

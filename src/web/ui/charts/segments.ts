@@ -45,20 +45,43 @@ export function lineSegments(dots: readonly Dot[], maxGapDays = 1): Segment[] {
   })
 }
 
-/** The days with a value, in order. */
-export function toDots(points: readonly LinePoint[]): Dot[] {
+/** What is read of a series: its days with a value, in order, and what they add up to. */
+export type ReadDots = {
+  dots: readonly Dot[]
+  days: readonly number[]
+  /** The least and the greatest value; infinite where there is none. */
+  low: number
+  high: number
+  /** How many observations it rests on, when the points say so. */
+  count: number | undefined
+}
+
+/** Reads a series in one go: each time that ten thousand points are gone through shows on a slow telephone. */
+export function readDots(points: readonly LinePoint[]): ReadDots {
   const dots: Dot[] = []
-  let sorted = true
-  let last = Number.NEGATIVE_INFINITY
+  const days: number[] = []
+  let [low, high, last, observed] = [Infinity, -Infinity, -Infinity, 0]
+  let [isSorted, isCounted] = [true, false]
   for (const { date, value, estimated, count, thin, note } of points) {
     if (value === null || !Number.isFinite(value)) continue
     const day = dayNumber(date)
     if (Number.isNaN(day)) continue
-    if (day < last) sorted = false
+    if (day < last) isSorted = false
     last = day
+    if (value < low) low = value
+    if (value > high) high = value
+    if (count !== undefined) {
+      isCounted = true
+      observed += count
+    }
+    days.push(day)
     dots.push({ day, value, estimated: estimated === true, count, thin, note })
   }
-  return sorted ? dots : dots.sort((a, b) => a.day - b.day)
+  if (!isSorted) {
+    dots.sort((a, b) => a.day - b.day)
+    days.sort((a, b) => a - b)
+  }
+  return { dots, days, low, high, count: isCounted ? observed : undefined }
 }
 
 const dayOf = (dot: Dot) => dot.day
