@@ -1,7 +1,9 @@
-// Draws the picture that other sites show beside a link to ours: node_modules/.bin/node scripts/share-picture.mjs
+// Draws the picture that other sites show beside a link to ours, and the mark as a tab shows it:
+// node_modules/.bin/node scripts/share-picture.mjs
 import { join } from 'node:path'
 import sharp from 'sharp'
 
+const main = join(import.meta.dirname, '../src/main')
 const [width, height] = [1200, 630]
 const line = 'M60 520 180 500 300 508 420 452 540 464 660 396 780 410 900 318 1020 332 1140 240'
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif">
@@ -16,4 +18,10 @@ const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height
 
 await sharp(Buffer.from(picture))
   .png({ palette: true, compressionLevel: 9 })
-  .toFile(join(import.meta.dirname, '../src/main/public/partage.png'))
+  .toFile(join(main, 'public/partage.png'))
+
+// The program changes its address often, and a browser looks at the icon each time: a drawing is a document of its own.
+await sharp(join(main, 'public/favicon.svg'), { density: 144 })
+  .resize(64)
+  .png({ palette: true, compressionLevel: 9 })
+  .toFile(join(main, 'favicon.png'))

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router'
 import { CircleUserRound, IdCard, LockKeyhole, LogOut, Settings } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
@@ -73,27 +74,45 @@ function useSubscriber(): boolean {
 
 /** Leaves the page that was asked for the whole of a thin line. */
 const idleMs = 4_000
+/** Between two files, so that what one does in the page comes before. */
+const restMs = 100
 
 /** Once nothing else is to do, fetches the code of the few pages that the menu leads to: they open without a network. */
 function useIdlePreload(groups: ReturnType<typeof useMenu>): void {
   const router = useRouter()
-  const preload = useEffectEvent(async (isWanted: () => boolean) => {
+  const client = useQueryClient()
+  const preload = useEffectEvent(async (isWanted: () => Promise<boolean>) => {
     // What the page in hand may open comes first: an agent's dialog to add a price.
     await preloadParts(isWanted)
     for (const { to } of groups.flatMap(({ items }) => items)) {
-      if (isWanted()) await router.preloadRoute({ to })
+      if (await isWanted()) await router.preloadRoute({ to })
     }
     await preloadParts(isWanted)
   })
   useEffect(() => {
     if (savesData()) return
     let isHere = true
-    const timer = setTimeout(() => void preload(() => isHere && navigator.onLine), idleMs)
+    const isWanted = async () => {
+      do await rest()
+      while (isHere && client.isFetching() > 0)
+      return isHere && navigator.onLine
+    }
+    const timer = setTimeout(() => void preload(isWanted), idleMs)
     return () => {
       isHere = false
       clearTimeout(timer)
     }
-  }, [])
+  }, [client])
+}
+
+/** Until the browser has had some time without anything to do, where it tells. */
+function rest(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(
+      () => ('requestIdleCallback' in window ? requestIdleCallback(() => resolve()) : resolve()),
+      restMs,
+    )
+  })
 }
 
 const settingsItem = { label: 'Paramètres', icon: Settings, href: '/settings' }

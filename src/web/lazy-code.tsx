@@ -24,8 +24,8 @@ const parts = new Set<() => Promise<void>>()
 const restMs = 1_000
 
 /** Fetches the parts of the pages that are there, one after the other. */
-export async function preloadParts(isWanted: () => boolean): Promise<void> {
-  for (const preload of parts) if (isWanted()) await preload()
+export async function preloadParts(isWanted: () => Promise<boolean>): Promise<void> {
+  for (const preload of parts) if (await isWanted()) await preload()
 }
 
 /**
