@@ -33,7 +33,7 @@ test('an administrator reads inflation, enters what the INS published, and finds
   await form.getByLabel('Semaine du').fill(weeksAgo(1))
   await form.getByLabel('Pourcentage').fill('0,42')
   await form.getByLabel('Source').fill('Communiqué de l’INS')
-  await form.getByRole('button', { name: 'Créer', exact: true }).click()
+  await form.getByRole('button', { name: 'Ajouter', exact: true }).click()
   await notified(page, 'Chiffre publié créé avec succès')
   await page.goto(`${url}/statistiques/inflation`)
   await page.getByText('Le nôtre est plus haut de 18,8 points').waitFor()

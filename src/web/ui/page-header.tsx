@@ -33,9 +33,9 @@ export function PageHeader({ title, description, back, badge, actions, primary }
   return (
     <header ref={frame}>
       <div
-        className={`flex items-end justify-between gap-x-3 gap-y-3 sm:gap-y-4 ${actions && !isFolded ? '' : 'flex-wrap'}`}
+        className={`flex items-end gap-x-3 gap-y-3 sm:gap-y-4 ${actions && !isFolded ? '' : 'flex-wrap'}`}
       >
-        <div className="min-w-0 flex-1 sm:mr-3 sm:max-w-prose sm:min-w-64">
+        <div className="mr-auto min-w-0 flex-1 sm:max-w-prose sm:min-w-64 sm:pr-3">
           {back && <div className="mb-2">{back}</div>}
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h1 className="min-w-0 text-xl font-semibold tracking-tight">{title}</h1>
