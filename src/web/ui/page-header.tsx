@@ -32,9 +32,7 @@ export function PageHeader({ title, description, back, badge, actions, primary }
   const isFolded = isNarrow || leftOut.length > 0
   return (
     <header ref={frame}>
-      <div
-        className={`flex items-end gap-x-3 gap-y-3 sm:gap-y-4 ${actions && !isFolded ? '' : 'flex-wrap'}`}
-      >
+      <div className={`flex items-end gap-x-3 gap-y-3 sm:gap-y-4 ${actions && !isFolded ? '' : 'flex-wrap'}`}>
         <div className="mr-auto min-w-0 flex-1 sm:max-w-prose sm:min-w-64 sm:pr-3">
           {back && <div className="mb-2">{back}</div>}
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -1,6 +1,6 @@
 import { linearScale, niceTicks } from '#shared/linear-scale.ts'
 import { dayTicks } from '#web/ui/charts/day-axis.ts'
-import { type Dot, lineSegments, toDots } from '#web/ui/charts/segments.ts'
+import { type Dot, lineSegments, readDots } from '#web/ui/charts/segments.ts'
 
 type FluidLineProps = {
   /** In order of days, `yyyy-mm-dd`. */
@@ -23,7 +23,9 @@ const steps = 1000
  */
 export function FluidLine(props: FluidLineProps) {
   const { points, maxGapDays, formatValue, formatTick = formatValue, area = false, className } = props
-  const dots = toDots(points.map(({ isProvisional, ...point }) => ({ ...point, estimated: isProvisional })))
+  const { dots } = readDots(
+    points.map(({ isProvisional, ...point }) => ({ ...point, estimated: isProvisional })),
+  )
   const [first, last] = [dots[0]?.day ?? 0, dots.at(-1)?.day ?? 1]
   const values = dots.map(({ value }) => value)
   const isCount = values.every(Number.isInteger)
