@@ -198,7 +198,7 @@ async function stageFile(
   await store()
   const { order, refused } = await settleDays(bulk.tx)
   for (const { line, text, isFuture } of refused) {
-    const reason = isFuture ? 'La date est dans le futur.' : unsettled[order]
+    const reason = isFuture ? 'La date est dans le futur.' : unsettled(order, mapping !== null)
     reject({ line, text, reason })
   }
   staged -= refused.length
@@ -240,13 +240,15 @@ function askingFor({
   return `${which} ${inQuotes(name)} ressemble à ${inQuotes(close)}\u00a0: dites si c’est le même ou un nouveau.`
 }
 
-const writeIso = 'Écrivez les dates sous la forme aaaa-mm-jj.'
-const unsettled: Record<DateOrder, string> = {
-  none: '',
-  'day first': '',
-  'month first': '',
-  unsettled: `Aucune date du fichier ne dit si le jour ou le mois vient d’abord. ${writeIso}`,
-  contradictory: `Les dates du fichier se contredisent\u00a0: le jour vient tantôt d’abord, tantôt après le mois. ${writeIso}`,
+/** Why no date of a file was read: whoever describes its columns can say it of all of them. */
+function unsettled(order: DateOrder, isDescribed: boolean): string {
+  const fault =
+    order === 'contradictory'
+      ? 'Les dates du fichier se contredisent\u00a0: le jour vient tantôt d’abord, tantôt après le mois.'
+      : 'Aucune date du fichier ne dit si le jour ou le mois vient d’abord.'
+  return isDescribed && order === 'unsettled'
+    ? `${fault} Dites-le parmi les colonnes («\u202fDates comme 03/05/2026\u202f»).`
+    : `${fault} Écrivez les dates sous la forme aaaa-mm-jj.`
 }
 
 /** What is to be said of how the dates were read. */

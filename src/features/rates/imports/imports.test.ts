@@ -47,6 +47,22 @@ test('a file of rates is tried, written, followed by the figures at once, and un
   expect(await average()).toBe(6000)
 })
 
+test('a file as banks and agencies write one is read: its titles, its days, its decimals', async () => {
+  const bank =
+    'Date;Cours indicatif CDF/USD;Source\n2/11/2026;2.844,5010;BCC\n03-11-2026;2 845,2;BCC\n04.11.2026;"2,846.25";BCC\n'
+  const { id, report } = await checked(bank)
+  expect(report).toMatchObject({ read: 3, added: 3, rejected: 0 })
+  await move(admin, id, 'confirm')
+  const agency = 'date,exchange_rate,source\n2026-11-05,2758.06080101,HDX\n2026-11-06,2800.5,HDX\n'
+  const computed = await checked(agency)
+  await move(admin, computed.id, 'confirm')
+  expect((await rates()).slice(-5).map((rate: object) => Object(rate).cdfPerUsd)).toEqual([
+    2844.501, 2845.2, 2846.25, 2758.060801, 2800.5,
+  ])
+  await move(admin, computed.id, 'undo')
+  await move(admin, id, 'undo')
+})
+
 test('our own list of rates comes back as rates that are there', async () => {
   const { text } = await admin.get('/api/exchange-rates/export')
   expect((await checked(text)).report).toMatchObject({ read: 1, added: 0, existing: 1, rejected: 0 })

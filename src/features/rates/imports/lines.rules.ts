@@ -11,17 +11,34 @@ export const rateTable: TableKind = {
       isFrench: true,
       isGuarded: true,
       columns: [
-        { key: 'day', titles: ['Jour', 'Date', 'day'], isRequired: true },
+        {
+          key: 'day',
+          titles: ['Jour', 'Date', 'day', 'Période', 'period', 'Date du taux'],
+          isRequired: true,
+        },
         {
           key: 'cdfPerUsd',
           titles: [
             'Taux',
             'Francs pour un dollar',
             'Taux CDF/USD',
+            'Taux de change',
+            'Taux du jour',
+            'Taux indicatif',
+            'Taux parallèle',
+            'Cours',
+            'Cours indicatif',
+            'Cours moyen',
+            'Cours CDF/USD',
+            'Cours indicatif CDF/USD',
+            'CDF/USD',
+            'USD/CDF',
             'cdfPerUsd',
             'cdf_per_usd',
+            'exchange_rate',
             'rate',
             'CDF',
+            'USD',
           ],
           isRequired: true,
         },
@@ -34,7 +51,17 @@ export const rateTable: TableKind = {
 
 type RateLine = { day: string; cdf_per_usd: number; source: string | null }
 
-const frenchDay = /^(\d{2})\/(\d{2})\/(\d{4})$/
+const frenchDay = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/
+
+/** `2.844,50` and `2,844.50` as they are meant; of a computed rate, the millionths of a franc are the last that count. */
+function plainRate(cell: string): string {
+  const [, whole = '', decimal = '', fraction = ''] =
+    /^([\d.,\s\u00a0\u202f]*\d)([.,])(\d+)$/.exec(cell) ?? []
+  if (fraction === '') return cell
+  const group = decimal === ',' ? '.' : ','
+  const isGrouped = new RegExp(`^\\d{1,3}(?:\\${group}\\d{3})+$`).test(whole)
+  return `${isGrouped ? whole.replaceAll(group, '') : whole}.${fraction.slice(0, 6)}`
+}
 
 /** The rate of a line, by the rules of the form, or the French sentence that refuses it. */
 export function readRateLine(
@@ -43,8 +70,11 @@ export function readRateLine(
 ): { value: RateLine } | { reason: string } {
   const cell = (key: string) => (cells[layout.columns.get(key) ?? -1] ?? '').trim()
   const parsed = exchangeRates.input.safeParse({
-    day: cell('day').replace(frenchDay, '$3-$2-$1'),
-    cdfPerUsd: cell('cdfPerUsd'),
+    day: cell('day').replace(
+      frenchDay,
+      (_, day, month, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+    ),
+    cdfPerUsd: plainRate(cell('cdfPerUsd')),
     source: cell('source'),
   })
   if (parsed.success) {
