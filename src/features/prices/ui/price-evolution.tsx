@@ -83,7 +83,9 @@ export function PriceEvolution(props: PriceEvolutionProps) {
                 </span>
                 <PriceMovement summary={summary} />
               </div>
-              <p className="text-xs text-ink-soft">{`${capitalise(comparedText(summary))}. ${basisText(summary)}.`}</p>
+              <p className="text-xs text-ink-soft">
+                {summary.totalPrices > 0 && `${capitalise(comparedText(summary))}. ${basisText(summary)}.`}
+              </p>
             </div>
             {summary.totalPrices > 0 && <FigureData rows={query} />}
           </div>

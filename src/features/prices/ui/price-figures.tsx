@@ -52,7 +52,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
             <>
               {periodText}
               {/* Always a line, so that the counters keep their height while one types. */}
-              <span className={`block ${colour ?? ''}`}>{trend?.text ?? 'Tendance inconnue'}</span>
+              <span className={`block ${colour ?? ''}`}>{trend?.text ?? '\u00a0'}</span>
             </>
           ),
           info: (

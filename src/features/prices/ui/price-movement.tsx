@@ -16,9 +16,11 @@ export const trends: Record<Trend, { word: string; icon: typeof ArrowRight; colo
   stable: { word: 'stable', icon: ArrowRight, colour: '' },
 }
 
-/** What the change of a selection is called: inflation from three products on. */
+/** What the change of a selection is called: inflation from three products on, which fewer series never are. */
 export function movementLabel(summary: Moved | undefined): string {
-  return summary?.change && summary.change.products < 3 ? 'Variation du prix' : 'Inflation estimée'
+  const { change, knownSeries = 0 } = summary ?? {}
+  const products = change ? change.products : knownSeries
+  return products > 0 && products < 3 ? 'Variation du prix' : 'Inflation estimée'
 }
 
 // Beside a large figure its margin and its word are read second.
