@@ -117,7 +117,8 @@ export function solveEquations(equations: NormalEquations): (number | null)[] {
   if (linked.length === 0) return levels
   const unknown = linked.slice(1)
   const size = unknown.length
-  const lower = new Float64Array(size * size)
+  if (scratch.length < size * size) scratch = new Float64Array(size * size)
+  const lower = scratch
   for (const [i, week] of unknown.entries()) {
     for (let j = 0; j <= i; j++) {
       lower[i * size + j] = matrix[rowOf(week) + (unknown[j] as number)] as number
@@ -131,13 +132,16 @@ export function solveEquations(equations: NormalEquations): (number | null)[] {
   return levels
 }
 
+/** What is solved in: an index of years has a hundred windows, each of which would take memory of its own. */
+let scratch = new Float64Array(0)
+
 /** How many of the series have a mean in a week. */
 export function countInWeek({ together }: NormalEquations, week: number): number {
   return together[rowOf(week) + week] as number
 }
 
 /** Solves A x = b, A symmetric and positive definite, given by its lower triangle, which is overwritten. */
-function solveByCholesky(lower: Float64Array, right: readonly number[]): Float64Array {
+function solveByCholesky(lower: Float64Array, right: readonly number[]): number[] {
   const size = right.length
   const at = (row: number, column: number) => lower[row * size + column] as number
   for (let column = 0; column < size; column++) {
@@ -147,7 +151,7 @@ function solveByCholesky(lower: Float64Array, right: readonly number[]): Float64
       lower[row * size + column] = row === column ? Math.sqrt(sum) : sum / at(column, column)
     }
   }
-  const x = Float64Array.from(right)
+  const x = [...right]
   for (let row = 0; row < size; row++) {
     let sum = x[row] as number
     for (let k = 0; k < row; k++) sum -= at(row, k) * (x[k] as number)

@@ -46,11 +46,14 @@ export function* slidingWindows(
     groups.set(key, group)
     return { series, group, first: 0, end: 0, sum: 0 }
   })
+  // One for all windows: those of years would be ten megabytes to throw away.
+  const cut = emptyEquations(windowWeeks)
   for (let week = windowWeeks - 1; week < weeks; week++) {
     const start = week + 1 - windowWeeks
     for (const standing of standings) moveTo(standing, start, week)
     const weights = weightsAt(week, new Map([...groups].map(([key, { repeated }]) => [key, repeated])))
-    yield { week, levels: solveEquations(cutEquations(groups, start, weights)) }
+    cutEquations(cut, groups, start, weights)
+    yield { week, levels: solveEquations(cut) }
   }
 }
 
@@ -178,13 +181,16 @@ function slice({ weeks, logs }: WeeklySeries, first: number, end: number) {
   return { weeks: weeks.slice(first, end), logs: logs.slice(first, end) }
 }
 
-/** The equations of a window's weeks alone, the groups with their weights; those without one are left out. */
+/** Makes of some equations those of a window's weeks alone, the groups with their weights; those without one are left out. */
 function cutEquations(
+  cut: NormalEquations,
   groups: ReadonlyMap<number, Group>,
   start: number,
   weights: ReadonlyMap<number, number> | null,
-): NormalEquations {
-  const cut = emptyEquations(windowWeeks)
+): void {
+  cut.matrix.fill(0)
+  cut.right.fill(0)
+  cut.together.fill(0)
   for (const [key, { equations }] of groups) {
     const weight = weights ? (weights.get(key) ?? 0) : 1
     if (weight === 0) continue
@@ -198,5 +204,4 @@ function cutEquations(
       }
     }
   }
-  return cut
 }

@@ -6,6 +6,19 @@
  */
 export function student975(freedom: number): number {
   if (!(freedom >= 1)) throw new RangeError('a margin needs a degree of freedom')
+  const known = quantiles.get(freedom)
+  if (known !== undefined) return known
+  if (quantiles.size >= mostKnown) quantiles.clear()
+  const quantile = findQuantile(freedom)
+  quantiles.set(freedom, quantile)
+  return quantile
+}
+
+/** Asked for the same few again and again: those of two hundred markets on a map took 20 ms, of 150. */
+const quantiles = new Map<number, number>()
+const mostKnown = 10_000
+
+function findQuantile(freedom: number): number {
   let [low, high] = [0, 13]
   for (let step = 0; step < 60; step++) {
     const middle = (low + high) / 2
