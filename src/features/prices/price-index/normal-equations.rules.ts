@@ -119,16 +119,15 @@ export function solveEquations(equations: NormalEquations): (number | null)[] {
   const size = unknown.length
   if (scratch.length < size * size) scratch = new Float64Array(size * size)
   const lower = scratch
-  for (const [i, week] of unknown.entries()) {
-    for (let j = 0; j <= i; j++) {
-      lower[i * size + j] = matrix[rowOf(week) + (unknown[j] as number)] as number
-    }
+  for (let i = 0; i < size; i++) {
+    const row = rowOf(unknown[i] as number)
+    for (let j = 0; j <= i; j++) lower[i * size + j] = matrix[row + (unknown[j] as number)] as number
   }
   const solution = solveByCholesky(
     lower,
     unknown.map((week) => right[week] as number),
   )
-  for (const [i, week] of linked.entries()) levels[week] = i === 0 ? 0 : (solution[i - 1] as number)
+  for (let i = 0; i <= size; i++) levels[linked[i] as number] = i === 0 ? 0 : (solution[i - 1] as number)
   return levels
 }
 
