@@ -19,7 +19,6 @@ import { useSummary } from '#features/prices/ui/summary.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { useColumnChoice } from '#web/column-choice.ts'
-import { DeleteDialog } from '#web/crud/delete-dialog.tsx'
 import { useList } from '#web/crud/list.tsx'
 import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
 import { lazyCode } from '#web/lazy-code.tsx'
@@ -37,6 +36,7 @@ import type { SortState } from '#web/ui/table.tsx'
 
 // What is not needed to read the first figures comes after them.
 const PriceEvolution = lazyCode(() => import('#features/prices/ui/price-evolution.tsx'), 'PriceEvolution')
+const DeleteDialog = lazyCode(() => import('#web/crud/delete-dialog.tsx'), 'DeleteDialog', 'dialog')
 const PriceDialog = lazyCode(() => import('#features/prices/ui/price-dialog.tsx'), 'PriceDialog', 'dialog')
 
 const forPrograms: FileChoice = { format: 'csv-machine', label: 'CSV pour programme', icon: FileText }
@@ -150,15 +150,15 @@ export function PricesPage() {
       <Suspense>
         {opened?.dialog === 'create' && <PriceDialog product={product} market={market} onClose={close} />}
         {opened?.dialog === 'edit' && <PriceDialog price={opened.price} onClose={close} />}
+        {opened?.dialog === 'delete' && (
+          <DeleteDialog
+            resource={{ noun: priceNoun, remove: prices.remove }}
+            id={opened.price.id}
+            name={nameOf(opened.price)}
+            onClose={close}
+          />
+        )}
       </Suspense>
-      {opened?.dialog === 'delete' && (
-        <DeleteDialog
-          resource={{ noun: priceNoun, remove: prices.remove }}
-          id={opened.price.id}
-          name={nameOf(opened.price)}
-          onClose={close}
-        />
-      )}
     </>
   )
 }

@@ -1,12 +1,12 @@
 import { Copy, Download, ImageDown, Table2 } from 'lucide-react'
-import { type ReactNode, use, useRef, useState } from 'react'
+import { type ReactNode, Suspense, use, useRef, useState } from 'react'
 import { saveFile } from '#web/download.ts'
 import { formatCount, formatDate } from '#web/format.ts'
+import { lazyCode } from '#web/lazy-code.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { type ChartTable, fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
 import { type ChartWords, ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { copyImage } from '#web/ui/charts/copy-image.ts'
-import { DataTable } from '#web/ui/charts/data-table.view.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -44,6 +44,9 @@ type FrameProps = ChartFrameProps & {
   placeholder: string
   children: ReactNode
 }
+
+// Asked for by few, as the image is.
+const DataTable = lazyCode(() => import('#web/ui/charts/data-table.view.tsx'), 'DataTable')
 
 const plainDefinition =
   'Calculé sur tout ce que la sélection retient. Un jour sans donnée reste vide, un tronçon estimé est en pointillé. « Voir les données » donne les chiffres eux-mêmes.'
@@ -118,7 +121,9 @@ export function ChartFrame(props: FrameProps) {
             </EmptyState>
           ))
         ) : asTable ? (
-          <DataTable title={title} table={makeTable()} />
+          <Suspense fallback={<Skeleton className={`w-full ${props.placeholder}`} />}>
+            <DataTable title={title} table={makeTable()} />
+          </Suspense>
         ) : (
           props.children
         )}
