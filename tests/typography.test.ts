@@ -9,11 +9,18 @@ const wide = String.raw`(?:\\u00a0|&nbsp;|\u00a0)`
 const narrow = String.raw`(?:\\u202f|\u202f)`
 const careless = new RegExp(`${wide}[;!?»]|«${wide}|${narrow}[:%]`)
 
-test('what users read has the spaces of French before its marks', () => {
-  const lines = globSync('**/*.{ts,tsx}', { cwd: src }).flatMap((path) =>
+const linesOf = (pattern: string) =>
+  globSync(pattern, { cwd: src }).flatMap((path) =>
     readFileSync(join(src, path), 'utf8')
       .split('\n')
       .map((line) => `${path}: ${line.trim()}`),
   )
-  expect(lines.filter((line) => careless.test(line))).toEqual([])
+
+test('what users read has the spaces of French before its marks', () => {
+  expect(linesOf('**/*.{ts,tsx}').filter((line) => careless.test(line))).toEqual([])
+})
+
+test('no attribute shows the code of a space, which JSX takes letter by letter', () => {
+  const isShown = /[a-z]="[^"{}]*\\u[0-9a-f]{4}/
+  expect(linesOf('**/!(*.test).tsx').filter((line) => isShown.test(line))).toEqual([])
 })

@@ -92,6 +92,11 @@ test('a chart whose last price is a month old says so', async () => {
 
 test('the page of statistics has a table beside each chart, and can be taken away as a PDF', async () => {
   const page = await open('/dashboard/stats', { as: 'manager' })
+  const line = page.getByRole('slider', { name: 'Prix moyen par jour, jour lu' })
+  // What a finger touched stays to be read once it is lifted.
+  await line.dispatchEvent('pointerdown', { pointerType: 'touch', clientX: 400 })
+  await line.dispatchEvent('pointerout', { pointerType: 'touch' })
+  await line.getByText(/^\d+ relevés?$/).waitFor()
   const markets = page.getByRole('figure').filter({ hasText: '5 premiers marchés' })
   await markets.getByRole('link', { name: 'Gambela' }).waitFor()
   await markets.getByRole('button', { name: 'Voir les données' }).click()

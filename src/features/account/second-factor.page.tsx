@@ -10,7 +10,7 @@ export function SecondFactorPage() {
     <>
       <PageHeader
         title="Protégez votre compte"
-        description="Votre rôle administre Ntalo\u00a0: un mot de passe seul n’y suffit pas. Activez la vérification en deux étapes pour continuer."
+        description="Votre rôle administre Ntalo&nbsp;: un mot de passe seul n’y suffit pas. Activez la vérification en deux étapes pour continuer."
       />
       <div className="max-w-3xl">
         <SecondFactorCard onTurnedOn={() => void call(me, {}).then(({ user }) => followUser(user))} />

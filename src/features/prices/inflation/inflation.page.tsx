@@ -107,8 +107,8 @@ export function InflationPage() {
         <LoadFailure title="Erreur lors du chargement de l’inflation" answer={answer} />
       ) : answer.data?.week === null ? (
         <EmptyState title="Aucun indice pour cette sélection">
-          Il faut au moins deux semaines de relevés d’une même série (un produit dans un marché). Élargissez
-          les filtres.
+          Il faut au moins deux semaines de relevés d’une même série (un produit dans un marché).
+          {chips.length > 0 && ' Élargissez les filtres.'}
         </EmptyState>
       ) : (
         <>

@@ -55,7 +55,9 @@ export function LineCursor({ title, layout, data, write }: LineCursorProps) {
       className="absolute inset-0 touch-pan-y rounded-md"
       onPointerMove={follow}
       onPointerDown={follow}
-      onPointerLeave={() => setIndex(null)}
+      // A finger that is lifted leaves what it touched to be read; one that scrolls the page has read nothing.
+      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setIndex(null)}
+      onPointerCancel={() => setIndex(null)}
       onKeyDown={step}
       onFocus={(event) => event.currentTarget.matches(':focus-visible') && setIndex(current)}
       onBlur={() => setIndex(null)}

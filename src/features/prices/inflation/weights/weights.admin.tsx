@@ -43,7 +43,7 @@ export const { ListPage: WeightsPage } = adminScreens(typeWeights, {
       <TextField
         required
         inputMode="decimal"
-        hint="Pour mille, pour cent ou montant\u00a0: la même unité pour tous. 0 laisse le type de côté."
+        hint="Pour mille, pour cent ou montant&nbsp;: la même unité pour tous. 0 laisse le type de côté."
         {...field('weight')}
       />
       <DateField required {...field('day')} />

@@ -15,6 +15,7 @@ import { useAnswer } from '#web/query.ts'
 import { BarChart } from '#web/ui/charts/bar-chart.tsx'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { PieChart } from '#web/ui/charts/pie-chart.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 
 type StatisticsChartsProps = {
   selection: StatisticsSelection
@@ -27,6 +28,12 @@ const keepsPrevious = { keepsPrevious: true }
 const currencies = { CDF: 'Franc congolais', USD: 'Dollar américain' }
 const inPrices = (count: number) => formatCount(count, 'relevé', 'relevés')
 const inProducts = (count: number) => formatCount(count, 'produit', 'produits')
+
+const noProducts = (
+  <EmptyState compact title="Aucun produit trouvé">
+    Le catalogue n’a aucun produit, ou les filtres n’en laissent aucun.
+  </EmptyState>
+)
 
 /** Each chart loads, fails and stays empty by itself. */
 export function StatisticsCharts({ selection, summary, products }: StatisticsChartsProps) {
@@ -134,6 +141,7 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
         )}
         subtitle="Au catalogue"
         source={{}}
+        empty={noProducts}
         columns={['Catégorie', 'Produits']}
         formatValue={inProducts}
         items={(categories.data?.data ?? []).map(({ id, name, count }) => ({
@@ -151,6 +159,7 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
         )}
         subtitle="Au catalogue"
         source={{}}
+        empty={noProducts}
         columns={['Marque', 'Produits']}
         formatValue={inProducts}
         nameLength={12}

@@ -62,7 +62,7 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
                   {formatCount(count, 'relevé', 'relevés')}
                 </span>
               </div>
-              <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-xs text-ink-soft">
+              <div className="flex flex-wrap items-center justify-between gap-x-4 text-xs text-ink-soft">
                 <span className="min-w-0 truncate">{detail}</span>
                 {change !== undefined && <Change percent={change} />}
               </div>
