@@ -47,6 +47,19 @@ test('a rise on the landing page is red where its figures can be trusted, and gr
   }
 })
 
+test('what else the landing page tells of prices a month old is grey: the steadiest town, its drawings', () => {
+  const steadiest = { location: 'Goma', change: 0.02, series: 9, products: 4 }
+  const pageOf = (lastCollectedAt: string) => {
+    const index = { weeks: [], halfYear: null, quarter: null, knownSeries: 0, matchedSeries: 0 }
+    const figures = { madeAt: '2026-07-11T09:00:00Z', lastCollectedAt, index, steadiest, comparison: null }
+    return renderToStaticMarkup(<Trends figures={figures as unknown as PublicFigures} isEmpty={false} />)
+  }
+  expect(pageOf('2026-07-10T09:00:00Z')).toMatch(/text-red/)
+  const old = pageOf('2026-06-01T09:00:00Z')
+  expect(old).not.toMatch(/text-red/)
+  expect(old.match(/grayscale/g)).toHaveLength(2)
+})
+
 test('a change on the landing page says what the same change says elsewhere: nothing without a margin, stable within 1 %', () => {
   expect(figureOf({ margin: null })).not.toMatch(/hausse|stable|text-red/)
   expect(figureOf({ value: 0.009, margin: 0.001 })).toContain('stable')

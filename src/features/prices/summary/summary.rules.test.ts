@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { isThinBasis } from '#features/prices/summary/summary.rules.ts'
+
+const change = { value: 0.1, margin: 0.02, from: '2026-10-19', to: '2026-11-16', series: 40, products: 12 }
+const sound = { change: { ...change, isThin: false }, totalPrices: 400, knownSeries: 40, isTooLarge: false }
+
+test.each([
+  ['many series', {}, false],
+  ['a change that is thin', { change: { ...change, series: 2, isThin: true } }, true],
+  ['two prices', { change: null, totalPrices: 2, knownSeries: 1 }, true],
+  ['two series without a change', { change: null, knownSeries: 2 }, true],
+  ['one series that is often quoted, without a change', { change: null, knownSeries: 1 }, false],
+  ['many series without a change', { change: null }, false],
+  ['too many series to be solved for', { change: null, knownSeries: 0, isTooLarge: true }, false],
+])('the figures of a selection that rest on %s are grey or not', (_, part, isThin) => {
+  expect(isThinBasis({ ...sound, ...part })).toBe(isThin)
+})
