@@ -103,6 +103,17 @@ test('on a phone the bar at the bottom leads home, to every screen, to the marke
   expect(await bar.count()).toBe(0)
 })
 
+test('a dialog fills a phone, and nothing behind it moves', async () => {
+  const page = await open('/brands', { as: admin, viewport: phone })
+  const header = page.locator('[data-app-header]')
+  await page.getByRole('button', { name: 'Créer une marque' }).first().waitFor()
+  const before = await header.boundingBox()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
+  const box = await page.getByRole('dialog', { name: 'Créer une marque' }).boundingBox()
+  expect([box?.x, box?.width]).toEqual([0, phone.width])
+  expect(await header.boundingBox()).toEqual(before)
+})
+
 test('the bar of a phone gives way while one types on glass, and its items follow the rights', async () => {
   const page = await open('/prices', { as: admin, viewport: phone, isNew: true })
   const session = await page.context().newCDPSession(page)

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
+import { openModal } from '#web/ui/dialog.tsx'
 
 type DrawerProps = { label: string; open: boolean; onClose: () => void; children: ReactNode }
 
@@ -14,7 +15,7 @@ function OpenDrawer({ label, onClose, children }: DrawerProps) {
   useLayoutEffect(() => {
     const dialog = ref.current
     const before = document.activeElement
-    dialog?.showModal()
+    openModal(dialog)
     return () => {
       dialog?.close()
       // Once the page has settled: what had the focus may be going away with a dialog under this one.

@@ -187,13 +187,20 @@ export function AbandonDialog({ onStay, onLeave }: { onStay: () => void; onLeave
   )
 }
 
+/** Shows a modal; the page behind it is locked, and keeps the place of its scrollbar if it has one. */
+export function openModal(dialog: HTMLDialogElement | null): void {
+  const page = document.documentElement
+  page.toggleAttribute('data-scrollbar', window.innerWidth > page.clientWidth)
+  dialog?.showModal()
+}
+
 /** Opens the element as a modal while it is mounted, and gives the focus back to where it was. */
 function useModal() {
   const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = ref.current
     const before = document.activeElement
-    dialog?.showModal()
+    openModal(dialog)
     firstStop(dialog)?.focus()
     return () => {
       dialog?.close()
