@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
 import { provinceNamed } from '#features/markets/markets.rules.ts'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import type { WindowLevels } from '#features/prices/price-index/sliding-window.rules.ts'
@@ -38,6 +39,9 @@ import type { Log } from '#server/log.ts'
 const lookEveryMs = 250
 /** So long windows of past weeks are fitted before what is written is looked at again. */
 const momentMs = 100
+/** So long it rests between two moments where nobody else was served during the last, a share of the time at most. */
+const breathMs = 25
+const littleOfTheTime = 0.2
 /** Another process has the series in memory, and does in a moment what this one would read all of them for. */
 const usualPatienceMs = 2_000
 /** Beyond so many series that changed, all are read again. */
@@ -53,22 +57,26 @@ export function keepIndices({ db, log }: { db: Db; log: Log }): JobRunner {
   let isStopped = false
   let timer: NodeJS.Timeout
   let working = Promise.resolve()
+  let resting = performance.eventLoopUtilization()
 
-  // Of a hundred thousand series a change takes a tenth of a second of this process, which has others to serve.
-  function again(tookMs = 0): void {
+  // Of a hundred thousand series a window takes a tenth of a second of this process, which may have others to serve.
+  function again(restMs = lookEveryMs): void {
+    resting = performance.eventLoopUtilization()
     if (isStopped) return
-    timer = setTimeout(
-      () => {
-        const startedAt = performance.now()
-        working = followAll(keeper)
-          .catch((error: unknown) => {
-            if (!isUnavailable(error))
-              log.error({ err: error }, 'the price indices were not brought up to date')
-          })
-          .then(() => again(performance.now() - startedAt))
-      },
-      Math.min(Math.max(lookEveryMs, 3 * tookMs), 30 * lookEveryMs),
-    )
+    timer = setTimeout(() => {
+      const startedAt = performance.now()
+      const isAlone = performance.eventLoopUtilization(resting).utilization < littleOfTheTime
+      working = followAll(keeper)
+        .catch((error: unknown) => {
+          if (!isUnavailable(error))
+            log.error({ err: error }, 'the price indices were not brought up to date')
+          return false
+        })
+        .then((isMore) => {
+          const took = performance.now() - startedAt
+          again(isMore && isAlone ? breathMs : Math.min(Math.max(lookEveryMs, 3 * took), 30 * lookEveryMs))
+        })
+    }, restMs)
     timer.unref()
   }
   again()
@@ -81,12 +89,17 @@ export function keepIndices({ db, log }: { db: Db; log: Log }): JobRunner {
   }
 }
 
-/** What was written last comes first; then windows of past weeks, as many as take a moment. */
-async function followAll(keeper: ReturnType<typeof createKeeper>): Promise<void> {
+/**
+ * What was written last comes first; then windows of past weeks, as many as take a moment.
+ *
+ * @returns whether more of these are to be fitted
+ */
+async function followAll(keeper: ReturnType<typeof createKeeper>): Promise<boolean> {
   await keeper.follow()
   const startedAt = performance.now()
   let isMore = true
   while (isMore && performance.now() - startedAt < momentMs) isMore = await keeper.followWindows()
+  return isMore
 }
 
 /** Every night the stored indices are compared with what a fit from scratch gives, and stored anew where they differ. */

@@ -267,19 +267,24 @@ export class SeriesWindow {
   #setMean(row: number, column: number, mean: number, moved: NormalEquations | null): void {
     const { means, at } = this.#placeOf(row)
     const before = means[at + column] as number
-    const [wasThere, isThere] = [!Number.isNaN(before), !Number.isNaN(mean)]
-    if (moved && wasThere && isThere) {
-      const { weeks } = this.#seriesAt(row)
-      // It has as many means as before, in the same columns: only what they are worth has moved.
-      const share = (mean - before) / weeks.length
-      if (weeks.length > 1)
-        for (const week of weeks) moved.right[week] = (moved.right[week] as number) - share
-      if (weeks.length > 1) moved.right[column] = (moved.right[column] as number) + mean - before
+    const count = this.#counts[row] as number
+    if (Number.isNaN(before) !== Number.isNaN(mean)) {
+      if (moved) addSeries(moved, this.#seriesAt(row), -1)
+      means[at + column] = mean
+      if (moved) addSeries(moved, this.#seriesAt(row))
+      this.#counts[row] = count + (Number.isNaN(mean) ? -1 : 1)
+      return
     }
-    if (moved && wasThere !== isThere) addSeries(moved, this.#seriesAt(row), -1)
+    if (Number.isNaN(mean)) return
     means[at + column] = mean
-    this.#counts[row] = (this.#counts[row] as number) + Number(isThere) - Number(wasThere)
-    if (moved && wasThere !== isThere) addSeries(moved, this.#seriesAt(row))
+    if (!moved || count < 2) return
+    // It has as many means as before, in the same columns: only what they are worth has moved.
+    const share = (mean - before) / count
+    for (let other = 0; other < windowWeeks; other++) {
+      if (Number.isNaN(means[at + other] as number)) continue
+      moved.right[other] = (moved.right[other] as number) - share
+    }
+    moved.right[column] = (moved.right[column] as number) + mean - before
   }
 
   #equationsNamed(name: string): NormalEquations {
