@@ -2,6 +2,7 @@ import { LockKeyhole } from 'lucide-react'
 import { ChangeText } from '#features/landing/change-text.view.tsx'
 import type { CoveredMarket } from '#features/landing/landing.contract.ts'
 import { PublicLayout } from '#features/landing/public-layout.view.tsx'
+import { Definition } from '#features/landing/section.view.tsx'
 import type { Site } from '#features/landing/site.rules.ts'
 import { CountryMap, isOnMap, MapName, mapPoint } from '#features/markets/country-map.view.tsx'
 import type { PriceInMarket } from '#features/prices/in-market/in-market.contract.ts'
@@ -138,6 +139,9 @@ function PriceTable({ prices, freshFrom }: { prices: readonly PriceInMarket[]; f
           ))}
         </tbody>
       </table>
+      <div className="px-4 py-2 sm:px-5">
+        <Definition href="/methode#hebdomadaire" of="Derniers prix relevés" />
+      </div>
     </section>
   )
 }

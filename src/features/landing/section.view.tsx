@@ -66,14 +66,22 @@ export function FigurePanel({
       <div className={`mt-4 flex flex-1 flex-col ${isFaint ? 'grayscale' : ''}`}>{children}</div>
       <div className="mt-4 text-xs text-ink-soft">
         {footer}
-        <p>
-          <a href={definition} className="inline-flex min-h-6 items-center text-river underline">
-            Définition
-            <span className="sr-only">{`\u00a0: ${title}`}</span>
-          </a>
-        </p>
+        <Definition href={definition} of={title} />
       </div>
     </figure>
+  )
+}
+
+/** Where a figure is defined in full, and by which edition. */
+export function Definition({ href, of }: { href: string; of: string }) {
+  return (
+    <p className="text-xs text-ink-soft">
+      <a href={href} className="inline-flex min-h-6 items-center text-river underline">
+        Définition
+        <span className="sr-only">{`\u00a0: ${of}`}</span>
+      </a>
+      , deuxième édition
+    </p>
   )
 }
 

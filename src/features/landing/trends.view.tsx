@@ -2,7 +2,13 @@ import type { ReactNode } from 'react'
 import { ChangeText } from '#features/landing/change-text.view.tsx'
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
 import { sampleComparison, sampleWeeks } from '#features/landing/samples.rules.ts'
-import { FigurePanel, FiguresTable, PublicSection, SampleMark } from '#features/landing/section.view.tsx'
+import {
+  Definition,
+  FigurePanel,
+  FiguresTable,
+  PublicSection,
+  SampleMark,
+} from '#features/landing/section.view.tsx'
 import { trendOf } from '#features/prices/price-index/price-index.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { formatCount, formatDate, formatMoney, formatNumber, formatPercent } from '#web/format.ts'
@@ -177,7 +183,7 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
   const isFaint = isOld(figures)
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      <Card title="Évolution sur six mois" isSample={isEmpty}>
+      <Card title="Évolution sur six mois" definition="/methode#variation" isSample={isEmpty}>
         {isEmpty ? (
           <Figure>+6,4&nbsp;%</Figure>
         ) : halfYear ? (
@@ -186,7 +192,7 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
           <Missing>Moins de six mois de relevés.</Missing>
         )}
       </Card>
-      <Card title="Ville la plus stable" isSample={isEmpty}>
+      <Card title="Ville la plus stable" definition="/methode#hebdomadaire" isSample={isEmpty}>
         {isEmpty ? (
           <Figure>Ville A</Figure>
         ) : steadiest ? (
@@ -201,7 +207,7 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
           <Missing>Aucune ville n’a encore assez de séries sur trois mois.</Missing>
         )}
       </Card>
-      <Card title="Inflation estimée sur trois mois" isSample={isEmpty}>
+      <Card title="Inflation estimée sur trois mois" definition="/methode#inflation" isSample={isEmpty}>
         {isEmpty ? (
           <Figure>+2,3&nbsp;%</Figure>
         ) : quarter && quarter.products >= 3 ? (
@@ -243,14 +249,19 @@ function MovementFigure({ movement, isOld }: { movement: Movement; isOld: boolea
   )
 }
 
-function Card({ title, isSample, children }: { title: string; isSample: boolean; children: ReactNode }) {
+type CardProps = { title: string; definition: string; isSample: boolean; children: ReactNode }
+
+function Card({ title, definition, isSample, children }: CardProps) {
   return (
-    <div className="rounded-md border border-line bg-paper p-5">
+    <div className="flex flex-col rounded-md border border-line bg-paper p-5">
       <h3 className="flex flex-wrap items-center gap-2 text-sm font-medium text-ink-soft">
         {title}
         {isSample && <SampleMark />}
       </h3>
-      <div className="mt-2">{children}</div>
+      <div className="mt-2 grow">{children}</div>
+      <div className="mt-3">
+        <Definition href={definition} of={title} />
+      </div>
     </div>
   )
 }

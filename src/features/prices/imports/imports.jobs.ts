@@ -15,6 +15,7 @@ import {
   countWithdrawnPrices,
   type Identity,
   insertMissingPrices,
+  isOlderEdition,
   lastPriceId,
   revisePrices,
 } from '#features/prices/imports/imports.sql.ts'
@@ -129,6 +130,7 @@ async function importInto(
   onProgress({ stage: 'writing', rows, bytes })
   const isWfp = identity === 'quote'
   const withdrawn = isWfp ? await countWithdrawnPrices(tx) : 0
+  const isOlder = isWfp && (await isOlderEdition(tx))
   const before = await lastPriceId(tx)
   const { actor, requestId } = author
   const by = { writtenBy: actor?.userId ?? null, requestId, importId }
@@ -149,7 +151,9 @@ async function importInto(
     after: { file: options.fileName ?? null, ...(importId && { importId }), ...counts, created },
   })
   if (addedPrices + revisedPrices > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
-  const outcome = { ...counts, ...told, notes: [...notes, ...notesOfRates(rates)], questions, created, names }
+  const isStepBack = isOlder && revisedPrices > 0
+  const ofPrices = [...notesOfRates(rates), ...(isStepBack ? [olderEdition] : [])]
+  const outcome = { ...counts, ...told, notes: [...notes, ...ofPrices], questions, created, names }
   if (!isDryRun) await options.onWritten?.(tx, { ...outcome, ids })
   onProgress({ stage: 'done', rows, bytes })
   return outcome
@@ -210,6 +214,8 @@ async function stageFile(
   return { rows, staged, bytes, identity, notes }
 }
 
+const olderEdition =
+  'Ce fichier s’arrête avant ce que nous avons déjà du PAM\u00a0: c’est sans doute une édition plus ancienne, dont les montants remplacent de plus récents.'
 const acrossTitles =
   'Les dates sont dans les titres\u00a0: chaque cellule remplie sous une date compte pour une ligne.'
 const inLegacy = 'Fichier lu en Windows-1252\u00a0: vérifiez ses accents.'

@@ -74,6 +74,20 @@ async function countOf(tx: Db, query: RawBuilder<unknown>): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
+/** The markets of the provinces that a file speaks of. */
+const area = sql`
+  select id from market
+   where id in (select id from staged_market)
+      or fold(province) in (select fold(province) from staged_market where province is not null)`
+
+/** Whether the database has prices of WFP of the provinces of a file that are later than all of its own. */
+export async function isOlderEdition(tx: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_older: boolean | null }>`
+    select (select max(observed_on) from price where source = ${wfpSource} and market_id in (${area}))
+           > max(day) as is_older from staged_price`.execute(tx)
+  return rows[0]?.is_older === true
+}
+
 /**
  * How many prices of WFP the database has of the provinces and days of a file that no longer has them. None when the
  * database knows later days than the file, which is then the older one.
@@ -83,13 +97,9 @@ export async function countWithdrawnPrices(tx: Db): Promise<number> {
     tx,
     sql`
     with file as (select min(day) as first, max(day) as last from staged_price),
-    area as (
-      select id from market
-       where id in (select id from staged_market)
-          or fold(province) in (select fold(province) from staged_market where province is not null)),
     known as (
       select observed_on, product_id, market_id, flag from price
-       where source = ${wfpSource} and market_id in (select id from area))
+       where source = ${wfpSource} and market_id in (${area}))
     select from known as read, file
      where observed_on between first and last and last >= (select max(observed_on) from known)
        and not exists (

@@ -197,6 +197,16 @@ describe('a newer edition of a file of WFP', () => {
     expect(older.report).toMatchObject({ withdrawn: 0 })
   })
 
+  test('is told from an older one, whose amounts would take the place of newer ones', async () => {
+    await confirmed(wfpFile2025(...edition))
+    const same = await checkedImport(admin, wfpFile2025({ date: '2023-02-15', price: '1100' }))
+    expect(same.report).toMatchObject({ revised: 0, notes: [] })
+    const older = await checkedImport(admin, wfpFile2025({ date: '2023-02-15', price: '1090' }))
+    expect(older.report).toMatchObject({ revised: 1, notes: [expect.stringContaining('plus ancienne')] })
+    const newer = await checkedImport(admin, wfpFile2025({ date: '2023-03-15', price: '1190' }))
+    expect(newer.report).toMatchObject({ revised: 1, notes: [] })
+  })
+
   test('may say the same quote twice: the last amount counts', async () => {
     const { report } = await confirmed(wfpFile2025({ price: '1' }, { price: '2' }))
     expect(report).toMatchObject({ read: 2, added: 1, existing: 1 })

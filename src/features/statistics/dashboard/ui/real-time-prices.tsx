@@ -22,7 +22,7 @@ export function RealTimePrices({ prices, rows, status, isFresh }: RealTimePrices
       title={
         <span className="inline-flex items-center gap-1">
           Prix en temps réel
-          <InfoPopover label="Prix en temps réel">
+          <InfoPopover label="Prix en temps réel" definition="/methode#releve">
             Les derniers relevés de la sélection, le plus récent d’abord, chacun dans sa devise. Ceux que l’on
             saisit ailleurs arrivent d’eux-mêmes.
           </InfoPopover>
