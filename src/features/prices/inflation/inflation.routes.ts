@@ -31,17 +31,24 @@ async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Infla
   const parts = await findPartsOfFigures(db, { location, categoryId, productId })
   const { lastDay, today } = await readLastDayOf(db, parts, until)
   if (lastDay === null) return nothing
-  const period = { start: addDays(mondayOf(lastDay), -7 * (windowWeeks - 1 + weeksWithYearly)), end: lastDay }
-  const large = await readLargeIndex(db, subjectOf(query, parts), lastDay)
-  // Counting the series would take longer than all else.
-  const panel = large ? null : await readPanel(db, parts, period, mostFitted)
-  const facts = {
-    ...{ measure, lastDay, today },
-    kinds: await readKinds(db, [...new Set(panel?.series.map(({ product }) => product))]),
-    entered: await readWeights(db),
-    rates: await readWeeklyRates(db, period),
+  const twoYears = {
+    start: addDays(mondayOf(lastDay), -7 * (windowWeeks - 1 + weeksWithYearly)),
+    end: lastDay,
   }
-  const measured = panel ? measureInflation(panel, facts) : large && measureStored(large, facts)
+  const [large, entered] = [await readLargeIndex(db, subjectOf(query, parts), lastDay), await readWeights(db)]
+  // Of a stored index the changes on a year before are known, unless weights are to be used.
+  const known = entered.length === 0 ? large : null
+  const period = known ? { start: known.index.start, end: lastDay } : twoYears
+  // Counting the series would take longer than all else.
+  const panel = large?.isTooLarge ? null : await readPanel(db, parts, period, mostFitted)
+  const facts = {
+    ...{ measure, lastDay, today, entered },
+    kinds: await readKinds(db, [...new Set(panel?.series.map(({ product }) => product))]),
+    rates: await readWeeklyRates(db, twoYears),
+  }
+  const measured = panel
+    ? measureInflation(panel, facts, known?.yearly)
+    : large && measureStored(large, facts)
   if (measured === null)
     throw new AppError(
       'invalid',

@@ -53,8 +53,12 @@ type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'knownSeries' | 'silentMark
 /** Weeks before the last whose change on a year before is computed too: all that are shown. */
 export const weeksWithYearly = windowWeeks - 1
 
-/** Everything that is said of the inflation of a panel, whose first weeks are there for the changes on a year before. */
-export function measureInflation(panel: Panel, facts: Facts): Measured {
+/**
+ * Everything that is said of the inflation of a panel.
+ *
+ * @param yearly the changes on a year before where they are known; else they come from the first weeks of the panel
+ */
+export function measureInflation(panel: Panel, facts: Facts, yearly?: Solved['yearly']): Measured {
   const { kinds, entered } = facts
   const typeOf = (product: number) => kinds.get(product)?.type ?? 0
   const weigh = weighByType(entered, panel.start, typeOf)
@@ -69,7 +73,7 @@ export function measureInflation(panel: Panel, facts: Facts): Measured {
       start: mondayAt(first),
       levels: fit.levels,
       movement: (from, to) => movementBetween(fit, from, to),
-      yearly: yearlyBefore(panel, entered, typeOf),
+      yearly: yearly ?? yearlyBefore(panel, entered, typeOf),
       knownSeries: inWindow.length,
       weights: weightsOf(fit, inWindow, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
       silentMarkets: panel.silentMarkets,

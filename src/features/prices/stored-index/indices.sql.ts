@@ -97,22 +97,36 @@ export async function readSpliced(db: Db, stored: StoredIndex, start: string): P
 }
 
 /** A stored index over a year, and ln of the changes on a year before of its weeks before the last, by their Mondays. */
-export type LargeIndex = { index: SolvedIndex; yearly: ReadonlyMap<string, number> }
+export type LargeIndex = {
+  index: SolvedIndex
+  yearly: ReadonlyMap<string, number>
+  /** Whether its series are more than are read while somebody waits. */
+  isTooLarge: boolean
+}
 
-/** The index over the year that ends with a day, of a subject of more series than are solved while somebody waits; null where it is not stored. */
+/**
+ * The index over the year that ends with a day, of a subject of so many series that two years of them are not solved while
+ * somebody waits.
+ *
+ * @returns null where it is not stored or, of series that can be read, not as of this moment
+ */
 export async function readLargeIndex(
   db: Db,
   subject: IndexSubject,
   lastDay: string,
 ): Promise<LargeIndex | null> {
   const stored = await storedOf(db, subject)
-  if (!stored || stored.knownSeries <= mostLive || lastDay < stored.lastDay) return null
-  const { windows } = await readStoredWindows(db, stored.name, { first: stored.start, last: lastDay })
+  if (!stored || lastDay < stored.lastDay) return null
+  const isTooLarge = stored.knownSeries > mostLive
+  if (!isTooLarge && stored.knownSeries * 2 * windowWeeks <= mostMeans) return null
+  const range = { first: stored.start, last: addDays(stored.start, 7 * (windowWeeks - 2)) }
+  const { windows, areAllFitted, movingFrom } = await readStoredWindows(db, stored.name, range)
+  if (!isTooLarge && (!areAllFitted || movingFrom !== null)) return null
   const yearly = [...windows].flatMap(([week, levels]): [string, number][] => {
     const change = changeOver(levels)
     return change === null ? [] : [[week, change]]
   })
-  return { index: solvedFrom(stored.start, stored), yearly: new Map(yearly) }
+  return { index: solvedFrom(stored.start, stored), yearly: new Map(yearly), isTooLarge }
 }
 
 function weeksIn({ start, end }: Period): number {
