@@ -39,6 +39,17 @@ export function percentChange(now: number, before: number | null): number | null
   return Number.isFinite(change) ? change : null
 }
 
+/** Rows with names of their own: of several that are called the same, what tells them apart stands before the name. */
+export function namedApart<Row extends { name: string }>(
+  rows: readonly Row[],
+  detailOf: (row: Row) => string,
+): Row[] {
+  const called = Map.groupBy(rows, ({ name }) => name)
+  return rows.map((row) =>
+    called.get(row.name)?.length === 1 ? row : { ...row, name: `${detailOf(row)}, ${row.name}` },
+  )
+}
+
 function shift(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 }

@@ -4,7 +4,7 @@ import { inOrder, priceQuery, reversedPeriod } from '#features/prices/prices.con
 import { defineEndpoint } from '#shared/contract.ts'
 import { currency, instant } from '#shared/fields.ts'
 
-const distribution = z.array(z.object({ id: z.int(), name: z.string(), count: z.int() }))
+const share = z.object({ id: z.int(), name: z.string(), count: z.int() })
 
 /** Where prices go: up or down beyond ± 1 % when the margin excludes zero, else stable. */
 export const trend = z.enum(['up', 'down', 'stable'])
@@ -58,8 +58,9 @@ export const priceSummary = z
     lastCollectedAt: instant.nullable(),
     currencyDistribution: z.array(z.object({ currency, count: z.int() })),
     /** The 50 largest, largest first. */
-    marketDistribution: distribution,
-    productDistribution: distribution,
+    marketDistribution: z.array(share),
+    /** With what tells products of one name apart. */
+    productDistribution: z.array(share.extend({ weight: z.string() })),
     /** Days with prices, oldest first; the last 5 000 when there are more. */
     dailyPrices: z.array(z.object({ date: z.string(), count: z.int(), averagePrice: z.number() })),
   })

@@ -12,7 +12,6 @@ import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import {
   readFigures,
   readTogether,
-  type Share,
   type Whole,
   type WholeFigures,
 } from '#features/prices/summary/summary.sql.ts'
@@ -67,8 +66,14 @@ export async function summarise(db: Db, query: Asked, known?: readonly SignedPar
     ...ofSeries,
     lastCollectedAt: whole.lastCollectedAt,
     currencyDistribution: currenciesOf(whole),
-    productDistribution: sharesOf('product', whole),
-    marketDistribution: sharesOf('market', whole),
+    productDistribution: (whole.shares ?? []).flatMap((share) =>
+      share.dimension === 'product'
+        ? [{ id: share.id, name: share.name, weight: share.weight, count: share.count }]
+        : [],
+    ),
+    marketDistribution: (whole.shares ?? []).flatMap(({ dimension, id, name, count }) =>
+      dimension === 'market' ? [{ id, name, count }] : [],
+    ),
     dailyPrices: days,
   }
 }
@@ -135,13 +140,4 @@ function currenciesOf({ countInCdf, countInUsd }: WholeFigures): PriceSummary['c
     { currency: 'CDF' as const, count: countInCdf },
     { currency: 'USD' as const, count: countInUsd },
   ].filter(({ count }) => count > 0)
-}
-
-function sharesOf(
-  dimension: Share['dimension'],
-  { shares }: WholeFigures,
-): PriceSummary['productDistribution'] {
-  return (shares ?? [])
-    .filter((share) => share.dimension === dimension)
-    .map(({ id, name, count }) => ({ id, name, count }))
 }

@@ -29,7 +29,10 @@ export type WholeFigures = {
 
 export type DayFigures = { date: string; count: number; averagePrice: number }
 
-export type Share = { dimension: 'product' | 'market'; id: number; name: string; count: number }
+export type Share = { id: number; name: string; count: number } & (
+  | { dimension: 'product'; weight: string }
+  | { dimension: 'market' }
+)
 
 /** What a selection is all of, whatever its days: what its index is stored as, and of which category; null where it is neither. */
 export type Whole = { indexName: string | null; categoryId: number | null }
@@ -117,9 +120,9 @@ function sharesOf(parts: readonly SignedPart[], categoryId: number | null): RawB
     market_share as (
       select id, sum(n) as count from (${byMarket}) cell group by 1 order by 2 desc, 1 limit ${mostShares}),
     share as (
-      select 'product' as dimension, id, name, count from product_share join product using (id)
+      select 'product' as dimension, id, name, weight, count from product_share join product using (id)
        union all
-      select 'market', id, name, count from market_share join market using (id))
+      select 'market', id, name, null, count from market_share join market using (id))
     select json_agg(share order by dimension, count desc, id) from share`
 }
 

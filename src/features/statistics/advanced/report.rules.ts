@@ -1,5 +1,6 @@
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import type { Overview } from '#features/statistics/statistics.contract.ts'
+import { namedApart } from '#features/statistics/statistics.rules.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 
 type Ranked = { name: string; count: number; isFaint?: boolean }
@@ -13,7 +14,7 @@ export type ReportSource = {
   summary: PriceSummary
   /** The average of each day; faint where it rests on few prices. */
   averages: readonly { date: string; value: number | null; thin: boolean }[]
-  markets: readonly Ranked[]
+  markets: readonly (Ranked & { location: string })[]
   categories: readonly Ranked[]
   brands: readonly Ranked[]
   /** What chooses, in words: « Catégorie : Céréales ». */
@@ -72,6 +73,7 @@ export function reportOf(source: ReportSource): DrawnReport {
           { name: 'Types de produits', value: overview.productTypes.total },
         ],
       },
+      ...(days ? [growthOf(overview, days.previous)] : []),
       {
         title: 'Analyse des prix',
         definition: `${trend}En francs congolais\u202f; un prix en dollars est converti au taux de son jour.`,
@@ -93,7 +95,7 @@ export function reportOf(source: ReportSource): DrawnReport {
             name: 'Variation',
             value: change,
             isFaint,
-            ...(change !== null && change > 0 && { text: `+${inFrench(change)}\u00a0%` }),
+            ...signed(change),
           },
           { name: 'Marge (±)', value: percent(summary.change?.margin), isFaint },
         ],
@@ -111,14 +113,14 @@ export function reportOf(source: ReportSource): DrawnReport {
         definition: 'Les marchés où le plus de prix de la sélection ont été relevés.',
         ...prices,
         drawn: 'bars',
-        rows: ranked(markets.slice(0, 5)),
+        rows: ranked(namedApart(markets.slice(0, 5), ({ location }) => location)),
       },
       {
         title: '5 premiers produits',
         definition: 'Les produits dont le plus de prix de la sélection ont été relevés.',
         ...prices,
         drawn: 'bars',
-        rows: ranked(summary.productDistribution.slice(0, 5)),
+        rows: ranked(namedApart(summary.productDistribution.slice(0, 5), ({ weight }) => weight)),
       },
       {
         title: 'Prix par devise',
@@ -144,10 +146,38 @@ export function reportOf(source: ReportSource): DrawnReport {
         ...products,
         drawn: 'pie',
         nameLength: 12,
-        rows: [...ranked(brands), { name: 'Sans marque', value: unbranded }],
+        rows: [...ranked(brands), ...(unbranded > 0 ? [{ name: 'Sans marque', value: unbranded }] : [])],
       },
     ],
   }
+}
+
+/** How the key figures changed: prices over the days before, what is registered over what there was. */
+function growthOf(
+  { prices, products, markets, users }: Overview,
+  previous: { startDate: string; endDate: string },
+): Section {
+  const rows = [
+    { name: 'Prix collectés', change: prices.change },
+    { name: 'Produits', change: products.change },
+    { name: 'Marchés', change: markets.change },
+    { name: 'Utilisateurs', change: users.change },
+  ].map(({ name, change }) => {
+    const value = change === null ? null : Math.round(change * 10) / 10
+    return { name, value, ...signed(value) }
+  })
+  return {
+    title: 'Variation des chiffres clés',
+    definition: `Prix collectés\u00a0: par rapport à la période du ${frenchDay(previous.startDate)} au ${frenchDay(previous.endDate)}. Produits, marchés et utilisateurs\u00a0: ce qui a été ajouté, par rapport à ce qui existait avant.`,
+    unit: '%',
+    drawn: 'figures',
+    rows,
+  }
+}
+
+/** A rise says so by its sign. */
+function signed(percent: number | null): { text?: string } {
+  return percent !== null && percent > 0 ? { text: `+${inFrench(percent)}\u00a0%` } : {}
 }
 
 function ranked(places: readonly Ranked[]): Section['rows'] {

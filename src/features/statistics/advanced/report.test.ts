@@ -28,11 +28,32 @@ test('the page of statistics as CSV has each figure with its unit and its defini
   expect(lines).toContain('Rapport;Marché\u00a0: Gambela;;;')
   const of = (start: string) => lines.find((line) => line.startsWith(start))
   expect(of('Chiffres clés;Prix collectés;19;')).toBeDefined()
+  expect(of('Variation des chiffres clés;Prix collectés;;%;')).toBeDefined()
   expect(of('Analyse des prix;Prix minimum;1001;FC;')).toBeDefined()
   expect(of('Prix moyen par jour;2026-03-06;1006;FC;')).toBeDefined()
   expect(of('Prix moyen par jour;2026-03-07')).toBeUndefined()
   expect(of('5 premiers marchés;Gambela;19;relevés;')).toBeDefined()
   expect(of("Produits par marque;'=Lion;1;produits;")).toBeDefined()
+})
+
+test('products of one name are told apart by their weight, and figures say how they changed', async () => {
+  const other = await insertProduct(db, { name: 'Riz «\u202fLion\u202f»', brand_id, weight: '25 kg' })
+  await insertPrice(db, { product_id: other, market_id, price_value: 50_000, day: '2026-03-20' })
+  await insertPrice(db, { product_id: other, market_id, price_value: 50_000, day: '2026-03-21' })
+  const lines = (
+    await reader.send('/api/statistics/export?startDate=2026-03-11&endDate=2026-03-20&fileFormat=csv', {})
+  ).bytes
+    .toString()
+    .split('\r\n')
+  const named = lines
+    .filter((line) => line.startsWith('5 premiers produits'))
+    .map((line) => line.split(';')[1])
+  expect(named).toEqual(['1kg, Riz «\u202fLion\u202f»', '25 kg, Riz «\u202fLion\u202f»'])
+  // Eleven prices, nine in the ten days before.
+  expect(lines.find((line) => line.startsWith('Variation des chiffres clés;Prix collectés'))).toContain(
+    ';22,2;%;',
+  )
+  await db.deleteFrom('price').where('product_id', '=', other).execute()
 })
 
 test('as a workbook it has numbers as such', async () => {
@@ -51,7 +72,7 @@ test('as a PDF it is a document of pages in French, whatever the names are, and 
     for (const mark of ['/Marked true', '/DisplayDocTitle true', '<pdfuaid:part>1'])
       expect(text).toContain(mark)
     const count = (tag: string) => text.match(new RegExp(`/S /${tag}\\b`, 'g'))?.length ?? 0
-    expect([count('H1'), count('Sect'), count('H2')]).toEqual([1, 9, 9])
+    expect([count('H1'), count('Sect'), count('H2')]).toEqual([1, 10, 10])
     // A curve has its words, a line of figures its heading.
     expect(count('Figure')).toBe(text.split('/Alt ').length - 1)
     expect(count('TH')).toBe(text.split('/Scope /Row').length - 1)

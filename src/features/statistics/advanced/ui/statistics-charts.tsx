@@ -8,6 +8,7 @@ import type {
   getCategoryDistribution,
   getMarketActivity,
 } from '#features/statistics/statistics.contract.ts'
+import { namedApart } from '#features/statistics/statistics.rules.ts'
 import type { StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
 import { formatCount } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -110,13 +111,15 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
         )}
         columns={['Marché', 'Relevés']}
         formatValue={inPrices}
-        items={(markets.data?.data ?? []).map(({ id, name, count, lastCollectedOn }) => ({
-          key: String(id),
-          name,
-          values: [count],
-          href: listOf({ ...rows, marketId: id }),
-          isFaint: isStale(lastCollectedOn),
-        }))}
+        items={namedApart(markets.data?.data ?? [], ({ location }) => location).map(
+          ({ id, name, count, lastCollectedOn }) => ({
+            key: String(id),
+            name,
+            values: [count],
+            href: listOf({ ...rows, marketId: id }),
+            isFaint: isStale(lastCollectedOn),
+          }),
+        )}
       />
       <BarChart
         {...frame(
@@ -126,12 +129,14 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
         )}
         columns={['Produit', 'Relevés']}
         formatValue={inPrices}
-        items={(summary.data?.productDistribution ?? []).slice(0, 5).map(({ id, name, count }) => ({
-          key: String(id),
-          name,
-          values: [count],
-          href: listOf({ ...dated, productId: id }),
-        }))}
+        items={namedApart((summary.data?.productDistribution ?? []).slice(0, 5), ({ weight }) => weight).map(
+          ({ id, name, count }) => ({
+            key: String(id),
+            name,
+            values: [count],
+            href: listOf({ ...dated, productId: id }),
+          }),
+        )}
       />
       <PieChart
         {...frame(
