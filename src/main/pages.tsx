@@ -2,8 +2,7 @@ import { createRootRoute, createRoute, createRouter, type RouteComponent } from 
 import { LazyShell, Protected, Root } from '#main/guards.tsx'
 import { siteMap } from '#main/site-map.ts'
 import { PageError } from '#web/layouts/page-error.tsx'
-import { lazyCode } from '#web/lazy-code.tsx'
-import { PageSkeleton } from '#web/ui/skeleton.tsx'
+import { lazyCode, PendingPage } from '#web/lazy-code.tsx'
 
 /** A page in a chunk of its own. */
 function lazy<Module, Name extends keyof Module & string>(load: () => Promise<Module>, name: Name) {
@@ -95,7 +94,7 @@ export const router = createRouter({
   routeTree: root.addChildren([guarded.addChildren([...routes, elsewhere])]),
   scrollRestoration: true,
   defaultPreload: 'intent',
-  defaultPendingComponent: PageSkeleton,
+  defaultPendingComponent: PendingPage,
   defaultPendingMs: 200,
   defaultErrorComponent: PageError,
   // Search parameters are text, as the API reads them: one query schema serves both.

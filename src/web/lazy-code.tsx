@@ -13,6 +13,7 @@ import { exchange } from '#web/api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
 /** What stands in the place of code that could not be fetched: a page, a part of one, a dialog, or nothing. */
 type Place = 'page' | 'part' | 'dialog' | 'nothing'
@@ -123,6 +124,34 @@ function Missing({ place, isOld, retry, onClose }: MissingProps) {
     <Dialog open size="sm" title="Hors ligne" footer={false} onClose={() => onClose?.()}>
       {failure}
     </Dialog>
+  )
+}
+
+const patienceMs = 6_000
+
+/** In the place of a page whose code is on its way; where that takes long it says so, with a way to ask anew. */
+export function PendingPage() {
+  const [isSlow, setSlow] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), patienceMs)
+    return () => clearTimeout(timer)
+  }, [])
+  const again = async () => {
+    setBusy(true)
+    // What is on its way cannot be asked for a second time in the same document.
+    if (await isServerThere()) location.reload()
+    else setBusy(false)
+  }
+  if (!isSlow) return <PageSkeleton />
+  return (
+    <ErrorState
+      title="Cet écran se fait attendre"
+      message="La connexion est lente. Il s’affichera dès qu’il sera là."
+      isOffline
+      busy={isBusy}
+      onRetry={() => void again()}
+    />
   )
 }
 

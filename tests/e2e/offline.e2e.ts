@@ -43,6 +43,24 @@ test('a screen whose code is not there says so inside the shell, and « Réessay
   expect(await page.evaluate(() => Reflect.get(window, 'isSameDocument'))).toBe(true)
 })
 
+test('a screen whose code is slow to come says so, with a way to ask anew, and is there once it has come', async () => {
+  const page = await open('/brands', { as: aline, isNew: true })
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  await page.clock.install()
+  const released = Promise.withResolvers<void>()
+  await page.route('**/assets/journal.page-*.js', async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Journal d’audit' }).first().click()
+  await page.getByRole('main').getByText('Chargement...').waitFor()
+  await page.clock.fastForward(7_000)
+  await page.getByText('Cet écran se fait attendre').waitFor()
+  await page.getByRole('button', { name: 'Réessayer' }).waitFor()
+  released.resolve()
+  await page.getByRole('heading', { name: 'Journal d’audit' }).waitFor()
+})
+
 test('a refresh that fails keeps the list and adds one line', async () => {
   const page = await open('/brands', { as: aline, isNew: true })
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()

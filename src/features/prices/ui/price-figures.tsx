@@ -96,6 +96,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
 export function figuresInShort(summary: PriceSummary | undefined, periodText: string): string {
   if (!summary) return `Chiffres, ${periodText}`
   const { totalPrices, averagePrice } = summary
+  if (totalPrices === 0) return `Aucun prix, ${periodText}`
   return `${formatCount(totalPrices, 'prix', 'prix')}, en moyenne ${inFrancs(averagePrice)}, ${periodText}`
 }
 
