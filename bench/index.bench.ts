@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { randomStream } from '#demonstration/random.ts'
 import { movementBetween, movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
-import { fitTimeProductDummy } from '#features/prices/price-index/time-product-dummy.rules.ts'
+import {
+  fitTimeProductDummy,
+  type WeeklySeries,
+} from '#features/prices/price-index/time-product-dummy.rules.ts'
 import { createKeeper } from '#features/prices/stored-index/stored-index.jobs.ts'
 import { readStoredIndex } from '#features/prices/stored-index/stored-index.sql.ts'
 import { hardYear, simulatePanel, trendOfWeek } from '../tests/support/simulated-panels.ts'
@@ -13,12 +16,14 @@ export const title =
 
 const scenes = 200
 const stillWindows = 20_000
+const fewScenes = 400
 const shape = { products: 500, markets: 200, weeks: 150 }
 
 export async function measure(): Promise<Measure[]> {
   return [
     ...measureTruth(),
     ...measureFalseTrends(),
+    ...measureFewProducts(),
     ...(await measureFits()),
     ...(await withPostgres(measureStored)),
   ]
@@ -110,6 +115,41 @@ function trendOfOne(days: number, i: number) {
   const quotes = Array.from({ length: Math.round((days > 30 ? 15 : 7) / 3) }, () => 0)
   const window = () => quotes.map(() => 7 + 0.03 * random.normal())
   return trendOf(movementOfSeries(window(), window()))
+}
+
+/** How often the margin of a month holds the truth where few products are followed, and where few of twenty are in the last week. */
+function measureFewProducts(): Measure[] {
+  const held = (products: number, inLastWeek: number) => {
+    let [told, right] = [0, 0]
+    for (let i = 0; i < fewScenes; i++) {
+      const strays = { product: 0.02, series: 0.05 }
+      const scene = { products, markets: 5, weeks: 53, everyDays: 3, trend: () => 0, haggle: 0.03, strays }
+      const panel = simulatePanel({ ...scene, seed: `few/${products}/${inLastWeek}/${i}` })
+      const fit = fitTimeProductDummy(
+        panel.map((series) => (series.product < inLastWeek ? series : beforeWeek(52, series))),
+        53,
+      )
+      const movement = movementBetween(fit, 48, 52)
+      if (!movement || movement.margin === null) continue
+      told += 1
+      right += Number(Math.abs(Math.log1p(movement.value)) <= movement.margin)
+    }
+    return right / told
+  }
+  return [2, 3, 4, 5].flatMap((few) => [
+    {
+      what: `margins of ${few} products that hold the truth`,
+      value: held(few, few),
+      unit: '',
+      atLeast: 0.89,
+    },
+    { what: `– of 20, of which ${few} in the last week`, value: held(20, few), unit: '' },
+  ])
+}
+
+function beforeWeek(week: number, series: WeeklySeries): WeeklySeries {
+  const end = series.weeks.findIndex((own) => own >= week)
+  return end < 0 ? series : { ...series, weeks: series.weeks.slice(0, end), logs: series.logs.slice(0, end) }
 }
 
 async function measureFits(): Promise<Measure[]> {

@@ -99,7 +99,8 @@ export function MethodView(props: TextPageProps) {
           pointillé&nbsp;: les relevés qui arrivent encore les changent. Les précédentes ne bougent plus
           guère, sauf quand un relevé ancien est ajouté, corrigé ou retiré (
           <TextLink href="#revisions">Révisions</TextLink>
-          ).
+          )&nbsp;: le temps de refaire l’indice, quelques secondes, elles sont en pointillé à partir de la
+          sienne.
         </p>
       </ProsePart>
       <ProsePart id="variation" title="Variation, marge et tendance">
@@ -116,10 +117,12 @@ export function MethodView(props: TextPageProps) {
           La marge est la demi-largeur de l’intervalle de confiance à 95&nbsp;%&nbsp;: «&#8239;+1,8&nbsp;% (±
           0,9)&#8239;». Les séries d’un même produit y comptent pour une seule observation, car elles bougent
           ensemble. Une semaine où un seul produit a été relevé ne laisse rien mesurer&nbsp;: la variation n’a
-          alors pas de marge. La tendance est à la hausse ou à la baisse quand la variation dépasse 1&nbsp;%
-          et sa marge, stable sinon. Sans marge, rien n’est dit. De plusieurs années d’une grande sélection
-          (le pays, une ville, une catégorie de milliers de séries), la variation est donnée sans marge, et
-          les séries comptées sont celles de la dernière année.
+          alors pas de marge. Quand une semaine repose sur deux à cinq produits alors que l’on en suit vingt,
+          la marge est trop étroite&nbsp;: elle contient la vérité sept à neuf fois sur dix. La tendance est à
+          la hausse ou à la baisse quand la variation dépasse 1&nbsp;% et sa marge, stable sinon. Sans marge,
+          rien n’est dit. De plusieurs années d’une grande sélection (le pays, une ville, une catégorie de
+          milliers de séries), la variation est donnée sans marge, et les séries comptées sont celles de la
+          dernière année.
         </p>
         <p>
           «&#8239;Les données de ce chiffre&#8239;» donne tous les relevés dont il vient, chacun en

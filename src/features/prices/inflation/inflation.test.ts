@@ -370,4 +370,14 @@ test('of too many series to fit, the stored indices tell of every week and of al
   expect(years.index).toEqual(
     whole.index.map((point: { value: number }) => ({ ...point, value: expect.closeTo(point.value, 7) })),
   )
+  // Until a price of long ago has been taken in, its week and those after it are provisional.
+  await insertQuotes(
+    db,
+    quotes.slice(0, 1).map((quote) => ({ ...quote, collectedAt: new Date('2025-02-03T10:00Z') })),
+    places,
+  )
+  type Point = { week: string; isProvisional: boolean }
+  const provisional = (points: Point[]) => points.filter(({ isProvisional }) => isProvisional)
+  expect(provisional(years.index)[0]?.week).not.toBe('2025-02-03')
+  expect(provisional((await summary()).index)[0]?.week).toBe('2025-02-03')
 })
