@@ -139,6 +139,10 @@ function countsWithout(
 ): RawBuilder<unknown> {
   const { marketIds: _all, ...inMarket } = selection
   const rated = isRated ? hasRate('observed_on') : sql`true`
+  const ofOthers = { ...selection, productIds: others }
+  const theirs = isRated
+    ? quotesOf(ofOthers)
+    : sql`select market_id, observed_on from price where ${matching(ofOthers, 'observed_on')}`
   return sql`
     select whole.id, whole.n - coalesce(other.n, 0) as n,
            case when other.last < whole.last is not false then whole.last else (
@@ -146,8 +150,7 @@ function countsWithout(
               where market_id = whole.id and ${matching({ ...inMarket, otherProductIds: others }, 'observed_on')} and ${rated}
               order by observed_on desc limit 1) end as last
       from (${countsOfRollups('market_id', selection, isRated)}) whole
-      left join (select market_id as id, count(*) as n, max(observed_on) as last from price
-                  where ${matching({ ...selection, productIds: others }, 'observed_on')} and ${rated} group by 1) other using (id)
+      left join (select market_id as id, count(*) as n, max(observed_on) as last from (${theirs}) their group by 1) other using (id)
      where whole.n > coalesce(other.n, 0)`
 }
 

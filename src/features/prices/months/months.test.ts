@@ -47,6 +47,9 @@ beforeEach(async () => {
   await sql`delete from price_month_counted`.execute(db)
 })
 
+const rateIn = (day: string) =>
+  sql`case when currency = 'CDF' then 1 when ${sql.ref(day)} >= ${firstRate} then 2500 end`
+
 /** How many prices of the category each market has in some days. */
 async function inCategory({ startDate, endDate }: Selection, ids = ofCategory) {
   const selection = { productIds: ids, startDate, endDate }
@@ -60,8 +63,11 @@ async function counted(selection: Selection, left: number[] = []) {
   const parts = partsOf(selection, { others: left })
   const whole = rolledUp(parts) ?? {}
   const { rows: cells } = await sql`
-    select day, currency, sum(n)::int as n, sum(total) as total, min(lowest) as lowest, max(highest) as highest
+    select day, currency, sum(n)::int as n, sum(total) as total
       from (${cellsOf(whole)}) cell group by 1, 2 order by 1, 2`.execute(db)
+  const { rows: extremes } = await sql`
+    select min(lowest * rate) as lowest, max(highest * rate) as highest
+      from (select *, ${rateIn('day')} as rate from (${cellsOf(whole)}) cell) rated`.execute(db)
   const of = async (column: 'product_id' | 'market_id') =>
     (await sql`select id, n, last from (${countsBy(column, parts)}) counted order by 1`.execute(db)).rows
   const collectors = await listTopCollectors(db, parts, 10)
@@ -69,7 +75,7 @@ async function counted(selection: Selection, left: number[] = []) {
     products: await of('product_id'),
     markets: await of('market_id'),
     collectors: collectors.map(({ name, count }) => ({ name, count })),
-    cells: parts.length > 0 ? cells : [],
+    ...(parts.length > 0 && { cells, extremes }),
     total: (await countCollected(db, parts, null)).now,
     inCategory: await inCategory(selection),
     rated:
@@ -100,9 +106,11 @@ async function plainly({ startDate, endDate, productId, marketId }: Selection, l
     select market_id as id, count(*) as n, max(observed_on) as last from price
      where ${inside} and (currency = 'CDF' or observed_on >= ${firstRate}) group by 1 order by 1`.execute(db)
   const { rows: cells } = await sql<{ n: number }>`
-    select observed_on as day, currency, count(*) as n, sum(price_value) as total, min(price_value) as lowest,
-           max(price_value) as highest
+    select observed_on as day, currency, count(*) as n, sum(price_value) as total
       from price where ${inside} group by 1, 2 order by 1, 2`.execute(db)
+  const { rows: extremes } = await sql`
+    select min(price_value * rate) as lowest, max(price_value * rate) as highest
+      from (select *, ${rateIn('observed_on')} as rate from price where ${inside}) rated`.execute(db)
   const { rows: inCategory } = await sql`
     select market_id as id, count(*) as n from price
      where observed_on between ${startDate ?? '1900-01-01'} and ${endDate ?? '2200-01-01'}
@@ -114,6 +122,7 @@ async function plainly({ startDate, endDate, productId, marketId }: Selection, l
     markets: await of('market_id'),
     collectors,
     cells,
+    extremes,
     total: cells.reduce((sum, { n }) => sum + n, 0),
     inCategory,
     rated: productId || marketId ? [] : rated,

@@ -18,26 +18,37 @@ export function cellsOf({ otherProductIds: others, ...selection }: Selection): R
 
 /**
  * The cells of a selection less those of some products: services and wages among ten million goods, whose summary is to be
- * there in 150 ms. Only where one of these is the cheapest or dearest of a day are the goods of that day looked through.
+ * there in 150 ms. Where one of these is the cheapest or dearest of a day, the goods of that day are looked through, unless
+ * other days say already that they hold neither the lowest nor the highest of all in CDF; the day is then left without.
  */
 function cellsWithout(others: readonly number[], selection: Selection): RawBuilder<unknown> {
   const daily = (cells: RawBuilder<unknown>) => sql`
     select day, currency, sum(n) as n, sum(total) as total, min(lowest) as lowest, max(highest) as highest
       from (${cells}) cell group by 1, 2`
-  const { marketIds } = selection
-  const left = marketIds
-    ? sql`select min(price_value) as lowest, max(price_value) as highest from price
-           where observed_on = whole.day and currency = whole.currency and ${matching({ marketIds, otherProductIds: others }, 'observed_on')}`
-    : sql`select min(lowest) as lowest, max(highest) as highest from price_day_product
-           where day = whole.day and currency = whole.currency and n > 0 and ${matching({ otherProductIds: others }, 'day')}`
+  const { marketIds, currency } = selection
+  const left = { marketIds, currency, otherProductIds: others }
+  const looked = marketIds
+    ? sql`select observed_on, currency, 0, 0, min(price_value), max(price_value) from price
+           where observed_on = any(array(select day from taken)) and ${matching(left, 'observed_on')} group by 1, 2`
+    : sql`select day, currency, 0, 0, min(lowest), max(highest) from price_day_product
+           where day = any(array(select day from taken)) and n > 0 and ${matching(left, 'day')} group by 1, 2`
   return sql`
-    select day, currency, whole.n - coalesce(other.n, 0) as n, whole.total - coalesce(other.total, 0) as total,
-           case when other.lowest <= whole.lowest then own.lowest else whole.lowest end as lowest,
-           case when other.highest >= whole.highest then own.highest else whole.highest end as highest
-      from (${daily(cellsOf(selection))}) whole
-      left join (${daily(cellsOf({ ...selection, productIds: others }))}) other using (day, currency)
-      left join lateral (${left}) own on other.lowest <= whole.lowest or other.highest >= whole.highest
-     where whole.n > coalesce(other.n, 0)`
+    (with cell as materialized (
+      select day, currency, whole.n - coalesce(other.n, 0) as n, whole.total - coalesce(other.total, 0) as total,
+             case when other.lowest <= whole.lowest then null else whole.lowest end as lowest,
+             case when other.highest >= whole.highest then null else whole.highest end as highest,
+             whole.lowest * rate as below, whole.highest * rate as above, rate
+        from (${daily(cellsOf(selection))}) whole
+        left join (${daily(cellsOf({ ...selection, productIds: others }))}) other using (day, currency),
+             lateral (select case whole.currency when 'CDF' then 1 else rate.cdf_per_usd end as rate
+                        from (values (1)) one ${rateOf('whole.day', 'whole.currency')}) rated
+       where whole.n > coalesce(other.n, 0)),
+    known as (select min(lowest * rate) as lowest, max(highest * rate) as highest from cell),
+    taken as (
+      select day from cell, known
+       where rate is not null and (cell.lowest is null and (below < known.lowest) is not false
+                                or cell.highest is null and (above > known.highest) is not false))
+    select day, currency, n, total, lowest, highest from cell union all (${looked}))`
 }
 
 /** The daily rollup that answers for a selection, unless it chooses both products and markets. */
