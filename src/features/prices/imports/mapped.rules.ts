@@ -77,6 +77,17 @@ export function lastingTitles({ titles, fields }: Mapping): string[] {
   return isAcross({ fields }) ? titles.filter((title) => !isDayTitle(title)) : titles
 }
 
+// As titles that stand twice are told apart.
+const repeated = /^(.*) \(\d+\)$/
+
+function faultOfDayTitles(titles: readonly string[]): string | null {
+  if (!titles.some(isDayTitle)) return 'Aucun titre n’est une date ou un mois.'
+  const twice = titles.map((title) => repeated.exec(title)?.[1] ?? '').find(isDayTitle)
+  return twice === undefined
+    ? null
+    : `Le titre ${inQuotes(twice)} figure plusieurs fois\u00a0: écrivez l’année dans chacun (jan-25).`
+}
+
 /** What stands in the way of reading a table with a mapping, under the key of each field. */
 export function mappingFaults({ titles, fields }: Mapping): { field: string; message: string }[] {
   const known = new Set(titles)
@@ -93,9 +104,8 @@ export function mappingFaults({ titles, fields }: Mapping): { field: string; mes
     }
     if ('inTitles' in told) {
       if (!('inTitles' in field)) return [{ field: key, message: `Choisissez une colonne\u00a0: ${label}.` }]
-      return titles.some(isDayTitle)
-        ? []
-        : [{ field: key, message: 'Aucun titre n’est une date ou un mois.' }]
+      const message = faultOfDayTitles(titles)
+      return message ? [{ field: key, message }] : []
     }
     if ('column' in told) {
       return known.has(told.column)

@@ -116,6 +116,17 @@ describe('a table with months across', () => {
     ])
   })
 
+  test('of two years under one another is asked to tell them apart: no month of it is left out unsaid', async () => {
+    const { id, proposal } = await described(
+      ';;2025;;2026;\nArticle;Marché;Jan;Fév;Jan;Fév\nSucre;Zando;4200;4300;4400;4500\n',
+    )
+    const told = { ...proposal, fields: { ...proposal.fields, year: { value: '2025' } } }
+    expect(await admin.post(`/api/imports/${id}/map`, told)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'day', message: expect.stringContaining('plusieurs fois') }] },
+    })
+  })
+
   test('in a workbook, whose titles are dates, is found', async () => {
     const { id, proposal } = await described(across)
     expect(columnsOf(proposal)).toMatchObject({ day: '(titles)', product: 'Produit', market: 'Marché' })
