@@ -10,7 +10,7 @@ import { LatestPrices } from '#features/prices/ui/latest-prices.tsx'
 import { MarketCollectors } from '#features/prices/ui/market-collectors.tsx'
 import { MarketFigures } from '#features/prices/ui/market-figures.tsx'
 import { PriceEvolution } from '#features/prices/ui/price-evolution.tsx'
-import { listOf, today } from '#features/prices/ui/price-selection.ts'
+import { listOf, rowsOfFigures, today } from '#features/prices/ui/price-selection.ts'
 import { useSummary } from '#features/prices/ui/summary.ts'
 import { productChoices, productOption } from '#features/products/ui/choices.ts'
 import { idFilter, optionalQuery } from '#shared/fields.ts'
@@ -83,7 +83,7 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
           products={all.data?.pagination.total}
           periodName={periodName}
           refetching={summary.isPlaceholderData}
-          rowsHref={listOf({ marketId: id, ...days })}
+          rowsHref={listOf(rowsOfFigures({ marketId: id, ...days }))}
         />
       )}
       <PriceEvolution

@@ -12,7 +12,7 @@ import {
 import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import { capitalise, formatCount, formatDate, formatMoney } from '#web/format.ts'
 import { Card, Facts } from '#web/ui/card.tsx'
-import { linkWithin } from '#web/ui/charts/link-within.tsx'
+import { linkInText } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
@@ -96,7 +96,7 @@ export function AnalysisCard(props: AnalysisCardProps) {
           />
           <p className="mt-3 text-xs text-ink-soft">
             {`${capitalise(comparedText(analysis))}. ${basisText(analysis)}. `}
-            {linkWithin(listOf(rows), formatCount(totalPrices, 'relevé', 'relevés'))}
+            {linkInText(listOf(rows), formatCount(totalPrices, 'relevé', 'relevés'))}
             {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}. En francs, au taux du jour.`}
           </p>
           <div className="mt-3">

@@ -7,7 +7,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { type ChartTable, fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
 import { type ChartWords, ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { copyImage } from '#web/ui/charts/copy-image.ts'
-import { linkWithin } from '#web/ui/charts/link-within.tsx'
+import { linkInText } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -130,7 +130,7 @@ export function ChartFrame(props: FrameProps) {
       </div>
       <footer className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5 pr-2 pl-4 sm:pl-5">
         <p className="min-w-0 flex-1 basis-44 text-xs text-ink-soft">
-          {source.href && source.count ? linkWithin(source.href, sourceText) : sourceText}
+          {source.href && source.count ? linkInText(source.href, sourceText) : sourceText}
         </p>
         {ready && (
           <div className="no-print flex flex-wrap items-center justify-end max-sm:-ml-3 max-sm:w-[calc(100%+0.75rem)] min-[22rem]:max-sm:justify-between sm:ml-auto">

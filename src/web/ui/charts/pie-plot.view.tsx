@@ -69,13 +69,20 @@ function share(part: number): string {
   return formatPercent(part * 100, false)
 }
 
-// A part of a ring, from the top and clockwise; a whole one stops short of its start, or nothing would be drawn.
+// A part of a ring, from the top and clockwise; a whole one has no seam.
 function ringPart(from: number, part: number): string {
-  const to = from + Math.min(part, 0.9999)
+  if (part > 0.9999) return `${circle(radius, 1)}${circle(hole, 0)}`
+  const to = from + part
   const large = to - from > 0.5 ? 1 : 0
   const at = (turn: number, r: number) => {
     const angle = 2 * Math.PI * turn - Math.PI / 2
     return `${(radius + r * Math.cos(angle)).toFixed(2)} ${(radius + r * Math.sin(angle)).toFixed(2)}`
   }
   return `M${at(from, radius)}A${radius} ${radius} 0 ${large} 1 ${at(to, radius)}L${at(to, hole)}A${hole} ${hole} 0 ${large} 0 ${at(from, hole)}Z`
+}
+
+/** @param sweep which way round: a circle inside another that goes the other way is a hole in it */
+function circle(r: number, sweep: 0 | 1): string {
+  const half = (y: number) => `A${r} ${r} 0 1 ${sweep} ${radius} ${y.toFixed(2)}`
+  return `M${radius} ${(radius - r).toFixed(2)}${half(radius + r)}${half(radius - r)}Z`
 }

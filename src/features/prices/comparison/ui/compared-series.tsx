@@ -5,7 +5,7 @@ import { isStale } from '#features/prices/ui/price-movement.tsx'
 import { type DayRange, daysText, listOf } from '#features/prices/ui/price-selection.ts'
 import { capitalise, formatCount, formatDate, formatTenths } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
-import { linkWithin } from '#web/ui/charts/link-within.tsx'
+import { linkInText } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
 type ComparedSeriesProps = {
@@ -64,7 +64,7 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
             {all.map(({ product, market, count, lastDay }, i) => (
               <li key={`${product.id}-${market.id}`}>
                 {`${series[i]?.label}\u00a0: `}
-                {linkWithin(
+                {linkInText(
                   listOf({ ...days, productId: product.id, marketId: market.id }),
                   formatCount(count, 'relevé', 'relevés'),
                 )}

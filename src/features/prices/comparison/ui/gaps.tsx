@@ -3,7 +3,7 @@ import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { listOf } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
-import { linkWithin } from '#web/ui/charts/link-within.tsx'
+import { linkInText } from '#web/ui/charts/link-within.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type Gap = Comparison['gaps'][number]
@@ -36,9 +36,9 @@ export function Gaps({ comparison }: { comparison: Comparison | undefined }) {
               <span className="font-medium">{sentenceOf(gap)}</span>
               <span className="block text-xs text-ink-soft">
                 {`${gap.product}, semaine du ${formatDate(gap.week)}, d’après ${formatCount(gap.weeks, 'semaine', 'semaines')} d’avant. Relevés\u00a0: `}
-                {linkWithin(rowsOf(gap, gap.marketId), gap.market)}
+                {linkInText(rowsOf(gap, gap.marketId), gap.market)}
                 {', '}
-                {linkWithin(rowsOf(gap, gap.otherId), gap.other)}.
+                {linkInText(rowsOf(gap, gap.otherId), gap.other)}.
               </span>
             </li>
           ))}

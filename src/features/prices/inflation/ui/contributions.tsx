@@ -18,7 +18,7 @@ import { exchangeRates } from '#features/rates/rates.contract.ts'
 import { formatNumber, formatPercent, formatTenths } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { Card } from '#web/ui/card.tsx'
-import { linkWithin } from '#web/ui/charts/link-within.tsx'
+import { linkInText, linkWithin } from '#web/ui/charts/link-within.tsx'
 import type { Column } from '#web/ui/columns.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -183,13 +183,13 @@ function DollarPart({ exchange, change, chosen, isWeak: isFaint }: DollarPartPro
   return (
     <span className={`flex flex-wrap items-center gap-x-1.5 ${isFaint ? '' : 'text-ink'}`}>
       <span>
-        <strong className="font-semibold">{linkWithin(listed, `${percent(francs)} en francs`)}</strong>
+        <strong className="font-semibold">{linkInText(listed, `${percent(francs)} en francs`)}</strong>
         {' = '}
-        {mayReadRates ? linkWithin(rates, `dollar ${percent(dollar)}`) : `dollar ${percent(dollar)}`}
+        {mayReadRates ? linkInText(rates, `dollar ${percent(dollar)}`) : `dollar ${percent(dollar)}`}
         {' × '}
-        {linkWithin(listed, `prix en dollars ${percent(inDollars)}`)}
+        {linkInText(listed, `prix en dollars ${percent(inDollars)}`)}
         {' ('}
-        {linkWithin(weeksListed({ ...chosen, currency: 'USD' }, change), 'relevés faits en dollars')}
+        {linkInText(weeksListed({ ...chosen, currency: 'USD' }, change), 'relevés faits en dollars')}
         {')'}
       </span>
       <InfoPopover label="Part du dollar" definition="/methode#devises">

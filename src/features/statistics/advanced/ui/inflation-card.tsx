@@ -10,7 +10,7 @@ import {
 import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import { capitalise, formatCount, formatDate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
-import { linkWithin } from '#web/ui/charts/link-within.tsx'
+import { linkInText } from '#web/ui/charts/link-within.tsx'
 
 /** How far prices moved, large, with what it rests on. */
 export function InflationCard({ summary, rows }: { summary: PriceSummary; rows: Selected }) {
@@ -31,7 +31,7 @@ export function InflationCard({ summary, rows }: { summary: PriceSummary; rows: 
       <p className="mt-3 text-ink-soft">{`${capitalise(comparedText(summary))}.`}</p>
       <p className="mt-1 text-xs text-ink-soft">
         {`${basisText(summary)}. `}
-        {totalPrices > 0 && linkWithin(listOf(rows), formatCount(totalPrices, 'relevé', 'relevés'))}
+        {totalPrices > 0 && linkInText(listOf(rows), formatCount(totalPrices, 'relevé', 'relevés'))}
         {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}.`}
       </p>
       {totalPrices > 0 && (

@@ -18,7 +18,7 @@ import {
   weaknessOf,
 } from '#features/statistics/map/ui/places.ts'
 import { colourOf, legendOfScale } from '#features/statistics/map/ui/shades.ts'
-import { linkWithin } from '#web/ui/charts/link-within.tsx'
+import { linkInText, linkWithin } from '#web/ui/charts/link-within.tsx'
 import { useWidth } from '#web/ui/charts/use-width.ts'
 
 type PriceMapChartProps = {
@@ -196,7 +196,7 @@ function Said({ place, measure }: { place: Place; measure: MapMeasure }) {
         <span className={`block ${look('change')}`}>{changeText(place)}</span>
       </p>
       <p className="mt-2 text-xs text-ink-soft">
-        {place.rowsHref && place.prices > 0 ? linkWithin(place.rowsHref, basisOf(place)) : basisOf(place)}
+        {place.rowsHref && place.prices > 0 ? linkInText(place.rowsHref, basisOf(place)) : basisOf(place)}
         {weakness && place.prices > 0 && `. Grisé\u00a0: ${weakness}`}
       </p>
     </>
