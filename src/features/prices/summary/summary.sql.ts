@@ -55,7 +55,7 @@ export async function readFigures(
   parts: readonly SignedPart[],
   { indexName, categoryId }: Whole,
 ): Promise<{ whole: WholeFigures; days: DayFigures[] }> {
-  const { rows } = await sql<WholeFigures & { day: string | null }>`
+  const { rows } = await sql<WholeFigures & { days: [date: string, count: number, averagePrice: number][] }>`
     with rated as (
       select cell.*, case cell.currency when 'CDF' then 1 else rate.cdf_per_usd end as rate,
              cell.day - rate.day > 7 as is_old
@@ -68,25 +68,22 @@ export async function readFigures(
              coalesce(sum(n) filter (where rate is null), 0) as excluded,
              coalesce(sum(n) filter (where is_old), 0) as at_old_rate
         from rated group by day),
-    last_day as (select max(day) as day from daily where n > 0)
-    select day, coalesce(sum(n), 0) as count, sum(total) / nullif(sum(n), 0) as "averagePrice",
+    last_day as (select max(day) as day from daily where n > 0),
+    last_days as (select day, n, total / n as average from daily where n > 0 order by day desc limit ${mostDays})
+    select coalesce(sum(n), 0) as count, sum(total) / nullif(sum(n), 0) as "averagePrice",
            min(lowest) as "minPrice", max(highest) as "maxPrice",
            coalesce(sum(in_cdf), 0) as "countInCdf", coalesce(sum(n) - sum(in_cdf), 0) as "countInUsd",
            coalesce(sum(excluded), 0) as excluded, coalesce(sum(at_old_rate), 0) as "atOldRate",
            min(day) filter (where n > 0) as "firstDay", max(day) filter (where n > 0) as "lastDay",
-           case when grouping(day) = 1 then (${lastCollected(parts)}) end as "lastCollectedAt",
-           (now() at time zone 'Africa/Kinshasa')::date as today,
-           case when grouping(day) = 1 then ${indexName === null ? sql`null` : storedIndex(indexName)} end as "storedIndex",
-           case when grouping(day) = 1 then (${sharesOf(parts, categoryId)}) end as shares
-      from daily group by grouping sets ((day), ())
-     having grouping(day) = 1 or sum(n) > 0
-     order by grouping(day) desc, day desc limit ${mostDays + 1}`.execute(db)
-  const [whole, ...days] = rows
-  if (!whole) throw new Error('the row of the whole selection is always there')
-  const dated = days.flatMap(({ day, count, averagePrice }) =>
-    day === null || averagePrice === null ? [] : [{ date: day, count, averagePrice }],
-  )
-  return { whole, days: dated.reverse() }
+           (${lastCollected(parts)}) as "lastCollectedAt", (now() at time zone 'Africa/Kinshasa')::date as today,
+           ${indexName === null ? sql`null` : storedIndex(indexName)} as "storedIndex",
+           (${sharesOf(parts, categoryId)}) as shares,
+           (select coalesce(json_agg(json_build_array(day, n, average) order by day), '[]') from last_days) as days
+      from daily`.execute(db)
+  if (!rows[0]) throw new Error('an aggregate without groups answers one row')
+  const { days, ...whole } = rows[0]
+  // One text is read much sooner than a row for each day.
+  return { whole, days: days.map(([date, count, averagePrice]) => ({ date, count, averagePrice })) }
 }
 
 /** Rows of (day, currency, n, total, lowest, highest), from rollups where these can tell. */
