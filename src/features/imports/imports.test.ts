@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
 import { countAll } from '../../../tests/support/importer.ts'
-import { checkedImport, move, readImport, sendFile } from '../../../tests/support/imports.ts'
+import { checkedImport, move, readImport, sendFile, settled } from '../../../tests/support/imports.ts'
 import { ourFile, wfpFile2025 } from '../../../tests/support/price-files.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
@@ -144,7 +144,8 @@ describe('an import that is undone', () => {
     const before = await countAll(db)
     const { id } = await checkedImport(admin, good)
     await move(admin, id, 'confirm')
-    expect(await move(admin, id, 'undo')).toMatchObject({ state: 'undone', failure: null })
+    const asked = await admin.post(`/api/imports/${id}/undo`)
+    expect(await settled(admin, id)).toMatchObject({ state: 'undone', failure: null })
     expect(await countAll(db)).toMatchObject({
       ...before,
       audit_entry: expect.anything(),
@@ -152,6 +153,7 @@ describe('an import that is undone', () => {
     })
     const [entry] = await journal('undo import', id)
     expect(entry).toMatchObject({ user_id: admin.userId, before: { importId: id, added: 5 } })
+    expect(entry?.request_id).toBe(asked.headers.get('x-request-id'))
     expect(entry?.after).toMatchObject({ prices: 5, catalogue: { market: 1, product: 1, category: 1 } })
     await expectExactRollups(db)
     // Asked again, nothing happens.

@@ -54,6 +54,26 @@ test('is filtered by person, action, object and day, and taken away as a file', 
   expect(readRecords(file.bytes)).toHaveLength(2)
 })
 
+test('a day of the journal is one of Kinshasa, an hour ahead of UTC, whatever the time is now', async () => {
+  const times = [
+    '2025-03-09T22:59:59.999Z',
+    '2025-03-09T23:00:00.000Z',
+    '2025-03-10T22:59:59.999Z',
+    '2025-03-10T23:00:00.000Z',
+  ]
+  for (const at of times) {
+    await db
+      .insertInto('audit_entry')
+      .values({ at: new Date(at), action: 'create', entity: 'brands' })
+      .execute()
+  }
+  const timesOf = async (query: string) => (await entries(query)).map(({ at }) => at)
+  const until = '&endDate=2025-12-31'
+  expect(await timesOf('&startDate=2025-03-10&endDate=2025-03-10')).toEqual([times[2], times[1]])
+  expect(await timesOf('&endDate=2025-03-09')).toEqual([times[0]])
+  expect(await timesOf(`&startDate=2025-03-11${until}`)).toEqual([times[3]])
+})
+
 test('nobody changes or deletes an entry, through the application’s own connection or otherwise', async () => {
   await admin.post('/api/brands', { name: 'Tembo', country: 'RDC' })
   for (const statement of [
