@@ -7,21 +7,19 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { root, run } from './bootstrap.mjs'
+import { publish } from './builds.mjs'
 
 const dist = join(root, 'dist')
 const current = join(dist, 'current')
 const builds = join(dist, 'builds')
-const kept = 3
 const keptAssetsMs = 30 * 24 * 3_600_000
 const outsideSources = ['package-lock.json', 'vite.config.ts', 'scripts/bundle.mjs']
 
@@ -46,7 +44,7 @@ export async function ensureBundle({ force = false, keepsOldAssets = true } = {}
   compress(join(work, 'browser'))
   if (keepsOldAssets) keepAssetsOf(join(current, 'browser', 'assets'), join(work, 'browser', 'assets'))
   writeFileSync(join(work, 'inputs.sha256'), inputs)
-  publish(work, inputs)
+  publish(dist, work, inputs.slice(0, 12))
   return true
 }
 
@@ -72,29 +70,6 @@ function hashInputs() {
 // The server runs its own sources as they are: a change in them needs no build.
 function isBundled(name) {
   return !/\.(sql|routes|jobs|test)\.tsx?$/.test(name)
-}
-
-function publish(work, inputs) {
-  const name = `${inputs.slice(0, 12)}-${Date.now().toString(36)}`
-  renameSync(work, join(builds, name))
-  const link = join(dist, `.current-${process.pid}`)
-  rmSync(link, { force: true })
-  symlinkSync(join('builds', name), link)
-  renameSync(link, current)
-  prune()
-}
-
-// The last ones stay for the servers that still run on them.
-function prune() {
-  const inUse = readlinkSync(current).replace(/^builds\//, '')
-  const old = readdirSync(builds)
-    .filter((name) => !name.startsWith('.') && name !== inUse)
-    .sort((a, b) => (stamp(a) < stamp(b) ? 1 : -1))
-  for (const name of old.slice(kept - 1)) rmSync(join(builds, name), { recursive: true, force: true })
-}
-
-function stamp(name) {
-  return name.split('-')[1] ?? ''
 }
 
 // A browser that opened the last version still asks for its chunks; the names are hashes, so they never collide.

@@ -49,7 +49,8 @@ function readOwner(path) {
   }
 }
 
-function isAlive(pid) {
+/** Whether this process of this directory is still there. */
+export function isAlive(pid) {
   try {
     process.kill(pid, 0)
   } catch (error) {

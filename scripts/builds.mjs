@@ -1,0 +1,56 @@
+// The builds beside each other in dist/builds: dist/current leads to the last one, servers hold theirs.
+import {
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { isAlive } from './lock.mjs'
+
+const kept = 3
+const holder = /^\.server-(\d+)$/
+
+/** Makes what was built in `work` the current build, in one step, and clears away old ones. */
+export function publish(dist, work, inputs) {
+  const name = `${inputs}-${Date.now().toString(36)}`
+  renameSync(work, join(dist, 'builds', name))
+  const link = join(dist, `.current-${process.pid}`)
+  rmSync(link, { force: true })
+  symlinkSync(join('builds', name), link)
+  renameSync(link, join(dist, 'current'))
+  prune(dist)
+}
+
+/** Keeps the current build for as long as this process lives, however many come after it. */
+export function hold(dist) {
+  try {
+    writeFileSync(join(realpathSync(join(dist, 'current')), `.server-${process.pid}`), '')
+  } catch (error) {
+    // Where nothing can be written, nothing is built or cleared away either.
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error
+  }
+}
+
+function prune(dist) {
+  const builds = join(dist, 'builds')
+  const current = readlinkSync(join(dist, 'current')).replace(/^builds\//, '')
+  const old = readdirSync(builds)
+    .filter((name) => !name.startsWith('.') && name !== current)
+    .sort((a, b) => (stamp(a) < stamp(b) ? 1 : -1))
+  for (const name of old.slice(kept - 1)) {
+    if (!isHeld(join(builds, name))) rmSync(join(builds, name), { recursive: true, force: true })
+  }
+}
+
+function stamp(name) {
+  return name.split('-')[1] ?? ''
+}
+
+function isHeld(build) {
+  const pids = readdirSync(build).flatMap((name) => holder.exec(name)?.[1] ?? [])
+  return pids.some((pid) => isAlive(Number(pid)))
+}
