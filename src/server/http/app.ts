@@ -11,6 +11,7 @@ import { answerFailures, answerUnreadable } from '#server/http/failures.ts'
 import { skipKnownAnswers } from '#server/http/known-answers.ts'
 import { describeApi } from '#server/http/openapi.ts'
 import { type Admission, sheddingServer } from '#server/http/overload.ts'
+import { tellForms } from '#server/http/pages.ts'
 import { malformedAnswerer } from '#server/http/plain-refusals.ts'
 import { secure, strictHeaders } from '#server/http/security.ts'
 import type { Log } from '#server/log.ts'
@@ -66,6 +67,7 @@ export async function createHttp(options: {
   })
   http.removeContentTypeParser('text/plain')
   takeNothingForNoBody(http)
+  tellForms(http)
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
   refuseUndeclaredRights(http)

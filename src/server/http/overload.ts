@@ -63,12 +63,13 @@ export function sheddingServer(
       requireHostHeader: false,
     }
     const server = createServer(limits, (request, response) => {
+      request.url = withoutOrigin(request.url ?? '/')
       endWhenTooSlow(request, response, patience)
       const refuse = (refusal: AppError) => refusePlainly(request, response, refusal, headers)
       if (closing.refuse(response, refuse)) return
       const fault = faultOfHead(request)
       if (fault) return refuse(fault)
-      const gate = admission.gateOf(request.url ?? '')
+      const gate = admission.gateOf(request.url)
       if (!gate || gate.admits(callerOf(request))) return handler(request, response)
       report()
       refuse(busyRefusal())
@@ -79,4 +80,10 @@ export function sheddingServer(
     closing.follow(server)
     return server.setTimeout(connectionTimeout)
   }
+}
+
+// Proxies may write the whole address (RFC 9112, 3.2.2): everything here goes by its path.
+function withoutOrigin(url: string): string {
+  const rest = url.replace(/^https?:\/\/[^/?#]*/i, '')
+  return rest === url || rest.startsWith('/') ? rest : `/${rest}`
 }

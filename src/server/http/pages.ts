@@ -28,13 +28,8 @@ export type FormPage = {
 
 const largestFormBytes = 16 * 1024
 
-/** Serves pages that the server renders for one visitor, and what their forms post. */
-export function serveFormPages(
-  http: FastifyInstance,
-  rendering: Rendering,
-  pages: readonly FormPage[],
-): void {
-  // The API may have the same address and method: what a form posts is told by its type.
+/** Lets the API and a form have the same address and method: what a form posts is told by its type. Before any route. */
+export function tellForms(http: FastifyInstance): void {
   http.addConstraintStrategy({
     name: 'isForm',
     storage: () => {
@@ -47,6 +42,14 @@ export function serveFormPages(
     deriveConstraint: ({ headers }) => headers['content-type']?.startsWith(formType) || undefined,
     validate: () => undefined,
   })
+}
+
+/** Serves pages that the server renders for one visitor, and what their forms post. */
+export function serveFormPages(
+  http: FastifyInstance,
+  rendering: Rendering,
+  pages: readonly FormPage[],
+): void {
   http.register(async (scope) => {
     scope.addContentTypeParser<string>(formType, { parseAs: 'string' }, (_request, text, done) =>
       done(null, fieldsOf(text)),

@@ -8,6 +8,7 @@ import { createLog } from '#server/log.ts'
 const admission = createAdmission()
 const http = await createHttp({ log: createLog('silent'), publicUrl: null, trustedProxies: 0, admission })
 http.get('/', { config: { right: 'public' } }, async () => 'oui')
+http.get('/api/busy', { config: { right: 'public' } }, async () => 'oui')
 const { port } = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
 afterAll(() => http.close())
 
@@ -40,4 +41,14 @@ test.each(refused)('%s: %i, in our shape and with the headers of every answer', 
 
 test('a request of HTTP 1.0 needs no Host header', async () => {
   expect(await send('GET / HTTP/1.0\r\n\r\n')).toMatchObject({ status: 200, body: 'oui' })
+})
+
+test('an address with its origin, as proxies write it, is the same address', async () => {
+  for (const address of ['/api/busy', 'http://a/api/busy', 'HTTPS://a:8443/api/busy']) {
+    const asked = `GET ${address} HTTP/1.1\r\nHost: a\r\n${close}`
+    const answer = await send(asked)
+    expect(answer).toMatchObject({ status: 200, body: 'oui' })
+    expect(answer.head, address).toContain('cache-control: no-store')
+  }
+  expect((await send(`GET http://a HTTP/1.1\r\nHost: a\r\n${close}`)).body).toBe('oui')
 })
