@@ -9,8 +9,8 @@ export default defineConfig({
   test: {
     globalSetup: './tests/support/global-setup.ts',
     pool: 'forks',
-    // One more than two cores: stories wait for a browser, and trials for time-outs, half of their time.
-    maxWorkers: 3,
+    // Twice two cores: stories wait for a browser, and trials for time-outs, half of their time.
+    maxWorkers: 4,
     // A test that passes at the second try has found something: it fails.
     retry: 0,
     // Charts that are drawn elsewhere read their colours from it.

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { stepAt, totpOf } from '#server/session/totp.ts'
 import { notified, password, story } from '../support/browser.ts'
+import { client } from '../support/server.ts'
 
-const { db, open, newAccount } = await story()
+const { db, url, open, newAccount } = await story()
 
 test('one changes one’s name from the account menu, and the header follows', async () => {
   const account = await newAccount('collector', { name: 'Josué Paluku' })
@@ -56,6 +57,7 @@ test('the password changes with the current one, another session ends, and the d
 
 test('an administrator reads in the journal who changed what', async () => {
   const admin = await newAccount('admin', { name: 'Rachel Amani' })
+  await client(url, null, null).post('/api/auth/login', { email: admin.email, password })
   const page = await open('/journal?action=sign-in', { as: admin })
   await page
     .getByRole('row', { name: /Rachel Amani.*Connexion/ })

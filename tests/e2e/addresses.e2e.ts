@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { password, story } from '../support/browser.ts'
+import { goInside, password, story } from '../support/browser.ts'
 
 const { url, open, newAccount } = await story()
 const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
@@ -73,11 +72,3 @@ test('the home page and the 404 page can be read and followed without any script
   await page.getByRole('link', { name: 'Retour à l’accueil' }).click()
   await page.waitForURL(`${url}/`)
 })
-
-/** Goes to an address as the program's own links do, without asking the server for a page. */
-async function goInside(page: Page, path: string): Promise<void> {
-  await page.evaluate((href) => {
-    history.pushState({}, '', href)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
-}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { phone, story } from '../support/browser.ts'
+import { goInside, phone, story } from '../support/browser.ts'
 import { insertBrand, insertCategory, insertMarket, insertProduct, insertType } from '../support/catalogue.ts'
 import { readRecords } from '../support/csv-files.ts'
 import { readWorkbook } from '../support/workbooks.ts'
@@ -49,7 +49,7 @@ test('every list of the catalogue gives the file of what it shows', async () => 
   ]
   const page = await open('/dashboard', { as: admin })
   for (const [path, name, found] of lists) {
-    await page.goto(new URL(path, page.url()).href)
+    await goInside(page, path)
     const file = await saved(page, 'Exporter', 'CSV pour tableur')
     expect(file.name).toMatch(new RegExp(`^${name}-au-\\d{4}-\\d\\d-\\d\\d\\.csv$`))
     const [titles = [], ...rows] = readRecords(file.bytes)

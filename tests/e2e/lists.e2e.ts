@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { phone, story } from '../support/browser.ts'
+import { goInside, phone, story } from '../support/browser.ts'
 import {
   insertBrand,
   insertCategory,
@@ -97,7 +97,7 @@ test('every list can be put in order, on a phone too', async () => {
     ['/products?tab=types', 'Tri'],
     ['/markets', 'Tri'],
   ] as const) {
-    await page.goto(url + path)
+    await goInside(page, path)
     await page.getByRole('button', { name: 'Filtres' }).click()
     await expect.poll(() => page.getByLabel(label).getByRole('option').count()).toBeGreaterThan(4)
     await page.keyboard.press('Escape')
@@ -106,7 +106,7 @@ test('every list can be put in order, on a phone too', async () => {
     ['/prices?period=all', 'Prix'],
     ['/products', 'Produits'],
   ] as const) {
-    await page.goto(url + path)
+    await goInside(page, path)
     await page.getByRole('list', { name: list, exact: true }).getByText('Farine de manioc').first().waitFor()
     const order = page.getByRole('combobox', { name: `Trier : ${list}` })
     const values = await order

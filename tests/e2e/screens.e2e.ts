@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { siteMap } from '#main/site-map.ts'
-import { phone, story } from '../support/browser.ts'
+import { goInside, phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { insertBrand, insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 import { insertPlan } from '../support/payments.ts'
@@ -98,24 +98,24 @@ test('what visitors see reads well in every window, in light and in dark', {
     '/conditions',
   ]
   const markets = ['/marches', `/marches/${marketId}`]
-  expect(await faultsAt(page, ['/', '/nulle-part', ...markets, ...texts, ...paths])).toEqual([])
+  expect(await faultsAt(page, ['/', '/nulle-part', ...markets, ...texts, ...paths], load)).toEqual([])
 })
 
 test('every page of the program reads well in every window, in light and in dark', {
   timeout: 180_000,
 }, async () => {
-  const page = await open('/', { as: admin })
+  const page = await open('/profile', { as: admin })
   const paths = siteMap.map(({ path }) => path)
   const addresses = paths.map((path) => path.replace('$id', String(ids[path])))
   expect(await faultsAt(page, addresses)).toEqual([])
 })
 
 test('what is empty, missing, refused or not paid reads well in every window, in light and in dark', async () => {
-  const staff = await open('/', { as: admin })
+  const staff = await open('/dashboard', { as: admin })
   const addresses = ['/brands?search=rien-de-tel', '/prices?search=rien-de-tel', '/products/brands/999999']
   expect(await faultsAt(staff, addresses)).toEqual([])
-  const unpaid = await open('/', { as: subscriber })
-  expect(await faultsAt(unpaid, ['/brands', '/products/edit/1'])).toEqual([])
+  const unpaid = await open('/dashboard', { as: subscriber })
+  expect(await faultsAt(unpaid, ['/brands', '/products/edit/1'], load)).toEqual([])
 })
 
 test('the dialogs about brands read well in every window, in light and in dark', async () => {
@@ -256,10 +256,16 @@ test('nothing moves for who asks for no motion, and nothing moves for longer tha
   for (const durationMs of await movements(page)) expect(durationMs).toBeLessThan(200)
 })
 
-async function faultsAt(page: Page, paths: readonly string[]): Promise<string[]> {
+const load = (page: Page, path: string) => page.goto(url + path)
+
+async function faultsAt(
+  page: Page,
+  paths: readonly string[],
+  go: (page: Page, path: string) => Promise<unknown> = goInside,
+): Promise<string[]> {
   const faults: string[] = []
   for (const path of paths) {
-    await page.goto(url + path)
+    await go(page, path)
     await page.locator('main').first().waitFor()
     const pending = page.locator('[aria-busy=true], .animate-skeleton, :text("Chargement...")')
     await expect.poll(() => pending.count()).toBe(0)

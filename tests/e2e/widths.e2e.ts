@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { phone, story } from '../support/browser.ts'
+import { goInside, phone, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 
 const { db, url, open, newAccount } = await story()
@@ -15,9 +15,9 @@ const listed = ['/prices', '/products', '/users', '/agents', '/roles', '/journal
 
 test('on a phone, search comes first and the first row is above the fold, on every list of lines', async () => {
   await newAccount('agent', { name: 'Paul Ngoy' })
-  const page = await open('/prices', { as: admin, viewport: phone })
+  const page = await open('/profile', { as: admin, viewport: phone })
   for (const path of listed) {
-    await page.goto(url + path)
+    await goInside(page, path)
     const first = page
       .locator('main ul[aria-busy="false"] > li, main ul:not([aria-busy])[aria-label] > li')
       .first()

@@ -12,11 +12,9 @@ import { buildApp } from '#main/app.ts'
 import type { Db, PoolOptions } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
 import { hashPassword } from '#server/session/passwords.ts'
-import { insertSession, insertTokens } from '#server/session/session.sql.ts'
 import type { TokenPair } from '#server/session/sessions.ts'
-import { hashToken, newToken } from '#server/session/tokens.ts'
 import { insertBrand, insertCategory, insertMarket, insertProduct, insertType } from '../support/catalogue.ts'
-import { insertAccount } from '../support/server.ts'
+import { insertAccount, openTokens } from '../support/server.ts'
 import { fuzzedGoogle } from './google.ts'
 import { rightPassword } from './inputs.ts'
 import type { FuzzRequest, Operation, Person } from './requests.ts'
@@ -140,10 +138,7 @@ function openSession(db: Db, role: Exclude<Person, 'visitor'>, passwordHash: str
       passwordHash,
       ageDays: role === 'individual' ? 1 : 40,
     })
-    const pair = { access: newToken(), refresh: newToken() }
-    const sessionId = await insertSession(tx, userId, 'fuzz')
-    await insertTokens(tx, sessionId, { access: hashToken(pair.access), refresh: hashToken(pair.refresh) })
-    return pair
+    return openTokens(tx, userId, 'fuzz')
   })
 }
 

@@ -16,7 +16,7 @@ export function archive(entries: readonly Entry[], count = entries.length): Buff
   let at = 0
   for (const { name, content, claims = {} } of entries) {
     const bytes = Buffer.from(content)
-    const packed = deflateRawSync(bytes)
+    const packed = deflateRawSync(bytes, { level: 1 })
     const { flags = 0, method = 8 } = claims
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)

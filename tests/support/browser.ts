@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { signedInCookie } from '#features/auth/auth.rules.ts'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { type AppOptions, buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
@@ -10,7 +11,7 @@ import { createLog } from '#server/log.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { loadViews } from '#server/views.ts'
 import { testDatabase } from './database.ts'
-import { client, insertAccount, kept } from './server.ts'
+import { client, insertAccount, kept, openTokens } from './server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -174,9 +175,12 @@ export async function story(options: StoryOptions = {}) {
       if (isAny) reusable.add(context)
       await page.setViewportSize(viewport)
       if (as) {
-        const { email } = typeof as === 'string' ? await newAccount(as) : as
-        const answer = await context.request.post(`${url}/api/auth/login`, { data: { email, password } })
-        expect(answer.status()).toBe(200)
+        const { id } = typeof as === 'string' ? await newAccount(as) : as
+        const { refresh } = await openTokens(database.db, id, 'story')
+        await context.addCookies([
+          { name: 'ntalo_refresh', value: refresh, url, httpOnly: true, sameSite: 'Lax' },
+          { name: signedInCookie, value: '1', url, sameSite: 'Lax' },
+        ])
       }
       await page.goto(url + path)
       return page
@@ -204,6 +208,27 @@ function theBrowser(): Promise<Browser> {
     args: browserArguments,
   })
   return browser
+}
+
+/**
+ * Goes to another address of the program as its own links do, without loading the document again, and waits until its title
+ * is there, or has the focus.
+ */
+export async function goInside(page: Page, path: string): Promise<void> {
+  // What is on its way comes first.
+  await page.locator('[data-app-header] ~ main h1').first().waitFor()
+  await page.evaluate((href) => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    document.querySelector('main h1')?.setAttribute('data-left', '')
+    history.pushState({}, '', href)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  const isThere = () =>
+    page.evaluate(() => {
+      const title = document.querySelector('main h1:not([data-left])')
+      return title !== null || Boolean(document.activeElement?.closest('main, dialog'))
+    })
+  await expect.poll(isThere, { message: path, interval: 20 }).toBe(true)
 }
 
 /** Waits for a notification. */

@@ -7,6 +7,7 @@ import { runJobs } from '#main/jobs.ts'
 import type { Db } from '#server/db/pool.ts'
 import { createLog, type Log } from '#server/log.ts'
 import { insertSession, insertTokens } from '#server/session/session.sql.ts'
+import type { TokenPair } from '#server/session/sessions.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
 import type { MailContent } from '#shared/mail.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
@@ -147,10 +148,15 @@ export async function insertAccount(
 
 /** @returns its access token */
 export async function openSession(db: Db, userId: number): Promise<string> {
-  const token = newToken()
-  const sessionId = await insertSession(db, userId, 'test')
-  await insertTokens(db, sessionId, { access: hashToken(token), refresh: hashToken(newToken()) })
-  return token
+  return (await openTokens(db, userId, 'test')).access
+}
+
+/** A session as signing in opens one. @param browser as it names itself */
+export async function openTokens(db: Db, userId: number, browser: string): Promise<TokenPair> {
+  const pair = { access: newToken(), refresh: newToken() }
+  const sessionId = await insertSession(db, userId, browser)
+  await insertTokens(db, sessionId, { access: hashToken(pair.access), refresh: hashToken(pair.refresh) })
+  return pair
 }
 
 export function client(url: string, token: string | null, userId: number | null): Client {
