@@ -56,6 +56,41 @@ export function addSeries(
   }
 }
 
+/**
+ * Adds a mean to a series that has two others at least, or takes it out again: a third of what the whole series costs.
+ *
+ * @param others the means of the series by week, `NaN` where there is none; what stands in the week itself is not read
+ */
+export function addMean(
+  { matrix, right, together }: NormalEquations,
+  others: Float64Array,
+  { week, log }: { week: number; log: number },
+  sign: 1 | -1 = 1,
+): void {
+  const weeks: number[] = []
+  let sum = 0
+  for (let each = 0; each < others.length; each++) {
+    if (each !== week && Number.isNaN(others[each])) continue
+    weeks.push(each)
+    if (each !== week) sum += others[each] as number
+  }
+  const n = weeks.length
+  const mean = (sum + log) / n
+  const [share, loss] = [sign / n, sign / (n - 1) - sign / n]
+  for (let i = 0; i < n; i++) {
+    const one = weeks[i] as number
+    const row = rowOf(one)
+    right[one] = (right[one] as number) + sign * ((one === week ? log : sum / (n - 1)) - mean)
+    for (let j = 0; j <= i; j++) {
+      const other = weeks[j] as number
+      const isOfIt = one === week || other === week
+      matrix[row + other] = (matrix[row + other] as number) + (isOfIt ? -share : loss)
+      if (isOfIt) together[row + other] = (together[row + other] as number) + sign
+    }
+    if (one === week) matrix[row + week] = (matrix[row + week] as number) + sign
+  }
+}
+
 /** Adds the series of other equations over the same weeks. */
 export function addEquations(to: NormalEquations, { matrix, right, together }: NormalEquations): void {
   for (let at = 0; at < matrix.length; at++) {

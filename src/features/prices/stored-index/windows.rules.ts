@@ -1,5 +1,6 @@
 import {
   addEquations,
+  addMean,
   addSeries,
   countInWeek,
   emptyEquations,
@@ -58,6 +59,8 @@ export class SeriesWindow {
   /** By market and product. */
   readonly #rows = new Map<number, Map<number, number>>()
   readonly #shelves = new Map<string, Shelf>()
+  /** By the names of the indices that their series enter. */
+  readonly #shelvesOf = new Map<string, Shelf[]>()
   /** By the names of the indices but the country's; weeks are counted by their columns. */
   readonly #equations = new Map<string, NormalEquations>()
   /** Of the products with many series; null when they are not known. */
@@ -78,7 +81,7 @@ export class SeriesWindow {
     for (const [i, row] of rows.entries()) if (row !== undefined) means[row] = values[i] as number
     const column = this.#weeks++ % windowWeeks
     this.#ofProducts = null
-    await this.#throughShelves(pause, ({ scopes, rows }) => {
+    await through(this.#shelves.values(), pause, ({ scopes, rows }) => {
       const moved = this.#isSummed ? emptyEquations(windowWeeks) : null
       for (const row of rows) this.#setMean(row, column, means[row] as number, moved)
       if (moved) for (const name of scopes) addEquations(this.#equationsOf(name), moved)
@@ -117,7 +120,7 @@ export class SeriesWindow {
   /** Names of all its indices. */
   async names(pause: Pause): Promise<string[]> {
     if (!this.#isSummed) {
-      await this.#throughShelves(pause, ({ scopes, rows }) => {
+      await through(this.#shelves.values(), pause, ({ scopes, rows }) => {
         const own = emptyEquations(windowWeeks)
         for (const row of rows) addSeries(own, this.#seriesAt(row))
         for (const name of scopes) addEquations(this.#equationsOf(name), own)
@@ -147,8 +150,8 @@ export class SeriesWindow {
     const errors = new Map<number, ProductErrors>()
     const lastDays = new Map<number, number>()
     let [knownSeries, series] = [0, 0]
-    await this.#throughShelves(pause, (shelf) => {
-      if (name !== indexNames.nation && !shelf.scopes.includes(name)) return
+    const ownShelves = name === indexNames.nation ? this.#shelves.values() : (this.#shelvesOf.get(name) ?? [])
+    await through(ownShelves, pause, (shelf) => {
       const own = this.#addResiduals(shelf, worth, { errors, areAll: ofProducts.length === 0 })
       knownSeries += own.known
       series += own.fitted
@@ -229,7 +232,7 @@ export class SeriesWindow {
   async #sumProducts(pause: Pause): Promise<Map<number, ProductEquations>> {
     const rows = Map.groupBy(this.#products.keys(), (row) => this.#products[row] as number)
     const all = new Map<number, ProductEquations>()
-    await this.#throughShelves(pause, (shelf) => {
+    await through(this.#shelves.values(), pause, (shelf) => {
       const category = shelf.scopes.find(isCategory) ?? ''
       for (const row of shelf.rows) {
         const product = this.#products[row] as number
@@ -269,10 +272,14 @@ export class SeriesWindow {
     const before = means[at + column] as number
     const count = this.#counts[row] as number
     if (Number.isNaN(before) !== Number.isNaN(mean)) {
-      if (moved) addSeries(moved, this.#seriesAt(row), -1)
+      const sign = Number.isNaN(mean) ? -1 : 1
+      this.#counts[row] = count + sign
+      const isShort = Math.min(count, count + sign) < 2
+      if (moved && isShort) addSeries(moved, this.#seriesAt(row), -1)
       means[at + column] = mean
-      if (moved) addSeries(moved, this.#seriesAt(row))
-      this.#counts[row] = count + (Number.isNaN(mean) ? -1 : 1)
+      if (moved && isShort) addSeries(moved, this.#seriesAt(row))
+      const own = { week: column, log: sign > 0 ? mean : before }
+      if (moved && !isShort) addMean(moved, means.subarray(at, at + windowWeeks), own, sign)
       return
     }
     if (Number.isNaN(mean)) return
@@ -299,17 +306,6 @@ export class SeriesWindow {
     const known = this.#equations.get(name) ?? emptyEquations(windowWeeks)
     this.#equations.set(name, known)
     return known
-  }
-
-  async #throughShelves(pause: Pause, work: (shelf: Shelf) => void): Promise<void> {
-    let met = 0
-    for (const shelf of this.#shelves.values()) {
-      work(shelf)
-      met += shelf.rows.length
-      if (met < seriesAtOnce) continue
-      met = 0
-      await pause()
-    }
   }
 
   #columnOf(week: number): number {
@@ -349,6 +345,8 @@ export class SeriesWindow {
     if (row % rowsAtOnce === 0) this.#blocks.push(new Float64Array(rowsAtOnce * windowWeeks).fill(Number.NaN))
     const name = scopes.join('\n')
     const shelf = this.#shelves.get(name) ?? { market, scopes, rows: [] }
+    if (!this.#shelves.has(name))
+      for (const scope of scopes) this.#shelvesOf.set(scope, [...(this.#shelvesOf.get(scope) ?? []), shelf])
     this.#shelves.set(name, shelf)
     shelf.rows.push(row)
     return row
@@ -358,6 +356,17 @@ export class SeriesWindow {
 /** A series as it counts for the error of its product (`movementBetween`). */
 function weighed({ weeks, logs }: { weeks: number[]; logs: number[] }) {
   return { weeks, logs, weight: Math.sqrt(weeks.length / (weeks.length - 1)) }
+}
+
+async function through(shelves: Iterable<Shelf>, pause: Pause, work: (shelf: Shelf) => void): Promise<void> {
+  let met = 0
+  for (const shelf of shelves) {
+    work(shelf)
+    met += shelf.rows.length
+    if (met < seriesAtOnce) continue
+    met = 0
+    await pause()
+  }
 }
 
 function errorsOf(all: Map<number, ProductErrors>, product: number): ProductErrors {
