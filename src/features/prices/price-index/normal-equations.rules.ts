@@ -21,6 +21,11 @@ export function emptyEquations(weeks: number): NormalEquations {
   }
 }
 
+/** Makes them those of no series again. */
+export function clearEquations({ matrix, right, together }: NormalEquations): void {
+  for (const numbers of [matrix, right, together]) numbers.fill(0)
+}
+
 /** Where the row of a week begins in a lower triangle. */
 export function rowOf(week: number): number {
   return (week * (week + 1)) / 2

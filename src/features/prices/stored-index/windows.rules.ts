@@ -2,6 +2,7 @@ import {
   addEquations,
   addMean,
   addSeries,
+  clearEquations,
   countInWeek,
   emptyEquations,
   type NormalEquations,
@@ -81,8 +82,9 @@ export class SeriesWindow {
     for (const [i, row] of rows.entries()) if (row !== undefined) means[row] = values[i] as number
     const column = this.#weeks++ % windowWeeks
     this.#ofProducts = null
+    const moved = this.#isSummed ? emptyEquations(windowWeeks) : null
     await through(this.#shelves.values(), pause, ({ scopes, rows }) => {
-      const moved = this.#isSummed ? emptyEquations(windowWeeks) : null
+      if (moved) clearEquations(moved)
       for (const row of rows) this.#setMean(row, column, means[row] as number, moved)
       if (moved) for (const name of scopes) addEquations(this.#equationsOf(name), moved)
     })
@@ -120,8 +122,9 @@ export class SeriesWindow {
   /** Names of all its indices. */
   async names(pause: Pause): Promise<string[]> {
     if (!this.#isSummed) {
+      const own = emptyEquations(windowWeeks)
       await through(this.#shelves.values(), pause, ({ scopes, rows }) => {
-        const own = emptyEquations(windowWeeks)
+        clearEquations(own)
         for (const row of rows) addSeries(own, this.#seriesAt(row))
         for (const name of scopes) addEquations(this.#equationsOf(name), own)
       })
