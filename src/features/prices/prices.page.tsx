@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { marketChoices } from '#features/markets/ui/choices.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { type Price, priceNoun, prices } from '#features/prices/prices.contract.ts'
-import { followedList, useLivePrices } from '#features/prices/ui/live-prices.ts'
+import { followedList, type LivePrices, useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
 import { figuresInShort, PriceFigures } from '#features/prices/ui/price-figures.tsx'
 import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
@@ -14,10 +14,11 @@ import {
   periods,
   usePriceSelection,
 } from '#features/prices/ui/price-selection.ts'
-import { nameOf, PriceTable, priceColumns } from '#features/prices/ui/price-table.tsx'
+import { nameOf, PriceTable, type PriceTableProps, priceColumns } from '#features/prices/ui/price-table.tsx'
 import { useSummary } from '#features/prices/ui/summary.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
+import { ApiError } from '#web/api.ts'
 import { useColumnChoice } from '#web/column-choice.ts'
 import { useList } from '#web/crud/list.tsx'
 import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
@@ -26,6 +27,7 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
+import type { ColumnChoice } from '#web/ui/columns.ts'
 import { ColumnsButton } from '#web/ui/columns-button.tsx'
 import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -54,7 +56,7 @@ type Opened = { dialog: 'create' } | { dialog: 'edit' | 'delete'; price: Price }
 /** « Gestion des Prix »: figures, evolution and list of what the filters select; /prices/add opens on a new price. */
 export function PricesPage() {
   const selection = usePriceSelection()
-  const { list, chosen, query } = selection
+  const { chosen, query } = selection
   const may = useMay()
   // On a phone the chart is folded away, and the list follows the period all the same.
   const isNarrow = useMediaQuery(NARROW)
@@ -69,28 +71,6 @@ export function PricesPage() {
       Ajouter un prix
     </Button>
   )
-  const { answer, table, failure, pager } = useList(list, {
-    endpoint: prices.list,
-    ask: () => query,
-    noun: priceNoun,
-    ownOrder: latestFirst,
-    nothing: {
-      text: `Les prix relevés apparaîtront ici, le plus récent d’abord (${selection.periodText}).`,
-      action: (
-        <>
-          <Button onClick={() => selection.setPeriod('all')}>Voir toutes les dates</Button>
-          {addButton}
-        </>
-      ),
-    },
-    noMatch: {
-      text: `Aucun relevé ne correspond à ces filtres (${selection.periodText}).`,
-      reset: 'Effacer les filtres',
-      action: selection.period !== 'all' && (
-        <Button onClick={() => selection.setPeriod('all')}>Voir toutes les dates</Button>
-      ),
-    },
-  })
 
   const periodButtons = (
     <Segmented<PeriodChoice | ''>
@@ -127,26 +107,16 @@ export function PricesPage() {
         selection={selection}
         subject={subjectOf(product?.label, market?.label)}
         actions={!isNarrow && periodButtons}
-        isAlone={!table.error}
       />
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-        <div>
-          <h2 className="text-base font-semibold max-sm:sr-only">Relevés</h2>
-          <p className="mt-0.5 text-ink-soft max-sm:hidden">{`Chaque prix de la sélection, ${selection.periodText}.`}</p>
-        </div>
-        <LiveStatus live={live} shownAt={answer.dataUpdatedAt} />
-      </div>
-      {!table.error && failure}
-      <PriceTable
-        {...table}
-        rows={answer.data?.data ?? []}
+      <PriceList
+        selection={selection}
+        live={live}
         choice={choice}
-        isFresh={({ id }) => live.isFresh(id)}
+        addButton={addButton}
         canDelete={may('prices.write')}
         onEdit={(price) => setOpened({ dialog: 'edit', price })}
         onDelete={(price) => setOpened({ dialog: 'delete', price })}
       />
-      {pager}
       <Suspense>
         {opened?.dialog === 'create' && <PriceDialog product={product} market={market} onClose={close} />}
         {opened?.dialog === 'edit' && <PriceDialog price={opened.price} onClose={close} />}
@@ -163,23 +133,73 @@ export function PricesPage() {
   )
 }
 
-type OverviewProps = {
+type PriceListProps = Pick<PriceTableProps, 'canDelete' | 'onEdit' | 'onDelete'> & {
   selection: PriceSelection
-  subject: string
-  actions: ReactNode
-  /** Nothing else on the page says that it did not load. */
-  isAlone: boolean
+  live: LivePrices
+  choice: ColumnChoice
+  addButton: ReactNode
 }
 
+/** Each price of the selection: by itself, so that the figures above are left alone when it comes. */
+function PriceList({ selection, live, choice, addButton, ...actions }: PriceListProps) {
+  const { answer, table, failure, pager } = useList(selection.list, {
+    endpoint: prices.list,
+    ask: () => selection.query,
+    noun: priceNoun,
+    ownOrder: latestFirst,
+    nothing: {
+      text: `Les prix relevés apparaîtront ici, le plus récent d’abord (${selection.periodText}).`,
+      action: (
+        <>
+          <Button onClick={() => selection.setPeriod('all')}>Voir toutes les dates</Button>
+          {addButton}
+        </>
+      ),
+    },
+    noMatch: {
+      text: `Aucun relevé ne correspond à ces filtres (${selection.periodText}).`,
+      reset: 'Effacer les filtres',
+      action: selection.period !== 'all' && (
+        <Button onClick={() => selection.setPeriod('all')}>Voir toutes les dates</Button>
+      ),
+    },
+  })
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <div>
+          <h2 className="text-base font-semibold max-sm:sr-only">Relevés</h2>
+          <p className="mt-0.5 text-ink-soft max-sm:hidden">{`Chaque prix de la sélection, ${selection.periodText}.`}</p>
+        </div>
+        <LiveStatus live={live} shownAt={answer.dataUpdatedAt} />
+      </div>
+      {!table.error && failure}
+      <PriceTable
+        {...table}
+        rows={answer.data?.data ?? []}
+        choice={choice}
+        isFresh={({ id }) => live.isFresh(id)}
+        {...actions}
+      />
+      {pager}
+    </>
+  )
+}
+
+type OverviewProps = { selection: PriceSelection; subject: string; actions: ReactNode }
+
 /** Figures and evolution of the selection: by themselves, so that the list is left alone when they come. */
-function Overview({ selection: { figures, periodText }, subject, actions, isAlone }: OverviewProps) {
+function Overview({ selection: { figures, periodText }, subject, actions }: OverviewProps) {
   const summary = useSummary(figures)
   if (summary.error && !summary.data) {
+    const isUnanswered = summary.error instanceof ApiError && summary.error.isUnanswered
     return (
       <>
-        {/* Another period may be here already. */}
+        {/* Another period may be here already; that the network is gone, the list says. */}
         {actions && <div className="flex justify-end">{actions}</div>}
-        {isAlone && <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={summary} />}
+        {!isUnanswered && (
+          <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={summary} />
+        )}
       </>
     )
   }

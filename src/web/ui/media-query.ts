@@ -1,16 +1,25 @@
 import { useSyncExternalStore } from 'react'
 
+// Each rendering asks several times, and finding one takes as long as rendering a button.
+const found = new Map<string, MediaQueryList>()
+
 /** Follows a media query, for the few places where a phone needs another structure and not another style. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
-      const media = window.matchMedia(query)
+      const media = find(query)
       media.addEventListener('change', listener)
       return () => media.removeEventListener('change', listener)
     },
-    () => window.matchMedia(query).matches,
+    () => find(query).matches,
     () => false,
   )
+}
+
+function find(query: string): MediaQueryList {
+  const media = found.get(query) ?? window.matchMedia(query)
+  found.set(query, media)
+  return media
 }
 
 /** Under 640 px: tables become cards, filters a sheet. */

@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/columns.ts'
 import { Table, type TableProps } from '#web/ui/table.tsx'
 
-type PriceTableProps = Omit<TableProps<Price>, 'caption' | 'columns' | 'rowKey' | 'actions'> & {
+export type PriceTableProps = Omit<TableProps<Price>, 'caption' | 'columns' | 'rowKey' | 'actions'> & {
   canDelete: boolean
   onEdit: (price: Price) => void
   onDelete: (price: Price) => void
