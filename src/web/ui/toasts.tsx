@@ -65,7 +65,8 @@ function ToastCard({ toast }: { toast: Toast }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only holds the clock, it does nothing by itself.
     <div
-      onPointerEnter={() => setPaused(true)}
+      // Not « enter »: one that comes under a pointer at rest goes all the same.
+      onPointerMove={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
