@@ -8,7 +8,7 @@ import {
   movementLabel,
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
-import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
+import { listOf, rowsOfFigures, type Selected } from '#features/prices/ui/price-selection.ts'
 import { useAverages } from '#features/prices/ui/summary.ts'
 import { capitalise, formatDate, formatTenths } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
@@ -59,7 +59,11 @@ export function PriceEvolution(props: PriceEvolutionProps) {
       series={isIndex ? index : averages}
       // A point a week: only a missing week is a gap.
       maxGapDays={isIndex ? 7 : maxGapDays}
-      source={{ count: summary?.totalPrices, last: summary?.lastCollectedAt, href: listOf(query) }}
+      source={{
+        count: summary?.totalPrices,
+        last: summary?.lastCollectedAt,
+        href: listOf(rowsOfFigures(query)),
+      }}
       loading={summary === undefined}
       refetching={refetching}
       error={error}

@@ -71,7 +71,8 @@ export type Selected = Record<string, string | number | undefined>
 
 /** The prices that the figures of a selection rest on: of several products, goods alone. */
 export function rowsOfFigures(selection: Selected): Selected {
-  return selection.productId === undefined ? { ...selection, kind: 'good' } : selection
+  const isOfSeveral = selection.productId === undefined && selection.kind === undefined
+  return isOfSeveral ? { ...selection, kind: 'good' } : selection
 }
 
 /** Where the prices of a selection are listed; one without days is of all dates. */

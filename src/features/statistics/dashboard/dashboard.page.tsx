@@ -15,7 +15,7 @@ import { WaysOn } from '#features/statistics/dashboard/ui/ways-on.tsx'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import { AnalysisCard } from '#features/statistics/ui/analysis-card.tsx'
 import { KeyFigures } from '#features/statistics/ui/key-figures.tsx'
-import { StatisticsFilters } from '#features/statistics/ui/statistics-filters.tsx'
+import { PeriodButtons, StatisticsFilters } from '#features/statistics/ui/statistics-filters.tsx'
 import {
   type StatisticsSelection,
   useStatisticsSelection,
@@ -26,10 +26,13 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay, useUser } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const path = statisticsAddresses.dashboard.path
+// The period has room beside the title, so that the filters keep to one row.
+const WIDE = '(min-width: 80rem)'
 
 /** The first page: what the prices of the selection tell, and what whoever looks came for. */
 export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
@@ -37,6 +40,8 @@ export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
   const may = useMay()
   const canRead = may('statistics.read')
   const canAdd = may(['prices.write', 'prices.collect'])
+  const selection = useStatisticsSelection()
+  const isWide = useMediaQuery(WIDE)
   return (
     <>
       <PageHeader
@@ -46,7 +51,14 @@ export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
             ? 'Les prix des marchés, tels qu’ils arrivent.'
             : 'Voici ce que vous pouvez consulter et gérer.'
         }
-        actions={canRead && <ViewsMenu />}
+        actions={
+          canRead && (
+            <>
+              {isWide && <PeriodButtons selection={selection} />}
+              <ViewsMenu />
+            </>
+          )
+        }
         primary={
           canAdd && (
             <Link to="/prices/add" className={buttonClass('primary')}>
@@ -56,14 +68,15 @@ export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
           )
         }
       />
-      {canRead ? <Figures /> : <WaysOn groups={groups} />}
+      {canRead ? <Figures selection={selection} hasPeriod={!isWide} /> : <WaysOn groups={groups} />}
     </>
   )
 }
 
-function Figures() {
+type FiguresProps = { selection: StatisticsSelection; hasPeriod: boolean }
+
+function Figures({ selection, hasPeriod }: FiguresProps) {
   const { name } = useUser()
-  const selection = useStatisticsSelection()
   const { query } = selection
   const answer = useAnswer<typeof getDashboard>(
     statisticsAddresses.dashboard,
@@ -74,7 +87,7 @@ function Figures() {
   if (answer.error && !answer.data) {
     return (
       <>
-        <StatisticsFilters selection={selection} />
+        <StatisticsFilters selection={selection} hasPeriod={hasPeriod} />
         <LoadFailure title="Erreur lors du chargement du tableau de bord" answer={answer} />
       </>
     )
@@ -91,7 +104,7 @@ function Figures() {
           days={{ startDate: dated.startDate, endDate: dated.endDate }}
         />
       )}
-      <StatisticsFilters selection={selection} />
+      <StatisticsFilters selection={selection} hasPeriod={hasPeriod} />
       <KeyFigures
         overview={answer.data?.overview}
         periodText={selection.periodText}

@@ -37,7 +37,7 @@ type StatisticsFiltersProps = {
 
 /** Search, category, brand, market, product and period; those in force as chips. */
 export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFiltersProps) {
-  const { list, chosen, query, period, setPeriod } = selection
+  const { list, chosen, query } = selection
   const options = {
     categoryId: categoryChoices.useOption(chosen.categoryId),
     brandId: brandChoices.useOption(chosen.brandId),
@@ -92,18 +92,21 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
         </>
       }
       moreInForce={chips.filter(({ key }) => !usual.includes(key)).length}
-      end={
-        hasPeriod && (
-          <Segmented<PeriodName | ''>
-            label="Période"
-            value={period ?? ''}
-            onChange={(next) => next && setPeriod(next)}
-            options={periodOptions}
-          />
-        )
-      }
+      end={hasPeriod && <PeriodButtons selection={selection} />}
     >
       {keys.filter((key) => usual.includes(key)).map(comboboxOf)}
     </FilterBar>
+  )
+}
+
+/** The period of the figures; none is pressed where days were chosen one by one. */
+export function PeriodButtons({ selection: { period, setPeriod } }: { selection: StatisticsSelection }) {
+  return (
+    <Segmented<PeriodName | ''>
+      label="Période"
+      value={period ?? ''}
+      onChange={(next) => next && setPeriod(next)}
+      options={periodOptions}
+    />
   )
 }
