@@ -1,5 +1,6 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { useEvolution } from '#features/prices/ui/evolution.tsx'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import {
   basisText,
@@ -9,10 +10,8 @@ import {
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
 import { listOf, rowsOfFigures, type Selected } from '#features/prices/ui/price-selection.ts'
-import { useAverages } from '#features/prices/ui/summary.ts'
-import { capitalise, formatDate, formatTenths } from '#web/format.ts'
+import { capitalise, formatDate } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
-import { Segmented } from '#web/ui/segmented.tsx'
 
 type PriceEvolutionProps = {
   summary: PriceSummary | undefined
@@ -30,35 +29,20 @@ type PriceEvolutionProps = {
   empty?: ReactNode
 }
 
-const views = [
-  { value: 'index', label: 'Indice', name: 'Indice des prix, 100 au départ' },
-  { value: 'average', label: 'Prix moyen', name: 'Prix moyen de chaque jour' },
-] as const
-type View = (typeof views)[number]['value']
-
 /** How prices move: the index of several products, the average of one; how far they moved, and what that rests on. */
 export function PriceEvolution(props: PriceEvolutionProps) {
   const { summary, subject, periodText, query, refetching, maxGapDays, actions, error, empty } = props
-  const [view, setView] = useState<View>('index')
-  const hasIndex = (summary?.productDistribution.length ?? 0) > 1
-  const isIndex = hasIndex && view === 'index'
-  const index = useIndex(summary)
-  const averages = useAverages(summary)
+  const { isIndex, chooser, line } = useEvolution(summary, maxGapDays)
   const base = summary?.index[0]?.week
   return (
     <LineChart
       title={isIndex ? 'Évolution de l’indice des prix' : 'Évolution du prix moyen'}
-      definition={isIndex ? '/methode#indice' : '/methode#moyennes'}
+      {...line}
       subtitle={
         isIndex && base
           ? `${subject}, ${periodText}. 100 = semaine du ${formatDate(base)}`
           : `${subject}, ${periodText}`
       }
-      unit={isIndex ? 'indice' : 'FC'}
-      formatValue={isIndex ? formatTenths : undefined}
-      series={isIndex ? index : averages}
-      // A point a week: only a missing week is a gap.
-      maxGapDays={isIndex ? 7 : maxGapDays}
       source={{
         count: summary?.totalPrices,
         last: summary?.lastCollectedAt,
@@ -70,9 +54,7 @@ export function PriceEvolution(props: PriceEvolutionProps) {
       empty={empty}
       actions={
         <>
-          {hasIndex && (
-            <Segmented label="Ce que montre le graphique" value={view} onChange={setView} options={views} />
-          )}
+          {chooser}
           {actions}
         </>
       }
@@ -96,24 +78,5 @@ export function PriceEvolution(props: PriceEvolutionProps) {
         )
       }
     />
-  )
-}
-
-function useIndex(summary: PriceSummary | undefined) {
-  const index = summary?.index
-  return useMemo(
-    () => [
-      {
-        key: 'index',
-        label: 'Indice',
-        points: (index ?? []).map(({ week, value, isProvisional }) => ({
-          date: week,
-          value,
-          estimated: isProvisional,
-          note: isProvisional ? 'provisoire' : undefined,
-        })),
-      },
-    ],
-    [index],
   )
 }

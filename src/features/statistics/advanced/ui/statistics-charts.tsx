@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import { useEvolution } from '#features/prices/ui/evolution.tsx'
 import { isStale } from '#features/prices/ui/price-movement.tsx'
 import { listOf } from '#features/prices/ui/price-selection.ts'
-import { useAverages, type useSummary } from '#features/prices/ui/summary.ts'
+import type { useSummary } from '#features/prices/ui/summary.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import type {
   getBrandRanking,
@@ -54,7 +55,7 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
     { query: { ...dated, limit: 200 } },
     keepsPrevious,
   )
-  const averages = useAverages(summary.data)
+  const evolution = useEvolution(summary.data)
   const source = {
     count: summary.data?.totalPrices,
     last: summary.data?.lastCollectedAt,
@@ -77,14 +78,15 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
       <LineChart
         {...frame(
           summary,
-          'Prix moyen par jour',
-          'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou. De plusieurs produits, cette moyenne suit aussi ce qui est collecté : l’indice, sur la page des prix, n’a pas ce défaut.',
+          evolution.isIndex ? 'Indice des prix par semaine' : 'Prix moyen par jour',
+          evolution.isIndex
+            ? 'Ce que les mêmes produits dans les mêmes marchés sont devenus, 100 la première semaine, quoi qu’on ait relevé chaque jour. Les huit dernières semaines, provisoires, sont en pointillé.'
+            : 'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou. De plusieurs produits, cette moyenne suit aussi ce qui est collecté\u00a0: l’indice n’a pas ce défaut.',
         )}
-        definition="/methode#moyennes"
+        {...evolution.line}
         className="lg:col-span-6! xl:col-span-4!"
-        unit="FC"
-        series={averages}
-        area
+        area={!evolution.isIndex}
+        actions={evolution.chooser}
       />
       <PieChart
         {...frame(
