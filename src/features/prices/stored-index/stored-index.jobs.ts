@@ -137,12 +137,15 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
     const { version, series, isAll } = await takePending(tx, id)
     const [known, start] = [remembered, windowStart(lastDay)]
     remembered = null
-    if (known?.version !== version - 1 || known.start !== start || isAll || series.length > mostChanged) {
+    const isKnown =
+      known?.version === version - 1 && known.start === start && !isAll && series.length <= mostChanged
+    const changed = isKnown ? await readChangedSeries(tx, series, { start, lastDay, provinceNamed }) : []
+    // Of a product or a market that went with its prices nobody knows in which indices it was.
+    if (!isKnown || changed.length < series.length) {
       const window = await readLastYear(tx, lastDay, provinceNamed, pause)
       remembered = { window, start, version }
       return { window, names: null }
     }
-    const changed = await readChangedSeries(tx, series, { start, lastDay, provinceNamed })
     for (const each of changed) known.window.put(each)
     remembered = { ...known, version }
     const scopes = new Set(changed.flatMap((each) => each.scopes))
