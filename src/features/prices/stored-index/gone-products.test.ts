@@ -11,7 +11,9 @@ async function fill(productId: number, marketId: number): Promise<void> {
   await sql`
     insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
     select ${productId}::integer, ${marketId}::integer, 1000 + 10 * week, 'Amina', day + time '10:00', day
-      from generate_series(0, 20) week, lateral (select date '2026-01-05' + 7 * week as day) monday`.execute(db)
+      from generate_series(0, 20) week, lateral (select date '2026-01-05' + 7 * week as day) monday`.execute(
+    db,
+  )
 }
 
 test('the stored indices forget a product and a market that go with their prices, as where an import is undone', async () => {
