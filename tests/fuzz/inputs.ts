@@ -63,6 +63,8 @@ function usual(name: string): fc.Arbitrary<unknown> | undefined {
   if (/^updated_?[aA]t$/.test(name)) return fc.constantFrom(null, null, null, '2024-01-01T10:00:00Z')
   if (name === 'email') return fc.constantFrom('superadmin@exemple.cd', 'personne@exemple.cd')
   if (name === 'password' || name === 'currentPassword') return fc.constantFrom(rightPassword, 'pas le bon')
+  // Written as people write them: their shape is a text.
+  if (/^(min|max)Price$/.test(name)) return fc.integer({ min: 0, max: 9_000 })
   if (name === 'page') return fc.integer({ min: 1, max: 5 })
   if (name === 'limit') return fc.integer({ min: 1, max: 200 })
   return undefined
