@@ -142,6 +142,15 @@ async function measureEndpoints(
   await addBoth('map', '/api/statistics/map', 150)
   await addBoth('map of a year', '/api/statistics/map?period=1y', 150)
   await add('map of a product', `/api/statistics/map?productId=${productId}`, 150)
+  const inflation = '/api/statistics/inflation'
+  await addBoth('inflation', inflation, 150)
+  await add('inflation of a place', `${inflation}?location=${encodeURIComponent(location)}`, 150)
+  await add('alerts', '/api/statistics/alerts', 30)
+  await add(
+    'comparison over a year',
+    `/api/statistics/comparison?series=${productId}-${marketId}&${year}`,
+    30,
+  )
   for (const [what, query] of selections) {
     const summary = '/api/prices/analytics/summary?'
     await addBoth(`summary of ${what}, all time`, summary + query, 150)
