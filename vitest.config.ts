@@ -13,6 +13,10 @@ export default defineConfig({
     maxWorkers: 4,
     // A test that passes at the second try has found something: it fails.
     retry: 0,
+    // Waits end when what is waited for is there: their limits are for a machine that has much else to do.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     // Charts that are drawn elsewhere read their colours from it.
     css: { include: /tokens\.css/ },
     // In the order of their names: what takes longest first, so that no worker is left alone with it at the end.
@@ -22,8 +26,6 @@ export default defineConfig({
         test: {
           name: 'application',
           include: ['tests/**/*.test.ts', ...alone],
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -34,8 +36,6 @@ export default defineConfig({
           isolate: false,
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: alone,
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -45,10 +45,7 @@ export default defineConfig({
           // Files share what they load and the browser; each has a server and a database of its own.
           isolate: false,
           include: ['tests/e2e/**/*.e2e.ts'],
-          testTimeout: 60_000,
-          // A page is looked at until it shows what is expected, as long as a user would wait.
-          expect: { poll: { timeout: 10_000 } },
-          hookTimeout: 120_000,
+          testTimeout: 120_000,
         },
       },
     ],

@@ -22,7 +22,7 @@ test('one changes one’s name from the account menu, and the header follows', a
   await form.getByRole('button', { name: 'Enregistrer' }).click()
   await notified(page, 'Profil mis à jour avec succès')
   await page.getByRole('button', { name: /Compte de Josué P\./ }).waitFor()
-  expect(await page.getByRole('main').innerText()).toMatch(/Beni/)
+  await expect.poll(() => page.getByRole('main').innerText()).toMatch(/Beni/)
 })
 
 test('the password changes with the current one, another session ends, and the data come as a file', async () => {
@@ -68,7 +68,7 @@ test('an administrator reads in the journal who changed what', async () => {
     .first()
     .click()
   const entry = page.getByRole('dialog', { name: /^Connexion/ })
-  expect(await entry.innerText()).toMatch(/Adresse\s+127\.0\.0\.1/)
+  await expect.poll(() => entry.innerText()).toMatch(/Adresse\s+127\.0\.0\.1/)
 })
 
 test('two steps are turned on with an application’s code, and the next sign-in asks for one', async () => {

@@ -40,9 +40,11 @@ test('an unknown address says so with status 404, and its buttons lead back and 
   const answer = await page.goto(`${url}/nulle-part/du-tout`)
   expect(answer?.status()).toBe(404)
   await page.getByRole('heading', { name: 'Oups ! Page non trouvée' }).waitFor()
-  expect(await page.title()).toBe('Page non trouvée · Ntalo')
+  await expect.poll(() => page.title()).toBe('Page non trouvée · Ntalo')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Mentions légales' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Écrivez-nous' }).getAttribute('href')).toBe('/contact')
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Écrivez-nous' }).getAttribute('href'))
+    .toBe('/contact')
   await page.getByRole('link', { name: 'Page précédente' }).click()
   await page.waitForURL(`${url}/`)
   await page.goForward()
@@ -67,7 +69,9 @@ test('an unknown address met inside the program shows the same page, whose butto
 test('the home page and the 404 page can be read and followed without any script', async () => {
   const page = await open('/', { scripts: false })
   await page.getByRole('heading', { name: 'Ce que coûtent vraiment les choses' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Connexion' }).getAttribute('href')).toBe('/auth/login')
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Connexion' }).getAttribute('href'))
+    .toBe('/auth/login')
   await page.goto(`${url}/nulle-part`)
   await page.getByRole('link', { name: 'Retour à l’accueil' }).click()
   await page.waitForURL(`${url}/`)

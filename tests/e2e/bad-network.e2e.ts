@@ -22,7 +22,7 @@ test('on a slow network the outline of the page comes first, then the data, and 
   const before = await list.boundingBox()
   rows.release()
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
-  expect(await list.getAttribute('aria-busy')).toBe('false')
+  await expect.poll(() => list.getAttribute('aria-busy')).toBe('false')
   const after = await list.boundingBox()
   expect([after?.x, after?.y, after?.width]).toEqual([before?.x, before?.y, before?.width])
 })
@@ -39,7 +39,7 @@ test('a button that saves shows that it is busy, and a second press sends nothin
   await page.keyboard.press('Enter')
   await expect.poll(() => button.getAttribute('aria-busy')).toBe('true')
   await page.keyboard.press('Escape')
-  expect(await form.getByLabel('Nom').inputValue()).toBe('Une seule fois')
+  await expect.poll(() => form.getByLabel('Nom').inputValue()).toBe('Une seule fois')
   saving.release()
   await form.waitFor({ state: 'hidden' })
   expect(saving.count()).toBe(1)
@@ -125,7 +125,7 @@ test('signing in without a network says so in French, and keeps the e-mail', asy
   await page.context().setOffline(true)
   await page.keyboard.press('Enter')
   await page.getByRole('alert').getByText('Erreur réseau').waitFor()
-  expect(await page.getByLabel('Email').inputValue()).toBe(aline.email)
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(aline.email)
 })
 
 test('notifications stand at the top right for five seconds, or until they are closed', async () => {

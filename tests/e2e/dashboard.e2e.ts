@@ -48,7 +48,7 @@ test('a price written at another server arrives too, and those missed during a c
   await page.getByText(/^Hors ligne, dernière mise à jour/).waitFor()
   await elsewhere.post('/api/prices', written(4567))
   await elsewhere.post('/api/prices', written(5678))
-  expect(await page.getByText(/^5\s678\sFC$/).count()).toBe(0)
+  await expect.poll(() => page.getByText(/^5\s678\sFC$/).count()).toBe(0)
   await page.context().setOffline(false)
   for (const price of [/^4\s567\sFC$/, /^5\s678\sFC$/]) await page.getByText(price).first().waitFor()
 })

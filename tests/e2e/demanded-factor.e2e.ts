@@ -25,7 +25,7 @@ test('an administrator is led to a second factor before anything else, and has h
   await confirm.getByRole('button', { name: 'Activer', exact: true }).click()
   const codes = page.getByRole('dialog', { name: 'Codes de secours' })
   await codes.waitFor()
-  expect(await codes.getByRole('listitem').count()).toBe(10)
+  await expect.poll(() => codes.getByRole('listitem').count()).toBe(10)
   await codes.getByRole('button', { name: 'Je les ai notés' }).click()
   await page.getByRole('heading', { name: 'Gestion des Utilisateurs', level: 1 }).waitFor()
 })

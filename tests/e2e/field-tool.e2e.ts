@@ -19,7 +19,7 @@ test('on 2G, an agent enters prices one after the other with at most four taps a
   const page = await open('/prices/add', { as: agent, isNew: true, viewport: phone })
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
   const product = form.getByRole('combobox', { name: 'Produit' })
-  expect(await form.getByLabel('Collecteur').inputValue()).toBe('Paul Ngoy')
+  await expect.poll(() => form.getByLabel('Collecteur').inputValue()).toBe('Paul Ngoy')
   await form.getByRole('combobox', { name: 'Marché' }).click()
   await page.getByRole('option', { name: 'Gambela' }).click()
   await slowDown(page)
@@ -34,17 +34,19 @@ test('on 2G, an agent enters prices one after the other with at most four taps a
     }
     // The list is open, and holds what has no price today.
     await tap(page.getByRole('option', { name }))
-    expect(await form.getByLabel('Prix').evaluate((input) => input === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => form.getByLabel('Prix').evaluate((input) => input === document.activeElement))
+      .toBe(true)
     await page.keyboard.type(`${1500 + n}`)
     expect((await form.getByLabel('Prix').inputValue()).replace(/\s/, '_')).toBe(`1_50${n}`)
     await tap(form.getByRole('button', { name: 'Ajouter et continuer' }))
     await expect.poll(() => product.inputValue()).toBe('')
-    expect(await product.evaluate((input) => input === document.activeElement)).toBe(true)
+    await expect.poll(() => product.evaluate((input) => input === document.activeElement)).toBe(true)
     expect(taps).toBeLessThanOrEqual(mostTaps)
   }
   expect((Date.now() - startedAt) / names.length).toBeLessThan(secondsForOne * 1000)
-  expect(await form.getByRole('combobox', { name: 'Marché' }).inputValue()).toContain('Gambela')
-  expect(await form.getByLabel('Prix').getAttribute('inputmode')).toBe('decimal')
+  await expect.poll(() => form.getByRole('combobox', { name: 'Marché' }).inputValue()).toContain('Gambela')
+  await expect.poll(() => form.getByLabel('Prix').getAttribute('inputmode')).toBe('decimal')
   const written = await db
     .selectFrom('price')
     .select('price_value')
@@ -65,13 +67,13 @@ test('thousands are grouped as they are typed, and the cursor stays after its di
   const price = page.getByRole('dialog', { name: 'Ajouter un prix' }).getByLabel('Prix')
   await price.pressSequentially('1234567,5')
   const shown = async () => (await price.inputValue()).replaceAll(/\s/g, '_')
-  expect(await shown()).toBe('1_234_567,5')
+  await expect.poll(shown).toBe('1_234_567,5')
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.type('9')
-  expect(await shown()).toBe('19_234_567,5')
+  await expect.poll(shown).toBe('19_234_567,5')
   await page.keyboard.type('8')
-  expect(await shown()).toBe('198_234_567,5')
+  await expect.poll(shown).toBe('198_234_567,5')
 })
 
 test('a price whose answer was lost on the way is entered once, however often it is sent again', async () => {

@@ -70,7 +70,9 @@ test('what cannot be finished leads back to sign-in or to another try', async ()
   }
   const page = await open('/auth/google/callback?code=perdu&state=perdu')
   await page.getByText('Impossible de se connecter avec Google. Veuillez réessayer.').waitFor()
-  expect(await page.getByRole('link', { name: 'Réessayer' }).getAttribute('href')).toBe('/auth/google')
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Réessayer' }).getAttribute('href'))
+    .toBe('/auth/google')
   await page.getByRole('link', { name: 'Retour à la connexion' }).click()
   await page.waitForURL(`${url}/auth/login`)
 })

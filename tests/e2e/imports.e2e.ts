@@ -54,7 +54,7 @@ test('a file is tried, read with its currency, imported, seen among the prices, 
   await page.getByRole('button', { name: 'Lire XAF comme CDF' }).click()
   await page.getByRole('button', { name: `Importer ${sampleRows} relevés` }).click()
   await stateOf(page, 'Importé').waitFor()
-  expect(await page.getByRole('region', { name: 'Rapport' }).textContent()).toContain('Ajoutées')
+  await expect.poll(() => page.getByRole('region', { name: 'Rapport' }).textContent()).toContain('Ajoutées')
 
   await page.goto(`${url}/prices?period=all`)
   await page.getByText(`${sampleRows} prix`).first().waitFor()
@@ -185,8 +185,8 @@ test('a table of somebody else is described on a phone, its close names decided,
     `jour;lieu de vente;produit;prix\n2024-${month}-05;Marché de Zando;Sel;1 500 FC\n2024-${month}-06;Marché de Zando;Sel;1 600 FC`
   await drop(page, 'relevés.csv', rows('06'))
   await page.getByRole('heading', { name: 'Que contiennent les colonnes' }).waitFor()
-  expect(await page.getByLabel(/^Marché/).inputValue()).toBe('lieu de vente')
-  expect(await page.getByLabel(/^Prix/).inputValue()).toBe('prix')
+  await expect.poll(() => page.getByLabel(/^Marché/).inputValue()).toBe('lieu de vente')
+  await expect.poll(() => page.getByLabel(/^Prix/).inputValue()).toBe('prix')
   await page.getByLabel('Retenir sous le nom').fill('Relevés du quartier')
   expect(await faultsOf(page, [phone.width])).toEqual([])
   await page.setViewportSize(phone)

@@ -48,5 +48,5 @@ test('whoever only reads narrows it to a city, which the address keeps, also on 
   await page.getByRole('button', { name: 'Voir les résultats' }).click()
   await expect.poll(() => page.url()).toContain('location=Goma')
   await page.getByText(/^3 séries suivies sur 3/).waitFor()
-  expect(await page.getByRole('link', { name: 'Saisir un chiffre publié' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'Saisir un chiffre publié' }).count()).toBe(0)
 })

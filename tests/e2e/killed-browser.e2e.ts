@@ -35,7 +35,7 @@ test('a browser that is killed soon after a renewal is still signed in when it c
     await context.close().catch(() => undefined)
     rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
   }
-}, 60_000)
+})
 
 function launch(profile: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {

@@ -22,20 +22,24 @@ const headers = (page: Page) => page.getByRole('columnheader').allTextContents()
 test('columns are chosen, kept on the device, and brought back', async () => {
   const page = await open('/prices?period=all', { as: 'manager' })
   await page.getByRole('cell', { name: '200 FC' }).waitFor()
-  expect(await headers(page)).toEqual(['Produit', 'Marché', 'Prix', 'Collecteur', 'Date', 'Source'])
+  await expect
+    .poll(() => headers(page))
+    .toEqual(['Produit', 'Marché', 'Prix', 'Collecteur', 'Date', 'Source'])
   await page.getByRole('button', { name: 'Colonnes' }).click()
   const choice = page.getByRole('dialog', { name: 'Colonnes' })
   await choice.getByRole('checkbox', { name: 'Collecteur' }).uncheck()
   await choice.getByRole('checkbox', { name: 'Catégorie' }).check()
   await page.keyboard.press('Escape')
-  expect(await headers(page)).toEqual(['Produit', 'Marché', 'Prix', 'Date', 'Source', 'Catégorie'])
+  await expect.poll(() => headers(page)).toEqual(['Produit', 'Marché', 'Prix', 'Date', 'Source', 'Catégorie'])
   await page.reload()
   await page.getByRole('cell', { name: 'Céréales' }).first().waitFor()
-  expect(await headers(page)).toEqual(['Produit', 'Marché', 'Prix', 'Date', 'Source', 'Catégorie'])
+  await expect.poll(() => headers(page)).toEqual(['Produit', 'Marché', 'Prix', 'Date', 'Source', 'Catégorie'])
   await page.getByRole('button', { name: 'Colonnes' }).click()
   await choice.getByRole('button', { name: 'Rétablir' }).click()
   await choice.getByRole('button', { name: 'Fermer' }).last().click()
-  expect(await headers(page)).toEqual(['Produit', 'Marché', 'Prix', 'Collecteur', 'Date', 'Source'])
+  await expect
+    .poll(() => headers(page))
+    .toEqual(['Produit', 'Marché', 'Prix', 'Collecteur', 'Date', 'Source'])
 })
 
 test('on a phone they are the lines of a card', async () => {
@@ -48,7 +52,7 @@ test('on a phone they are the lines of a card', async () => {
   await page.getByRole('checkbox', { name: 'Origine' }).check()
   await page.keyboard.press('Escape')
   await list.getByText('Origine').waitFor()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
 })
 
 test('the order last chosen comes back, unless the address says another, and the back button still works', async () => {

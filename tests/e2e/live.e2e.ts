@@ -78,7 +78,7 @@ test('on a phone too, without moving the page sideways', async () => {
   const page = await openLive({ as: 'manager', viewport: phone })
   await addPrice(2345)
   await page.getByRole('list', { name: 'Prix' }).getByText('2 345 FC').waitFor()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
 })
 
 test('a screen about another product asks for nothing', async () => {

@@ -21,10 +21,14 @@ test('two categories become one, and two types, each with what it holds', async 
   await page.getByRole('button', { name: 'Fusionner « Grains »' }).click()
   const question = page.getByRole('dialog', { name: 'Fusionner « Grains »' })
   await question.getByText('ses types et leurs produits rejoignent').waitFor()
-  expect(await question.getByRole('button', { name: 'Fusionner', exact: true }).isDisabled()).toBe(true)
+  await expect
+    .poll(() => question.getByRole('button', { name: 'Fusionner', exact: true }).isDisabled())
+    .toBe(true)
   await choose(page, question, 'grai', 'Grains')
   await question.getByText('Choisissez-en un autre.').waitFor()
-  expect(await question.getByRole('button', { name: 'Fusionner', exact: true }).isDisabled()).toBe(true)
+  await expect
+    .poll(() => question.getByRole('button', { name: 'Fusionner', exact: true }).isDisabled())
+    .toBe(true)
   await choose(page, question, 'cere', 'Céréales')
   await question.getByRole('button', { name: 'Fusionner', exact: true }).click()
   await question.waitFor({ state: 'hidden' })
@@ -68,7 +72,7 @@ test('what uses a plan or a type is said before any red button, and a link leads
   const ask = async (name: string, use: string) => {
     await page.getByRole('button', { name: `Supprimer « ${name} »` }).click()
     const question = page.getByRole('alertdialog')
-    expect(await question.getByRole('button', { name: 'Supprimer', exact: true }).count()).toBe(0)
+    await expect.poll(() => question.getByRole('button', { name: 'Supprimer', exact: true }).count()).toBe(0)
     await question.getByRole('link', { name: use }).click()
   }
   await ask('Pris', 'des abonnements')
@@ -99,8 +103,10 @@ test('a file that is no picture is refused once, when it is chosen; a true one i
   await image.setInputFiles({ name: 'riz.png', mimeType: 'image/png', buffer: Buffer.from('Riz, 25 kg') })
   const refusal = page.getByText('Ce fichier n’est pas une image JPEG, PNG, WebP ou GIF.')
   await refusal.waitFor()
-  expect(await refusal.count()).toBe(1)
-  expect(await page.getByRole('region', { name: 'Notifications' }).getByText('image').count()).toBe(0)
+  await expect.poll(() => refusal.count()).toBe(1)
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Notifications' }).getByText('image').count())
+    .toBe(0)
   expect(sent).toBe(0)
   const dot =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
@@ -128,7 +134,7 @@ test('an import by command is in the list; once undone it no longer counts, and 
   await page.getByRole('button', { name: 'Annuler cet import' }).click()
   await page.getByRole('button', { name: 'Annuler l’import' }).click()
   await page.getByRole('main').getByRole('status').filter({ hasText: 'Annulé' }).waitFor()
-  expect(await page.getByText('Également créé').count()).toBe(0)
+  await expect.poll(() => page.getByText('Également créé').count()).toBe(0)
   const notices = page.getByRole('region', { name: 'Notifications' })
   await expect.poll(() => notices.getByText('commence').count()).toBe(0)
   await page.getByRole('link', { name: 'Imports', exact: true }).first().click()

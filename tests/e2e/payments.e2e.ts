@@ -28,15 +28,19 @@ test('a subscriber without access meets the gate, chooses, pays, fails, tries ag
   const page = await open('/prices', { as: await newAccount('user', { ageDays: 40 }) })
   const choice = gate(page, 'Choisissez votre plan')
   await choice.getByText('Votre période d’essai est terminée.').waitFor()
-  expect(await choice.getByText('Gratuit').count()).toBe(0)
+  await expect.poll(() => choice.getByText('Gratuit').count()).toBe(0)
   expect(await faultsOf(page)).toEqual([])
   // What the gate stands before says it once.
-  expect(await page.getByText('Choisissez un plan pour consulter ces données.').count()).toBe(1)
+  await expect.poll(() => page.getByText('Choisissez un plan pour consulter ces données.').count()).toBe(1)
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   // The panel under it leads to the same choice.
-  expect(await page.locator('a[href="/subscriptions#plans"]').getByText('Choisir un plan').count()).toBe(1)
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe('hidden')
+  await expect
+    .poll(() => page.locator('a[href="/subscriptions#plans"]').getByText('Choisir un plan').count())
+    .toBe(1)
+  await expect
+    .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).overflowY))
+    .toBe('hidden')
   for (let stop = 0; stop < 12; stop++) {
     await page.keyboard.press('Tab')
     // What the dialog does not hold, the browser's own controls do, which a page sees as its body.
@@ -92,7 +96,7 @@ test('a subscription that ends while its user reads brings the gate at his next 
     .execute()
   await page.getByRole('link', { name: 'Catégories' }).first().click()
   const choice = gate(page, 'Choisissez votre plan')
-  await choice.waitFor({ timeout: 10_000 })
+  await choice.waitFor()
   await choice.getByRole('button', { name: 'Se déconnecter' }).click()
   await page.waitForURL('**/auth/login')
 })
@@ -212,7 +216,7 @@ test('what the provider said twice over waits for the team, which says that it f
   await line.getByText('À vérifier').waitFor()
   await line.getByRole('button', { name: /^Changer le statut/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Changer le statut du paiement' })
-  expect(await dialog.getByLabel('Statut').inputValue()).toBe('FAILED')
+  await expect.poll(() => dialog.getByLabel('Statut').inputValue()).toBe('FAILED')
   await dialog.getByText('La vérification est close').waitFor()
   await dialog.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByText('Aucun paiement trouvé').first().waitFor()

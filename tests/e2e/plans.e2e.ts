@@ -9,9 +9,9 @@ test('a plan is created, seen by who may choose it, edited and taken out of what
   const page = await open('/plans', { as: admin })
   await page.getByRole('button', { name: 'Créer un plan' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer un plan' })
-  expect(await form.getByLabel('Devise').inputValue()).toBe('USD')
+  await expect.poll(() => form.getByLabel('Devise').inputValue()).toBe('USD')
   const create = form.getByRole('button', { name: 'Créer', exact: true })
-  expect(await create.isDisabled()).toBe(true)
+  await expect.poll(() => create.isDisabled()).toBe(true)
   await form.getByLabel('Nom').fill('Coopérative')
   await form.getByLabel('Description', { exact: true }).fill('Pour cinq personnes')
   await form.getByRole('textbox', { name: /^Prix/ }).fill('120,5')
@@ -20,7 +20,7 @@ test('a plan is created, seen by who may choose it, edited and taken out of what
   await create.click()
   await notified(page, 'Plan créé avec succès')
   const card = page.getByRole('listitem').filter({ hasText: 'Coopérative' })
-  expect(await card.innerText()).toMatch(/Actif[\s\S]*120,50\s\$US\s\/\san[\s\S]*Annuelle/)
+  await expect.poll(() => card.innerText()).toMatch(/Actif[\s\S]*120,50\s\$US\s\/\san[\s\S]*Annuelle/)
 
   const subscriber = await open('/subscriptions', {
     as: await newAccount('user', { ageDays: 40 }),
@@ -34,7 +34,7 @@ test('a plan is created, seen by who may choose it, edited and taken out of what
 
   await page.getByRole('button', { name: 'Modifier « Coopérative »' }).click()
   const edit = page.getByRole('dialog', { name: 'Modifier le plan « Coopérative »' })
-  expect(await edit.getByRole('textbox', { name: /^Prix/ }).inputValue()).toBe('120,5')
+  await expect.poll(() => edit.getByRole('textbox', { name: /^Prix/ }).inputValue()).toBe('120,5')
   await edit.getByRole('textbox', { name: /^Prix/ }).fill('25')
   await edit.getByLabel('Période').selectOption('MONTHLY')
   await edit.getByRole('checkbox', { name: 'Actif' }).uncheck()
@@ -53,6 +53,6 @@ test('a plan is created, seen by who may choose it, edited and taken out of what
 test('whoever may not write plans reads them, without a button to change one', async () => {
   const page = await open('/plans', { as: await newAccount('manager') })
   await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor()
-  expect(await page.getByRole('button', { name: /Créer|Modifier|Supprimer/ }).count()).toBe(0)
-  expect(await page.getByRole('link', { name: 'Choisir un plan' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /Créer|Modifier|Supprimer/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'Choisir un plan' }).count()).toBe(0)
 })

@@ -37,8 +37,8 @@ test('a visitor sees what things cost, chooses a plan, and signs in after a mome
       text.trim(),
     )
   // Basique, Professionnel, Institution.
-  expect(await given(/Alertes de prix/)).toEqual(['Non compris', 'Bientôt', 'Bientôt'])
-  expect(await given(/Support prioritaire/)).toEqual(['Non compris', 'Non compris', 'Bientôt'])
+  await expect.poll(() => given(/Alertes de prix/)).toEqual(['Non compris', 'Bientôt', 'Bientôt'])
+  await expect.poll(() => given(/Support prioritaire/)).toEqual(['Non compris', 'Non compris', 'Bientôt'])
   await formula.getByRole('link', { name: 'Choisir Professionnel' }).click()
   await page.waitForURL('**/auth/login')
 })
@@ -48,7 +48,7 @@ test('« Voir les prix » leads to ten prices of a market, and the others are be
   await page.getByRole('link', { name: 'Voir les prix de Zigida' }).click()
   await page.waitForURL(`${url}/marches/${marketId}`)
   await page.getByRole('heading', { name: 'Zigida' }).waitFor()
-  expect(await page.getByRole('rowheader', { name: /^Produit/ }).count()).toBe(10)
+  await expect.poll(() => page.getByRole('rowheader', { name: /^Produit/ }).count()).toBe(10)
   await page.getByRole('heading', { name: '2 autres produits dans ce marché' }).waitFor()
   await page.getByRole('link', { name: 'S’inscrire' }).first().click()
   await page.waitForURL('**/auth/register')
@@ -58,21 +58,21 @@ test('« Voir les prix » leads to ten prices of a market, and the others are be
 test('the menu at the bottom of a phone opens without a script, and a tap outside closes it', async () => {
   const page = await open('/', { viewport: phone, scripts: false })
   const account = page.getByRole('link', { name: 'Mon Compte' })
-  expect(await account.isVisible()).toBe(false)
+  await expect.poll(() => account.isVisible()).toBe(false)
   await page.getByRole('button', { name: 'Menu' }).click()
   await account.waitFor()
   for (const name of ['Paramètres', 'Se connecter']) await page.getByRole('link', { name }).waitFor()
   await page.mouse.click(40, 200)
   await account.waitFor({ state: 'hidden' })
   await page.setViewportSize({ width: 768, height: 900 })
-  expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(false)
+  await expect.poll(() => page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(false)
 })
 
 test('« Devenir Partenaire » fills in the subject, and the message is sent with the keyboard alone', async () => {
   const page = await open('/')
   await page.getByRole('link', { name: 'Devenir Partenaire' }).click()
   const subject = page.getByLabel('Sujet')
-  expect(await subject.inputValue()).toBe('Devenir Partenaire')
+  await expect.poll(() => subject.inputValue()).toBe('Devenir Partenaire')
   await tabTo(page, page.getByLabel('Nom complet'))
   await page.keyboard.type('Awa Mbala')
   await page.keyboard.press('Tab')
@@ -140,9 +140,7 @@ test('search engines find every public page, and its address', async () => {
   expect(pricing.headers.get('location')).toBe('/#formule')
 })
 
-test('the landing page is complete by keyboard, both ways, moves nothing, and breaks no rule of accessibility', {
-  timeout: 60_000,
-}, async () => {
+test('the landing page is complete by keyboard, both ways, moves nothing, and breaks no rule of accessibility', async () => {
   const page = await open('/')
   await tabTo(page, page.getByRole('link', { name: 'Voir tous les prix' }))
   await page.getByRole('link', { name: 'Choisir Professionnel' }).focus()

@@ -13,11 +13,9 @@ test.each([
   ['collector', 'green'],
 ])('whoever is %s sees the buttons that write, and the role on a %s badge', async (role, colour) => {
   const page = await open('/brands', { as: role })
-  expect(await buttonsAbout(page)).toEqual([
-    'Créer une marque',
-    'Modifier « Bralima »',
-    'Supprimer « Bralima »',
-  ])
+  await expect
+    .poll(() => buttonsAbout(page))
+    .toEqual(['Créer une marque', 'Modifier « Bralima »', 'Supprimer « Bralima »'])
   const badge = page.getByRole('button', { name: 'Compte de' }).getByText(role, { exact: true })
   expect(hue(await badge.evaluate((element) => getComputedStyle(element).color))).toBe(colour)
   await page.getByRole('link', { name: 'Bralima', exact: true }).click()
@@ -29,7 +27,7 @@ test.each(['manager', 'agent'])(
   'a %s reads, and sees no button that the server would refuse',
   async (role) => {
     const page = await open('/brands', { as: role })
-    expect(await buttonsAbout(page)).toEqual([])
+    await expect.poll(() => buttonsAbout(page)).toEqual([])
     await page.getByRole('link', { name: 'Détails de « Bralima »' }).click()
     await page.getByRole('heading', { name: 'Bralima', level: 1 }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Modifier', exact: true }).count()).toBe(0)
@@ -39,7 +37,7 @@ test.each(['manager', 'agent'])(
 
 test('a subscriber in his trial reads the data', async () => {
   const page = await open('/brands', { as: await newAccount('user', { ageDays: 5 }) })
-  expect(await buttonsAbout(page)).toEqual([])
+  await expect.poll(() => buttonsAbout(page)).toEqual([])
 })
 
 test('a subscriber without access is told to choose a plan, in the list and on a brand’s page', async () => {
@@ -77,7 +75,7 @@ test('a right that was taken away meanwhile is refused in words, and what was ty
   await followed(clerk, () => db.deleteFrom('user_role').where('user_id', '=', clerk.id).execute())
   await page.keyboard.press('Enter')
   await form.getByRole('alert').getByText('403 • Vous n’avez pas le droit de faire cela.').waitFor()
-  expect(await form.getByLabel('Nom').inputValue()).toBe('Interdite')
+  await expect.poll(() => form.getByLabel('Nom').inputValue()).toBe('Interdite')
 })
 
 /** The names of the buttons that act on brands, once the list is there. */

@@ -28,7 +28,9 @@ test('on a phone, search comes first and the first row is above the fold, on eve
     await first.or(isEmpty).first().waitFor()
     const top = (await first.or(isEmpty).first().boundingBox())?.y ?? 0
     expect(top, path).toBeLessThan(phone.height - 140)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(phone.width)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: path })
+      .toBe(phone.width)
   }
 })
 
@@ -54,10 +56,12 @@ test('between 768 and 1 150 px the menu is a rail of icons, and the price never 
     await page.getByRole('cell', { name: '2 500 FC' }).waitFor()
     const price = await page.getByRole('columnheader', { name: 'Prix' }).boundingBox()
     expect((price?.x ?? width) + (price?.width ?? width), `${width}`).toBeLessThan(width)
-    expect(await isOneLine(page, '1 234 567,50 FC'), `${width}`).toBe(true)
+    await expect.poll(() => isOneLine(page, '1 234 567,50 FC'), { message: `${width}` }).toBe(true)
     const menu = await page.getByRole('navigation', { name: 'Menu principal' }).boundingBox()
     expect((menu?.width ?? 0) < 100, `${width}`).toBe(width < 1150)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBe(width)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: `${width}` })
+      .toBe(width)
   }
 })
 
@@ -76,17 +80,17 @@ test('on a phone the bar at the bottom leads home, to every screen, to the marke
   const bar = page.getByRole('navigation', { name: 'Navigation' })
   const current = () => bar.locator('[aria-current=page]:visible').allTextContents()
   await bar.getByRole('link', { name: 'Accueil' }).waitFor()
-  expect(await current()).toEqual(['Accueil'])
+  await expect.poll(current).toEqual(['Accueil'])
   await bar.getByRole('button', { name: 'Services' }).click()
   await page
     .getByRole('dialog', { name: 'Menu' })
     .getByRole('link', { name: 'Statistiques avancées' })
     .click()
   await page.getByRole('heading', { name: 'Statistiques avancées' }).waitFor()
-  expect(await current()).toEqual([])
+  await expect.poll(current).toEqual([])
   await bar.getByRole('link', { name: 'Marchés' }).click()
   await page.getByRole('list', { name: 'Marchés' }).getByText('Gambela').waitFor()
-  expect(await current()).toEqual(['Marchés'])
+  await expect.poll(current).toEqual(['Marchés'])
   for (const path of ['/markets', '/prices', '/products/edit/1', '/settings']) {
     await page.goto(url + path)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -100,7 +104,7 @@ test('on a phone the bar at the bottom leads home, to every screen, to the marke
   await bar.getByRole('menuitem', { name: 'Mon Compte' }).click()
   await page.waitForURL('**/profile')
   await page.setViewportSize({ width: 768, height: 900 })
-  expect(await bar.count()).toBe(0)
+  await expect.poll(() => bar.count()).toBe(0)
 })
 
 test('a dialog fills a phone, and nothing behind it moves', async () => {
@@ -111,7 +115,7 @@ test('a dialog fills a phone, and nothing behind it moves', async () => {
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const box = await page.getByRole('dialog', { name: 'Créer une marque' }).boundingBox()
   expect([box?.x, box?.width]).toEqual([0, phone.width])
-  expect(await header.boundingBox()).toEqual(before)
+  await expect.poll(() => header.boundingBox()).toEqual(before)
 })
 
 test('the bar of a phone gives way while one types on glass, and its items follow the rights', async () => {
@@ -131,7 +135,7 @@ test('the bar of a phone gives way while one types on glass, and its items follo
     .getByRole('navigation', { name: 'Navigation' })
     .getByRole('link', { name: 'Accueil' })
     .waitFor()
-  expect(await reader.getByRole('link', { name: 'Marchés' }).count()).toBe(0)
+  await expect.poll(() => reader.getByRole('link', { name: 'Marchés' }).count()).toBe(0)
 })
 
 /** What the bar, or the main action above it, lies upon once a page is at its end. */

@@ -39,11 +39,11 @@ export async function faultsOf(page: Page, widths = windows): Promise<string[]> 
  * Waits until a page stands still: its fonts are there, no animation with an end runs, and twice one after the other a
  * frame was drawn and the browser had nothing left to do without the document having changed.
  *
- * @throws Error that names what still changes after ten seconds
+ * @throws Error that names what still changes after twenty seconds
  */
 async function settled(page: Page): Promise<void> {
   const moving = await page.evaluate(async () => {
-    const until = performance.now() + 10_000
+    const until = performance.now() + 20_000
     const changed = new Set<Node>()
     // A window that draws nothing, or an animation that is held, answers never: then it is looked at again.
     const atMostASecond = (work: Promise<unknown>) =>

@@ -31,6 +31,9 @@ export const desktop = { width: 1440, height: 900 }
 
 const appearance = { colorScheme: 'light', reducedMotion: 'reduce' } as const
 
+/** How long a page may take to show what is waited for: as long as `expect.poll` asks. */
+const patienceMs = 20_000
+
 /** The password of every account of the stories. */
 export const password = 'safou et manioc 1960'
 
@@ -133,7 +136,7 @@ export async function story(options: StoryOptions = {}) {
       timezoneId: 'Africa/Kinshasa',
       ...appearance,
     })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(patienceMs)
     context.on('page', (page) => watch(page, complaints))
     return context.newPage()
   }
