@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { randomStream } from '#demonstration/random.ts'
-import { movementBetween, movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
+import {
+  daysCompared,
+  movementBetween,
+  movementOfSeries,
+  trendOf,
+} from '#features/prices/price-index/price-index.rules.ts'
 import {
   fitTimeProductDummy,
   type WeeklySeries,
@@ -16,6 +21,7 @@ export const title =
 
 const scenes = 200
 const stillWindows = 20_000
+const rareWindows = 10_000
 const fewScenes = 400
 const shape = { products: 500, markets: 200, weeks: 150 }
 
@@ -76,32 +82,39 @@ function errorsOfYears(everyDays: number): { error: number; coverage: number } {
   return { error: Math.sqrt(squares / scenes), coverage: held / scenes }
 }
 
-/** Of windows in which nothing moves but haggling, how many are said to rise or fall. */
+/** Of windows in which nothing moves but haggling, how many are said to rise or fall; quotes being frequent, or rare. */
 function measureFalseTrends(): Measure[] {
-  return [7, 30, 90].map((days) => {
-    let wrong = 0
-    for (let i = 0; i < stillWindows; i++) {
-      const series = 1 + (i % 20)
-      const trend = series === 1 ? trendOfOne(days, i) : trendOfMany(series, days, i)
-      if (trend === 'up' || trend === 'down') wrong += 1
-    }
-    return {
-      what: `nothing moves, 1 to 20 series, ${days} days: said to move, of ${stillWindows} windows`,
-      value: (100 * wrong) / stillWindows,
-      unit: '%',
-      atMost: 5,
-    }
-  })
+  return [3, 7, 14].flatMap((everyDays) =>
+    [7, 30, 90].map((days) => {
+      const windows = everyDays === 3 ? stillWindows : rareWindows
+      let wrong = 0
+      for (let i = 0; i < windows; i++) {
+        const series = 1 + (i % 20)
+        const seed = `still/${everyDays === 3 ? '' : `${everyDays}/`}${days}/${i}`
+        const scene = { seed, everyDays, days }
+        const trend = series === 1 ? trendOfOne(scene) : trendOfMany(series, scene)
+        if (trend === 'up' || trend === 'down') wrong += 1
+      }
+      return {
+        what: `nothing moves, 1 to 20 series, a quote in ${everyDays} days, over ${days} days: said to move, of ${windows} windows`,
+        value: (100 * wrong) / windows,
+        unit: '%',
+        atMost: 5,
+      }
+    }),
+  )
 }
 
-function trendOfMany(series: number, days: number, i: number) {
+type Still = { seed: string; everyDays: number; days: number }
+
+function trendOfMany(series: number, { seed, everyDays, days }: Still) {
   const weeks = 53
   const scene = {
-    seed: `still/${days}/${i}`,
+    seed,
     products: series,
     markets: 1,
     weeks,
-    everyDays: 3,
+    everyDays,
     trend: () => 0,
     haggle: 0.03,
   }
@@ -110,9 +123,9 @@ function trendOfMany(series: number, days: number, i: number) {
   return trendOf(movementBetween(fit, last - Math.round(days / 7), last))
 }
 
-function trendOfOne(days: number, i: number) {
-  const random = randomStream(`still/one/${days}/${i}`)
-  const quotes = Array.from({ length: Math.round((days > 30 ? 15 : 7) / 3) }, () => 0)
+function trendOfOne({ seed, everyDays, days }: Still) {
+  const random = randomStream(seed.replace('still', 'still/one'))
+  const quotes = Array.from({ length: Math.round(daysCompared(days) / everyDays) }, () => 0)
   const window = () => quotes.map(() => 7 + 0.03 * random.normal())
   return trendOf(movementOfSeries(window(), window()))
 }

@@ -64,7 +64,7 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
   }
 
   /** The standard error clustered by product, as analytics word it; null where a week rests on one product. */
-  function errorOf(before: string, after: string): { error: number | null; products: number } {
+  function errorOf(before: string, after: string) {
     const products = [...new Set(linked.map(({ product }) => product))]
     const count = (week: string) => linked.filter((cell) => cell.week === week).length
     const residual = (name: string, week: string) => {
@@ -85,14 +85,33 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
       ),
     )
     const g = products.length
-    const isTold = [before, after].every(
-      (week) => new Set(linked.filter((cell) => cell.week === week).map(({ product }) => product)).size > 1,
+    const counts = [before, after].map(
+      (week) => new Set(linked.filter((cell) => cell.week === week).map(({ product }) => product)).size,
     )
+    const quoted = Math.min(...counts)
     return {
-      error: isTold ? Math.sqrt((g / (g - 1)) * sum(sums.map((each) => each * each))) : null,
+      error: quoted > 1 ? Math.sqrt((g / (g - 1)) * sum(sums.map((each) => each * each))) : null,
       products: g,
+      /** Products of the week that has fewest. */
+      quoted,
     }
   }
+}
+
+type PlainChange = NonNullable<ReturnType<typeof plainIndex>['change']>
+
+/** By its margin, and by the wider one that the products of the week with fewest would give. */
+export function plainTrend({ value, error: { error, products, quoted } }: PlainChange) {
+  if (error === null) return null
+  const size = Math.abs(value)
+  if (size <= 0.01 || size <= studentOf(products) * error) return 'stable'
+  if (size <= studentOf(quoted) * error) return null
+  return value > 0 ? 'up' : 'down'
+}
+
+/** Student’s 97.5 % quantile for the means of so many products, from tables. */
+export function studentOf(products: number): number {
+  return { 2: 12.706204736, 3: 4.3026527297, 4: 3.1824463053 }[products] ?? Number.NaN
 }
 
 /** The largest group of cells that series and weeks link, the earliest of equals. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plan } from '#features/plans/plans.contract.ts'
+import { trend } from '#features/prices/summary/summary.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { instant } from '#shared/fields.ts'
 
@@ -10,6 +11,7 @@ const movement = z.object({
   value: z.number(),
   /** Half the width of its 95 % interval; null where nothing measures it. */
   margin: z.number().nullable(),
+  trend: trend.nullable(),
   /** Mondays of the two weeks compared. */
   from: z.string(),
   to: z.string(),

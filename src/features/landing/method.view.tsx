@@ -118,11 +118,16 @@ export function MethodView(props: TextPageProps) {
           0,9)&#8239;». Les séries d’un même produit y comptent pour une seule observation, car elles bougent
           ensemble. Une semaine où un seul produit a été relevé ne laisse rien mesurer&nbsp;: la variation n’a
           alors pas de marge. Quand une semaine repose sur deux à cinq produits alors que l’on en suit vingt,
-          la marge est trop étroite&nbsp;: elle contient la vérité sept à neuf fois sur dix. La tendance est à
-          la hausse ou à la baisse quand la variation dépasse 1&nbsp;% et sa marge, stable sinon. Sans marge,
-          rien n’est dit. De plusieurs années d’une grande sélection (le pays, une ville, une catégorie de
-          milliers de séries), la variation est donnée sans marge, et les séries comptées sont celles de la
-          dernière année.
+          la marge est trop étroite&nbsp;: elle contient la vérité sept à neuf fois sur dix.
+        </p>
+        <p>
+          La tendance est stable quand la variation ne dépasse pas 1&nbsp;% ou sa marge. Elle est à la hausse
+          ou à la baisse quand la variation dépasse 1&nbsp;%, sa marge, et encore la marge plus large
+          qu’auraient les seuls produits relevés dans celle des deux semaines qui en a le moins. Entre ces
+          deux marges, trop peu de produits permettent de trancher&nbsp;: le chiffre reste neutre, et rien
+          n’est dit de la tendance. Sans marge, rien n’est dit non plus. De plusieurs années d’une grande
+          sélection (le pays, une ville, une catégorie de milliers de séries), la variation est donnée sans
+          marge, et les séries comptées sont celles de la dernière année.
         </p>
         <p>
           «&#8239;Les données de ce chiffre&#8239;» donne tous les relevés dont il vient, chacun en
@@ -233,7 +238,10 @@ export function MethodView(props: TextPageProps) {
           <li>
             Première édition&nbsp;: tiers de période. Elle sous-estimait d’un tiers une hausse régulière.
           </li>
-          <li>Deuxième édition, en vigueur&nbsp;: l’indice décrit plus haut.</li>
+          <li>
+            Deuxième édition, en vigueur&nbsp;: l’indice décrit plus haut. Depuis le 23&nbsp;novembre 2026, la
+            tendance attend la plus large des deux marges&#8239;; aucun chiffre n’a changé.
+          </li>
         </ul>
       </ProsePart>
       <ProsePart id="sources" title="Sources">

@@ -14,8 +14,8 @@ import {
 import { listPlans } from '#features/plans/plans.sql.ts'
 import { findLastCollected } from '#features/prices/activity/activity.sql.ts'
 import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
-
-import { provisionalWeeks, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
+import { measuredChange } from '#features/prices/price-index/measure.rules.ts'
+import { provisionalWeeks, trendOf, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
 import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
@@ -115,8 +115,7 @@ async function readNationalIndex(db: Db, lastDay: string): Promise<PublicFigures
   const movementOver = (weeks: number) => {
     const movement = last < weeks ? null : index.movement(last - weeks, last)
     if (!movement) return null
-    const isThin = movement.series < 5 || movement.products < 3
-    return { ...movement, from: mondayAt(last - weeks), to: mondayAt(last), isThin }
+    return { ...measuredChange(movement, mondayAt(last - weeks), mondayAt(last)), trend: trendOf(movement) }
   }
   return {
     weeks: known.map(({ level, week }) => ({

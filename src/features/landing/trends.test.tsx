@@ -9,6 +9,7 @@ const rise: Movement = {
   ...{
     value: 0.06,
     margin: 0.02,
+    trend: 'up' as const,
     from: '2026-01-05',
     to: '2026-07-06',
     series: 40,
@@ -61,8 +62,11 @@ test('what else the landing page tells of prices a month old is grey: the steadi
   expect(old.match(/grayscale/g)).toHaveLength(2)
 })
 
-test('a change on the landing page says what the same change says elsewhere: nothing without a margin, stable within 1 %', () => {
-  expect(figureOf({ margin: null })).not.toMatch(/hausse|stable|text-red/)
-  expect(figureOf({ value: 0.009, margin: 0.001 })).toContain('stable')
-  expect(figureOf({ value: 0.03, margin: 0.04 })).toContain('stable')
+test('a change on the landing page says what the same change says elsewhere: nothing without a margin or where a week has too few products, stable within 1 %', () => {
+  for (const untold of [figureOf({ margin: null, trend: null }), figureOf({ trend: null })]) {
+    expect(untold).not.toMatch(/hausse|stable|text-red/)
+  }
+  expect(figureOf({ margin: null, trend: null })).toContain('ni marge ni tendance')
+  expect(figureOf({ trend: null })).toContain('tendance non établie')
+  expect(figureOf({ value: 0.009, margin: 0.001, trend: 'stable' })).toContain('stable')
 })

@@ -9,8 +9,8 @@ import {
   PublicSection,
   SampleMark,
 } from '#features/landing/section.view.tsx'
-import { trendOf } from '#features/prices/price-index/price-index.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import { untoldText } from '#features/prices/summary/summary.rules.ts'
 import { formatCount, formatDate, formatMoney, formatNumber, formatPercent } from '#web/format.ts'
 import { BarList } from '#web/ui/charts/bar-list.view.tsx'
 import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'
@@ -224,10 +224,10 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
 type Movement = NonNullable<PublicFigures['index']['quarter']>
 
 function MovementFigure({ movement, isOld }: { movement: Movement; isOld: boolean }) {
-  const { value, margin, from, to, series, products, isThin } = movement
+  const { value, margin, trend, from, to, series, products, isThin } = movement
   const isFaint = isThin || isOld
-  const trend = trendOf(movement)
-  const rest = `semaine du ${formatDate(to)} par rapport à celle du ${formatDate(from)}, ${formatCount(series, 'série', 'séries')}, ${formatCount(products, 'produit', 'produits')}, non pondéré`
+  const untold = untoldText(movement, trend, false)
+  const rest = `semaine du ${formatDate(to)} par rapport à celle du ${formatDate(from)}, ${formatCount(series, 'série', 'séries')}, ${formatCount(products, 'produit', 'produits')}, non pondéré${untold ? `\u202f; ${untold}` : ''}`
   return (
     <>
       <p className={`text-xl font-semibold tracking-tight ${isFaint ? 'text-grey' : ''}`}>

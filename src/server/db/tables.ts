@@ -338,6 +338,7 @@ interface PriceIndexTable {
   silent_markets: number
   last_day: string
   computed_at: Generated<Instant>
+  quoted: number[]
 }
 
 interface PriceIndexKeeperTable {

@@ -1,12 +1,22 @@
 import { z } from 'zod'
 import { measures, publishedFigure } from '#features/prices/inflation/published/published.contract.ts'
+import { trend } from '#features/prices/summary/summary.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { dayFilter, idFilter, optionalQuery, searchText } from '#shared/fields.ts'
 
 const fraction = z.number().nullable()
 
 /** A fraction (0.034 is +3.4 %), with half the width of its 95 % interval. */
-const change = z.object({ value: z.number(), margin: fraction, from: z.string(), to: z.string() }).nullable()
+const change = z
+  .object({
+    value: z.number(),
+    margin: fraction,
+    /** Of what is annualised, which has no margin of its own, that of the cumulative change. */
+    trend: trend.nullable(),
+    from: z.string(),
+    to: z.string(),
+  })
+  .nullable()
 
 const contribution = z.object({
   id: z.int(),

@@ -10,7 +10,7 @@ import {
   insertProduct,
   insertType,
 } from '../../../../tests/support/catalogue.ts'
-import { plainIndex } from '../../../../tests/support/plain-index.ts'
+import { plainIndex, plainTrend } from '../../../../tests/support/plain-index.ts'
 import {
   insertQuotes,
   localDay,
@@ -146,6 +146,9 @@ function expectAlike(shown: Inflation, all: PlainQuotes): void {
   ] as const) {
     const { change } = over(weeks)
     const ours = shown.changes[measure]
+    expect(ours?.trend ?? null, measure).toBe(change && plainTrend(change))
+    // A pace goes where the cumulative change goes.
+    if (ours && measure === 'cumulative') expect(shown.changes.annualised?.trend).toBe(ours.trend)
     expect(ours?.value ?? null, measure).toEqual(
       change && expect.closeTo(change.value, 9 - Math.ceil(Math.log10(1 + Math.abs(change.value)))),
     )

@@ -18,6 +18,7 @@ import {
   fitWindow,
   movementBetween,
   provisionalWeeks,
+  trendOf,
   windowWeeks,
 } from '#features/prices/price-index/price-index.rules.ts'
 import { yearlyChanges } from '#features/prices/price-index/sliding-window.rules.ts'
@@ -160,7 +161,7 @@ function indexOf(levels: readonly (number | null)[], start: string, provisionalF
   }))
 }
 
-/** The changes of a week, each with its margin. */
+/** The changes of a week, each with its margin and its trend. */
 function changesAt(
   figures: WeekFigures | undefined,
   to: number,
@@ -170,9 +171,10 @@ function changesAt(
     const value = figures?.[measure] ?? null
     if (!figures || value === null) return null
     const back = weeksBack(measure, figures.week)
+    const moved = movement(to - back, to)
     // A pace has no interval of its own.
-    const margin = measure === 'annualised' ? null : (movement(to - back, to)?.margin ?? null)
-    return { value, margin, from: addDays(figures.week, -7 * back), to: figures.week }
+    const margin = measure === 'annualised' ? null : (moved?.margin ?? null)
+    return { value, margin, trend: trendOf(moved), from: addDays(figures.week, -7 * back), to: figures.week }
   }
   return {
     weekly: changeOf('weekly'),

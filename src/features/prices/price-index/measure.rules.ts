@@ -132,7 +132,7 @@ function movementOf(
   const fitted = fit && movementBetween(fit, from, to)
   const products = () => new Set(series.map(({ product }) => product)).size
   return {
-    ...(fitted ?? { margin: null, series: series.length, products: products() }),
+    ...(fitted ?? { margin: null, trendMargin: null, series: series.length, products: products() }),
     value: Math.expm1(after - before),
   }
 }

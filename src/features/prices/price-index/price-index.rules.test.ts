@@ -148,6 +148,23 @@ describe('a change between two weeks', () => {
     expect(movementBetween(fit, 0, 2)).toMatchObject({ margin: null, products: 3 })
   })
 
+  test('is judged by the products of the week that has fewest, its margin by all of them', () => {
+    const quoted = [
+      series([100, 110, 112], 1),
+      series([50, 57, null], 2),
+      series([20, 21, 23], 3),
+      series([9, 8, null], 4),
+      series([null, 8, 9], 5),
+    ]
+    const fit = fitTimeProductDummy(quoted, 3)
+    const error = (movementBetween(fit, 0, 2)?.margin ?? 0) / student975(4)
+    expect(error).toBeGreaterThan(0)
+    expect(movementBetween(fit, 0, 2)?.trendMargin).toBeCloseTo(student975(2) * error, 12)
+    expect(movementBetween(fit, 2, 0)?.trendMargin).toBeCloseTo(student975(2) * error, 12)
+    const all = movementBetween(fitTimeProductDummy(quoted.slice(0, 4), 2), 0, 1)
+    expect(all?.trendMargin).toBe(all?.margin)
+  })
+
   test('is unknown where a week has no value', () => {
     expect(movementBetween(fitTimeProductDummy(panelOf([10, null, 12]), 3), 0, 1)).toBeNull()
   })
@@ -187,11 +204,13 @@ describe('the change of one series', () => {
 })
 
 test.each([
-  [{ value: 0.05, margin: 0.02 }, 'up'],
-  [{ value: -0.05, margin: 0.02 }, 'down'],
-  [{ value: 0.05, margin: 0.06 }, 'stable'],
-  [{ value: 0.009, margin: 0.001 }, 'stable'],
-  [{ value: 0.05, margin: null }, null],
+  [{ value: 0.05, margin: 0.02, trendMargin: 0.03 }, 'up'],
+  [{ value: -0.05, margin: 0.02, trendMargin: 0.03 }, 'down'],
+  [{ value: 0.05, margin: 0.06, trendMargin: 0.07 }, 'stable'],
+  [{ value: 0.05, margin: 0.02, trendMargin: 0.06 }, null],
+  [{ value: -0.05, margin: 0.02, trendMargin: 0.06 }, null],
+  [{ value: 0.009, margin: 0.001, trendMargin: 0.02 }, 'stable'],
+  [{ value: 0.05, margin: null, trendMargin: null }, null],
   [null, null],
 ] as const)('of a change of %j the trend is %s', (movement, trend) => {
   expect(trendOf(movement)).toBe(trend)

@@ -16,6 +16,8 @@ export type Movement = {
   value: number
   /** Half the width of its 95 % interval, a fraction too; null where nothing measures it. */
   margin: number | null
+  /** The margin that its trend is judged by (`marginsOf`); null where the other is. */
+  trendMargin: number | null
   series: number
   products: number
 }
@@ -47,9 +49,8 @@ function cut(panel: readonly WeeklySeries[], first: number, weeks: number): read
 
 /**
  * The change of an index between two of its weeks, with a margin that takes the series of a product as one observation:
- * Student(97.5 %, G − 1) times the standard error clustered by the G products, from the residuals of the two weeks.
- * Series taken as independent would promise 95 % and cover 65 to 95. A week with a single product has no residual to tell of its
- * error, and leaves the change without a margin: taken as it is, it would be wrong in 15 of 100.
+ * the standard error is clustered by product, from the residuals of the two weeks. Series taken as independent would promise
+ * 95 % and cover 65 to 95.
  *
  * @returns null where one of the weeks has no value
  */
@@ -67,9 +68,11 @@ export function movementBetween(fit: Fit, from: number, to: number): Movement | 
     if (weeks.includes(from)) seen.from.add(product)
     if (weeks.includes(to)) seen.to.add(product)
   }
+  const squares = [...products.values()].reduce((total, sum) => total + sum * sum, 0)
+  const counts = { products: products.size, quoted: Math.min(seen.from.size, seen.to.size) }
   return {
     value: Math.expm1(after - before),
-    margin: seen.from.size < 2 || seen.to.size < 2 ? null : clusteredMargin([...products.values()]),
+    ...marginsOf(counts, squares),
     series: fit.series.length,
     products: products.size,
   }
@@ -79,20 +82,22 @@ function weightQuoted({ series }: Fit, week: number): number {
   return series.reduce((sum, { weeks, weight = 1 }) => sum + (weeks.includes(week) ? weight : 0), 0)
 }
 
-function clusteredMargin(sums: readonly number[]): number | null {
-  return marginOf(
-    sums.length,
-    sums.reduce((total, sum) => total + sum * sum, 0),
-  )
-}
-
 /**
- * Half the width of the 95 % interval of a change, from the squares of what each of so many products adds to its error;
- * null for a single product.
+ * The margin of a change, from the squares of what each product adds to its error: Student(97.5 %, G − 1) times the standard
+ * error, for G products; and the one that its trend is judged by, Student(97.5 %, g − 1), for the g products quoted in that
+ * of the two weeks which has fewest. Where quotes are rare, a week rests on few of the products: the first then holds the
+ * truth too seldom.
+ *
+ * @returns null for both where a week has a single product, whose error nothing tells: taken as it is, the margin would be wrong
+ *   in 15 of 100
  */
-export function marginOf(products: number, squares: number): number | null {
-  if (products < 2) return null
-  return student975(products - 1) * Math.sqrt((products / (products - 1)) * Math.max(0, squares))
+export function marginsOf(
+  { products, quoted }: { products: number; quoted: number },
+  squares: number,
+): Pick<Movement, 'margin' | 'trendMargin'> {
+  if (quoted < 2) return { margin: null, trendMargin: null }
+  const error = Math.sqrt((products / (products - 1)) * Math.max(0, squares))
+  return { margin: student975(products - 1) * error, trendMargin: student975(quoted - 1) * error }
 }
 
 /** Days on either side that the change of a single series compares, for a period of so many days. */
@@ -111,23 +116,25 @@ export function daysCompared(period: number): number {
 export function movementOfSeries(before: readonly number[], after: readonly number[]): Movement | null {
   if (before.length === 0 || after.length === 0) return null
   const value = Math.expm1(meanOf(after) - meanOf(before))
-  if (before.length < 2 || after.length < 2) return { value, margin: null, series: 1, products: 1 }
+  const one = { value, series: 1, products: 1 }
+  if (before.length < 2 || after.length < 2) return { ...one, margin: null, trendMargin: null }
   const freedom = before.length + after.length - 2
   const pooled = Math.sqrt((squaresAround(before) + squaresAround(after)) / freedom)
   const margin = student975(freedom) * pooled * Math.sqrt(1 / before.length + 1 / after.length)
-  return { value, margin, series: 1, products: 1 }
+  return { ...one, margin, trendMargin: margin }
 }
 
 /**
- * Up or down where a change is beyond ± 1 % and its margin excludes zero, else stable; null where no change or no margin
- * is known, and then nothing is said.
+ * Up or down where a change is beyond ± 1 % and both of its margins exclude zero; stable within 1 % or its own margin. Null where no
+ * change or no margin is known, and between the two margins: then nothing is said.
  */
 export function trendOf(
-  movement: Pick<Movement, 'value' | 'margin'> | null,
+  movement: Pick<Movement, 'value' | 'margin' | 'trendMargin'> | null,
 ): 'up' | 'down' | 'stable' | null {
-  if (movement === null || movement.margin === null) return null
-  const { value, margin } = movement
+  if (movement === null || movement.margin === null || movement.trendMargin === null) return null
+  const { value, margin, trendMargin } = movement
   if (Math.abs(value) <= 0.01 || Math.abs(value) <= margin) return 'stable'
+  if (Math.abs(value) <= trendMargin) return null
   return value > 0 ? 'up' : 'down'
 }
 

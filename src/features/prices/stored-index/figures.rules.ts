@@ -1,5 +1,5 @@
 import type { SolvedIndex } from '#features/prices/price-index/measure.rules.ts'
-import { marginOf } from '#features/prices/price-index/price-index.rules.ts'
+import { marginsOf } from '#features/prices/price-index/price-index.rules.ts'
 
 /** What stored indices are called. */
 export const indexNames = {
@@ -30,8 +30,10 @@ export function scopesOf({ category, market, city, province }: SeriesPlace): str
 /** What is stored of an index. */
 export type IndexFigures = {
   levels: readonly (number | null)[]
-  /** u u′ summed over the products, lower triangle; null on the diagonal of a week that rests on one product, whose error nothing tells. */
-  errors: (number | null)[]
+  /** What the products add to the errors of two weeks, multiplied and summed over the products, lower triangle. */
+  errors: readonly number[]
+  /** How many products each week has. */
+  quoted: readonly number[]
   series: number
   products: number
   knownSeries: number
@@ -41,10 +43,10 @@ export type IndexFigures = {
 
 /** Stored figures as an index that can be asked like any other. */
 export function solvedFrom(start: string, figures: IndexFigures): SolvedIndex {
-  const { levels, errors, series, products, knownSeries, silentMarkets } = figures
+  const { levels, errors, quoted, series, products, knownSeries, silentMarkets } = figures
   const at = (row: number, column: number) => {
     const [high, low] = row > column ? [row, column] : [column, row]
-    return errors[(high * (high + 1)) / 2 + low] ?? null
+    return errors[(high * (high + 1)) / 2 + low] ?? 0
   }
   return {
     start,
@@ -55,10 +57,9 @@ export function solvedFrom(start: string, figures: IndexFigures): SolvedIndex {
     movement(from, to) {
       const [before, after] = [levels[from] ?? null, levels[to] ?? null]
       if (before === null || after === null) return null
-      const [own, earlier, both] = [at(to, to), at(from, from), at(to, from)]
-      const isTold = own !== null && earlier !== null && both !== null
-      const margin = isTold ? marginOf(products, own + earlier - 2 * both) : null
-      return { value: Math.expm1(after - before), margin, series, products }
+      const counts = { products, quoted: Math.min(quoted[from] ?? 0, quoted[to] ?? 0) }
+      const squares = at(to, to) + at(from, from) - 2 * at(to, from)
+      return { value: Math.expm1(after - before), ...marginsOf(counts, squares), series, products }
     },
   }
 }

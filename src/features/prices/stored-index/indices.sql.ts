@@ -8,7 +8,7 @@ import {
   weeksCompared,
   weeksRead,
 } from '#features/prices/price-index/measure.rules.ts'
-import { marginOf, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
+import { marginsOf, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
 import { changeOver, spliceWindows } from '#features/prices/price-index/sliding-window.rules.ts'
 import { addDays, type Period } from '#features/prices/rollups/rollups.rules.ts'
@@ -91,7 +91,7 @@ export async function readSpliced(db: Db, stored: StoredIndex, start: string): P
       if (before === null || after === null) return null
       const { series, products } = stored
       const own = lastYear.movement(from - weeks + windowWeeks, to - weeks + windowWeeks)
-      return { margin: null, series, products, ...own, value: Math.expm1(after - before) }
+      return { margin: null, trendMargin: null, series, products, ...own, value: Math.expm1(after - before) }
     },
   }
 }
@@ -168,6 +168,7 @@ export async function readStoredPlaces(db: Db, period: Period): Promise<Map<stri
     before: number | null
     after: number | null
     squares: number | null
+    quoted: number | null
     series: number
     products: number
     knownSeries: number
@@ -178,14 +179,14 @@ export async function readStoredPlaces(db: Db, period: Period): Promise<Map<stri
     compared as (select *, last - ${weeksCompared(period)}::integer as first from place)
     select scope || ' ' || key as name, first as from, last as to, levels[first + 1] as before, levels[last + 1] as after,
            case when first >= 0 then ${at('last', 'last')} + ${at('first', 'first')} - 2 * ${at('last', 'first')} end as squares,
-           series, products, known_series as "knownSeries"
+           least(quoted[first + 1], quoted[last + 1]) as quoted, series, products, known_series as "knownSeries"
       from compared`.execute(db)
   return new Map(
-    rows.map(({ name, from, to, before, after, squares, series, products, knownSeries }) => {
+    rows.map(({ name, from, to, before, after, squares, quoted, series, products, knownSeries }) => {
       const isKnown = from >= 0 && before !== null && after !== null
       const moved = isKnown && {
         value: Math.expm1(after - before),
-        margin: squares === null ? null : marginOf(products, squares),
+        ...marginsOf({ products, quoted: quoted ?? 0 }, squares ?? 0),
         ...{ series, products },
       }
       const mondayAt = (week: number) => addDays(nation.start, 7 * week)

@@ -303,6 +303,7 @@ function areAlike(stored: IndexFigures | undefined, fresh: IndexFigures | null |
   return (
     areNear(stored.levels, fresh.levels) &&
     areNear(stored.errors, fresh.errors) &&
+    areNear(stored.quoted, fresh.quoted) &&
     (['series', 'products', 'knownSeries', 'silentMarkets', 'lastDay'] as const).every(
       (figure) => stored[figure] === fresh[figure],
     )

@@ -187,20 +187,24 @@ export async function saveIndices(
   for (let from = 0; from < rows.length; from += indicesAtOnce) {
     const some = rows.slice(from, from + indicesAtOnce).map(({ scope, key, figure }) => ({
       ...{ scope, key, ...figure, isKept: figure !== null },
-      ...(figure && { levels: listOf(figure.levels), errors: listOf(figure.errors) }),
+      ...(figure && {
+        levels: listOf(figure.levels),
+        errors: listOf(figure.errors),
+        quoted: listOf(figure.quoted),
+      }),
     }))
     await sql`
       with row as materialized (
         select * from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as row (
-          scope text, key text, "isKept" boolean, levels text, errors text, series integer, products integer,
+          scope text, key text, "isKept" boolean, levels text, errors text, quoted text, series integer, products integer,
           "knownSeries" integer, "silentMarkets" integer, "lastDay" date)),
       gone as (delete from price_index using row where (price_index.scope, price_index.key) = (row.scope, row.key) and not "isKept")
-      insert into price_index (scope, key, start, levels, errors, series, products, known_series, silent_markets, last_day)
-      select scope, key, ${start}::date, levels::float8[], errors::float8[], series, products, "knownSeries", "silentMarkets",
+      insert into price_index (scope, key, start, levels, errors, quoted, series, products, known_series, silent_markets, last_day)
+      select scope, key, ${start}::date, levels::float8[], errors::float8[], quoted::integer[], series, products, "knownSeries", "silentMarkets",
              "lastDay"
         from row where "isKept"
       on conflict (scope, key) do update set
-        start = excluded.start, levels = excluded.levels, errors = excluded.errors, series = excluded.series,
+        start = excluded.start, levels = excluded.levels, errors = excluded.errors, quoted = excluded.quoted, series = excluded.series,
         products = excluded.products, known_series = excluded.known_series, silent_markets = excluded.silent_markets,
         last_day = excluded.last_day, computed_at = now()`.execute(tx)
   }
@@ -233,7 +237,7 @@ export function storedIndex(name: string): RawBuilder<StoredIndex | null> {
 }
 
 const columns = sql`
-  scope || ' ' || key as name, start, levels, errors, series, products, known_series as "knownSeries", silent_markets as "silentMarkets",
+  scope || ' ' || key as name, start, levels, errors, quoted, series, products, known_series as "knownSeries", silent_markets as "silentMarkets",
   last_day as "lastDay", exists (select from price_index_pending) as "isBehind"`
 
 export function scopeOf(name: string): { scope: string; key: string } {

@@ -90,6 +90,7 @@ function expectSame(one: SolvedIndex, other: SolvedIndex): void {
     const logOf = (value: number | undefined) => Math.log1p(value ?? 0)
     expect(logOf(stored?.value)).toBeCloseTo(logOf(fitted?.value), 9)
     expect(stored?.margin ?? -1).toBeCloseTo(fitted?.margin ?? -1, 6)
+    expect(stored?.trendMargin ?? -1).toBeCloseTo(fitted?.trendMargin ?? -1, 6)
     expect([stored?.series, stored?.products]).toEqual([fitted?.series, fitted?.products])
   }
 }

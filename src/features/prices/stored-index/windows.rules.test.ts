@@ -78,6 +78,7 @@ async function expectRight(
     for (const from of [0, 20, windowWeeks - 2]) {
       const [one, other] = [found.movement(from, windowWeeks - 1), fit.movement(from, windowWeeks - 1)]
       expect(one?.margin ?? -1).toBeCloseTo(other?.margin ?? -1, 9)
+      expect(one?.trendMargin ?? -1).toBeCloseTo(other?.trendMargin ?? -1, 9)
       expect(one).toMatchObject({ series: other?.series, products: other?.products })
     }
   }

@@ -13,6 +13,7 @@ import {
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import type { WindowLevels } from '#features/prices/price-index/sliding-window.rules.ts'
 import { type IndexFigures, indexNames, type Pause } from '#features/prices/stored-index/figures.rules.ts'
+import { ProductErrors } from '#features/prices/stored-index/product-errors.rules.ts'
 
 /** Numbers of some series: those at the same place of the three lists belong together. */
 export type OfSeries = { products: readonly number[]; markets: readonly number[]; values: readonly number[] }
@@ -31,9 +32,6 @@ export type WindowSeries = {
 
 /** Series of a market that enter the same indices, by their rows. */
 type Shelf = { market: number; scopes: readonly string[]; rows: number[] }
-
-/** What a product adds to the error of each week, and in which weeks it has a mean, both by column. */
-type ProductErrors = { sums: Float64Array; isQuoted: Uint8Array }
 
 /** The equations of a product whose series count as they do for its error, and the name of the index of its category. */
 type ProductEquations = { equations: NormalEquations; category: string }
@@ -150,7 +148,7 @@ export class SeriesWindow {
     for (const [week, level] of levels.entries()) worth[this.#columnOf(week)] = level ?? Number.NaN
     const isLinked = worth.every((level, week) => !Number.isNaN(level) || countInWeek(equations, week) === 0)
     const ofProducts = isLinked ? await this.#equationsOfProducts(name, pause) : []
-    const errors = new Map<number, ProductErrors>()
+    const errors = new ProductErrors()
     const lastDays = new Map<number, number>()
     let [knownSeries, series] = [0, 0]
     const ownShelves = name === indexNames.nation ? this.#shelves.values() : (this.#shelvesOf.get(name) ?? [])
@@ -166,16 +164,14 @@ export class SeriesWindow {
     const known = worth.map((level) => level || 0)
     for (const [product, { equations: own }] of ofProducts) {
       const isQuoted = Uint8Array.from(worth, (_, week) => Math.min(1, countInWeek(own, week)))
-      if (isQuoted.includes(1)) errors.set(product, { sums: residualsOf(own, known), isQuoted })
-    }
-    for (const { sums } of errors.values()) {
-      for (let week = 0; week < windowWeeks; week++) {
-        sums[week] = (sums[week] as number) / Math.max(1, countInWeek(equations, week))
-      }
+      errors.put(product, { sums: residualsOf(own, known), isQuoted })
     }
     return {
       levels,
-      errors: this.#sumsOfSquares([...errors.values()]),
+      ...errors.squares(
+        (column) => countInWeek(equations, column),
+        (week) => this.#columnOf(week),
+      ),
       ...{ series, products: errors.size, knownSeries },
       silentMarkets: [...lastDays.values()].filter((own) => own < lastDay - 13).length,
       lastDay: dayOf(lastDay),
@@ -189,7 +185,7 @@ export class SeriesWindow {
   #addResiduals(
     { rows }: Shelf,
     worth: Float64Array,
-    { errors, areAll }: { errors: Map<number, ProductErrors>; areAll: boolean },
+    { errors, areAll }: { errors: ProductErrors; areAll: boolean },
   ): { known: number; fitted: number; lastDay: number } {
     const met = { known: 0, fitted: 0, lastDay: never }
     // A hundred thousand series come by here at each change: nothing is set aside for any of them.
@@ -213,7 +209,7 @@ export class SeriesWindow {
       if (Number.isNaN(own)) continue
       met.fitted += 1
       own /= n
-      const { sums, isQuoted } = errorsOf(errors, this.#products[row] as number)
+      const { sums, isQuoted } = errors.of(this.#products[row] as number)
       const correction = Math.sqrt(n / (n - 1))
       for (let column = 0; column < windowWeeks; column++) {
         const log = means[at + column] as number
@@ -247,26 +243,6 @@ export class SeriesWindow {
       }
     })
     return all
-  }
-
-  /** u u′ summed over the products, lower triangle; null on the diagonal of a week that rests on one product. */
-  #sumsOfSquares(products: readonly ProductErrors[]): (number | null)[] {
-    const squares = new Float64Array((windowWeeks * (windowWeeks + 1)) / 2)
-    const quoting = new Int32Array(windowWeeks)
-    for (const { sums, isQuoted } of products) {
-      const own = sums.map((_, week) => sums[this.#columnOf(week)] as number)
-      let at = 0
-      for (let row = 0; row < windowWeeks; row++) {
-        quoting[row] = (quoting[row] as number) + (isQuoted[this.#columnOf(row)] as number)
-        const first = own[row] as number
-        for (let column = 0; column <= row; column++, at++) {
-          squares[at] = (squares[at] as number) + first * (own[column] as number)
-        }
-      }
-    }
-    const told: (number | null)[] = [...squares]
-    for (const [week, count] of quoting.entries()) if (count < 2) told[(week * (week + 3)) / 2] = null
-    return told
   }
 
   /** Gives the mean of a series in a column another value, NaN for none, and adds what that moves to some equations. */
@@ -370,15 +346,6 @@ async function through(shelves: Iterable<Shelf>, pause: Pause, work: (shelf: She
     met = 0
     await pause()
   }
-}
-
-function errorsOf(all: Map<number, ProductErrors>, product: number): ProductErrors {
-  const known = all.get(product) ?? {
-    sums: new Float64Array(windowWeeks),
-    isQuoted: new Uint8Array(windowWeeks),
-  }
-  all.set(product, known)
-  return known
 }
 
 function isCategory(name: string): boolean {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type PriceSummary, priceSummary } from '#features/prices/summary/summary.contract.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
-import { plainIndex } from '../../../../tests/support/plain-index.ts'
+import { plainIndex, plainTrend, studentOf } from '../../../../tests/support/plain-index.ts'
 import {
   insertQuotes,
   localDay,
@@ -175,9 +175,6 @@ function tally(ids: number[]): Map<number, number> {
   return new Map([...Map.groupBy(ids, (id) => id)].map(([id, same]) => [id, same.length]))
 }
 
-/** Student’s 97.5 % quantiles for so many degrees of freedom, from tables. */
-const quantiles: Record<number, number> = { 1: 12.706204736, 2: 4.3026527297 }
-
 function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly>): void {
   const { productDistribution, marketDistribution, priceTrend, inflation, change, index, ...figures } =
     summary
@@ -190,12 +187,11 @@ function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly
     return
   }
   const { error, products } = measured.change.error
-  const margin = products < 2 || error === null ? null : (quantiles[products - 1] ?? 0) * error
+  const margin = products < 2 || error === null ? null : studentOf(products) * error
   const { value, from, to } = measured.change
   expect(change).toMatchObject({ ...Object(nearly({ value, margin })), from, to, products })
   expect(inflation).toEqual(products < 3 ? null : nearly(value))
-  const isFlat = margin !== null && (Math.abs(value) <= 0.01 || Math.abs(value) <= margin)
-  expect(priceTrend).toBe(margin === null ? null : isFlat ? 'stable' : value > 0 ? 'up' : 'down')
+  expect(priceTrend).toBe(plainTrend(measured.change))
   for (const [shares, counts] of [
     [productDistribution, byProduct],
     [marketDistribution, byMarket],

@@ -6,7 +6,7 @@ import { currency, instant } from '#shared/fields.ts'
 
 const share = z.object({ id: z.int(), name: z.string(), count: z.int() })
 
-/** Where prices go: up or down beyond ± 1 % when the margin excludes zero, else stable. */
+/** Where prices go (`trendOf`). */
 export const trend = z.enum(['up', 'down', 'stable'])
 export type Trend = z.infer<typeof trend>
 
@@ -39,7 +39,7 @@ export const priceSummary = z
     averagePrice: z.number().nullable(),
     minPrice: z.number().nullable(),
     maxPrice: z.number().nullable(),
-    /** Null where no change, or no margin, is known. */
+    /** Null where no change, or no margin, is known, or where too few products are quoted in a week to tell. */
     priceTrend: trend.nullable(),
     /** The change, where it rests on three products at least; null when « Insuffisant ». */
     inflation: z.number().nullable(),

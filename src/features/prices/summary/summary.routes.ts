@@ -1,7 +1,11 @@
 import { provinceNamed } from '#features/markets/markets.rules.ts'
 import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
-import { type Measured, measureIndex } from '#features/prices/price-index/measure.rules.ts'
+import {
+  type Measured,
+  type MeasuredChange,
+  measureIndex,
+} from '#features/prices/price-index/measure.rules.ts'
 import { movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
 import { readWindows } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
@@ -119,7 +123,7 @@ async function changeOfSeries(
   db: Db,
   parts: readonly SignedPart[],
   windows: ReturnType<typeof windowsOf>,
-): Promise<PriceSummary['change']> {
+): Promise<MeasuredChange | null> {
   if (!windows) return null
   const logs = await readWindows(db, parts, windows)
   const before = logs.before.map(({ log }) => log)

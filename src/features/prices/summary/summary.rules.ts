@@ -1,7 +1,7 @@
 import { daysCompared } from '#features/prices/price-index/price-index.rules.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
 import { addDays, lengthInDays } from '#features/prices/rollups/rollups.rules.ts'
-import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
 
 /**
  * The last days of a period, and as many that end as many days earlier as the period lasts; of a period that starts where
@@ -16,6 +16,21 @@ export function windowsOf(period: Period, isOpen: boolean): { before: Period; af
   const before = ending(isOpen ? addDays(period.start, width - 1) : addDays(period.end, -days))
   const after = ending(period.end)
   return before.end < after.start ? { before, after } : null
+}
+
+/** Why no trend is told of a change, and perhaps no margin, to be said beside it; nothing where one is. */
+export function untoldText(
+  change: Pick<NonNullable<PriceSummary['change']>, 'margin' | 'from' | 'to'> | null,
+  trend: Trend | null,
+  isOneSeries: boolean,
+): string | null {
+  if (change === null || trend !== null) return null
+  if (change.margin !== null)
+    return 'tendance non établie\u00a0: trop peu de produits relevés dans l’une des deux semaines'
+  if (isOneSeries) return 'ni marge ni tendance\u00a0: un seul relevé d’un côté'
+  return change.from < addDays(change.to, -366)
+    ? 'ni marge ni tendance\u00a0: elles ne se mesurent pas sur tant d’années'
+    : 'ni marge ni tendance\u00a0: un seul produit relevé dans l’une des deux semaines'
 }
 
 /** Whether the figures of a selection rest on fewer than 5 series or 3 products, of one series on fewer than 3 prices. */

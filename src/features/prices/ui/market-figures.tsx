@@ -1,4 +1,5 @@
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { untoldText } from '#features/prices/summary/summary.rules.ts'
 import {
   isStale,
   MovementDefinition,
@@ -50,7 +51,7 @@ export function MarketFigures(props: MarketFiguresProps) {
           key: 'inflation',
           label: movementLabel(summary),
           value: summary && linkWithin(rowsHref, <PriceMovement summary={summary} />),
-          basis: summary && formatCount(summary.matchedSeries, 'série suivie', 'séries suivies'),
+          basis: summary && movementBasis(summary),
           info: <MovementDefinition />,
         },
         {
@@ -87,4 +88,13 @@ export function MarketFigures(props: MarketFiguresProps) {
       ]}
     />
   )
+}
+
+function movementBasis({ matchedSeries, change, priceTrend, knownSeries }: PriceSummary): string {
+  return [
+    formatCount(matchedSeries, 'série suivie', 'séries suivies'),
+    untoldText(change, priceTrend, knownSeries === 1),
+  ]
+    .filter(Boolean)
+    .join('\u202f; ')
 }

@@ -59,7 +59,8 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
             <InfoPopover label="Prix moyen" definition="/methode#moyennes">
               Moyenne des prix de la sélection, en francs. Un prix en dollars est converti au taux de son
               jour. La tendance est à la hausse quand les mêmes prix ont monté de plus de 1&nbsp;% et que la
-              marge exclut zéro, à la baisse de même.
+              marge exclut zéro, à la baisse de même. Rien n’est dit quand trop peu de produits sont relevés
+              dans l’une des deux semaines comparées.
             </InfoPopover>
           ),
         },

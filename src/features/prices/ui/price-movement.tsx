@@ -1,7 +1,7 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight } from 'lucide-react'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
-import { isThinBasis } from '#features/prices/summary/summary.rules.ts'
+import { isThinBasis, untoldText } from '#features/prices/summary/summary.rules.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate, formatNumber, formatPercent, formatTenths } from '#web/format.ts'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -61,15 +61,17 @@ export function isStale(last: string | null | undefined): boolean {
   return !last || last.slice(0, 10) < addDays(today(), -30)
 }
 
-/** « semaine du 16 nov. par rapport à celle du 19 oct. » */
-export function comparedText({ change, knownSeries, isTooLarge }: Moved): string {
+/** « semaine du 16 nov. par rapport à celle du 19 oct. », and why no trend is told of it where none is. */
+export function comparedText({ change, priceTrend, knownSeries, isTooLarge }: Moved): string {
   if (isTooLarge)
     return 'Trop de séries pour un indice à la demande\u00a0: choisissez une catégorie ou un marché'
   if (!change) return 'Trop peu de relevés pour mesurer une variation'
   const [from, to] = [formatDate(change.from), formatDate(change.to)]
-  return knownSeries === 1
-    ? `jusqu’au ${to} par rapport aux jours avant le ${from}`
-    : `semaine du ${to} par rapport à celle du ${from}`
+  const compared =
+    knownSeries === 1
+      ? `jusqu’au ${to} par rapport aux jours avant le ${from}`
+      : `semaine du ${to} par rapport à celle du ${from}`
+  return [compared, untoldText(change, priceTrend, knownSeries === 1)].filter(Boolean).join('\u202f; ')
 }
 
 /** What the figures rest on, in a line. */
@@ -97,8 +99,9 @@ export function MovementDefinition() {
       égaux, définition nº&nbsp;2)&nbsp;: ce qui est collecté en plus ou en moins ne le fait pas bouger. La
       variation compare sa dernière semaine à celle d’une période plus tôt&#8239;; pour une seule série, les
       derniers jours à ceux d’une période plus tôt. La marge (±) tient compte du nombre de produits&#8239;; en
-      deçà, les prix sont dits stables. À partir de trois produits, c’est une inflation estimée, non pondérée.
-      Les huit dernières semaines sont provisoires.
+      deçà, les prix sont dits stables. Quand peu de produits sont relevés dans l’une des deux semaines, la
+      tendance attend une variation plus nette, et rien n’est dit entre les deux. À partir de trois produits,
+      c’est une inflation estimée, non pondérée. Les huit dernières semaines sont provisoires.
     </InfoPopover>
   )
 }

@@ -4,7 +4,7 @@ import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.t
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
-import { averagesOf, isThinBasis } from '#features/prices/summary/summary.rules.ts'
+import { averagesOf, isThinBasis, untoldText } from '#features/prices/summary/summary.rules.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import { exportStatistics } from '#features/statistics/advanced/report.contract.ts'
 import { reportOf } from '#features/statistics/advanced/report.rules.ts'
@@ -81,6 +81,7 @@ async function readReport(
     isFaint: isThinBasis(summary) || (summary.lastCollectedAt ?? '').slice(0, 10) < freshFrom,
     overview: await readOverview(db, asked, parts, today),
     summary,
+    untold: untoldText(summary.change, summary.priceTrend, summary.knownSeries === 1),
     averages: averagesOf(summary.dailyPrices),
     markets: markets.map((market) => ({ ...market, isFaint: (market.lastCollectedOn ?? '') < freshFrom })),
     categories: await listCategoryShelves(db, asked, parts),

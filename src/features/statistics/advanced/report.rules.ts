@@ -12,6 +12,8 @@ export type ReportSource = {
   isFaint: boolean
   overview: Overview
   summary: PriceSummary
+  /** Why no trend is told of its change, where none is. */
+  untold: string | null
   /** The average of each day; faint where it rests on few prices. */
   averages: readonly { date: string; value: number | null; thin: boolean }[]
   markets: readonly (Ranked & { location: string })[]
@@ -30,17 +32,18 @@ const prices = { unit: 'relevés', one: 'relevé' }
 const products = { unit: 'produits', one: 'produit' }
 
 /** What the change compares, and what it rests on. */
-function movementText({ change, knownSeries }: PriceSummary): string {
+function movementText({ change, knownSeries }: PriceSummary, untold: string | null): string {
   if (!change) return 'Insuffisant\u00a0: trop peu de relevés pour mesurer une variation.'
   const [from, to] = [frenchDay(change.from), frenchDay(change.to)]
+  const why = untold ? ` ${untold[0]?.toUpperCase()}${untold.slice(1)}.` : ''
   return knownSeries === 1
-    ? `Même produit dans le même marché\u00a0: les derniers jours jusqu’au ${to} par rapport à ceux jusqu’au ${from}.`
-    : `Mêmes produits dans les mêmes marchés, ${counted(change.series, 'série')} de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}.`
+    ? `Même produit dans le même marché\u00a0: les derniers jours jusqu’au ${to} par rapport à ceux jusqu’au ${from}.${why}`
+    : `Mêmes produits dans les mêmes marchés, ${counted(change.series, 'série')} de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}.${why}`
 }
 
 /** What the page of statistics shows, in its order. */
 export function reportOf(source: ReportSource): DrawnReport {
-  const { today, isFaint, overview, summary, averages, markets, categories, brands, filters } = source
+  const { today, isFaint, overview, summary, untold, averages, markets, categories, brands, filters } = source
   const { days } = overview
   const branded = brands.reduce((sum, { count }) => sum + count, 0)
   const unbranded = Math.max(0, overview.products.total - branded)
@@ -87,7 +90,7 @@ export function reportOf(source: ReportSource): DrawnReport {
       },
       {
         title: summary.change && summary.change.products < 3 ? 'Variation du prix' : 'Inflation estimée',
-        definition: movementText(summary),
+        definition: movementText(summary, untold),
         unit: '%',
         drawn: 'figures',
         rows: [

@@ -4,13 +4,8 @@ import {
   measureNames,
   measures,
 } from '#features/prices/inflation/published/published.contract.ts'
-import {
-  type InflationShown,
-  isWeak,
-  shortNames,
-  trendOfMeasure,
-  weeksListed,
-} from '#features/prices/inflation/ui/shown.ts'
+import { type InflationShown, isWeak, shortNames, weeksListed } from '#features/prices/inflation/ui/shown.ts'
+import { untoldText } from '#features/prices/summary/summary.rules.ts'
 import { trends } from '#features/prices/ui/price-movement.tsx'
 import { formatDate, formatPercent, formatTenths, NOT_AVAILABLE } from '#web/format.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
@@ -54,9 +49,8 @@ type FigureProps = Pick<InflationShown, 'inflation' | 'chosen'> & { measure: Mea
 function Figure({ inflation, measure, chosen }: FigureProps) {
   const change = inflation?.changes[measure]
   if (!change) return <span className="text-ink-soft">{NOT_AVAILABLE}</span>
-  const { value, margin } = change
+  const { value, margin, trend } = change
   const percent = Math.round(value * 1000) / 10
-  const trend = trendOfMeasure(inflation, measure)
   const colour = isWeak(inflation) || trend === null ? 'text-ink-soft' : trends[trend].colour
   return (
     <>
@@ -74,7 +68,11 @@ function Figure({ inflation, measure, chosen }: FigureProps) {
 function basisOf(inflation: Inflation | undefined, measure: Measure, number: number | undefined): string {
   const change = inflation?.changes[measure]
   if (!change) return 'Une des deux semaines n’a pas d’indice'
-  return measure === 'annualised'
-    ? `Semaine ${number} de l’année, du ${formatDate(change.to)}`
-    : `Semaine du ${formatDate(change.to)} par rapport à celle du ${formatDate(change.from)}`
+  if (measure === 'annualised') return `Semaine ${number} de l’année, du ${formatDate(change.to)}`
+  return [
+    `Semaine du ${formatDate(change.to)} par rapport à celle du ${formatDate(change.from)}`,
+    untoldText(change, change.trend, false),
+  ]
+    .filter(Boolean)
+    .join('\u202f; ')
 }

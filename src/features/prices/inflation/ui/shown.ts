@@ -1,9 +1,7 @@
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
 import { weeksBack } from '#features/prices/inflation/inflation.rules.ts'
 import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
-import { trendOf } from '#features/prices/price-index/price-index.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import type { Trend } from '#features/prices/summary/summary.contract.ts'
 import { listOf, rowsOfFigures, type Selected } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 
@@ -26,14 +24,6 @@ export const shortNames: Readonly<Record<Measure, string>> = {
 /** Whether figures rest on too little, or on prices of more than a month ago, to be shown as others are. */
 export function isWeak(inflation: Inflation | undefined): boolean {
   return inflation !== undefined && (inflation.basis.isThin || inflation.basis.isStale)
-}
-
-/**
- * Whether a measure rises, falls or is stable, by the rule of every change; null where nothing tells. A pace has no margin of
- * its own: what is annualised goes where the cumulative change goes.
- */
-export function trendOfMeasure({ changes }: Pick<Inflation, 'changes'>, measure: Measure): Trend | null {
-  return trendOf(changes[measure === 'annualised' ? 'cumulative' : measure])
 }
 
 /** What the figures rest on, in a line. */

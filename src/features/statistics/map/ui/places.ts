@@ -60,9 +60,14 @@ export function measured(place: PlaceFigures, measure: MapMeasure): MeasuredPlac
     return { value: place.level, isFaint: place.isLevelThin || place.isStale, isStable: false }
   return {
     value: place.change?.value ?? null,
-    isFaint: place.isChangeThin || place.isStale,
+    isFaint: place.isChangeThin || isUntold(place) || place.isStale,
     isStable: place.trend === 'stable',
   }
+}
+
+/** Whether too few products are quoted in a week to say where the prices of a place go; of one product its prices are counted. */
+function isUntold({ change, trend, products }: PlaceFigures): boolean {
+  return change !== null && trend === null && products > 1
 }
 
 /** `2 350 FC`; the centimes of an average mean nothing. */
@@ -85,9 +90,13 @@ export function changeText({ change, trend }: PlaceFigures): string {
 
 /** Why a place is grey; nothing where it is not. */
 export function weaknessOf(place: PlaceFigures, measure: MapMeasure): string {
-  const { isThin } = { isThin: measure === 'level' ? place.isLevelThin : place.isChangeThin }
   if (place.prices === 0) return 'aucun relevé'
-  return [isThin && 'trop peu de relevés', place.isStale && 'plus de 30\u00a0jours']
+  const isThin = measure === 'level' ? place.isLevelThin : place.isChangeThin
+  return [
+    isThin && 'trop peu de relevés',
+    measure === 'change' && !isThin && isUntold(place) && 'tendance non établie',
+    place.isStale && 'plus de 30\u00a0jours',
+  ]
     .filter(Boolean)
     .join(', ')
 }
