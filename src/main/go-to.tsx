@@ -3,10 +3,11 @@ import { marketChoices } from '#features/markets/ui/choices.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { useMenu } from '#main/menu.tsx'
 import { useMay } from '#web/session.ts'
-import { shortcuts, useShortcutsOn } from '#web/shortcuts.ts'
+import { useShortcutsOn } from '#web/shortcuts.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { matchesText } from '#web/ui/match-text.ts'
+import { ShortcutKeys } from '#web/ui/shortcut-keys.tsx'
 import type { Option } from '#web/ui/use-options.ts'
 
 const mostOfEach = 8
@@ -72,18 +73,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
       footer={false}
       onClose={onClose}
     >
-      <dl className="space-y-2">
-        {shortcuts.map(({ keys, does }) => (
-          <div key={keys} className="flex items-baseline justify-between gap-4">
-            <dt>{does}</dt>
-            <dd>
-              <kbd className="rounded-md border border-line-strong bg-sunken px-2 py-0.5 font-sans text-xs whitespace-nowrap">
-                {keys}
-              </kbd>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <ShortcutKeys />
     </Dialog>
   )
 }

@@ -23,7 +23,7 @@ export function head(): DocumentHead {
 export function NotFoundView({ site, isDemonstration, previousUrl }: NotFoundProps) {
   return (
     <PublicLayout site={site} isDemonstration={isDemonstration}>
-      <div className="mx-auto max-w-xl px-4 py-16 md:py-24">
+      <div className="mx-auto max-w-6xl px-4 py-16 md:px-8 md:py-24">
         <NotFoundText previousUrl={previousUrl} />
       </div>
     </PublicLayout>

@@ -10,12 +10,13 @@ import { me } from '#features/auth/auth.contract.ts'
 import { resendVerification } from '#features/auth/registration.contract.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
-import { shortcuts, useShortcutsOn } from '#web/shortcuts.ts'
+import { useShortcutsOn } from '#web/shortcuts.ts'
 import { setTheme, useTheme } from '#web/theme.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, Facts } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { ShortcutKeys } from '#web/ui/shortcut-keys.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
 /** An address that nobody has confirmed, and the way to. */
@@ -85,11 +86,8 @@ export function SettingsPage() {
             onChange={setTheme}
           />
         </Card>
-        <Card
-          title="Raccourcis clavier"
-          description={'Sur cet appareil. «\u202f?\u202f» en montre la liste.'}
-        >
-          <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <Card title="Raccourcis clavier" description="Sur cet appareil.">
+          <div className="max-w-sm space-y-4">
             <Segmented
               label="Raccourcis clavier"
               options={[
@@ -99,9 +97,7 @@ export function SettingsPage() {
               value={hasShortcuts ? 'on' : 'off'}
               onChange={(next) => setShortcuts(next === 'on')}
             />
-            <p className="text-ink-soft">
-              {shortcuts.map(({ keys, does }) => `${keys}\u00a0: ${does.toLowerCase()}`).join(', ')}
-            </p>
+            <ShortcutKeys />
           </div>
         </Card>
         <SecondFactorCard />

@@ -10,6 +10,7 @@ export const { ListPage: BrandsPage, DetailPage: BrandPage } = adminScreens(bran
   path: '/brands',
   detailPath: ({ id }) => `/products/brands/${id}`,
   description: 'Les marques des produits suivis, et le pays d’où elles viennent.',
+  whenEmpty: 'Une marque créée ici se choisit ensuite dans la fiche d’un produit.',
   nameOf: ({ name }) => name,
   columns: [
     { key: 'country', cell: ({ country }) => country },

@@ -1,6 +1,6 @@
 import { Mail, MapPin, Phone } from 'lucide-react'
 import { PublicLayout } from '#features/landing/public-layout.view.tsx'
-import { capital, type Site, toBeSaid } from '#features/landing/site.rules.ts'
+import { capital, type Site } from '#features/landing/site.rules.ts'
 import { CountryMap, MapName, mapPoint } from '#features/markets/country-map.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import {
@@ -77,19 +77,26 @@ export function ContactView({ values, notice, faults, site, isDemonstration }: C
 function Coordinates({ site }: { site: Site }) {
   const here = { name: 'Ntalo', ...(site.place ?? capital) }
   const lines = [
-    { icon: MapPin, label: 'Adresse', value: site.address ?? 'Kinshasa, RD Congo', href: null },
-    { icon: Mail, label: 'E-mail', value: site.email, href: `mailto:${site.email}` },
+    { icon: MapPin, label: 'Adresse', value: site.address, otherwise: 'Kinshasa, RD Congo', href: null },
+    {
+      icon: Mail,
+      label: 'E-mail',
+      value: site.email,
+      otherwise: 'Par le formulaire',
+      href: `mailto:${site.email}`,
+    },
     {
       icon: Phone,
       label: 'Téléphone',
       value: site.phone,
+      otherwise: 'Non communiqué',
       href: `tel:${site.phone?.replaceAll(/[^\d+]/g, '')}`,
     },
   ]
   return (
     <aside aria-label="Coordonnées" className="rounded-md border border-line bg-surface p-5">
       <dl className="space-y-4">
-        {lines.map(({ icon: Icon, label, value, href }) => (
+        {lines.map(({ icon: Icon, label, value, otherwise, href }) => (
           <div key={label}>
             <dt className="flex items-center gap-3 text-ink-soft">
               <Icon className="size-4.5 shrink-0 text-river" aria-hidden />
@@ -101,7 +108,7 @@ function Coordinates({ site }: { site: Site }) {
                   {value}
                 </a>
               ) : (
-                (value ?? toBeSaid)
+                (value ?? otherwise)
               )}
             </dd>
           </div>

@@ -3,6 +3,7 @@ import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDateTime } from '#web/format.ts'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
 import { FilterSelect } from '#web/ui/filter-controls.tsx'
 import { Checkbox, TextareaField, TextField } from '#web/ui/inputs.tsx'
 
@@ -18,6 +19,7 @@ export const { ListPage: MessagesPage } = adminScreens(messages, {
   ownOrder: { key: 'created_at', direction: 'desc' },
   description:
     'Ce que les visiteurs ont écrit par le formulaire de contact, ou dit à l’un de vous, qui l’a noté.',
+  whenEmpty: 'Ce que les visiteurs écrivent par le formulaire de contact arrive ici.',
   searchHint: 'Nom, adresse ou texte…',
   nameOf: ({ name, subject }) => (subject ? `${name}, ${subject}` : name),
   columns: [
@@ -25,7 +27,7 @@ export const { ListPage: MessagesPage } = adminScreens(messages, {
     { key: 'email', cell: ({ email }) => email },
     { key: 'subject', cell: ({ subject }) => subject ?? '–' },
     { key: 'isHandled', cell: ({ isHandled }) => <State isHandled={isHandled} /> },
-    { key: 'created_at', cell: ({ created_at }) => formatDateTime(created_at) },
+    { key: 'created_at', cell: ({ created_at }) => <DateTime value={created_at} /> },
   ],
   filters: [
     {

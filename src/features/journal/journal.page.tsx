@@ -18,6 +18,7 @@ import { useListState } from '#web/list-state.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Facts } from '#web/ui/card.tsx'
 import type { Column } from '#web/ui/columns.ts'
+import { DateTime } from '#web/ui/date-time.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { FilterInput, FilterSelect } from '#web/ui/filter-controls.tsx'
@@ -104,7 +105,7 @@ export function JournalPage() {
 }
 
 const columns: readonly Column<JournalEntry>[] = [
-  { key: 'at', header: 'Quand', sortable: true, cell: ({ at }) => formatDateTime(at) },
+  { key: 'at', header: 'Quand', sortable: true, cell: ({ at }) => <DateTime value={at} /> },
   { key: 'user', header: 'Qui', cell: (entry) => nameOf(entry) },
   { key: 'action', header: 'Action', cell: ({ action }) => actionWords(action) },
   { key: 'entity', header: 'Objet', cell: (entry) => subjectOf(entry) },

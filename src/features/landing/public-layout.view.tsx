@@ -1,6 +1,6 @@
 import { CircleUserRound, House, LayoutGrid, LogIn, Menu, Settings, Store, UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type Site, toBeSaid } from '#features/landing/site.rules.ts'
+import type { Site } from '#features/landing/site.rules.ts'
 import { purpose } from '#shared/ntalo.ts'
 import { BottomBar, bottomItemClass } from '#web/layouts/bottom-bar.view.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -136,16 +136,16 @@ function PublicFooter({ site }: { site: Site }) {
           <h2 className="font-semibold">Contact</h2>
           <ul className="mt-2 text-ink-soft">
             <li className="py-1.5">{site.address ?? 'Kinshasa, RD Congo'}</li>
-            <li className="py-1.5">
-              {site.email ? <a href={`mailto:${site.email}`}>{site.email}</a> : `E-mail\u00a0: ${toBeSaid}`}
-            </li>
-            <li className="py-1.5">
-              {site.phone ? (
+            {site.email && (
+              <li className="py-1.5">
+                <a href={`mailto:${site.email}`}>{site.email}</a>
+              </li>
+            )}
+            {site.phone && (
+              <li className="py-1.5">
                 <a href={`tel:${site.phone.replaceAll(/[^\d+]/g, '')}`}>{site.phone}</a>
-              ) : (
-                `Téléphone\u00a0: ${toBeSaid}`
-              )}
-            </li>
+              </li>
+            )}
             <li>
               <a href="/contact" className="inline-block py-1.5 hover:text-river hover:underline">
                 Nous écrire

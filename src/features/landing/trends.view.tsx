@@ -55,7 +55,7 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
       title="Évolution des prix sur six mois"
       measure={
         first
-          ? `Indice national, écart avec la semaine du ${formatDate(first.week)}, en %`
+          ? `Indice national, écart avec la semaine du ${formatDate(first.week)}, en\u00a0%`
           : 'Indice national'
       }
       isSample={isEmpty}

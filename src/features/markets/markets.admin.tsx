@@ -10,6 +10,7 @@ export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(ma
   path: '/markets',
   link: ({ id }) => ({ label: 'Statistiques', to: `/markets/${id}` }),
   description: 'Les marchés où les prix sont relevés, et ce que chacun en dit.',
+  whenEmpty: 'Un marché créé ici se choisit ensuite en ajoutant un prix.',
   nameOf: fullName,
   columns: [
     {

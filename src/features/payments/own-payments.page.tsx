@@ -8,12 +8,13 @@ import { PaymentBadge } from '#features/payments/ui/payment-badge.tsx'
 import { plans } from '#features/plans/plans.contract.ts'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { useList } from '#web/crud/list.tsx'
-import { formatDateTime, formatMoney } from '#web/format.ts'
+import { formatMoney } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Table } from '#web/ui/table.tsx'
 
@@ -96,7 +97,7 @@ function PayPlan({ planId, onChangePlan, onPaid }: PayPlanProps) {
 }
 
 const columns = [
-  { key: 'created_at', header: 'Date', cell: ({ created_at }: Payment) => formatDateTime(created_at) },
+  { key: 'created_at', header: 'Date', cell: ({ created_at }: Payment) => <DateTime value={created_at} /> },
   {
     key: 'amount',
     header: 'Montant',

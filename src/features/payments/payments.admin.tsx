@@ -20,6 +20,7 @@ import { choiceFilter, selectFilter } from '#web/forms/choice-filter.tsx'
 import { choicesOf } from '#web/forms/choices.ts'
 import { currencyOptions } from '#web/forms/currencies.ts'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
 import { FilterInput } from '#web/ui/filter-controls.tsx'
 import { AmountField, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -49,6 +50,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
   layout: 'table',
   ownOrder: { key: 'created_at', direction: 'desc' },
   description: 'Ce qui a été payé pour les abonnements, par quel moyen, et ce qui est encore attendu.',
+  whenEmpty: 'Les paiements des abonnés apparaîtront ici, avec leur statut.',
   nameOf: ({ user, amount, currency }) => `${formatMoney(amount, currency)} de ${user.name}`,
   columns: [
     { key: 'user', cell: ({ user }) => user.name },
@@ -57,7 +59,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
     { key: 'paymentMethod', cell: methodOf },
     { key: 'plan', cell: ({ plan }) => plan ?? '–' },
     { key: 'transactionRef', isExtra: true, cell: ({ transactionRef }) => transactionRef ?? '–' },
-    { key: 'created_at', cell: ({ created_at }) => formatDateTime(created_at) },
+    { key: 'created_at', cell: ({ created_at }) => <DateTime value={created_at} /> },
   ],
   filters: [
     { key: 'status', ...selectFilter(statuses, 'Tous') },

@@ -30,6 +30,7 @@ const activity = [
 const { ListPage } = adminScreens(plans, {
   path: '/plans',
   description: 'Les formules d’abonnement, leur prix et la période qu’elles couvrent.',
+  whenEmpty: 'Une formule créée ici et active se propose aussitôt aux visiteurs.',
   nameOf: ({ name }) => name,
   columns: [
     {

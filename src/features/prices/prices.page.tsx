@@ -166,7 +166,7 @@ function PriceList({ selection, live, choice, addButton, ...actions }: PriceList
   })
   return (
     <>
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+      <div className="flex flex-wrap items-end justify-between gap-y-2 sm:gap-x-6">
         <div>
           <h2 className="text-base font-semibold max-sm:sr-only">Relevés</h2>
           <p className="mt-0.5 text-ink-soft max-sm:hidden">{`Chaque prix de la sélection, ${selection.periodText}.`}</p>

@@ -19,6 +19,7 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
   link: ({ id }) => ({ label: 'Voir les produits', to: '/products', search: { typeId: id } }),
   description:
     'Ce que des produits ont en commun\u00a0: riz, huile de palme, savon… Chaque type est dans une catégorie.',
+  whenEmpty: 'Un type créé ici se choisit ensuite dans la fiche d’un produit.',
   nameOf: ({ name }) => name,
   columns: [
     {

@@ -20,6 +20,8 @@ const { ListPage } = adminScreens(exchangeRates, {
   createVerb: 'Ajouter',
   description:
     'Combien de francs vaut un dollar, jour après jour\u00a0: les prix en dollars sont convertis au taux de leur jour.',
+  whenEmpty:
+    'Les taux saisis ou importés apparaîtront ici\u00a0: les prix en dollars sont convertis avec eux.',
   nameOf: ({ day }) => formatDate(day),
   ownOrder: { key: 'day', direction: 'desc' },
   columns: [

@@ -25,7 +25,8 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
   layout: 'table',
   ownOrder: { key: 'startDate', direction: 'desc' },
   description: 'Qui est abonné à quoi, et jusqu’à quand.',
-  nameOf: ({ user, plan }) => `${user.name} – ${plan ?? 'Essai gratuit'}`,
+  whenEmpty: 'Les essais et les abonnements payés apparaîtront ici.',
+  nameOf: ({ user, plan }) => `${user.name}\u00a0– ${plan ?? 'Essai gratuit'}`,
   columns: [
     {
       key: 'user',

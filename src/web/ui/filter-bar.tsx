@@ -31,7 +31,7 @@ export function FilterBar(props: FilterBarProps) {
   return (
     <search className="block space-y-3">
       <div className="flex items-center gap-3 sm:flex-wrap">
-        {search && <div className="min-w-0 grow sm:max-w-sm sm:basis-56">{search}</div>}
+        {search && <div className="min-w-0 grow sm:max-w-sm sm:basis-48">{search}</div>}
         {!narrow && children}
         {more && !narrow && (
           <>

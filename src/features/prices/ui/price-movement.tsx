@@ -41,12 +41,10 @@ export function PriceMovement({ summary }: { summary: Moved }) {
     >
       {priceTrend && <Icon className="size-[max(1rem,0.8em)] shrink-0 self-center" aria-hidden />}
       <span className="whitespace-nowrap">{formatPercent(change.value * 100)}</span>
-      {change.margin !== null && (
-        <span
-          className={`whitespace-nowrap ${small}`}
-        >{`(±\u00a0${formatTenths(change.margin * 100)})`}</span>
-      )}
-      {priceTrend && <span className={small}>{word}</span>}
+      <span className={`whitespace-nowrap ${small}`}>
+        {change.margin !== null && `(±\u00a0${formatTenths(change.margin * 100)})`}
+        {priceTrend && ` ${word}`}
+      </span>
     </span>
   )
 }

@@ -12,12 +12,14 @@ import {
 import { AgentMarkets } from '#features/users/agents/ui/agent-markets.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { DateTime } from '#web/ui/date-time.tsx'
 
 export const { ListPage: AgentsPage } = adminScreens(agents, {
   path: '/agents',
   layout: 'table',
   title: 'Agents',
   description: `Qui relève les prix sur le terrain, où, et combien. Silencieux\u00a0: actif, mais sans relevé depuis ${silentAfterDays} jours.`,
+  whenEmpty: 'Qui relève les prix sur le terrain apparaîtra ici, avec ce qu’il a relevé.',
   nameOf: ({ name }) => name,
   columns: [
     { key: 'name', header: 'Agent', cell: (agent) => <Person {...agent} /> },
@@ -28,7 +30,11 @@ export const { ListPage: AgentsPage } = adminScreens(agents, {
       card: 'hidden',
       cell: ({ created_at }) => formatDate(created_at),
     },
-    { key: 'lastPrice', header: 'Dernière activité', cell: (agent) => formatDateTime(lastActivity(agent)) },
+    {
+      key: 'lastPrice',
+      header: 'Dernière activité',
+      cell: (agent) => <DateTime value={lastActivity(agent)} />,
+    },
     {
       key: 'collected30',
       header: 'Relevés, 30 j',

@@ -21,6 +21,8 @@ export const { ListPage: PublishedPage } = adminScreens(publishedFigures, {
   createVerb: 'Ajouter',
   description:
     'L’inflation que publient l’Institut national de la statistique et la Banque centrale, avec la source de chaque chiffre\u00a0: la page Inflation met les nôtres à côté.',
+  whenEmpty:
+    'Ce que publient l’INS et la Banque centrale, une fois saisi ici, se lit à côté de nos chiffres sur la page Inflation.',
   nameOf: ({ publisher, measure, week }) =>
     `${publisher}, ${measureNames[measure].toLowerCase()}, semaine du ${formatDate(week)}`,
   ownOrder: { key: 'week', direction: 'desc' },
