@@ -1,14 +1,15 @@
 // The settings in .env, which Node reads: what it would pass over in silence, or cut short, is refused here.
-import { existsSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fail, root } from './bootstrap.mjs'
 
 const empty = /^\s*(#.*)?$/
 const quoted = /("[^"]*"|'[^']*'|`[^`]*`)\s*(#.*)?/
-// A # that nothing separates from the value would end it.
-const plain = /(?!["'`])([^\s#]+(\s+(?!#)[^\s#]+)*)?(\s+#.*|\s*)/
+// A # that nothing separates from the value would end it; no-break spaces are part of one, other blanks end a line.
+const plain = /(?!["'`])([^\s#]+([ \t\u00a0\u202f]+(?!#)[^\s#]+)*)?(\s+#.*|[ \t]*)/
+// Node takes other blanks around a name for a part of it, which nothing reads then.
 const setting = new RegExp(
-  `^\\s*(?:export\\s+)?([A-Za-z_]\\w*)\\s*=\\s*(?:${quoted.source}|${plain.source})$`,
+  `^[ \\t]*(?:export +)?([A-Za-z_]\\w*)[ \\t]*=[ \\t]*(?:${quoted.source}|${plain.source})$`,
 )
 
 /**
@@ -17,8 +18,9 @@ const setting = new RegExp(
  */
 export function settingsFile() {
   const path = join(root, '.env')
-  if (!existsSync(path)) return []
-  const fault = faultOf(readFileSync(path))
+  // A link that leads nowhere is a file that was meant.
+  if (!lstatSync(path, { throwIfNoEntry: false })) return []
+  const fault = faultOf(path)
   if (fault) {
     fail(
       `Le fichier .env est mal écrit : ${fault}.`,
@@ -29,7 +31,13 @@ export function settingsFile() {
 }
 
 /** What is wrong with a settings file, in French and without any of its values; undefined when nothing is. */
-function faultOf(bytes) {
+function faultOf(path) {
+  let bytes
+  try {
+    bytes = readFileSync(path)
+  } catch {
+    return 'il ne peut pas être lu'
+  }
   const text = decode(bytes)
   if (text === undefined) return 'il n’est pas en UTF-8 sans BOM'
   const names = new Set()

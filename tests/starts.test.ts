@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -40,7 +40,6 @@ const production = {
 describe('NODE_ENV', () => {
   test.each([
     [undefined, false],
-    ['', false],
     ['development', false],
     ['test', false],
     ['production', true],
@@ -49,7 +48,7 @@ describe('NODE_ENV', () => {
     expect(readConfig(env)).toMatchObject({ isProduction, demonstrationPrices: isProduction ? 0 : 300_000 })
   })
 
-  test.each(['prod', 'Production', 'PRODUCTION', 'production ', ' ', 'staging', 'dev', '"production"'])(
+  test.each(['', 'prod', 'Production', 'PRODUCTION', 'production ', ' ', 'staging', 'dev', '"production"'])(
     '%j is refused, without being said again',
     (name) => {
       const read = () => readConfig({ NODE_ENV: name })
@@ -276,10 +275,12 @@ test('production refuses accounts whose password is public, until they have anot
 
 describe('the settings file', () => {
   /** What a program of scripts/ says beside a `.env`. */
-  function beside(settings: string | Buffer, args: string[]): { said: string; code: number | null } {
+  function beside(settings: string | Buffer | ((path: string) => void), args: string[]) {
     const dir = directory()
     cpSync(join(root, 'scripts'), join(dir, 'scripts'), { recursive: true })
-    writeFileSync(join(dir, '.env'), settings)
+    const path = join(dir, '.env')
+    if (typeof settings === 'function') settings(path)
+    else writeFileSync(path, settings)
     const { stdout, stderr, status } = spawnSync(process.execPath, args, {
       cwd: dir,
       env: programEnv,
@@ -297,6 +298,7 @@ describe('the settings file', () => {
     ['quotes', `MAIL_FROM="Ntalo <a@b.cd>" # whose\nDATABASE_URL='postgresql://u:p#ss@h/db'\n`],
     ['line ends of Windows', 'PORT=3001\r\nNODE_ENV=production\r\n'],
     ['names for a shell', 'export PORT=3001'],
+    ['a no-break space inside a value', 'LEGAL_HOST=Ntalo\u00a0: 12, avenue du Marché'],
     ['.env.example', readFileSync(join(root, '.env.example'))],
   ])('of %s is read', (_what, settings) => {
     expect(beside(settings, ['--input-type=module', '-e', read])).toEqual({
@@ -315,6 +317,12 @@ describe('the settings file', () => {
     ['a setting given twice', 'NODE_ENV=production\nPORT=3001\nNODE_ENV=\n', 'ligne 3'],
     ['a mark before the first letter', '\ufeffNODE_ENV=production', 'UTF-8'],
     ['two bytes for a letter', Buffer.from('NODE_ENV=production', 'utf16le'), 'UTF-8'],
+    ['a tab behind export', 'export\tNODE_ENV=production', 'ligne 1'],
+    ['a no-break space before a name', '\u00a0NODE_ENV=production', 'ligne 1'],
+    ['a no-break space before =', 'PORT=3001\nNODE_ENV\u00a0=production', 'ligne 2'],
+    ['a line end that is none to Node', 'LEGAL_HOST=Kin\rNODE_ENV=production', 'ligne 1'],
+    ['a directory for a file', (path: string) => mkdirSync(path), 'lu'],
+    ['a link that leads nowhere', (path: string) => symlinkSync(join(path, 'nowhere'), path), 'lu'],
     ['bytes that are no letter', Buffer.from('MAIL_FROM=R\xe9my <a@b.cd>', 'latin1'), 'UTF-8'],
   ])('with %s is refused before anything starts, without saying a value', (_what, settings, where) => {
     const { said, code } = beside(settings, ['scripts/start.mjs'])

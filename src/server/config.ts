@@ -45,10 +45,10 @@ const environment = z.object({
     blankIsAbsent,
     z.coerce.number().int().min(0).max(10_000_000).default(300_000),
   ),
-  // Anything else would start a demonstration where somebody meant production.
-  NODE_ENV: optional(
-    z.enum(['production', 'development', 'test'], 'production, development ou test est attendu'),
-  ),
+  // Anything else, blank too, which hides that of .env, would start a demonstration where somebody meant production.
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'], 'production, development ou test est attendu')
+    .optional(),
 })
 
 export type Config = {
