@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { startThread } from '#server/thread.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 
 const longestMs = 20_000
@@ -11,9 +11,9 @@ const longestMs = 20_000
  * @throws when it takes more than 20 s
  */
 export async function drawReport(report: DrawnReport, bundle: string): Promise<Uint8Array> {
-  const worker = new Worker(new URL('./drawing-thread.ts', import.meta.url), {
+  const worker = startThread(new URL('./drawing-thread.ts', import.meta.url), {
     workerData: { report, bundle },
-    env: {},
+    heapMb: 128,
   })
   try {
     const [bytes] = await once(worker, 'message', { signal: AbortSignal.timeout(longestMs) })

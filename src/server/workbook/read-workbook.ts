@@ -1,5 +1,5 @@
 import { on } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { startThread } from '#server/thread.ts'
 import { checkArchive, RefusedArchive } from '#server/workbook/archive.ts'
 
 /** A row of a sheet, its cells as texts; numbered from 1 as spreadsheets do. */
@@ -10,7 +10,7 @@ export class UnreadableWorkbook extends Error {
   override name = 'UnreadableWorkbook'
 }
 
-const heap = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 12 }
+const heapMb = 80
 /** How much work a workbook of 50 MB may be, in time of a processor; a second is usual. */
 const mostWorkMs = 5_000
 const lookEveryMs = 250
@@ -38,11 +38,10 @@ export async function* readWorkbook(
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
   const own = isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes)
   const taken = new Int32Array(new SharedArrayBuffer(4))
-  const worker = new Worker(new URL('./reading-thread.ts', import.meta.url), {
+  const worker = startThread(new URL('./reading-thread.ts', import.meta.url), {
     workerData: { bytes: own, taken } satisfies ThreadData,
     transferList: [own.buffer],
-    resourceLimits: heap,
-    env: {},
+    heapMb,
   })
   const late = new AbortController()
   const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal
