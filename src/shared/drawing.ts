@@ -9,6 +9,8 @@ export type Chart = {
   rows: readonly { name: string; value: number | null; isFaint?: boolean }[]
   /** Characters of a name. */
   nameLength?: number
+  /** All of it rests on too little, or is old: it is drawn in grey. */
+  isFaint?: boolean
 }
 
 /** What a report says: lines under its title, then sections, each with its figures or its chart. */

@@ -157,8 +157,8 @@ export function MethodView(props: TextPageProps) {
           <li>en glissement annuel&nbsp;: comparé à 52 semaines plus tôt.</li>
         </ul>
         <p>
-          Quand des poids ont été saisis, cette page les applique et le dit&nbsp;: celui d’un type de produit
-          est partagé également entre ses séries.
+          Quand deux types au moins ont un poids, cette page les applique et le dit&nbsp;: celui d’un type de
+          produit est partagé également entre ses séries.
         </p>
       </ProsePart>
       <ProsePart id="contributions" title="Contributions">

@@ -141,11 +141,13 @@ describe('weights', () => {
     expect(fit.series.map(({ weight }) => weight)).toEqual([1.5, 1.5, 1, 7])
   })
 
-  test('leave out the types that have none, or zero, and all series count the same where no type has one', () => {
-    expect(fitWindow(panel, 3, weighed({ 10: 4, 30: 0 })).series.map(({ product }) => product)).toEqual([
-      1, 1,
-    ])
-    expect(levelsWith({ 99: 5 })).toEqual(levelsOf(asTheyAre))
+  test('leave out the types that have none, or zero, and all series count the same where fewer than two have one', () => {
+    const weighedWith = (weights: Record<number, number>) =>
+      fitWindow(panel, 3, weighed(weights)).series.map(({ product }) => product)
+    expect(weighedWith({ 10: 4, 30: 2 })).toEqual([1, 1, 3])
+    expect(weighedWith({ 10: 4, 20: 0, 30: 2 })).toEqual([1, 1, 3])
+    const alone: Record<number, number>[] = [{ 99: 5 }, { 10: 4 }, { 10: 4, 30: 0 }]
+    for (const weights of alone) expect(levelsWith(weights)).toEqual(levelsOf(asTheyAre))
   })
 
   test('hold from their day on, until the type has others', () => {

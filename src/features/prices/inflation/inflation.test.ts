@@ -270,6 +270,8 @@ describe('inflation', () => {
     const savon = await read(`productId=${productIds[2]}&measure=weekly`)
     expect(before.weights).toBeNull()
     expect((await enter(types[0], 300)).status).toBe(201)
+    // A weight alone weighs against nothing.
+    expect(await read('measure=weekly')).toMatchObject({ weights: null, index: before.index })
     expect((await enter(types[2], 100)).status).toBe(201)
     expect((await enter(types[2], 50)).status).toBe(409)
     const after = await read('measure=weekly')

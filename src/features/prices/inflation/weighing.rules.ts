@@ -13,7 +13,7 @@ export function weightsOn(entered: readonly TypeWeight[], day: string): Map<numb
 /**
  * Weighs the series of each window with the weights in force at the end of its last week. The weight of a type is shared
  * equally among its series, so that collecting more of it does not make it count for more; types without a weight are left
- * out. Where no type of the window has one, all series count the same.
+ * out. A weight alone weighs against nothing: where fewer than two types of the window have one, all series count the same.
  *
  * @param start the Monday of the first week of the panel
  */
@@ -37,7 +37,7 @@ export function weighByType(
 
 /**
  * What each series of a type counts for in the window that ends with a week, given how many series of each type have two
- * weeks of it; null where no type of them has a weight.
+ * weeks of it; null where fewer than two types of them have a weight.
  *
  * @param start the Monday of the first week of the panel
  */
@@ -48,6 +48,6 @@ export function weightsOfTypes(entered: readonly TypeWeight[], start: string) {
       const weight = inForce.get(type)?.weight ?? 0
       return weight > 0 && count > 0 ? [[type, weight / count]] : []
     })
-    return weights.length > 0 ? new Map(weights) : null
+    return weights.length > 1 ? new Map(weights) : null
   }
 }

@@ -42,11 +42,10 @@ export class ProductErrors {
     const series = places.map((place) => Math.max(1, seriesIn(place)))
     const squares = new Float64Array((windowWeeks * (windowWeeks + 1)) / 2)
     const quoted = new Array<number>(windowWeeks).fill(0)
+    const own = new Float64Array(windowWeeks)
     for (const { sums, isQuoted } of this.#all.values()) {
-      const own = Float64Array.from(
-        places,
-        (place, week) => (sums[place] as number) / (series[week] as number),
-      )
+      for (const [week, place] of places.entries())
+        own[week] = (sums[place] as number) / (series[week] as number)
       let at = 0
       for (let row = 0; row < windowWeeks; row++) {
         quoted[row] = (quoted[row] as number) + (isQuoted[places[row] as number] as number)

@@ -29,7 +29,7 @@ export function untoldText(
     return 'tendance non établie\u00a0: trop peu de produits relevés dans l’une des deux semaines'
   if (isOneSeries) return 'ni marge ni tendance\u00a0: un seul relevé d’un côté'
   return change.from < addDays(change.to, -366)
-    ? 'ni marge ni tendance\u00a0: elles ne se mesurent pas sur tant d’années'
+    ? 'ni marge ni tendance\u00a0: d’une grande sélection, elles ne se mesurent que sur un an'
     : 'ni marge ni tendance\u00a0: un seul produit relevé dans l’une des deux semaines'
 }
 

@@ -20,7 +20,7 @@ export function useEvolution(summary: PriceSummary | undefined, maxGapDays?: num
   const [view, setView] = useState<View>('index')
   const hasIndex = (summary?.productDistribution.length ?? 0) > 1
   const isIndex = hasIndex && view === 'index'
-  const index = useIndex(summary)
+  const index = useIndexLine(summary?.index)
   const averages = useAverages(summary)
   return {
     isIndex,
@@ -41,8 +41,8 @@ export function useEvolution(summary: PriceSummary | undefined, maxGapDays?: num
   }
 }
 
-function useIndex(summary: PriceSummary | undefined) {
-  const index = summary?.index
+/** The line of an index, its provisional weeks dashed and named so. */
+export function useIndexLine(index: PriceSummary['index'] | undefined) {
   return useMemo(
     () => [
       {

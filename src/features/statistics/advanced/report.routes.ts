@@ -76,9 +76,11 @@ async function readReport(
   const summary = await summarise(db, asked, parts)
   const markets = await listActiveMarkets(db, parts, null, 5)
   const freshFrom = addDays(today, -30)
+  const isOld = (summary.lastCollectedAt ?? '').slice(0, 10) < freshFrom
   return reportOf({
     today,
-    isFaint: isThinBasis(summary) || (summary.lastCollectedAt ?? '').slice(0, 10) < freshFrom,
+    isFaint: isThinBasis(summary) || isOld,
+    isOld,
     overview: await readOverview(db, asked, parts, today),
     summary,
     untold: untoldText(summary.change, summary.priceTrend, summary.knownSeries === 1),

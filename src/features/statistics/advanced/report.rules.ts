@@ -10,6 +10,7 @@ export type ReportSource = {
   today: string
   /** Its prices rest on too little, or are old. */
   isFaint: boolean
+  isOld: boolean
   overview: Overview
   summary: PriceSummary
   /** Why no trend is told of its change, where none is. */
@@ -43,7 +44,8 @@ function movementText({ change, knownSeries }: PriceSummary, untold: string | nu
 
 /** What the page of statistics shows, in its order. */
 export function reportOf(source: ReportSource): DrawnReport {
-  const { today, isFaint, overview, summary, untold, averages, markets, categories, brands, filters } = source
+  const { today, isFaint, isOld, overview, summary, untold, averages, markets, categories, brands, filters } =
+    source
   const { days } = overview
   const branded = brands.reduce((sum, { count }) => sum + count, 0)
   const unbranded = Math.max(0, overview.products.total - branded)
@@ -109,6 +111,7 @@ export function reportOf(source: ReportSource): DrawnReport {
           'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou.',
         unit: 'FC',
         drawn: 'line',
+        isFaint,
         rows: averages.map(({ date, value, thin }) => ({ name: date, value: whole(value), isFaint: thin })),
       },
       {
@@ -123,6 +126,7 @@ export function reportOf(source: ReportSource): DrawnReport {
         definition: 'Les produits dont le plus de prix de la sélection ont été relevés.',
         ...prices,
         drawn: 'bars',
+        isFaint: isOld,
         rows: ranked(namedApart(summary.productDistribution.slice(0, 5), ({ weight }) => weight)),
       },
       {
@@ -130,6 +134,7 @@ export function reportOf(source: ReportSource): DrawnReport {
         definition: 'Dans quelle monnaie les prix de la sélection ont été relevés.',
         ...prices,
         drawn: 'pie',
+        isFaint: isOld,
         nameLength: 20,
         rows: summary.currencyDistribution.map(({ currency, count }) => ({
           name: currencies[currency],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { chosenDays } from '#features/prices/ui/chosen-days.ts'
 import { DayFilters } from '#features/prices/ui/day-filters.tsx'
+import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import { listOf, rowsOfFigures } from '#features/prices/ui/price-selection.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
@@ -157,14 +158,17 @@ export function PriceMapPage() {
         isEmpty={places.every(({ prices }) => prices === 0)}
         placeholder="h-120"
         note={
-          <p className="text-ink-soft">
-            {map?.isTooLarge &&
-              'Trop de séries pour suivre un indice dans chaque marché\u00a0: choisissez un produit ou une catégorie. '}
-            {map &&
-              map.total > map.markets.length &&
-              `Les ${map.markets.length} marchés les plus relevés sur ${map.total}. `}
-            {by === 'province' && 'Une province sans couleur n’a aucun marché enregistré.'}
-          </p>
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <p className="min-w-0 flex-1 basis-64 text-ink-soft">
+              {map?.isTooLarge &&
+                'Trop de séries pour suivre un indice dans chaque marché\u00a0: choisissez un produit ou une catégorie. '}
+              {map &&
+                map.total > map.markets.length &&
+                `Les ${map.markets.length} marchés les plus relevés sur ${map.total}. `}
+              {by === 'province' && 'Une province sans couleur n’a aucun marché enregistré.'}
+            </p>
+            {places.some(({ prices }) => prices > 0) && <FigureData rows={rows} />}
+          </div>
         }
         info={<Definition />}
         makeTable={() => ({

@@ -72,3 +72,18 @@ test('a line drawn elsewhere leaves its gaps, marks its thin days hollow, and is
   expect(paths.filter(({ opacity }) => opacity === 0.12)).toHaveLength(1)
   expect(alt).toMatch(/^Courbe de 4 jours, du 1\smars\s2026 \(1\s000\sFC\) au 6\smars\s2026 \(1\s030\sFC\)/)
 })
+
+test('what rests on too little is drawn in grey, as light as its colours are', () => {
+  for (const drawn of ['line', 'bars', 'pie'] as const) {
+    const days = rows.map((row, i) => ({ ...row, name: `2026-03-0${i + 1}` }))
+    const one = { ...chart(drawn), ...(drawn === 'line' && { rows: days }) }
+    const coloursOf = ({ shapes, legend }: ReturnType<typeof drawChart>) =>
+      [...shapes.flatMap(({ fill, stroke }) => [fill, stroke]), ...legend.map(({ colour }) => colour)].filter(
+        (colour) => colour !== null,
+      )
+    expect(coloursOf(drawChart(one, 600))).toContain('#0072b2')
+    const grey = coloursOf(drawChart({ ...one, isFaint: true }, 600))
+    expect(grey).toContain('#5e5e5e')
+    for (const colour of grey) expect(colour).toMatch(/^#(..)\1\1$/)
+  }
+})

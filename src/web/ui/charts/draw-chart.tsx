@@ -9,13 +9,24 @@ import { LinePlot } from '#web/ui/charts/line-plot.view.tsx'
 import { PiePlot } from '#web/ui/charts/pie-plot.view.tsx'
 import { pieSlices } from '#web/ui/charts/pie-slices.ts'
 import { fills } from '#web/ui/charts/series-colours.ts'
-import { colourOfClass, findDrawing, shapesOf } from '#web/ui/charts/shapes.ts'
+import { colourOfClass, findDrawing, greyOf, shapesOf } from '#web/ui/charts/shapes.ts'
 import { unitFormat } from '#web/ui/charts/unit-format.ts'
 
 const lineHeight = 220
 
 /** A chart by the layouts and the views that draw it on screen, as wide (px) as is said, for a page that is no screen. */
 export function drawChart(chart: Chart, width: number): DrawnChart {
+  const drawn = drawColoured(chart, width)
+  if (!chart.isFaint) return drawn
+  const ink = (colour: string | null) => colour && greyOf(colour)
+  return {
+    ...drawn,
+    shapes: drawn.shapes.map((shape) => ({ ...shape, fill: ink(shape.fill), stroke: ink(shape.stroke) })),
+    legend: drawn.legend.map((share) => ({ ...share, colour: greyOf(share.colour) })),
+  }
+}
+
+function drawColoured(chart: Chart, width: number): DrawnChart {
   switch (chart.drawn) {
     case 'line':
       return drawLine(chart, width)

@@ -73,6 +73,13 @@ export function colourOfClass(name: string): string | null {
   return palette.get(name.replace(/^\w+?-/, '')) ?? null
 }
 
+/** A colour without its hue, as light as before (the weights of sRGB), as the screen greys what is old. */
+export function greyOf(colour: string): string {
+  const part = (at: number) => Number.parseInt(colour.slice(at, at + 2), 16)
+  const light = Math.round(0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5))
+  return `#${light.toString(16).padStart(2, '0').repeat(3)}`
+}
+
 function called({ type, props }: ReactElement<Props>): ReactNode {
   return (type as (props: Props) => ReactNode)(props)
 }

@@ -1,6 +1,8 @@
-import { useMemo } from 'react'
+import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
 import { basisLine, type InflationShown } from '#features/prices/inflation/ui/shown.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import { useIndexLine } from '#features/prices/ui/evolution.tsx'
 import { listOf, rowsOfFigures } from '#features/prices/ui/price-selection.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatDate, formatTenths } from '#web/format.ts'
@@ -11,20 +13,7 @@ type IndexOfWeeksProps = InflationShown & { subject: string }
 /** The index over a year, what it rests on, and the rows behind it. */
 export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOfWeeksProps) {
   const index = inflation?.index
-  const series = useMemo(
-    () => [
-      {
-        key: 'index',
-        label: 'Indice',
-        points: (index ?? []).map(({ week, value, isProvisional }) => ({
-          date: week,
-          value,
-          estimated: isProvisional,
-        })),
-      },
-    ],
-    [index],
-  )
+  const series = useIndexLine(index)
   const basis = inflation?.basis
   const rows = {
     ...chosen,
@@ -60,7 +49,7 @@ export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOf
             {inflation.basis.prices !== 0 && (
               <ExportMenu
                 endpoint={priceAddresses.exportAll}
-                query={{ ...rows, behind: 'figures' }}
+                query={{ ...rows, startDate: firstDayBehind(inflation), behind: 'figures' }}
                 label="Les données de ce chiffre"
               />
             )}
@@ -69,4 +58,11 @@ export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOf
       }
     />
   )
+}
+
+/** From when on prices are behind the figures of these weeks: the earliest change on a year before has that year behind it too. */
+function firstDayBehind({ weeks, basis }: Inflation): string | undefined {
+  const earliest = weeks.find(({ yearly }) => yearly !== null)
+  const days = [basis.firstDay ?? [], earliest ? addDays(earliest.week, -7 * 52) : []].flat()
+  return days.sort()[0]
 }
