@@ -3,7 +3,7 @@ import type { Db, PoolOptions } from '#server/db/pool.ts'
 import { openSnapshot, type Snapshot } from '#server/db/snapshot.ts'
 import type { Call } from '#server/http/endpoint.ts'
 import type { Streams } from '#server/http/streams.ts'
-import { type Sheet, writeXlsx, xlsxCells } from '#server/workbook/xlsx.ts'
+import { rowsPerText, type Sheet, writeXlsx, xlsxCells } from '#server/workbook/xlsx.ts'
 import type { AnswerOf, bytes, Endpoint } from '#shared/contract.ts'
 import { type CellWriter, type CsvVariant, csvCells, csvVariants } from '#shared/csv/write.ts'
 import { type ExportColumn, exportRow, type ListFormat } from '#shared/export.ts'
@@ -111,7 +111,10 @@ function csvFormat(variant: CsvVariant): FileFormat {
     extension: 'csv',
     async *write({ columns }, rows) {
       yield csvVariants[variant].byteOrderMark + cells.row(columns.map(({ title }) => cells.text(title)))
-      for await (const batch of rows) yield batch.join('')
+      for await (const batch of rows) {
+        for (let from = 0; from < batch.length; from += rowsPerText)
+          yield batch.slice(from, from + rowsPerText).join('')
+      }
     },
   }
 }

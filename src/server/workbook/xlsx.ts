@@ -29,6 +29,11 @@ export const xlsxCells = {
   row: (cells: readonly string[]) => `<row>${cells.join('')}</row>`,
 }
 
+/**
+ * So many rows of a file are joined to one text. Texts of more than 128 kB are kept until all memory is gone through: in
+ * longer ones a file of 100 000 rows held twelve megabytes more.
+ */
+export const rowsPerText = 50
 /** Rows of a sheet, with its titles: a limit of the format. */
 const mostRows = 1_048_576
 /** Keeps a sheet well below what an entry of an archive can hold. */
@@ -66,18 +71,20 @@ type RowSource = ReturnType<typeof rowSource>
 function rowSource(batches: AsyncIterable<readonly string[]>) {
   const iterator = batches[Symbol.asyncIterator]()
   let held: readonly string[] = []
+  let given = 0
   return {
     async hasMore(): Promise<boolean> {
-      while (held.length === 0) {
+      while (given === held.length) {
         const next = await iterator.next()
         if (next.done) return false
         held = next.value
+        given = 0
       }
       return true
     },
     take(most: number): readonly string[] {
-      const taken = held.slice(0, most)
-      held = held.slice(most)
+      const taken = held.slice(given, given + most)
+      given += taken.length
       return taken
     },
     close: () => iterator.return?.(),
@@ -93,7 +100,7 @@ async function* sheetXml(columns: readonly SheetColumn[], source: RowSource): As
   let rows = 1
   let characters = 0
   while (rows < mostRows && characters < mostCharacters && (await source.hasMore())) {
-    const taken = source.take(mostRows - rows)
+    const taken = source.take(Math.min(rowsPerText, mostRows - rows))
     const text = taken.join('')
     rows += taken.length
     characters += text.length

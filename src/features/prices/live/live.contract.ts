@@ -10,8 +10,13 @@ const written = z.object({
   deed: z.enum(['added', 'changed', 'removed']),
 })
 
-/** What an event `change` says. Null when too many prices were written to name them, as by an import. */
-export const priceChange = z.object({ prices: z.array(written).nullable() }).meta({ id: 'PriceChange' })
+/**
+ * What an event `change` says. `prices` is null when too many were written to name them, as by an import; with `areIndicesNew`
+ * the stored indices have taken in what was told before.
+ */
+export const priceChange = z
+  .object({ prices: z.array(written).nullable(), areIndicesNew: z.boolean().optional() })
+  .meta({ id: 'PriceChange' })
 export type PriceChange = z.infer<typeof priceChange>
 
 /** What is written, as it is: see its description. */
@@ -21,7 +26,7 @@ export const followPrices = defineEndpoint({
   summary: 'Suivre en direct les prix qui sont écrits',
   description: `Événements envoyés par le serveur (text/event-stream), chacun avec un « id » :
 - « ready » : {"quietForMs":1234}, d’abord : ce qui suit est complet, et rien n’avait changé depuis 1234 ms.
-- « change » : {"prices":[{"id":1,"productId":2,"marketId":3,"deed":"added"}]}, pour ce qui vient d’être écrit. « deed » vaut added, changed ou removed ; un prix déplacé est nommé à ses deux places. {"prices":null} : trop de prix pour les nommer.
+- « change » : {"prices":[{"id":1,"productId":2,"marketId":3,"deed":"added"}]}, pour ce qui vient d’être écrit. « deed » vaut added, changed ou removed ; un prix déplacé est nommé à ses deux places. {"prices":null} : trop de prix pour les nommer. {"prices":[],"areIndicesNew":true} : les indices de grandes sélections tiennent compte de ce qui a été dit avant.
 - « resync » : {}, quand des événements ont été perdus : tout est à redemander.
 Après une coupure, l’en-tête Last-Event-ID fait reprendre après le dernier événement reçu. Un commentaire vient toutes les 25 s. Le flux se termine avec la session ou le droit de lire les prix.`,
   media: ['text/event-stream'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { concerns, manyPrices, mergeChanges, priceWritten, withoutOwn } from './live.rules.ts'
+import { concerns, manyPrices, mergeChanges, newIndices, priceWritten, withoutOwn } from './live.rules.ts'
 
 const price = (id: number, productId: number, marketId: number) => ({ id, productId, marketId })
 
@@ -27,6 +27,16 @@ describe('a change of prices', () => {
     const more = mergeChanges(fifty, one)
     expect(more).toEqual(manyPrices)
     expect(concerns({ productId: 99 }, mergeChanges(more, one))).toBe(true)
+  })
+
+  test('says that the indices are new, to all but the lists of a product, and along with prices', () => {
+    const [mine, other] = [priceWritten('added', price(1, 10, 20)), priceWritten('added', price(2, 10, 20))]
+    expect([{}, { marketId: 20 }].map((list) => concerns(list, newIndices))).toEqual([true, true])
+    expect(concerns({ productId: 10 }, newIndices)).toBe(false)
+    const both = mergeChanges(mergeChanges(mine, newIndices), other)
+    expect(both).toEqual({ ...mergeChanges(mine, other), areIndicesNew: true })
+    expect(withoutOwn(both, new Set([1, 2]))).toEqual(newIndices)
+    expect(mergeChanges(newIndices, manyPrices)).toEqual(manyPrices)
   })
 
   test('is nothing once one’s own writes are taken out, unless somebody else wrote too', () => {

@@ -10,6 +10,8 @@ type Deed = 'added' | 'changed' | 'removed'
 
 /** Too much to name. */
 export const manyPrices: PriceChange = { prices: null }
+/** What was told before is in the stored indices now. */
+export const newIndices: PriceChange = { prices: [], areIndicesNew: true }
 
 /** @param places of one price: where it stands, and before that when it moved */
 export function priceWritten(deed: Deed, ...places: Place[]): PriceChange {
@@ -20,7 +22,8 @@ export function priceWritten(deed: Deed, ...places: Place[]): PriceChange {
 export function mergeChanges(one: PriceChange, other: PriceChange): PriceChange {
   if (!one.prices || !other.prices) return manyPrices
   const prices = [...one.prices, ...other.prices]
-  return prices.length > mostNamed ? manyPrices : { prices }
+  if (prices.length > mostNamed) return manyPrices
+  return one.areIndicesNew || other.areIndicesNew ? { ...newIndices, prices } : { prices }
 }
 
 /**
@@ -29,9 +32,10 @@ export function mergeChanges(one: PriceChange, other: PriceChange): PriceChange 
  */
 export function concerns(
   list: { productId?: number | undefined; marketId?: number | undefined },
-  { prices }: PriceChange,
+  { prices, areIndicesNew }: PriceChange,
 ): boolean {
-  if (!prices) return true
+  // The index of a product is never a stored one.
+  if (!prices || (areIndicesNew && list.productId === undefined)) return true
   return prices.some(
     ({ productId, marketId }) =>
       (list.productId === undefined || list.productId === productId) &&
@@ -43,5 +47,5 @@ export function concerns(
 export function withoutOwn(change: PriceChange, own: ReadonlySet<number>): PriceChange | null {
   if (!change.prices) return change
   const prices = change.prices.filter(({ id }) => !own.has(id))
-  return prices.length > 0 ? { prices } : null
+  return prices.length > 0 || change.areIndicesNew ? { ...change, prices } : null
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { provinceNamed } from '#features/markets/markets.rules.ts'
+import { newIndices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import type { WindowLevels } from '#features/prices/price-index/sliding-window.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
@@ -31,7 +32,9 @@ import {
   saveWindows,
 } from '#features/prices/stored-index/windows.sql.ts'
 import { isUnavailable } from '#server/db/errors.ts'
+import { notify } from '#server/db/notify.ts'
 import type { Db } from '#server/db/pool.ts'
+import { feedMessage } from '#server/feed.ts'
 import type { JobRunner, Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 
@@ -152,24 +155,34 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
     return { window: known.window, names: scopes.size > 0 ? [indexNames.nation, ...scopes] : [] }
   }
 
+  /** Does what is pending; tells whether some indices changed. */
+  async function followPending(tx: Db): Promise<boolean> {
+    if (!(await lockIndices(tx))) return false
+    const lastDay = await readLastDay(tx)
+    if (lastDay === null) {
+      await takePending(tx, id)
+      await dropIndices(tx)
+      return true
+    }
+    const { window, names } = await takeSeries(tx, lastDay)
+    if (!names) await dropIndices(tx)
+    await saveIndices(tx, windowStart(lastDay), await figuresOf(window, lastDay, names))
+    return names === null || names.length > 0
+  }
+
+  /** Who follows prices heard of them before the indices had taken them in. */
+  function tellFollowers(): Promise<void> {
+    return notify(db, priceChannel, feedMessage(newIndices))
+  }
+
   return {
     /** Does what is pending, unless another process is about to. */
     async follow(): Promise<void> {
       const { waitingMs, keeper } = await readPending(db)
       if (waitingMs === null || (keeper !== null && keeper !== id && waitingMs < patienceMs)) return
       try {
-        await db.transaction().execute(async (tx) => {
-          if (!(await lockIndices(tx))) return
-          const lastDay = await readLastDay(tx)
-          if (lastDay === null) {
-            await takePending(tx, id)
-            await dropIndices(tx)
-            return
-          }
-          const { window, names } = await takeSeries(tx, lastDay)
-          if (!names) await dropIndices(tx)
-          await saveIndices(tx, windowStart(lastDay), await figuresOf(window, lastDay, names))
-        })
+        const haveChanged = await db.transaction().execute(followPending)
+        if (haveChanged) await tellFollowers()
       } catch (error) {
         // What was remembered may hold what was not kept.
         remembered = null
@@ -188,7 +201,8 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
       moving = null
       const before = await readWindowState(db)
       if (!before || before.from > before.last) return false
-      return db.transaction().execute(async (tx) => {
+      let areAllFitted = false
+      const isMore = await db.transaction().execute(async (tx) => {
         if (!(await lockIndices(tx))) return false
         const state = await readWindowState(tx)
         if (!state || state.from > state.last) return false
@@ -212,7 +226,8 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
         const isLast = next === from
         const read = await readWeek(tx, window, next)
         if (isLast) await saveWindows(tx, from, await levelsOf(window))
-        if (isLast && read > state.to) {
+        areAllFitted = isLast && read > state.to
+        if (areAllFitted) {
           await noteAllFitted(tx, state.last)
           return false
         }
@@ -220,6 +235,8 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
         moving = { window, next: read, from: isLast ? read : from }
         return true
       })
+      if (areAllFitted) await tellFollowers()
+      return isMore
     },
 
     /**

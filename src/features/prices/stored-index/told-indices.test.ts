@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { newIndices, priceChannel } from '#features/prices/live/live.rules.ts'
+import { createKeeper } from '#features/prices/stored-index/stored-index.jobs.ts'
+import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { testDatabase } from '../../../../tests/support/database.ts'
+
+const { db, connection } = await testDatabase()
+const productIds = [await insertProduct(db), await insertProduct(db), await insertProduct(db)]
+const marketId = await insertMarket(db)
+
+test('who follows prices is told once the indices have taken them in, and once those of past weeks have', async () => {
+  // Two years of Mondays up to 29 June 2026.
+  await sql`
+    insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+    select product_id, ${marketId}::int, 1000 + week, 'Amina', day + time '10:00', day
+      from unnest(${productIds}::int[]) product_id, generate_series(0, 104) week,
+           lateral (select date '2026-06-29' - 7 * week as day) monday`.execute(db)
+  const keeper = createKeeper(db, 0)
+  const heard = await hearChanges()
+  await follow(keeper)
+  await expect.poll(heard).toEqual([newIndices, newIndices])
+  await follow(keeper)
+  await addPrice('2026-06-29')
+  await follow(keeper)
+  await addPrice('2026-04-27')
+  await keeper.follow()
+  await expect.poll(heard).toHaveLength(4)
+  await follow(keeper)
+  await expect.poll(heard).toEqual(Array(5).fill(newIndices))
+})
+
+async function follow(keeper: ReturnType<typeof createKeeper>): Promise<void> {
+  await keeper.follow()
+  while (await keeper.followWindows()) {
+    // There are more.
+  }
+}
+
+/** What is told from now on. */
+async function hearChanges(): Promise<() => unknown[]> {
+  const listener = new pg.Client(connection)
+  await listener.connect()
+  onTestFinished(() => listener.end())
+  const heard: unknown[] = []
+  listener.on('notification', ({ payload = '' }) =>
+    heard.push(JSON.parse(payload.slice(payload.indexOf(' ')))),
+  )
+  await listener.query(`listen ${priceChannel}`)
+  return () => heard
+}
+
+async function addPrice(day: string): Promise<void> {
+  await sql`
+    insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+    values (${productIds[0]}, ${marketId}, 1000, 'Amina', ${day}::date + time '10:00', ${day}::date)`.execute(
+    db,
+  )
+}
