@@ -56,15 +56,13 @@ async function importInTheMiddle() {
   const release = await holdImports(database.pool)
   expect((await admin.post(`/api/imports/${id}/confirm`)).status).toBe(200)
   await expect
-    .poll(async () => (await admin.get(`/api/imports/${id}`)).body, { timeout: 10_000, interval: 20 })
+    .poll(async () => (await admin.get(`/api/imports/${id}`)).body, { interval: 20 })
     .toMatchObject({ state: 'writing', stage: 'waiting', isWaiting: true })
   return { id, release }
 }
 
 async function expectImportedOnce(id: number): Promise<void> {
-  await expect
-    .poll(async () => (await admin.get('/api/health').catch(() => null))?.status, { timeout: 20_000 })
-    .toBe(200)
+  await expect.poll(async () => (await admin.get('/api/health').catch(() => null))?.status).toBe(200)
   expect(await settled(admin, id)).toMatchObject({ state: 'done', report: { added: rowsPerFile } })
   const { db } = database
   const prices = await db.selectFrom('price').select('id').where('import_id', '=', id).execute()

@@ -55,7 +55,7 @@ function run(env: Record<string, string>): Server {
 }
 
 async function urlOf(server: Server): Promise<string> {
-  await expect.poll(server.output, { timeout: 20_000, interval: 20 }).toMatch(/Ntalo écoute sur http:\/\/\S+/)
+  await expect.poll(server.output, { interval: 20 }).toMatch(/Ntalo écoute sur http:\/\/\S+/)
   return /http:\/\/\S+/.exec(server.output())?.[0] ?? ''
 }
 

@@ -77,7 +77,7 @@ test('with something typed, the page stays and the call waits for the user to si
   isUnsaved = true
   remote.end()
   const saved = tab.call(things, {})
-  await vi.waitFor(() => expect(tab.session()).toMatchObject({ status: 'in', isExpired: true }))
+  await expect.poll(() => tab.session()).toMatchObject({ status: 'in', isExpired: true })
   const other = tab.call(things, {})
   await tab.signIn({ email: 'aline@ntalo.cd', password: 'x' })
   await expect(Promise.all([saved, other])).resolves.toEqual([{ done: true }, { done: true }])
@@ -91,7 +91,7 @@ test('leaving empties what the browser keeps, and fails the calls that waited', 
   isUnsaved = true
   remote.end()
   const saved = tab.call(things, {})
-  await vi.waitFor(() => expect(tab.session()).toMatchObject({ isExpired: true }))
+  await expect.poll(() => tab.session()).toMatchObject({ isExpired: true })
   localStorage.setItem('anything', '1')
   sessionStorage.setItem('anything', '1')
   await tab.signOut()
@@ -121,7 +121,7 @@ test('another tab that leaves as well does not forget that the server was not to
   await second.start()
   remote.cutSignOut = true
   await first.signOut()
-  await vi.waitFor(() => expect(second.session()).toEqual({ status: 'out', how: 'leaving' }))
+  await expect.poll(() => second.session()).toEqual({ status: 'out', how: 'leaving' })
   remote.cutSignOut = false
   const reloaded = await openTab(remote)
   await reloaded.start()
@@ -134,9 +134,9 @@ test('signing out in one tab signs the others out, and signing in brings them ba
   await first.start()
   await second.start()
   await first.signOut()
-  await vi.waitFor(() => expect(second.session()).toEqual({ status: 'out', how: 'left' }))
+  await expect.poll(() => second.session()).toEqual({ status: 'out', how: 'left' })
   await first.signIn({ email: 'aline@ntalo.cd', password: 'x' })
-  await vi.waitFor(() => expect(second.session()).toMatchObject({ status: 'in' }))
+  await expect.poll(() => second.session()).toMatchObject({ status: 'in' })
 })
 
 /** The program as one tab loads it: modules of its own. */

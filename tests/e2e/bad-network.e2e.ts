@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { desktop, notified, phone, story } from '../support/browser.ts'
+import { cutNetwork, desktop, notified, phone, story } from '../support/browser.ts'
 import { insertBrand } from '../support/catalogue.ts'
 
 const { db, url, open, newAccount } = await story()
@@ -70,7 +70,7 @@ test('without a network the page says so, and works again once there is one', as
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
   await page.getByRole('link', { name: 'Marques' }).first().click()
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
-  await page.context().setOffline(true)
+  await cutNetwork(page)
   await page.getByRole('searchbox', { name: 'Rechercher une marque' }).fill('bra')
   const failure = page.getByRole('main').getByRole('alert')
   await failure.getByText('Erreur lors du chargement des marques').waitFor()
@@ -83,7 +83,7 @@ test('without a network the page says so, and works again once there is one', as
 test('a period of prices that cannot be fetched leaves the way back to the one that is there', async () => {
   const page = await open('/prices', { as: aline })
   await page.getByText('30 derniers jours', { exact: true }).first().waitFor()
-  await page.context().setOffline(true)
+  await cutNetwork(page)
   await page.getByText('7j', { exact: true }).click()
   const failure = page.getByRole('main').getByRole('alert')
   await failure.getByText('Veuillez vérifier votre connexion et réessayer.').waitFor()
@@ -98,8 +98,11 @@ test('a form sent without a network stays open with what was typed, and is sent 
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Nom').fill('Hors ligne')
+  // The suggestions are there: Enter sends the form, with their list open or not.
+  const suggested = page.waitForResponse((answer) => answer.url().includes('/countries?search=RD'))
   await form.getByLabel('Pays').fill('RD Congo')
-  await page.context().setOffline(true)
+  await suggested
+  await cutNetwork(page)
   await page.keyboard.press('Enter')
   await form.getByRole('alert').getByText('500 • Erreur réseau').waitFor()
   await page.context().setOffline(false)
@@ -122,7 +125,7 @@ test('signing in without a network says so in French, and keeps the e-mail', asy
   const page = await open('/auth/login')
   await page.getByLabel('Email').fill(aline.email)
   await page.getByRole('textbox', { name: 'Mot de passe' }).fill('quelconque')
-  await page.context().setOffline(true)
+  await cutNetwork(page)
   await page.keyboard.press('Enter')
   await page.getByRole('alert').getByText('Erreur réseau').waitFor()
   await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(aline.email)

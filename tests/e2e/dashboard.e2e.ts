@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { story } from '../support/browser.ts'
+import { cutNetwork, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 import { client, listenOn, openSession } from '../support/server.ts'
 
@@ -44,7 +44,7 @@ test('a price written at another server arrives too, and those missed during a c
     .getByText(/^3\s456\sFC$/)
     .first()
     .waitFor()
-  await page.context().setOffline(true)
+  await cutNetwork(page)
   await page.getByText(/^Hors ligne, dernière mise à jour/).waitFor()
   await elsewhere.post('/api/prices', written(4567))
   await elsewhere.post('/api/prices', written(5678))

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { notified, phone, story } from '../support/browser.ts'
+import { cutNetwork, notified, phone, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 import { client, openSession } from '../support/server.ts'
 
@@ -96,7 +96,7 @@ test('a screen about another product asks for nothing', async () => {
 
 test('after the network was away, the page says so, then shows what was missed', async () => {
   const page = await openLive()
-  await page.context().setOffline(true)
+  await cutNetwork(page)
   await page.getByText(/^Hors ligne, dernière mise à jour à \d\d:\d\d$/).waitFor()
   await addPrice(5678)
   await expect.poll(() => page.getByRole('cell', { name: '5 678 FC' }).count()).toBe(0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phone, story } from '../support/browser.ts'
+import { cutNetwork, phone, story } from '../support/browser.ts'
 import { insertBrand } from '../support/catalogue.ts'
 
 const { db, url, open, newAccount } = await story()
@@ -15,7 +15,7 @@ test('without a network the shell says so, what was loaded stays, and nothing re
     'framenavigated',
     (frame) => (documents += frame === page.mainFrame() && !page.url().startsWith(url) ? 1 : 0),
   )
-  await page.context().setOffline(true)
+  await cutNetwork(page)
   await page.getByRole('banner').getByText('Hors ligne').waitFor()
   // No room for both: half a title would say something else.
   expect((await page.getByText('Panneau d’Administration').boundingBox())?.width).toBe(1)
@@ -31,7 +31,7 @@ test('a screen whose code is not there says so inside the shell, and « Réessay
   const page = await open('/dashboard', { as: aline })
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
-  await page.context().setOffline(true)
+  await cutNetwork(page)
   await page.getByRole('link', { name: 'Journal d’audit' }).first().click()
   await page.getByText('Cet écran n’est pas encore chargé').waitFor()
   await page.getByRole('navigation', { name: 'Menu principal' }).waitFor()

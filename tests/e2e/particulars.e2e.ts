@@ -72,8 +72,10 @@ test('what uses a plan or a type is said before any red button, and a link leads
   const ask = async (name: string, use: string) => {
     await page.getByRole('button', { name: `Supprimer « ${name} »` }).click()
     const question = page.getByRole('alertdialog')
+    const link = question.getByRole('link', { name: use })
+    await link.waitFor()
     await expect.poll(() => question.getByRole('button', { name: 'Supprimer', exact: true }).count()).toBe(0)
-    await question.getByRole('link', { name: use }).click()
+    await link.click()
   }
   await ask('Pris', 'des abonnements')
   await page.waitForURL(`**/subscriptions?planId=${taken}`)

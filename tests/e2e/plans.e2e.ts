@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { notified, phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
+import { insertPlan } from '../support/payments.ts'
 
-const { open, newAccount } = await story()
+const { db, open, newAccount } = await story()
 const admin = await newAccount('admin', { name: 'Aimée Mbuyi' })
 
 test('a plan is created, seen by who may choose it, edited and taken out of what is offered', async () => {
@@ -51,8 +52,9 @@ test('a plan is created, seen by who may choose it, edited and taken out of what
 })
 
 test('whoever may not write plans reads them, without a button to change one', async () => {
+  await insertPlan(db, { name: 'Lu par tous' })
   const page = await open('/plans', { as: await newAccount('manager') })
-  await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Lu par tous' }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: /Créer|Modifier|Supprimer/ }).count()).toBe(0)
   await expect.poll(() => page.getByRole('link', { name: 'Choisir un plan' }).count()).toBe(0)
 })

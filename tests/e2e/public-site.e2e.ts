@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { phone, story } from '../support/browser.ts'
+import { cutNetwork, phone, story } from '../support/browser.ts'
 import { faultsOf, tabTo } from '../support/browser-checks.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 import { insertPlan } from '../support/payments.ts'
@@ -91,7 +91,7 @@ test('what was seen is read again without a network', async () => {
   const page = await open('/marches', { keepsPages: true })
   await expect.poll(() => page.evaluate(() => caches.match('/marches').then(Boolean))).toBe(true)
   await page.goto(`${url}/methode`)
-  await page.context().setOffline(true)
+  await cutNetwork(page)
   await page.goto(`${url}/marches`)
   await page.getByRole('heading', { name: 'Marchés couverts' }).waitFor()
 })
@@ -101,7 +101,7 @@ test('a form that was seen is there without a network, whatever its address asks
   await expect.poll(() => page.evaluate(() => caches.match('/auth/login').then(Boolean))).toBe(true)
   await page.goto(`${url}/auth/reset-password?token=secret`)
   await page.goto(`${url}/methode`)
-  await page.context().setOffline(true)
+  await cutNetwork(page)
   await page.goto(`${url}/auth/login?redirectUrl=%2Fmarkets`)
   await page.getByRole('button', { name: 'Se connecter', exact: true }).waitFor()
   const kept = await page.evaluate(async () =>

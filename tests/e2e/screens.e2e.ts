@@ -222,8 +222,7 @@ test('the appearance follows the device until one chooses another, which a reloa
   const background = () => page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor)
   const light = await background()
   await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await background()
-  expect(dark).not.toBe(light)
+  await expect.poll(background).not.toBe(light)
   await page.getByRole('button', { name: 'Apparence' }).click()
   await page.getByRole('menuitemradio', { name: 'Clair' }).click()
   await expect.poll(background).toBe(light)
@@ -231,7 +230,7 @@ test('the appearance follows the device until one chooses another, which a reloa
   await page.getByRole('button', { name: 'Compte de' }).click()
   await page.getByRole('menuitem', { name: 'Se déconnecter' }).click()
   await page.waitForURL('**/auth/login')
-  expect(await background()).toBe(light)
+  await expect.poll(background).toBe(light)
 })
 
 test('in a window of 640 by 360, a desk at twice the size, a long form can still be filled in and sent', async () => {

@@ -33,7 +33,5 @@ test('requests cut off, damaged and framed wrongly are refused or dropped, and n
   expect([...answered]).toEqual(expect.arrayContaining([200, 201, 400, 401, 403, 404]))
   // Those who left hold nothing.
   const { pool } = database
-  await expect
-    .poll(() => [pool.waitingCount, pool.totalCount - pool.idleCount], { timeout: 10_000 })
-    .toEqual([0, 0])
+  await expect.poll(() => [pool.waitingCount, pool.totalCount - pool.idleCount]).toEqual([0, 0])
 })

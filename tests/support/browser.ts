@@ -234,6 +234,19 @@ export async function goInside(page: Page, path: string): Promise<void> {
   await expect.poll(isThere, { message: path, interval: 20 }).toBe(true)
 }
 
+/** Takes the network away from a page, and waits until what it asks for fails. */
+export async function cutNetwork(page: Page): Promise<void> {
+  await page.context().setOffline(true)
+  const isCut = () =>
+    page.evaluate(() =>
+      fetch('/api/health').then(
+        () => false,
+        () => true,
+      ),
+    )
+  await expect.poll(isCut, { interval: 20 }).toBe(true)
+}
+
 /** Waits for a notification. */
 export async function notified(page: Page, text: string): Promise<void> {
   await page.getByRole('region', { name: 'Notifications' }).getByText(text).first().waitFor()

@@ -33,7 +33,7 @@ export async function move(client: Client, id: number, what: string, body?: obje
 /** An import once no job is to come for it. */
 export async function settled(client: Client, id: number): Promise<Import> {
   const isActive = async () => /ing$/.test((await readImport(client, id)).state)
-  await expect.poll(isActive, { timeout: 15_000, interval: 20 }).toBe(false)
+  await expect.poll(isActive, { interval: 20 }).toBe(false)
   return readImport(client, id)
 }
 

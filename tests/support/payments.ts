@@ -125,7 +125,7 @@ export async function settled(payer: Client, id: number): Promise<Payment> {
       expect(payment.status).not.toBe('PENDING')
       return payment
     },
-    { timeout: 15_000 },
+    { timeout: 20_000 },
   )
 }
 

@@ -26,7 +26,7 @@ const month = (number: string, count = 20) =>
 /** Resolves once the job of an import waits for another import. */
 async function untilWaiting(id: number): Promise<void> {
   const stage = async () => (await readImport(admin, id)).stage
-  await expect.poll(stage, { timeout: 10_000, interval: 20 }).toBe('waiting')
+  await expect.poll(stage, { interval: 20 }).toBe('waiting')
 }
 
 async function countPrices(): Promise<number> {
@@ -72,7 +72,7 @@ test('abandoning interrupts a dry run', async () => {
   await admin.post(`/api/imports/${id}/abandon`)
   // While the other import still goes on.
   await expect
-    .poll(() => db.selectFrom('job').select('id').where('task', '=', 'import').execute(), { timeout: 10_000 })
+    .poll(() => db.selectFrom('job').select('id').where('task', '=', 'import').execute())
     .toEqual([])
   expect(await readImport(admin, id)).toMatchObject({ state: 'abandoned', report: null })
   await release()

@@ -59,7 +59,7 @@ test('two processes share the jobs, and none is done twice', async () => {
   start(task)
   const names = Array.from({ length: 40 }, (_, i) => `personne ${i}`)
   for (const name of names) await greeting.add(db, { name })
-  await expect.poll(jobs, { timeout: 20_000, interval: 20 }).toEqual([])
+  await expect.poll(jobs, { interval: 20 }).toEqual([])
   expect(greeted.toSorted()).toEqual(names.toSorted())
 })
 
@@ -74,7 +74,7 @@ test('a job that fails is tried again later, and tells why meanwhile', async () 
   await greeting.add(db, { name: 'Amina' })
   await expect.poll(jobs, { interval: 5 }).toMatchObject([{ attempts: 1, last_error: 'personne ne répond' }])
   await hasten()
-  await expect.poll(jobs, { timeout: 10_000, interval: 20 }).toEqual([])
+  await expect.poll(jobs, { interval: 20 }).toEqual([])
   expect(attempts).toBe(2)
 })
 
@@ -117,7 +117,7 @@ test('a job whose process dies is done by another one', async () => {
   // All that PostgreSQL sees of a killed process: its connections end.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
-  await expect.poll(jobs, { timeout: 15_000, interval: 20 }).toEqual([])
+  await expect.poll(jobs, { interval: 20 }).toEqual([])
   expect(attempts).toHaveLength(2)
   expect(attempts[0]?.signal.aborted).toBe(true)
 })

@@ -99,7 +99,7 @@ test('a mail leaves as soon as it is queued, once, with two processes sending', 
   )
   try {
     for (let n = 1; n <= 20; n++) await queueMail(db, { to: `personne-${n}@exemple.cd`, content })
-    await expect.poll(() => server.received.length, { timeout: 5000 }).toBe(20)
+    await expect.poll(() => server.received.length).toBe(20)
     await expect.poll(async () => (await left(database)).length).toBe(0)
   } finally {
     await Promise.all(runners.map((runner) => runner.stop()))

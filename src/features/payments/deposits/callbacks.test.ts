@@ -41,9 +41,9 @@ describe('a message that is not the provider’s', () => {
   test('that says COMPLETED is only a reason to ask: nothing is paid', async () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '214')
-    await expect.poll(() => stateOf(payer, payment.id), { timeout: 10_000 }).toBe('pending')
+    await expect.poll(() => stateOf(payer, payment.id), { timeout: 20_000 }).toBe('pending')
     for (let time = 0; time < 3; time++) expect((await tell(completedOf(payment))).status).toBe(200)
-    await expect.poll(async () => (await deposit(payment)).attempts, { timeout: 10_000 }).toBeGreaterThan(2)
+    await expect.poll(async () => (await deposit(payment)).attempts, { timeout: 20_000 }).toBeGreaterThan(2)
     expect(await readPayment(payer, payment.id)).toMatchObject({ status: 'PENDING' })
     expect(await subscriptionsOf(payer)).toEqual([])
   })
@@ -100,7 +100,7 @@ describe.concurrent('while nobody asks the provider', () => {
         expect(rows).toHaveLength(1)
         return rows[0].attempts
       },
-      { timeout: 10_000, interval: 20 },
+      { timeout: 20_000, interval: 20 },
     )
   }
   const answersTo = ({ transactionRef }: Payment) =>
@@ -114,7 +114,7 @@ describe.concurrent('while nobody asks the provider', () => {
     const payment = await payAs(payer, scenario)
     const asked = await notAskedAgain(payment)
     expect((await settled(payer, payment.id)).status).toBe('PAID')
-    await vi.waitFor(() => expect(answersTo(payment)).toEqual(Array(times).fill(200)), { timeout: 10_000 })
+    await vi.waitFor(() => expect(answersTo(payment)).toEqual(Array(times).fill(200)), { timeout: 20_000 })
     expect((await deposit(payment)).attempts).toBe(asked)
     expect(await subscriptionsOf(payer)).toHaveLength(1)
   })
@@ -136,7 +136,7 @@ describe.concurrent('while nobody asks the provider', () => {
     const payer = await server.payer()
     const payment = await payAs(payer, scenario)
     const asked = await notAskedAgain(payment)
-    await vi.waitFor(() => expect(answersTo(payment)).toEqual([401]), { timeout: 10_000 })
+    await vi.waitFor(() => expect(answersTo(payment)).toEqual([401]), { timeout: 20_000 })
     expect((await readPayment(payer, payment.id)).status).toBe('PENDING')
     expect((await deposit(payment)).attempts).toBe(asked)
     expect(await subscriptionsOf(payer)).toEqual([])

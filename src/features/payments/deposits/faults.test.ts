@@ -148,7 +148,7 @@ const toVerify = async ({ userId }: Payment) => {
 }
 async function mailsAbout({ id }: Payment): Promise<number> {
   const waiting = () => server.db.selectFrom('outgoing_mail').select('id').execute()
-  await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
+  await expect.poll(waiting).toEqual([])
   const mails = await mailsTo(server.dataDir, kept.contactTo, 0)
   return mails.filter(({ subject }) => subject === `Paiement ${id} à vérifier`).length
 }
@@ -163,7 +163,7 @@ describe('what does not add up waits for somebody, and opens nothing', () => {
   ])('%s', async (_, scenario, decision) => {
     const payer = await server.payer()
     const { id } = await payAs(payer, scenario)
-    await expect.poll(() => stateOf(payer, id), { timeout: 10_000 }).toBe('review')
+    await expect.poll(() => stateOf(payer, id)).toBe('review')
     const payment = await readPayment(payer, id)
     expect(payment).toMatchObject({
       ...{ status: 'PENDING', subscriptionId: null },
@@ -229,7 +229,7 @@ describe('as time passes', () => {
   test('a provider that fails without taking anything: after a quarter of an hour, it was not sent', async () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '211')
-    await expect.poll(() => restsAfter(payment, 0), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => restsAfter(payment, 0)).toBe(true)
     expect(told(await readPayment(payer, payment.id))).toContain('Envoi de la demande à M‑Pesa…')
     travelledMs += 16 * minuteMs
     const failed = await settled(payer, payment.id)
@@ -247,7 +247,7 @@ describe('as time passes', () => {
   test('without any answer a payment waits, is the team’s after a day, and still opens its subscription later', async () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '129')
-    await expect.poll(() => stateOf(payer, payment.id), { timeout: 10_000 }).toBe('pending')
+    await expect.poll(() => stateOf(payer, payment.id)).toBe('pending')
     const asked = await readPayment(payer, payment.id)
     expect(told(asked)).toBe(
       'Validez sur votre téléphone. M‑Pesa demande votre code PIN au +243813456129 pour 5,00\u00a0$US.',
@@ -257,10 +257,10 @@ describe('as time passes', () => {
     )
     const before = await attemptsOf(payment)
     travelledMs += 20 * minuteMs
-    await expect.poll(() => attemptsOf(payment), { timeout: 10_000 }).toBeGreaterThan(before)
+    await expect.poll(() => attemptsOf(payment)).toBeGreaterThan(before)
     expect(await stateOf(payer, payment.id)).toBe('pending')
     travelledMs += 25 * 60 * minuteMs
-    await expect.poll(() => stateOf(payer, payment.id), { timeout: 10_000 }).toBe('unverified')
+    await expect.poll(() => stateOf(payer, payment.id)).toBe('unverified')
     const silent = await readPayment(payer, payment.id)
     expect(silent.status).toBe('PENDING')
     expect(told(silent)).toContain('M‑Pesa n’a rien répondu depuis un jour. Notre équipe le vérifie')
@@ -278,7 +278,7 @@ describe('as time passes', () => {
     const payer = await server.payer()
     const first = await settled(payer, (await payAs(payer, '789')).id)
     const late = await payAs(payer, '129')
-    await expect.poll(() => stateOf(payer, late.id), { timeout: 10_000 }).toBe('pending')
+    await expect.poll(() => stateOf(payer, late.id)).toBe('pending')
     travelledMs += 40 * 24 * 60 * minuteMs
     expect((await payer.get('/api/brands')).status).toBe(402)
     await settle(late, completed)
@@ -306,7 +306,7 @@ test('a provider that is down: the payment waits, and nothing is lost', async ()
   const payer = await server.payer()
   await server.simulator.http.close()
   const payment = await payAs(payer, '789')
-  await expect.poll(() => attemptsOf(payment), { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => attemptsOf(payment)).toBeGreaterThan(0)
   const waiting = await readPayment(payer, payment.id)
   expect(waiting).toMatchObject({ status: 'PENDING', deposit: { state: 'created' } })
   expect(told(waiting)).toContain('Gardez votre téléphone à portée de main.')

@@ -78,7 +78,7 @@ async function asked(client: Client) {
   const payment = paymentOf(await pay(client, plan))
   const depositId = String(payment.transactionRef)
   const find = () => orders.find(({ reference }) => reference === referenceOf(depositId))
-  await expect.poll(find, { timeout: 10_000 }).toBeTruthy()
+  await expect.poll(find).toBeTruthy()
   const state = async () => (await readPayment(client, payment.id)).deposit?.state
   const [orderNumber, transaction] =
     [...transactions].find(([, each]) => each.reference === referenceOf(depositId)) ?? []
@@ -108,7 +108,7 @@ test('a payment is asked for as FlexPay reads it, and is paid once it says 0, wh
 
   expect((await tell(depositId, { code: '0', orderNumber })).status).toBe(200)
   const checks = () => seen.filter(({ path }) => path === `/api/check/${orderNumber}`).length
-  await expect.poll(checks, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(checks).toBeGreaterThan(0)
   expect([await state(), await subscriptionsOf(client)]).toEqual(['pending', []])
 
   Object.assign(transaction ?? {}, { status: 0, amount: '5.00' })
@@ -145,14 +145,14 @@ test('the order of another payment, or another amount, opens nothing', async () 
   const lost = await asked(client)
   await tell(lost.depositId, { orderNumber: 'PAID-BEFORE' })
   const isAsked = () => seen.some(({ path }) => path === '/api/check/PAID-BEFORE')
-  await expect.poll(isAsked, { timeout: 10_000 }).toBe(true)
+  await expect.poll(isAsked).toBe(true)
   expect((await readPayment(client, lost.id)).status).toBe('PENDING')
 
   const other = await payer()
   const { id, depositId, transaction, state } = await asked(other)
   Object.assign(transaction ?? {}, { status: '0', amount: '1' })
   await tell(depositId, {})
-  await expect.poll(state, { timeout: 10_000 }).toBe('review')
+  await expect.poll(state).toBe('review')
   expect((await readPayment(other, id)).status).toBe('PENDING')
   expect([...(await subscriptionsOf(client)), ...(await subscriptionsOf(other))]).toEqual([])
 })
@@ -165,7 +165,7 @@ test('status 1 is a failure once nobody can still be answering, and money that c
   expect((await settled(client, id)).status).toBe('FAILED')
   Object.assign(transaction ?? {}, { status: '0' })
   await tell(depositId, { code: '0' })
-  await expect.poll(state, { timeout: 10_000 }).toBe('review')
+  await expect.poll(state).toBe('review')
 })
 
 test('callbacks for nothing of ours change nothing; both currencies of every operator can be chosen', async () => {

@@ -199,9 +199,9 @@ describe('after a cut', () => {
     await proxy.inject({ kind: 'reset' })
     await addPrice()
     await proxy.inject(null)
-    await expect.poll(async () => (await reader.next()).event, { timeout: 10_000 }).toBe('resync')
+    await expect.poll(async () => (await reader.next()).event).toBe('resync')
     const id = await addPrice()
-    await expect.poll(async () => (await reader.next()).data, { timeout: 10_000 }).toEqual(added(id))
+    await expect.poll(async () => (await reader.next()).data).toEqual(added(id))
   })
 })
 

@@ -11,6 +11,7 @@ import {
   startProgram,
   usedDataDirs,
 } from '../../../../tests/support/embedded.ts'
+import { leastTime } from '../../../../tests/support/least-time.ts'
 import { startEmbedded } from './embedded.ts'
 
 // Each starts programs, on a machine that may be busy.
@@ -49,11 +50,16 @@ test('a new DATA_DIR is a new database, durable, with a socket but no port; a se
   await query(first.connection, 'create table kept as select 1 as value')
   await first.stop()
 
-  const startedAt = Date.now()
-  const second = await startTool(dataDir)
   // A tenth of a second for PostgreSQL; the rest is for a machine that runs other tests meanwhile.
-  expect(Date.now() - startedAt).toBeLessThan(2_000)
-  expect(await query(second.connection, 'select value from kept')).toEqual([{ value: 1 }])
+  const tookMs = await leastTime(2_000, async () => {
+    const startedAt = performance.now()
+    const again = await startTool(dataDir)
+    const ms = performance.now() - startedAt
+    expect(await query(again.connection, 'select value from kept')).toEqual([{ value: 1 }])
+    await again.stop()
+    return ms
+  })
+  expect(tookMs).toBeLessThan(2_000)
 })
 
 test('beside a server, a second one says who holds DATA_DIR and ends, and a command uses its PostgreSQL', async () => {
