@@ -201,7 +201,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   priceSummaryRoutes(api, db)
   statisticsRoutes(api, db, { summarise, clock })
   dashboardRoutes(api, db, { summarise, clock })
-  reportRoutes(api, db, { summarise, clock, viewsBundle: views.bundle })
+  reportRoutes(api, db, { summarise, clock, viewsBundle: views.bundle, publicUrl })
   priceMapRoutes(api, db, clock)
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)

@@ -1,12 +1,14 @@
-/** What a chart shows, whatever it is drawn on. `name` of a line's point is its day, `yyyy-mm-dd`. */
+/**
+ * What a chart shows, whatever it is drawn on. `name` of a line's point is its day, `yyyy-mm-dd`; of `weeks`, its Monday.
+ */
 export type Chart = {
-  drawn: 'line' | 'bars' | 'pie'
+  drawn: 'line' | 'weeks' | 'bars' | 'pie'
   title: string
   /** `FC`, `$US`, `%`, or the plural of what is counted, with its singular in `one`. */
   unit: string
   one?: string
   /** `value` is null where nothing is known; what is thin or old is marked as on screen. */
-  rows: readonly { name: string; value: number | null; isFaint?: boolean }[]
+  rows: readonly { name: string; value: number | null; isFaint?: boolean; isProvisional?: boolean }[]
   /** Characters of a name. */
   nameLength?: number
   /** All of it rests on too little, or is old: it is drawn in grey. */
@@ -19,6 +21,8 @@ export type DrawnReport = {
   lines: readonly string[]
   sections: readonly (Omit<Chart, 'drawn' | 'rows'> & {
     definition: string
+    /** What its figures rest on, and where that is listed. */
+    rowsBehind: { text: string; href: string }
     drawn: Chart['drawn'] | 'figures'
     /** `text` says a value better than its figure. */
     rows: readonly (Chart['rows'][number] & { text?: string })[]

@@ -11,7 +11,7 @@ const addDays = (day: string, n: number) => new Date(Date.parse(day) + n * dayMs
 const weekOf = (day: string) => addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
-const nothing = { matchedSeries: 0, filled: () => [], index: [], change: null }
+const nothing = { matchedSeries: 0, filled: () => [], index: [], earlierIndex: [], change: null }
 
 /** @param isOpen no first day was asked for: the first week with a price is the one compared with */
 export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean) {
@@ -45,10 +45,13 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
   const hasChange = from < last && weeks.includes(from)
   const shownFrom = from < weekOf(period.start) ? from : weekOf(period.start)
   const shown = weeks.filter((week) => week >= shownFrom)
+  const earlier = weeks.filter((week) => week < shownFrom && week > addDays(last, -7 * 13))
+  const pointAt = (week: string) => ({ week, value: 100 * Math.exp(at(week) - at(shown[0] ?? '')) })
   return {
     matchedSeries: series.length,
     filled,
-    index: shown.map((week) => ({ week, value: 100 * Math.exp(at(week) - at(shown[0] ?? '')) })),
+    index: shown.map(pointAt),
+    earlierIndex: earlier.map(pointAt),
     change: hasChange
       ? { value: Math.exp(at(last) - at(from)) - 1, from, to: last, error: errorOf(from, last) }
       : null,

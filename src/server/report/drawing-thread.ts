@@ -94,6 +94,21 @@ function write(
   )
 }
 
+/** Words that lead out of the document. */
+function lead(parent: Structure, { text, href }: Section['rowsBehind']): void {
+  const line = pdf.struct('P')
+  parent.add(line)
+  const [x, y] = [left, pdf.y]
+  const link: Structure = pdf.struct('Link', {}, () => {
+    pdf.font('text').fontSize(9).fillColor(blue).text(text, x, y, { width, underline: true })
+    // Its types know neither the structure that a link is part of nor what is said of it.
+    const said = { structParent: link, Contents: new String(text) } as object
+    pdf.link(x, y, pdf.widthOfString(text), pdf.currentLineHeight(), href, said)
+  })
+  line.add(link)
+  line.end()
+}
+
 /** Draws what says nothing by itself. */
 function decorate(paint: () => void): void {
   pdf.markContent('Artifact', { type: 'Layout' })
@@ -102,13 +117,13 @@ function decorate(paint: () => void): void {
 }
 
 function draw(section: Section): void {
-  const { title, definition, drawn, rows } = section
+  const { title, definition, rowsBehind, drawn, rows } = section
   const isEmpty = rows.every(({ value }) => value === null)
   const drawing = drawn === 'figures' || isEmpty ? null : drawChart({ ...section, drawn }, width / scale)
   const height = drawing
     ? Math.max(scale * drawing.height, drawing.legend.length * rowHeight)
     : rowHeight * (isEmpty ? 1 : Math.ceil(rows.length / figuresAcross))
-  const head = 40 + pdf.font('text').fontSize(9).heightOfString(definition, { width })
+  const head = 52 + pdf.font('text').fontSize(9).heightOfString(definition, { width })
   if (pdf.y + head + height > bottom) {
     pdf.addPage()
     pdf.y = 48
@@ -117,6 +132,7 @@ function draw(section: Section): void {
   root.add(part)
   write(part, 'H2', title, { size: 13, font: 'strong' })
   write(part, 'P', definition, { size: 9, colour: soft })
+  lead(part, rowsBehind)
   const top = pdf.y + 4
   if (isEmpty) {
     pdf.y = top

@@ -31,6 +31,8 @@ export type IndexPoint = { week: string; value: number; isProvisional: boolean }
 export type Measured = {
   change: MeasuredChange | null
   index: IndexPoint[]
+  /** The weeks before it, on its base, so that thirteen are known in all. */
+  earlierIndex: IndexPoint[]
   /** Series that the index rests on. */
   matchedSeries: number
 }
@@ -54,6 +56,9 @@ export type SolvedIndex = {
 
 /** A single fit over more weeks than six years would cost seconds; a change over so long carries no margin. */
 const mostWeeksOfAMargin = 6 * 52
+
+/** A curve of fewer weeks tells nothing: a short period is shown with those before it. */
+const fewestShown = 13
 
 /** The days whose weeks are read to measure a period: a year before its end at least, since a fit needs a whole window. */
 export function weeksRead({ start, end }: Period): Period {
@@ -98,14 +103,18 @@ export function measureIndex(
   const moved = from < last ? movement(from, last) : null
   const lastWeeks = addDays(mondayOf(today), -7 * (provisionalWeeks - 1))
   const provisionalFrom = movingFrom && movingFrom < lastWeeks ? movingFrom : lastWeeks
+  const ownFrom = Math.max(0, Math.min(first, from))
+  const points = rebased(levels, ownFrom).flatMap(({ week, value }) =>
+    week <= last - fewestShown && week < ownFrom
+      ? []
+      : [{ week: mondayAt(week), value, isProvisional: mondayAt(week) >= provisionalFrom }],
+  )
+  const own = mondayAt(ownFrom)
   return {
     change: moved && measuredChange(moved, mondayAt(from), mondayAt(last)),
     matchedSeries,
-    index: rebased(levels, Math.max(0, Math.min(first, from))).map(({ week, value }) => ({
-      week: mondayAt(week),
-      value,
-      isProvisional: mondayAt(week) >= provisionalFrom,
-    })),
+    index: points.filter(({ week }) => week >= own),
+    earlierIndex: points.filter(({ week }) => week < own),
   }
 }
 
@@ -137,9 +146,9 @@ function movementOf(
   }
 }
 
-/** The levels from a week on, as an index that is 100 in the first of them that has a value; weeks without one left out. */
+/** The levels as an index that is 100 in the first week from one on that has a value; weeks without one left out. */
 function rebased(levels: readonly (number | null)[], from: number): { week: number; value: number }[] {
-  const known = levels.flatMap((level, week) => (level === null || week < from ? [] : [{ week, level }]))
-  const base = known[0]?.level ?? 0
+  const known = levels.flatMap((level, week) => (level === null ? [] : [{ week, level }]))
+  const base = known.find(({ week }) => week >= from)?.level ?? 0
   return known.map(({ week, level }) => ({ week, value: 100 * Math.exp(level - base) }))
 }

@@ -99,7 +99,13 @@ function select(stored: Quote[], rates: Rate[], query: Query): { selected: Quote
 
 type Plain = Omit<
   PriceSummary,
-  'productDistribution' | 'marketDistribution' | 'priceTrend' | 'inflation' | 'change' | 'index'
+  | 'productDistribution'
+  | 'marketDistribution'
+  | 'priceTrend'
+  | 'inflation'
+  | 'change'
+  | 'index'
+  | 'earlierIndex'
 > & {
   byProduct: Map<number, number>
   byMarket: Map<number, number>
@@ -176,11 +182,21 @@ function tally(ids: number[]): Map<number, number> {
 }
 
 function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly>): void {
-  const { productDistribution, marketDistribution, priceTrend, inflation, change, index, ...figures } =
-    summary
+  const {
+    productDistribution,
+    marketDistribution,
+    priceTrend,
+    inflation,
+    change,
+    index,
+    earlierIndex,
+    ...figures
+  } = summary
   const { byProduct, byMarket, measured, isOneSeries, ...expected } = plain
   expect(figures).toEqual(nearly(expected))
-  expect(index.map(({ week, value }) => ({ week, value }))).toEqual(nearly(measured.index))
+  const values = (points: PriceSummary['index']) => points.map(({ week, value }) => ({ week, value }))
+  expect(values(index)).toEqual(nearly(measured.index))
+  expect(values(earlierIndex)).toEqual(nearly(measured.earlierIndex))
   if (isOneSeries) return
   if (measured.change === null) {
     expect([change, priceTrend, inflation]).toEqual([null, null, null])

@@ -28,6 +28,8 @@ export const priceMovement = z
   })
   .meta({ id: 'PriceMovement' })
 
+const indexPoint = z.object({ week: z.string(), value: z.number(), isProvisional: z.boolean() })
+
 /** Amounts are in CDF, each price converted at the rate in force on its day. */
 export const priceSummary = z
   .object({
@@ -45,7 +47,9 @@ export const priceSummary = z
     inflation: z.number().nullable(),
     change: priceMovement.nullable(),
     /** The time-product dummy index, 100 in the first week of the period; weeks without a value are left out. */
-    index: z.array(z.object({ week: z.string(), value: z.number(), isProvisional: z.boolean() })),
+    index: z.array(indexPoint),
+    /** The weeks before, on the same base, so that thirteen are known in all: what a short period is seen against. */
+    earlierIndex: z.array(indexPoint),
     /** Series (a product in a market) that the index rests on, of those known in its weeks. */
     matchedSeries: z.int(),
     knownSeries: z.int(),

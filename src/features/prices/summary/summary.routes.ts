@@ -28,6 +28,7 @@ type OfSeries = Measured & Pick<PriceSummary, 'knownSeries' | 'silentMarkets' | 
 const nothing: OfSeries = {
   change: null,
   index: [],
+  earlierIndex: [],
   knownSeries: 0,
   matchedSeries: 0,
   silentMarkets: 0,

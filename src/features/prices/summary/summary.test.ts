@@ -38,6 +38,7 @@ describe('the summary of prices', () => {
         inflation: null,
         change: null,
         index: [],
+        earlierIndex: [],
         matchedSeries: 0,
         isTooLarge: false,
         knownSeries: 0,

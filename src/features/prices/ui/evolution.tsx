@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { useAverages } from '#features/prices/ui/summary.ts'
-import { formatTenths } from '#web/format.ts'
+import { formatDate, formatTenths } from '#web/format.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 
 const views = [
@@ -20,7 +20,7 @@ export function useEvolution(summary: PriceSummary | undefined, maxGapDays?: num
   const [view, setView] = useState<View>('index')
   const hasIndex = (summary?.productDistribution.length ?? 0) > 1
   const isIndex = hasIndex && view === 'index'
-  const index = useIndexLine(summary?.index)
+  const index = useIndexLine(summary)
   const averages = useAverages(summary)
   return {
     isIndex,
@@ -28,27 +28,21 @@ export function useEvolution(summary: PriceSummary | undefined, maxGapDays?: num
     chooser: hasIndex && (
       <Segmented label="Ce que montre le graphique" value={view} onChange={setView} options={views} />
     ),
-    line: isIndex
-      ? {
-          definition: '/methode#indice',
-          unit: 'indice',
-          formatValue: formatTenths,
-          series: index,
-          // A point a week: only a missing week is a gap.
-          maxGapDays: 7,
-        }
-      : { definition: '/methode#moyennes', unit: 'FC', series: averages, maxGapDays },
+    line: isIndex ? index : { definition: '/methode#moyennes', unit: 'FC', series: averages, maxGapDays },
   }
 }
 
-/** The line of an index, its provisional weeks dashed and named so. */
-export function useIndexLine(index: PriceSummary['index'] | undefined) {
-  return useMemo(
+type Indexed = Pick<PriceSummary, 'index'> & Partial<Pick<PriceSummary, 'earlierIndex'>>
+
+/** An index as a chart draws it, its provisional weeks dashed and named so; a short period with the weeks before it. */
+export function useIndexLine(summary: Indexed | undefined) {
+  const { index, earlierIndex } = summary ?? {}
+  const series = useMemo(
     () => [
       {
         key: 'index',
         label: 'Indice',
-        points: (index ?? []).map(({ week, value, isProvisional }) => ({
+        points: [...(earlierIndex ?? []), ...(index ?? [])].map(({ week, value, isProvisional }) => ({
           date: week,
           value,
           estimated: isProvisional,
@@ -56,6 +50,22 @@ export function useIndexLine(index: PriceSummary['index'] | undefined) {
         })),
       },
     ],
-    [index],
+    [index, earlierIndex],
   )
+  return {
+    definition: '/methode#indice',
+    unit: 'indice',
+    formatValue: formatTenths,
+    series,
+    // A point a week: only a missing week is a gap.
+    maxGapDays: 7,
+    info: 'Ce que les mêmes produits dans les mêmes marchés sont devenus, 100 la première semaine de la période, quoi qu’on ait relevé chaque jour. Une période courte est montrée avec les semaines d’avant. Les huit dernières semaines, provisoires, sont en pointillé.',
+  }
+}
+
+/** « 7 derniers jours et les semaines d’avant. 100 = semaine du 9 nov. 2026 » */
+export function indexPeriod(periodText: string, summary: Indexed | undefined): string {
+  const base = summary?.index[0]?.week
+  const before = summary?.earlierIndex?.length ? ' et les semaines d’avant' : ''
+  return `${periodText}${before}${base ? `. 100\u00a0= semaine du ${formatDate(base)}` : ''}`
 }

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
-import { useEvolution } from '#features/prices/ui/evolution.tsx'
+import { indexPeriod, useEvolution } from '#features/prices/ui/evolution.tsx'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import {
   basisText,
   comparedText,
+  isFaint,
   MovementDefinition,
   movementLabel,
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
 import { listOf, rowsOfFigures, type Selected } from '#features/prices/ui/price-selection.ts'
-import { capitalise, formatDate } from '#web/format.ts'
+import { capitalise } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 
 type PriceEvolutionProps = {
@@ -33,16 +34,12 @@ type PriceEvolutionProps = {
 export function PriceEvolution(props: PriceEvolutionProps) {
   const { summary, subject, periodText, query, refetching, maxGapDays, actions, error, empty } = props
   const { isIndex, chooser, line } = useEvolution(summary, maxGapDays)
-  const base = summary?.index[0]?.week
   return (
     <LineChart
       title={isIndex ? 'Évolution de l’indice des prix' : 'Évolution du prix moyen'}
       {...line}
-      subtitle={
-        isIndex && base
-          ? `${subject}, ${periodText}. 100 = semaine du ${formatDate(base)}`
-          : `${subject}, ${periodText}`
-      }
+      subtitle={`${subject}, ${isIndex ? indexPeriod(periodText, summary) : periodText}`}
+      isFaint={summary && isFaint(summary)}
       source={{
         count: summary?.totalPrices,
         last: summary?.lastCollectedAt,

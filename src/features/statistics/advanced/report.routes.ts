@@ -7,7 +7,7 @@ import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { averagesOf, isThinBasis, untoldText } from '#features/prices/summary/summary.rules.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import { exportStatistics } from '#features/statistics/advanced/report.contract.ts'
-import { reportOf } from '#features/statistics/advanced/report.rules.ts'
+import { type ReportSource, reportOf } from '#features/statistics/advanced/report.rules.ts'
 import { listBrandShelves, listCategoryShelves } from '#features/statistics/shelves.sql.ts'
 import { readOverview } from '#features/statistics/statistics.routes.ts'
 import { withDays } from '#features/statistics/statistics.rules.ts'
@@ -37,18 +37,23 @@ export function reportRoutes(
     summarise,
     clock,
     viewsBundle,
+    publicUrl,
   }: {
     summarise: (snapshot: Db, query: Asked, parts: readonly SignedPart[]) => Promise<PriceSummary>
     clock: () => Date
     /** The build of the views, which draw the charts. */
     viewsBundle: string
+    /** Where users find the program; the address that a browser uses where it is not configured. */
+    publicUrl: string | null
   },
 ): void {
   api.on(exportStatistics, async (call) => {
     const { fileFormat, ...query } = call.query
     const today = dayIn('Africa/Kinshasa', clock())
+    const { protocol, host } = call.reply.request
+    const links = linksTo(publicUrl ?? `${protocol}://${host}`, withDays(query, today))
     const report = await readTogether(db, (snapshot) =>
-      readReport(snapshot, withDays(query, today), today, summarise),
+      readReport(snapshot, withDays(query, today), { today, links, summarise }),
     )
     const stem = `statistiques-au-${today}`
     if (fileFormat === 'pdf') {
@@ -68,8 +73,15 @@ export function reportRoutes(
 async function readReport(
   db: Db,
   asked: Asked,
-  today: string,
-  summarise: (snapshot: Db, query: Asked, parts: readonly SignedPart[]) => Promise<PriceSummary>,
+  {
+    today,
+    links,
+    summarise,
+  }: {
+    today: string
+    links: ReportSource['links']
+    summarise: (snapshot: Db, query: Asked, parts: readonly SignedPart[]) => Promise<PriceSummary>
+  },
 ): Promise<DrawnReport> {
   const parts = await findPartsOfFigures(db, asked)
   const names = await findNames(db, asked)
@@ -78,7 +90,7 @@ async function readReport(
   const freshFrom = addDays(today, -30)
   const isOld = (summary.lastCollectedAt ?? '').slice(0, 10) < freshFrom
   return reportOf({
-    today,
+    ...{ today, links },
     isFaint: isThinBasis(summary) || isOld,
     isOld,
     overview: await readOverview(db, asked, parts, today),
@@ -94,6 +106,30 @@ async function readReport(
       ...(asked.currency ? [`Devise\u00a0: ${asked.currency}`] : []),
     ],
   })
+}
+
+/** Where the prices and the products behind the figures of a selection are listed. */
+function linksTo(origin: string, { search, startDate, endDate, ...asked }: Asked): ReportSource['links'] {
+  const { productId, categoryId, brandId } = asked
+  const href = (path: string, filters: Record<string, unknown>) => {
+    const chosen = Object.entries(filters).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    )
+    return `${origin}${path}?${new URLSearchParams(chosen)}`
+  }
+  const period = startDate || endDate ? { startDate, endDate } : { period: 'all' }
+  return {
+    // Figures of several products are about goods.
+    prices: href('/prices', {
+      ...asked,
+      search,
+      ...(productId === undefined && { kind: 'good' }),
+      ...period,
+    }),
+    products: productId
+      ? `${origin}/products/detail/${productId}`
+      : href('/products', { categoryId, brandId }),
+  }
 }
 
 async function* rowsOf({ lines, sections }: DrawnReport, cells: CellWriter): Rows {

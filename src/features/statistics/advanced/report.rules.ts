@@ -20,12 +20,14 @@ export type ReportSource = {
   markets: readonly (Ranked & { location: string })[]
   categories: readonly Ranked[]
   brands: readonly Ranked[]
+  /** Where the prices and the products that the figures rest on are listed. */
+  links: { prices: string; products: string }
   /** What chooses, in words: « Catégorie : Céréales ». */
   filters: readonly string[]
 }
 
 /** A part of the page: a chart, or some figures, with what it means. */
-type Section = DrawnReport['sections'][number]
+type Section = Omit<DrawnReport['sections'][number], 'rowsBehind'>
 
 const trends = { up: 'à la hausse', down: 'à la baisse', stable: 'stable' }
 const currencies = { CDF: 'Franc congolais', USD: 'Dollar américain' }
@@ -42,16 +44,18 @@ function movementText({ change, knownSeries }: PriceSummary, untold: string | nu
     : `Mêmes produits dans les mêmes marchés, ${counted(change.series, 'série')} de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}.${why}`
 }
 
+/** Whether the change is that of fewer than three products, which fewer series never are. */
+function isOfFew({ change, knownSeries }: PriceSummary): boolean {
+  const products = change ? change.products : knownSeries
+  return products > 0 && products < 3
+}
+
 /** What the page of statistics shows, in its order. */
 export function reportOf(source: ReportSource): DrawnReport {
-  const { today, isFaint, isOld, overview, summary, untold, averages, markets, categories, brands, filters } =
-    source
+  const { today, overview, summary, filters, links } = source
   const { days } = overview
-  const branded = brands.reduce((sum, { count }) => sum + count, 0)
-  const unbranded = Math.max(0, overview.products.total - branded)
-  const trend = summary.priceTrend ? `Tendance ${trends[summary.priceTrend]}. ` : ''
-  const percent = (value: number | null | undefined) => (value == null ? null : Math.round(value * 1000) / 10)
-  const change = percent(summary.change?.value)
+  const listed = { text: 'Voir les relevés', href: links.prices }
+  const catalogue = { text: 'Voir les produits', href: links.products }
   return {
     title: 'Statistiques des prix',
     lines: [
@@ -61,102 +65,134 @@ export function reportOf(source: ReportSource): DrawnReport {
       ...(filters.length > 0 ? filters : ['Tous les produits, tous les marchés']),
       `Source\u00a0: Ntalo, ${counted(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, deuxième édition.`,
     ],
-    sections: [
-      {
-        title: 'Chiffres clés',
-        definition:
-          'Prix relevés dans la sélection, produits, marchés et comptes enregistrés, catégories, marques et types de ces produits.',
-        unit: '',
-        drawn: 'figures',
-        rows: [
-          { name: 'Prix collectés', value: overview.prices.total },
-          { name: 'Produits', value: overview.products.total },
-          { name: 'Marchés', value: overview.markets.total },
-          { name: 'Utilisateurs', value: overview.users.total },
-          { name: 'Catégories', value: overview.categories.total },
-          { name: 'Marques', value: overview.brands.total },
-          { name: 'Types de produits', value: overview.productTypes.total },
-        ],
-      },
-      ...(days ? [growthOf(overview, days.previous)] : []),
-      {
-        title: 'Analyse des prix',
-        definition: `${trend}En francs congolais\u202f; un prix en dollars est converti au taux de son jour.`,
-        unit: 'FC',
-        drawn: 'figures',
-        rows: [
-          { name: 'Prix moyen', value: whole(summary.averagePrice), isFaint },
-          { name: 'Prix minimum', value: whole(summary.minPrice), isFaint },
-          { name: 'Prix maximum', value: whole(summary.maxPrice), isFaint },
-        ],
-      },
-      {
-        title: summary.change && summary.change.products < 3 ? 'Variation du prix' : 'Inflation estimée',
-        definition: movementText(summary, untold),
-        unit: '%',
-        drawn: 'figures',
-        rows: [
-          {
-            name: 'Variation',
-            value: change,
-            isFaint,
-            ...signed(change),
-          },
-          { name: 'Marge (±)', value: percent(summary.change?.margin), isFaint },
-        ],
-      },
-      {
-        title: 'Prix moyen par jour',
-        definition:
-          'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou.',
-        unit: 'FC',
-        drawn: 'line',
-        isFaint,
-        rows: averages.map(({ date, value, thin }) => ({ name: date, value: whole(value), isFaint: thin })),
-      },
-      {
-        title: '5 premiers marchés',
-        definition: 'Les marchés où le plus de prix de la sélection ont été relevés.',
-        ...prices,
-        drawn: 'bars',
-        rows: ranked(namedApart(markets.slice(0, 5), ({ location }) => location)),
-      },
-      {
-        title: '5 premiers produits',
-        definition: 'Les produits dont le plus de prix de la sélection ont été relevés.',
-        ...prices,
-        drawn: 'bars',
-        isFaint: isOld,
-        rows: ranked(namedApart(summary.productDistribution.slice(0, 5), ({ weight }) => weight)),
-      },
-      {
-        title: 'Prix par devise',
-        definition: 'Dans quelle monnaie les prix de la sélection ont été relevés.',
-        ...prices,
-        drawn: 'pie',
-        isFaint: isOld,
-        nameLength: 20,
-        rows: summary.currencyDistribution.map(({ currency, count }) => ({
-          name: currencies[currency],
-          value: count,
-        })),
-      },
-      {
-        title: 'Produits par catégorie',
-        definition: 'Produits du catalogue, selon le produit, la catégorie et la marque choisis.',
-        ...products,
-        drawn: 'pie',
-        rows: ranked(categories),
-      },
-      {
-        title: 'Produits par marque',
-        definition: 'Les marques qui ont le plus de produits au catalogue.',
-        ...products,
-        drawn: 'pie',
-        nameLength: 12,
-        rows: [...ranked(brands), ...(unbranded > 0 ? [{ name: 'Sans marque', value: unbranded }] : [])],
-      },
-    ],
+    sections: sectionsOf(source).map((section) => ({
+      ...section,
+      rowsBehind: section.unit === products.unit ? catalogue : listed,
+    })),
+  }
+}
+
+function sectionsOf(source: ReportSource): Section[] {
+  const { isFaint, isOld, overview, summary, untold, averages, markets, categories, brands } = source
+  const { days } = overview
+  const branded = brands.reduce((sum, { count }) => sum + count, 0)
+  const unbranded = Math.max(0, overview.products.total - branded)
+  const trend = summary.priceTrend ? `Tendance ${trends[summary.priceTrend]}. ` : ''
+  const percent = (value: number | null | undefined) => (value == null ? null : Math.round(value * 1000) / 10)
+  const change = percent(summary.change?.value)
+  return [
+    {
+      title: 'Chiffres clés',
+      definition:
+        'Prix relevés dans la sélection, produits, marchés et comptes enregistrés, catégories, marques et types de ces produits.',
+      unit: '',
+      drawn: 'figures',
+      rows: [
+        { name: 'Prix collectés', value: overview.prices.total },
+        { name: 'Produits', value: overview.products.total },
+        { name: 'Marchés', value: overview.markets.total },
+        { name: 'Utilisateurs', value: overview.users.total },
+        { name: 'Catégories', value: overview.categories.total },
+        { name: 'Marques', value: overview.brands.total },
+        { name: 'Types de produits', value: overview.productTypes.total },
+      ],
+    },
+    ...(days ? [growthOf(overview, days.previous)] : []),
+    {
+      title: 'Analyse des prix',
+      definition: `${trend}En francs congolais\u202f; un prix en dollars est converti au taux de son jour.`,
+      unit: 'FC',
+      drawn: 'figures',
+      rows: [
+        { name: 'Prix moyen', value: whole(summary.averagePrice), isFaint },
+        { name: 'Prix minimum', value: whole(summary.minPrice), isFaint },
+        { name: 'Prix maximum', value: whole(summary.maxPrice), isFaint },
+      ],
+    },
+    {
+      title: isOfFew(summary) ? 'Variation du prix' : 'Inflation estimée',
+      definition: movementText(summary, untold),
+      unit: '%',
+      drawn: 'figures',
+      rows: [
+        {
+          name: 'Variation',
+          value: change,
+          isFaint,
+          ...signed(change),
+        },
+        { name: 'Marge (±)', value: percent(summary.change?.margin), isFaint },
+      ],
+    },
+    ...(summary.productDistribution.length > 1 ? [indexOf(summary, isFaint)] : []),
+    {
+      title: 'Prix moyen par jour',
+      definition:
+        'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou.',
+      unit: 'FC',
+      drawn: 'line',
+      isFaint,
+      rows: averages.map(({ date, value, thin }) => ({ name: date, value: whole(value), isFaint: thin })),
+    },
+    {
+      title: '5 premiers marchés',
+      definition: 'Les marchés où le plus de prix de la sélection ont été relevés.',
+      ...prices,
+      drawn: 'bars',
+      rows: ranked(namedApart(markets.slice(0, 5), ({ location }) => location)),
+    },
+    {
+      title: '5 premiers produits',
+      definition: 'Les produits dont le plus de prix de la sélection ont été relevés.',
+      ...prices,
+      drawn: 'bars',
+      isFaint: isOld,
+      rows: ranked(namedApart(summary.productDistribution.slice(0, 5), ({ weight }) => weight)),
+    },
+    {
+      title: 'Prix par devise',
+      definition: 'Dans quelle monnaie les prix de la sélection ont été relevés.',
+      ...prices,
+      drawn: 'pie',
+      isFaint: isOld,
+      nameLength: 20,
+      rows: summary.currencyDistribution.map(({ currency, count }) => ({
+        name: currencies[currency],
+        value: count,
+      })),
+    },
+    {
+      title: 'Produits par catégorie',
+      definition: 'Produits du catalogue, selon le produit, la catégorie et la marque choisis.',
+      ...products,
+      drawn: 'pie',
+      rows: ranked(categories),
+    },
+    {
+      title: 'Produits par marque',
+      definition: 'Les marques qui ont le plus de produits au catalogue.',
+      ...products,
+      drawn: 'pie',
+      nameLength: 12,
+      rows: [...ranked(brands), ...(unbranded > 0 ? [{ name: 'Sans marque', value: unbranded }] : [])],
+    },
+  ]
+}
+
+/** Of several products, what the same series have become: with the weeks before where the period is short. */
+function indexOf({ index, earlierIndex }: PriceSummary, isFaint: boolean): Section {
+  const base = index[0] ? `, 100 la semaine du ${frenchDay(index[0].week)}` : ''
+  return {
+    title: 'Indice des prix par semaine',
+    definition: `Ce que les mêmes produits dans les mêmes marchés sont devenus${base}. Les huit dernières semaines, provisoires, sont en pointillé.`,
+    unit: 'indice',
+    drawn: 'weeks',
+    isFaint,
+    rows: [...earlierIndex, ...index].map(({ week, value, isProvisional }) => ({
+      name: week,
+      value: Math.round(value * 100) / 100,
+      isProvisional,
+    })),
   }
 }
 

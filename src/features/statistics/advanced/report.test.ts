@@ -56,6 +56,43 @@ test('products of one name are told apart by their weight, and figures say how t
   await db.deleteFrom('price').where('product_id', '=', other).execute()
 })
 
+test('of several products it has their index, with the weeks before a short period', async () => {
+  const other = await insertProduct(db, { name: 'Sel', brand_id })
+  for (const day of ['2026-03-05', '2026-03-12', '2026-03-19'])
+    await insertPrice(db, { product_id: other, market_id, price_value: 500, day })
+  const { body } = await reader.get(
+    '/api/prices/analytics/summary?startDate=2026-03-16&endDate=2026-03-22&kind=good',
+  )
+  const { index, earlierIndex } = Object(body)
+  expect([earlierIndex.length, index.length]).toEqual([2, 2])
+  const asked = 'startDate=2026-03-16&endDate=2026-03-22'
+  const csv = (await reader.send(`/api/statistics/export?${asked}&fileFormat=csv`, {})).bytes.toString()
+  const values = csv
+    .split('\r\n')
+    .filter((line) => line.startsWith('Indice des prix par semaine;'))
+    .map((line) => line.split(';').slice(1, 3))
+  expect(values).toEqual(
+    [...earlierIndex, ...index].map(({ week, value }) => [
+      week,
+      String(Math.round(value * 100) / 100).replace('.', ','),
+    ]),
+  )
+  const pdf = (await reader.send(`/api/statistics/export?${asked}&fileFormat=pdf`, {})).bytes
+  expect(pdf.toString('latin1').match(/\/S \/Sect\b/g)).toHaveLength(11)
+  await db.deleteFrom('price').where('product_id', '=', other).execute()
+})
+
+test('as a workbook it says line by line what it says as CSV, its numbers as such', async () => {
+  const csv = (await get('csv')).bytes.toString().slice(1).trimEnd().split('\r\n')
+  const [sheet] = readWorkbook((await get('xlsx')).bytes)
+  // Definitions hold what separates cells in a CSV, and a text that looks like a formula is told from one there.
+  const said = csv.map((line) => line.split(';').slice(0, 4))
+  const written = (cell: (typeof sheet & object)['rows'][number][number]) =>
+    typeof cell === 'object' ? String(cell?.value ?? '').replace('.', ',') : cell.replace(/^=/, "'=")
+  expect(sheet?.rows.map((row) => row.slice(0, 4).map(written))).toEqual(said)
+  expect(new Set(sheet?.rows.map((row) => row.length))).toEqual(new Set([5]))
+})
+
 test('as a workbook it has numbers as such', async () => {
   const [sheet] = readWorkbook((await get('xlsx')).bytes)
   expect(sheet?.rows.find(([, name]) => name === 'Prix collectés')?.[2]).toMatchObject({ value: 19 })
@@ -73,6 +110,13 @@ test('as a PDF it is a document of pages in French, whatever the names are, and 
       expect(text).toContain(mark)
     const count = (tag: string) => text.match(new RegExp(`/S /${tag}\\b`, 'g'))?.length ?? 0
     expect([count('H1'), count('Sect'), count('H2')]).toEqual([1, 10, 10])
+    // Every part leads to the rows behind it, of the selection that it is about.
+    const links = [...text.matchAll(/\/URI \(([^)]*)\)/g)].map(([, href = '']) => new URL(href))
+    expect([count('Link'), links.length]).toEqual([10, 10])
+    expect(new Set(links.map(({ pathname }) => pathname))).toEqual(new Set(['/prices', '/products']))
+    expect(links[0]?.searchParams.toString()).toBe(
+      `${more ? 'search=introuvable&' : ''}kind=good&startDate=2026-03-01&endDate=2026-03-31`,
+    )
     // A curve has its words, a line of figures its heading.
     expect(count('Figure')).toBe(text.split('/Alt ').length - 1)
     expect(count('TH')).toBe(text.split('/Scope /Row').length - 1)

@@ -74,7 +74,6 @@ export function StatsPage() {
                 analysis={summary.data}
                 periodText={periodText}
                 rows={rows}
-                columns={2}
                 className="lg:col-span-2"
               />
               <InflationCard summary={summary.data} rows={rows} />

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { indexPeriod, useIndexLine } from '#features/prices/ui/evolution.tsx'
 import { type Followed, useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
-import { isStale } from '#features/prices/ui/price-movement.tsx'
+import { isFaint, isStale } from '#features/prices/ui/price-movement.tsx'
 import { listOf } from '#features/prices/ui/price-selection.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import type { DashboardFigures, getDashboard } from '#features/statistics/dashboard/dashboard.contract.ts'
@@ -20,12 +21,12 @@ import {
   type StatisticsSelection,
   useStatisticsSelection,
 } from '#features/statistics/ui/statistics-selection.ts'
-import { formatDate } from '#web/format.ts'
 import type { NavGroup } from '#web/layouts/sidebar.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay, useUser } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -112,7 +113,7 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
         rows={rows}
       />
       <div
-        className={`grid grid-cols-1 gap-4 lg:grid-cols-2 ${answer.isPlaceholderData ? 'opacity-55' : ''}`}
+        className={`grid grid-cols-1 gap-4 lg:grid-cols-2 xl:grid-cols-6 ${answer.isPlaceholderData ? 'opacity-55' : ''}`}
         aria-busy={answer.isPending || answer.isPlaceholderData || undefined}
       >
         {answer.data ? (
@@ -123,14 +124,24 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
             isFresh={live.isFresh}
           />
         ) : (
-          panels.map((panel) => <Skeleton key={panel} className="h-80 w-full" />)
+          panels.map(([panel, span]) => <Skeleton key={panel} className={`h-96 w-full ${span}`} />)
         )}
       </div>
     </>
   )
 }
 
-const panels = ['latest', 'analysis', 'markets', 'collectors']
+const spans = {
+  two: 'xl:col-span-2',
+  three: 'xl:col-span-3',
+  four: 'lg:max-xl:row-start-1 lg:max-xl:col-span-2 xl:col-span-4',
+}
+const panels = [
+  ['analysis', spans.two],
+  ['index', spans.four],
+  ['latest', spans.three],
+  ['alerts', spans.three],
+] as const
 
 type PanelsProps = {
   figures: DashboardFigures
@@ -139,15 +150,36 @@ type PanelsProps = {
   isFresh: (id: number) => boolean
 }
 
-/** What the prices say, then who and what tells it. */
+/** What the prices say, a figure then its curve; then who and what tells it. */
 function Panels({ figures, selection, status, isFresh }: PanelsProps) {
   const { rows, dated } = selection
   const { latest, analysis, markets, collectors, products, alerts } = figures
+  const index = useIndexLine(analysis)
   return (
     <>
-      <AnalysisCard analysis={analysis} periodText={selection.periodText} rows={rows} isLed />
-      <RealTimePrices prices={latest} rows={dated} status={status} isFresh={isFresh} />
-      <PriceAlerts alerts={alerts} selection={selection} />
+      <AnalysisCard
+        analysis={analysis}
+        periodText={selection.periodText}
+        rows={rows}
+        isLed
+        className={spans.two}
+      />
+      <LineChart
+        title="Indice des prix par semaine"
+        subtitle={indexPeriod(selection.periodText, analysis)}
+        {...index}
+        source={{ count: analysis.totalPrices, last: analysis.lastCollectedAt, href: listOf(rows) }}
+        isFaint={isFaint(analysis)}
+        className={spans.four}
+      />
+      <RealTimePrices
+        prices={latest}
+        rows={dated}
+        status={status}
+        isFresh={isFresh}
+        className={spans.three}
+      />
+      <PriceAlerts alerts={alerts} selection={selection} className={spans.three} />
       <Ranking
         title="Marchés les plus actifs"
         definition="Les marchés où le plus de prix de la sélection ont été relevés, et leur variation sur la période précédente."
@@ -155,7 +187,8 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
         places={markets.map(({ id, name, location, count, change, lastCollectedOn }) => ({
           key: id,
           name,
-          detail: `${location} · dernier relevé le ${formatDate(lastCollectedOn)}`,
+          detail: location,
+          last: lastCollectedOn,
           isFaint: isStale(lastCollectedOn),
           count,
           change,
@@ -170,7 +203,7 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
         places={collectors.map(({ name, count, lastCollectedAt }) => ({
           key: name,
           name,
-          detail: `Dernier relevé le ${formatDate(lastCollectedAt)}`,
+          last: lastCollectedAt,
           isFaint: isStale(lastCollectedAt),
           count,
           to: '/prices',
@@ -184,7 +217,8 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
         places={products.map(({ id, name, weight, format, count, change, lastCollectedOn }) => ({
           key: id,
           name,
-          detail: `${weight} · ${format} · dernier le ${formatDate(lastCollectedOn)}`,
+          detail: `${weight} · ${format}`,
+          last: lastCollectedOn,
           isFaint: isStale(lastCollectedOn),
           count,
           change,

@@ -21,7 +21,6 @@ type AnalysisCardProps = {
   periodText: string
   /** What chooses its prices. */
   rows: Selected
-  columns?: 1 | 2
   /** The movement stands large above the prices, where no card of its own says it. */
   isLed?: boolean
   className?: string
@@ -40,15 +39,9 @@ const colours: Record<Trend, string> = {
 
 /** Average, minimum, maximum and where prices go; what that rests on stands below, grey when it is thin or old. */
 export function AnalysisCard(props: AnalysisCardProps) {
-  const { analysis, periodText, rows, columns, isLed, className } = props
-  const { totalPrices, averagePrice, minPrice, maxPrice, priceTrend, lastCollectedAt } = analysis
+  const { analysis, periodText, rows, isLed, className } = props
+  const { totalPrices, priceTrend, lastCollectedAt } = analysis
   const faint = isFaint(analysis)
-  const movement = (
-    <span className="inline-flex items-center gap-1">
-      <PriceMovement summary={analysis} />
-      <MovementDefinition />
-    </span>
-  )
   return (
     <Card
       className={className}
@@ -82,18 +75,13 @@ export function AnalysisCard(props: AnalysisCardProps) {
           {isLed && (
             <div className="mb-2">
               <p className="text-ink-soft">{movementLabel(analysis)}</p>
-              <p className="text-xl tracking-tight">{movement}</p>
+              <p className="inline-flex items-center gap-1 text-xl tracking-tight">
+                <PriceMovement summary={analysis} />
+                <MovementDefinition />
+              </p>
             </div>
           )}
-          <Facts
-            columns={columns}
-            items={[
-              { label: 'Prix moyen', value: <Amount value={averagePrice} faint={faint} /> },
-              { label: 'Prix minimum', value: <Amount value={minPrice} faint={faint} /> },
-              { label: 'Prix maximum', value: <Amount value={maxPrice} faint={faint} /> },
-              ...(isLed ? [] : [{ label: movementLabel(analysis), value: movement }]),
-            ]}
-          />
+          <Prices analysis={analysis} isLed={isLed} />
           <p className="mt-3 text-xs text-ink-soft">
             {`${capitalise(comparedText(analysis))}. ${basisText(analysis)}. `}
             {linkInText(listOf(rows), formatCount(totalPrices, 'relevé', 'relevés'))}
@@ -105,6 +93,27 @@ export function AnalysisCard(props: AnalysisCardProps) {
         </>
       )}
     </Card>
+  )
+}
+
+/** The three prices: in lines under the movement, large and side by side where they come first. */
+function Prices({ analysis, isLed }: Pick<AnalysisCardProps, 'analysis' | 'isLed'>) {
+  const { averagePrice, minPrice, maxPrice } = analysis
+  const items = [
+    { label: 'Prix moyen', price: averagePrice },
+    { label: 'Prix minimum', price: minPrice },
+    { label: 'Prix maximum', price: maxPrice },
+  ].map(({ label, price }) => ({ label, value: <Amount value={price} faint={isFaint(analysis)} /> }))
+  if (isLed) return <Facts items={items} />
+  return (
+    <dl className="grid gap-x-4 gap-y-3 sm:grid-cols-3">
+      {items.map(({ label, value }) => (
+        <div key={label}>
+          <dt className="text-ink-soft">{label}</dt>
+          <dd className="text-xl font-medium tracking-tight">{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -28,6 +28,8 @@ export type ChartFrameProps = {
   definition?: string
   /** Under the title, above the drawing: the finding in a sentence. */
   note?: ReactNode
+  /** It rests on too little to be shown in colour. */
+  isFaint?: boolean | undefined
   loading?: boolean
   refetching?: boolean
   /** An ErrorState, in place of the drawing. */
@@ -61,6 +63,7 @@ export function ChartFrame(props: FrameProps) {
     note,
     info,
     definition,
+    isFaint,
     loading,
     refetching,
     error,
@@ -108,7 +111,7 @@ export function ChartFrame(props: FrameProps) {
       {note && <div className="px-4 pt-3 sm:px-5">{note}</div>}
       <div
         ref={body}
-        className={`flex-1 px-4 pt-4 transition-opacity duration-150 sm:px-5 ${refetching ? 'opacity-55' : ''} ${isOldSource(source) ? 'grayscale' : ''}`}
+        className={`flex-1 px-4 pt-4 transition-opacity duration-150 sm:px-5 ${refetching ? 'opacity-55' : ''} ${isFaint || isOldSource(source) ? 'grayscale' : ''}`}
       >
         {loading ? (
           <Skeleton className={`w-full ${props.placeholder}`} />

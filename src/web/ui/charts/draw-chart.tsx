@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Chart, DrawnChart } from '#shared/drawing.ts'
-import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
+import { formatCount, formatDate, formatNumber, formatPercent, formatTenths } from '#web/format.ts'
 import { layOutBars } from '#web/ui/charts/bar-layout.ts'
 import { BarPlot } from '#web/ui/charts/bar-plot.view.tsx'
 import { readSeries } from '#web/ui/charts/line-data.ts'
@@ -29,6 +29,7 @@ export function drawChart(chart: Chart, width: number): DrawnChart {
 function drawColoured(chart: Chart, width: number): DrawnChart {
   switch (chart.drawn) {
     case 'line':
+    case 'weeks':
       return drawLine(chart, width)
     case 'bars':
       return drawBars(chart, width)
@@ -37,18 +38,25 @@ function drawColoured(chart: Chart, width: number): DrawnChart {
   }
 }
 
-function drawLine({ title, unit, rows }: Chart, width: number): DrawnChart {
-  const points = rows.map(({ name, value, isFaint }) => ({ date: name, value, thin: isFaint }))
-  const write = unitFormat(unit)
+function drawLine({ drawn, title, unit, rows }: Chart, width: number): DrawnChart {
+  const isWeekly = drawn === 'weeks'
+  const points = rows.map(({ name, value, isFaint, isProvisional }) => ({
+    ...{ date: name, value, estimated: isProvisional },
+    thin: isFaint,
+  }))
+  const write = isWeekly ? formatTenths : unitFormat(unit)
   const data = readSeries([{ key: title, label: title, points }])
-  const layout = layOutLines({ data, width, height: lineHeight, formatValue: write, area: true })
+  const layout = layOutLines({
+    ...{ data, width, height: lineHeight, formatValue: write },
+    ...(isWeekly ? { maxGapDays: 7 } : { area: true }),
+  })
   const known = points.flatMap(({ date, value }) => (value === null ? [] : [{ date, value }]))
   const values = known.map(({ value }) => value)
   const said = (at: number) => {
     const point = known.at(at)
     return point ? `${formatDate(point.date)} (${write(point.value)})` : ''
   }
-  const alt = `Courbe de ${formatNumber(known.length)} jours, du ${said(0)} au ${said(-1)}\u202f; le plus bas ${write(Math.min(...values))}, le plus haut ${write(Math.max(...values))}.`
+  const alt = `Courbe de ${formatNumber(known.length)} ${isWeekly ? 'semaines' : 'jours'}, du ${said(0)} au ${said(-1)}\u202f; le plus bas ${write(Math.min(...values))}, le plus haut ${write(Math.max(...values))}.`
   return { ...drawingOf(<LinePlot layout={layout} unit={unit} />), alt }
 }
 

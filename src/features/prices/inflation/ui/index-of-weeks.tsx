@@ -1,11 +1,11 @@
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
-import { basisLine, type InflationShown } from '#features/prices/inflation/ui/shown.ts'
+import { basisLine, type InflationShown, isWeak } from '#features/prices/inflation/ui/shown.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { useIndexLine } from '#features/prices/ui/evolution.tsx'
 import { listOf, rowsOfFigures } from '#features/prices/ui/price-selection.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
-import { formatDate, formatTenths } from '#web/format.ts'
+import { formatDate } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 
 type IndexOfWeeksProps = InflationShown & { subject: string }
@@ -13,7 +13,7 @@ type IndexOfWeeksProps = InflationShown & { subject: string }
 /** The index over a year, what it rests on, and the rows behind it. */
 export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOfWeeksProps) {
   const index = inflation?.index
-  const series = useIndexLine(index)
+  const line = useIndexLine(inflation)
   const basis = inflation?.basis
   const rows = {
     ...chosen,
@@ -23,12 +23,9 @@ export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOf
   return (
     <LineChart
       title="Indice hebdomadaire des prix"
-      definition="/methode#indice"
+      {...line}
       subtitle={index?.[0] ? `${subject}. 100 = semaine du ${formatDate(index[0].week)}` : subject}
-      unit="indice"
-      formatValue={formatTenths}
-      series={series}
-      maxGapDays={7}
+      isFaint={isWeak(inflation)}
       source={{ count: basis?.prices ?? undefined, last: basis?.lastDay, href: listOf(rowsOfFigures(rows)) }}
       loading={inflation === undefined}
       refetching={refetching}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useEvolution } from '#features/prices/ui/evolution.tsx'
-import { isStale } from '#features/prices/ui/price-movement.tsx'
+import { indexPeriod, useEvolution } from '#features/prices/ui/evolution.tsx'
+import { isFaint, isStale } from '#features/prices/ui/price-movement.tsx'
 import { listOf } from '#features/prices/ui/price-selection.ts'
 import type { useSummary } from '#features/prices/ui/summary.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
@@ -79,10 +79,10 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
         {...frame(
           summary,
           evolution.isIndex ? 'Indice des prix par semaine' : 'Prix moyen par jour',
-          evolution.isIndex
-            ? 'Ce que les mêmes produits dans les mêmes marchés sont devenus, 100 la première semaine, quoi qu’on ait relevé chaque jour. Les huit dernières semaines, provisoires, sont en pointillé.'
-            : 'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou. De plusieurs produits, cette moyenne suit aussi ce qui est collecté\u00a0: l’indice n’a pas ce défaut.',
+          'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou. De plusieurs produits, cette moyenne suit aussi ce qui est collecté\u00a0: l’indice n’a pas ce défaut.',
         )}
+        subtitle={evolution.isIndex ? indexPeriod(periodText, summary.data) : periodText}
+        isFaint={summary.data && isFaint(summary.data)}
         {...evolution.line}
         className="lg:col-span-6! xl:col-span-4!"
         area={!evolution.isIndex}

@@ -13,13 +13,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type Alerts = DashboardFigures['alerts']
-type PriceAlertsProps = { alerts: Alerts; selection: StatisticsSelection }
+type PriceAlertsProps = { alerts: Alerts; selection: StatisticsSelection; className: string }
 
 // As many as a list gives at once.
 const mostListed = 200
 
 /** The series that are out of the usual, each with the sentence that says why. */
-export function PriceAlerts({ alerts: { data, total }, selection }: PriceAlertsProps) {
+export function PriceAlerts({ alerts: { data, total }, selection, className }: PriceAlertsProps) {
   const { productId, categoryId, brandId, marketId } = selection.query
   const [isWhole, setWhole] = useState(false)
   const all = useAnswer<typeof getPriceAlerts>(
@@ -30,6 +30,7 @@ export function PriceAlerts({ alerts: { data, total }, selection }: PriceAlertsP
   const shown = (isWhole && all.data?.data) || data
   return (
     <Card
+      className={className}
       title={
         <span className="inline-flex items-center gap-1">
           Alertes de prix

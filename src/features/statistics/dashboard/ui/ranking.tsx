@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { formatCount } from '#web/format.ts'
+import { formatCount, formatDate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Change } from '#web/ui/change.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -9,7 +9,10 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 type Place = {
   key: string | number
   name: string
-  detail: string
+  /** What tells it from others of its name. */
+  detail?: string
+  /** The day of its last price. */
+  last: string | null
   count: number
   change?: number | null
   /** Its last price is old: grey. */
@@ -40,6 +43,7 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
         </span>
       }
       padded={false}
+      className="xl:col-span-2"
     >
       {places.length === 0 ? (
         <EmptyState compact title={nothing}>
@@ -47,7 +51,7 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
         </EmptyState>
       ) : (
         <ol className="divide-y divide-line border-t border-line">
-          {places.map(({ key, name, detail, count, change, isFaint, to, search }) => (
+          {places.map(({ key, name, detail, last, count, change, isFaint, to, search }) => (
             <li key={key} className="px-4 py-2.5 sm:px-5">
               <div className="flex items-baseline gap-4">
                 <Link
@@ -63,7 +67,14 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
                 </span>
               </div>
               <div className="flex flex-wrap items-center justify-between gap-x-4 text-xs text-ink-soft">
-                <span className="min-w-0 truncate">{detail}</span>
+                <span className="min-w-0 truncate">
+                  {detail && `${detail} · `}
+                  {/* Three columns beside the menu leave no room for more than the day. */}
+                  <span
+                    className={detail ? 'xl:max-2xl:sr-only' : ''}
+                  >{`${detail ? 'd' : 'D'}ernier relevé le `}</span>
+                  {formatDate(last)}
+                </span>
                 {change !== undefined && <Change percent={change} />}
               </div>
               <meter

@@ -13,12 +13,14 @@ type RealTimePricesProps = {
   /** Whether they follow what others write. */
   status: ReactNode
   isFresh: (id: number) => boolean
+  className: string
 }
 
 /** The last prices of the selection, as they are written. */
-export function RealTimePrices({ prices, rows, status, isFresh }: RealTimePricesProps) {
+export function RealTimePrices({ prices, rows, status, isFresh, className }: RealTimePricesProps) {
   return (
     <Card
+      className={className}
       title={
         <span className="inline-flex items-center gap-1">
           Prix en temps réel
