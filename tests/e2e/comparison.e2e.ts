@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { notified, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
@@ -29,6 +30,11 @@ test('two markets are compared by keyboard, their unusual gap is said, and the p
   const image = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Télécharger l’image (PNG)' }).click()
   expect((await image).suggestedFilename()).toMatch(/\.png$/)
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Les données de ce chiffre' }).click()
+  await page.getByRole('menuitem', { name: 'CSV pour tableur' }).click()
+  const text = await readFile(await (await file).path(), 'utf8')
+  expect(text.trimEnd().split('\r\n')).toHaveLength(1 + 2 * 16)
 
   await page.getByRole('button', { name: 'Vues' }).click()
   await page.getByRole('menuitem', { name: 'Enregistrer cette vue…' }).click()

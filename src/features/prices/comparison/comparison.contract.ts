@@ -13,7 +13,7 @@ export type Unit = (typeof units)[number]
 const seriesExpected = 'Séries attendues\u00a0: produit-marché, séparées par des virgules'
 
 /** `12-3,12-4`: product 12 in market 3, and in market 4. */
-const chosenSeries = z
+export const chosenSeries = z
   .string(seriesExpected)
   .regex(/^\d{1,9}-\d{1,9}(,\d{1,9}-\d{1,9})*$/, { error: seriesExpected, abort: true })
   .refine((text) => seriesIn(text).length <= mostSeries, `${mostSeries} séries au plus`)

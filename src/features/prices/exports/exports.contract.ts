@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chosenSeries } from '#features/prices/comparison/comparison.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { inOrder, priceQuery, reversedPeriod } from '#features/prices/prices.contract.ts'
 import { bytes, defineEndpoint } from '#shared/contract.ts'
@@ -23,6 +24,8 @@ export const exportPrices = defineEndpoint({
     .omit({ page: true, limit: true })
     .extend({
       fileFormat: optionalQuery(exportFormat).transform((format) => format ?? 'csv'),
+      /** These alone of the selection. */
+      series: optionalQuery(chosenSeries),
       /**
        * `figures`: all that the figures of the selection rest on and nothing else, with each price in francs: of several products
        * goods alone, none without a rate, and the year before the end of the period, which the index is fitted to.

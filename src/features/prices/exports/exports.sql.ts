@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { seriesIn } from '#features/prices/comparison/comparison.rules.ts'
 import type { ExportedMarket, ExportedPrice, ExportedProduct } from '#features/prices/exports/rows.rules.ts'
 import { inPeriod, type SignedPart, type WholeQuery } from '#features/prices/listing/listing.rules.ts'
 import {
@@ -14,22 +15,41 @@ import { allTrue, hasRate } from '#features/prices/rollups/rollups.sql.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
+type ExportedQuery = WholeQuery & { series?: string | undefined }
+
 /**
  * The prices of a list in its order, or those that its figures rest on, as a query for a cursor; null when none can
  * match.
  */
 export async function selectExported(
   db: Db,
-  { behind, ...query }: WholeQuery & { behind?: 'figures' | undefined },
+  { behind, ...query }: ExportedQuery & { behind?: 'figures' | undefined },
 ): Promise<RawBuilder<ExportedPrice> | null> {
   if (behind) return selectBehind(db, query)
-  const parts = await findParts(db, query)
+  const parts = await findEach(db, query, findParts)
   if (parts.length === 0) return null
   return selectPrices<ExportedPrice>(query, matchingAny(parts), sql`${exported}, null as behind`)
 }
 
-async function selectBehind(db: Db, query: WholeQuery): Promise<RawBuilder<ExportedPrice> | null> {
-  const parts = await findPartsOfFigures(db, query)
+/** The parts of a selection; of some series, those of each. */
+async function findEach(
+  db: Db,
+  { series, ...query }: ExportedQuery,
+  find: typeof findParts,
+): Promise<SignedPart[]> {
+  if (series === undefined) return find(db, query)
+  const parts: SignedPart[] = []
+  const { productId, marketId } = query
+  for (const one of seriesIn(series)) {
+    if ((productId ?? one.productId) !== one.productId || (marketId ?? one.marketId) !== one.marketId)
+      continue
+    parts.push(...(await find(db, { ...query, ...one })))
+  }
+  return parts
+}
+
+async function selectBehind(db: Db, query: ExportedQuery): Promise<RawBuilder<ExportedPrice> | null> {
+  const parts = await findEach(db, query, findPartsOfFigures)
   if (parts.length === 0) return null
   const { startDate, endDate } = query
   const { lastDay } = await readLastDayOf(db, parts, endDate)

@@ -123,6 +123,35 @@ describe('an export', async () => {
     await sql`update product_type set kind = 'good'`.execute(db)
   })
 
+  test('of some series holds these alone, whether the list or what is behind their figures', async () => {
+    const other = await insertMarket(db, { name: 'Ailleurs' })
+    const tea = await insertProduct(db, { name: 'Thé' })
+    const each = async (product_id: number, market_id: number) =>
+      Number(await insertPrice(db, { product_id, market_id, day: '2026-01-20' }))
+    const [there, tisane, apart] = [
+      await each(productId, other),
+      await each(tea, marketId),
+      await each(tea, other),
+    ]
+    const idsOf = async (query: Record<string, string>) => {
+      const { bytes } = await exported(reader, { ...query, fileFormat: 'csv-machine' })
+      return bytes
+        .toString()
+        .trimEnd()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => Number(line.split(',')[0]))
+    }
+    const series = `${productId}-${other},${tea}-${marketId}`
+    const ways: Record<string, string>[] = [{}, { behind: 'figures' }]
+    for (const behind of ways) {
+      expect((await idsOf({ series, ...behind })).toSorted()).toEqual([there, tisane].toSorted())
+      expect(await idsOf({ series, marketId: String(other), ...behind })).toEqual([there])
+    }
+    expect((await exported(reader, { series: '1-2;3' })).status).toBe(400)
+    await sql`delete from price where id = any(${[there, tisane, apart]}::bigint[])`.execute(db)
+  })
+
   test('of what is behind figures tells each price in francs, and reaches back over the year that the index is fitted to', async () => {
     await setRate(db, { day: '2025-03-01', cdfPerUsd: 2500.5 })
     const ids = [

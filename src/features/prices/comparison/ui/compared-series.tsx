@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Comparison, Unit } from '#features/prices/comparison/comparison.contract.ts'
+import { type ComparedSeriesKey, seriesText } from '#features/prices/comparison/comparison.rules.ts'
 import { labelsOf, sharedBy } from '#features/prices/comparison/ui/labels.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import { isStale } from '#features/prices/ui/price-movement.tsx'
@@ -61,25 +62,23 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
       refetching={refetching}
       note={
         all.length > 0 && (
-          <ul className="flex flex-wrap gap-x-6 gap-y-2 text-xs text-ink-soft">
-            {all.map(({ product, market, count, lastDay }, i) => {
-              const rows = { ...days, productId: product.id, marketId: market.id }
-              return (
-                <li
-                  key={`${product.id}-${market.id}`}
-                  className="flex flex-wrap items-center gap-x-3 gap-y-1"
-                >
-                  <span>
-                    {`${series[i]?.label}\u00a0: `}
-                    {linkInText(listOf(rows), formatCount(count, 'relevé', 'relevés'))}
-                    {lastDay &&
-                      `, le dernier le ${formatDate(lastDay)}${isStale(lastDay) ? ' (ancien)' : ''}`}
-                  </span>
-                  {count > 0 && <FigureData rows={rows} of={all.length > 1 ? series[i]?.label : undefined} />}
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <ul className="flex min-w-0 flex-1 basis-64 flex-wrap gap-x-4 gap-y-1 text-xs text-ink-soft">
+              {all.map(({ product, market, count, lastDay }, i) => (
+                <li key={`${product.id}-${market.id}`} className="min-w-0">
+                  {`${series[i]?.label}\u00a0: `}
+                  {linkInText(
+                    listOf({ ...days, productId: product.id, marketId: market.id }),
+                    formatCount(count, 'relevé', 'relevés'),
+                  )}
+                  {lastDay && `, le dernier le ${formatDate(lastDay)}${isStale(lastDay) ? ' (ancien)' : ''}`}
                 </li>
-              )
-            })}
-          </ul>
+              ))}
+            </ul>
+            {all.some(({ count }) => count > 0) && (
+              <FigureData rows={{ ...days, series: seriesText(all.map(keyOf)) }} />
+            )}
+          </div>
         )
       }
       empty={
@@ -96,4 +95,8 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
       }
     />
   )
+}
+
+function keyOf({ product, market }: Comparison['data'][number]): ComparedSeriesKey {
+  return { productId: product.id, marketId: market.id }
 }
