@@ -29,7 +29,8 @@ export type MeasuredChange = Movement & { from: string; to: string; isThin: bool
 export type IndexPoint = { week: string; value: number; isProvisional: boolean }
 
 export type Measured = {
-  change: MeasuredChange | null
+  /** `isMoving`: prices of its weeks were just written, and it does not hold them yet. */
+  change: (MeasuredChange & { isMoving: boolean }) | null
   index: IndexPoint[]
   /** The weeks before it, on its base, so that thirteen are known in all. */
   earlierIndex: IndexPoint[]
@@ -111,7 +112,10 @@ export function measureIndex(
   )
   const own = mondayAt(ownFrom)
   return {
-    change: moved && measuredChange(moved, mondayAt(from), mondayAt(last)),
+    change: moved && {
+      ...measuredChange(moved, mondayAt(from), mondayAt(last)),
+      isMoving: movingFrom ? movingFrom <= mondayAt(last) : false,
+    },
     matchedSeries,
     index: points.filter(({ week }) => week >= own),
     earlierIndex: points.filter(({ week }) => week < own),

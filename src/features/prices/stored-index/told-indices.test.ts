@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { newIndices, priceChannel } from '#features/prices/live/live.rules.ts'
+import { measureIndex } from '#features/prices/price-index/measure.rules.ts'
+import { readSpliced } from '#features/prices/stored-index/indices.sql.ts'
 import { createKeeper } from '#features/prices/stored-index/stored-index.jobs.ts'
+import { readStoredIndex } from '#features/prices/stored-index/stored-index.sql.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
 
@@ -11,12 +14,7 @@ const productIds = [await insertProduct(db), await insertProduct(db), await inse
 const marketId = await insertMarket(db)
 
 test('who follows prices is told once the indices have taken them in, and once those of past weeks have', async () => {
-  // Two years of Mondays up to 29 June 2026.
-  await sql`
-    insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
-    select product_id, ${marketId}::int, 1000 + week, 'Amina', day + time '10:00', day
-      from unnest(${productIds}::int[]) product_id, generate_series(0, 104) week,
-           lateral (select date '2026-06-29' - 7 * week as day) monday`.execute(db)
+  await fillTwoYears()
   const keeper = createKeeper(db, 0)
   const heard = await hearChanges()
   await follow(keeper)
@@ -30,6 +28,35 @@ test('who follows prices is told once the indices have taken them in, and once t
   await follow(keeper)
   await expect.poll(heard).toEqual(Array(5).fill(newIndices))
 })
+
+test('a change over years says that it does not hold yet what was written of its weeks', async () => {
+  await fillTwoYears()
+  const keeper = createKeeper(db, 0)
+  await follow(keeper)
+  const isMoving = async () => {
+    const stored = await readStoredIndex(db, 'nation ')
+    const index = stored && (await readSpliced(db, stored, '2024-07-01'))
+    const period = { start: '2024-07-01', end: '2026-06-29' }
+    return index && measureIndex(index, period, { isOpen: true, today: '2026-06-29' }).change?.isMoving
+  }
+  expect(await isMoving()).toBe(false)
+  await addPrice('2025-02-03')
+  expect(await isMoving()).toBe(true)
+  await keeper.follow()
+  expect(await isMoving()).toBe(true)
+  await follow(keeper)
+  expect(await isMoving()).toBe(false)
+})
+
+async function fillTwoYears(): Promise<void> {
+  await sql`delete from price`.execute(db)
+  // Mondays up to 29 June 2026.
+  await sql`
+    insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+    select product_id, ${marketId}::int, 1000 + week, 'Amina', day + time '10:00', day
+      from unnest(${productIds}::int[]) product_id, generate_series(0, 104) week,
+           lateral (select date '2026-06-29' - 7 * week as day) monday`.execute(db)
+}
 
 async function follow(keeper: ReturnType<typeof createKeeper>): Promise<void> {
   await keeper.follow()

@@ -25,6 +25,8 @@ export const priceMovement = z
     products: z.int(),
     /** Fewer than 5 series or 3 products, or for a single series fewer than 3 prices in a window. */
     isThin: z.boolean(),
+    /** Prices of its weeks were just written, and it does not hold them yet: over years it may take half a minute. */
+    isMoving: z.boolean(),
   })
   .meta({ id: 'PriceMovement' })
 

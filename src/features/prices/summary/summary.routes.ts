@@ -1,11 +1,7 @@
 import { provinceNamed } from '#features/markets/markets.rules.ts'
 import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
-import {
-  type Measured,
-  type MeasuredChange,
-  measureIndex,
-} from '#features/prices/price-index/measure.rules.ts'
+import { type Measured, measureIndex } from '#features/prices/price-index/measure.rules.ts'
 import { movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
 import { readWindows } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
@@ -124,14 +120,14 @@ async function changeOfSeries(
   db: Db,
   parts: readonly SignedPart[],
   windows: ReturnType<typeof windowsOf>,
-): Promise<MeasuredChange | null> {
+): Promise<Measured['change']> {
   if (!windows) return null
   const logs = await readWindows(db, parts, windows)
   const before = logs.before.map(({ log }) => log)
   const after = logs.after.map(({ log }) => log)
   const movement = movementOfSeries(before, after)
   const isThin = before.length < 3 || after.length < 3
-  return movement && { ...movement, from: windows.before.end, to: windows.after.end, isThin }
+  return movement && { ...movement, from: windows.before.end, to: windows.after.end, isThin, isMoving: false }
 }
 
 /** The days asked for; where none are, from the first to the last with a price. Null for an empty selection. */

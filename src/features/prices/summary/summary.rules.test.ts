@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { isThinBasis } from '#features/prices/summary/summary.rules.ts'
 
-const change = { value: 0.1, margin: 0.02, from: '2026-10-19', to: '2026-11-16', series: 40, products: 12 }
+const change = {
+  value: 0.1,
+  margin: 0.02,
+  from: '2026-10-19',
+  to: '2026-11-16',
+  series: 40,
+  products: 12,
+  isMoving: false,
+}
 const sound = { change: { ...change, isThin: false }, totalPrices: 400, knownSeries: 40, isTooLarge: false }
 
 test.each([

@@ -68,7 +68,7 @@ export function comparedText({ change, priceTrend, knownSeries, isTooLarge }: Mo
   const compared =
     knownSeries === 1
       ? `jusqu’au ${to} par rapport aux jours avant le ${from}`
-      : `semaine du ${to} par rapport à celle du ${from}`
+      : `semaine du ${to} par rapport à celle du ${from}${change.isMoving ? ', en cours de mise à jour' : ''}`
   return [compared, untoldText(change, priceTrend, knownSeries === 1)].filter(Boolean).join('\u202f; ')
 }
 
