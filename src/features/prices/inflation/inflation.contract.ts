@@ -58,6 +58,8 @@ export const inflation = z
         day: z.string(),
         source: z.string(),
         types: z.int(),
+        /** Types that no weight was entered for: all their series are left out. */
+        typesWithout: z.int(),
         /** Series that no weight was entered for: they are left out. */
         unweighted: z.int(),
       })

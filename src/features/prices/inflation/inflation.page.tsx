@@ -1,21 +1,27 @@
 import { Link } from '@tanstack/react-router'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketLocations } from '#features/markets/markets.contract.ts'
-import { inflationQuery, readInflation } from '#features/prices/inflation/inflation.contract.ts'
+import {
+  type Inflation,
+  inflationQuery,
+  readInflation,
+} from '#features/prices/inflation/inflation.contract.ts'
 import { Contributions } from '#features/prices/inflation/ui/contributions.tsx'
 import { InflationFigures } from '#features/prices/inflation/ui/figures.tsx'
 import { IndexOfWeeks } from '#features/prices/inflation/ui/index-of-weeks.tsx'
 import { PublishedBeside } from '#features/prices/inflation/ui/published-beside.tsx'
+import { isPartlyWeighted } from '#features/prices/inflation/ui/shown.ts'
 import { Weeks } from '#features/prices/inflation/ui/weeks.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { chipsOf } from '#web/crud/chips.tsx'
-import { formatDate } from '#web/format.ts'
+import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 import { searchTexts } from '#web/forms/choices.ts'
 import { usePageState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { linkInText } from '#web/ui/charts/link-within.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
@@ -112,6 +118,7 @@ export function InflationPage() {
         </EmptyState>
       ) : (
         <>
+          {answer.data && <PartWeighted weights={answer.data.weights} />}
           <InflationFigures {...shown} />
           <IndexOfWeeks {...shown} subject={subject} />
           <Contributions {...shown} measure={query.measure} onMeasure={(measure) => set({ measure })} />
@@ -120,6 +127,21 @@ export function InflationPage() {
         </>
       )}
     </>
+  )
+}
+
+/** Of types without a weight the figures say nothing: they are not those of the whole selection. */
+function PartWeighted({ weights }: Pick<Inflation, 'weights'>) {
+  if (!weights || !isPartlyWeighted(weights)) return null
+  const { types, typesWithout, unweighted } = weights
+  return (
+    <p className="rounded-md border border-line bg-amber-soft px-4 py-2.5" role="note">
+      <strong className="font-semibold">
+        {`Pondéré en partie\u00a0: ${formatCount(types, 'type de produit', 'types de produit')} sur ${formatNumber(types + typesWithout)}.`}
+      </strong>
+      {` Les chiffres sont ceux de ces types seuls\u202f; ${formatCount(unweighted, 'série des autres est laissée', 'séries des autres sont laissées')} de côté tant qu’ils n’ont pas de poids. `}
+      {linkInText('/statistiques/ponderations', 'Voir les pondérations')}
+    </p>
   )
 }
 

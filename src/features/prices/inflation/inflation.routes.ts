@@ -62,7 +62,7 @@ async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Infla
     ...measured,
     published: published.map((each) => {
       const ours = weeks.find(({ week }) => week === each.week)?.[each.measure] ?? null
-      return { ...each, ours, explanation: explain(each, { ours, basis, isWeighted: weights !== null }) }
+      return { ...each, ours, explanation: explain(each, { ours, basis, weights }) }
     }),
   }
 }

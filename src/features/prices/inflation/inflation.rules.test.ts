@@ -169,14 +169,26 @@ test('why a published figure differs is said in words', () => {
   const basis = { series: 240, products: 31, isThin: false, isStale: false }
   const words = explain(
     { publisher: 'INS', measure: 'cumulative', value: 12.447 },
-    { ours: 0.135, basis, isWeighted: false },
+    { ours: 0.135, basis, weights: null },
   )
   expect(words).toContain('plus haut de 1,1 point')
   expect(words).toContain('240 séries de 31 produits, sans pondération')
   expect(
-    explain({ publisher: 'BCC', measure: 'yearly', value: 5 }, { ours: 0.05, basis, isWeighted: true }),
+    explain(
+      { publisher: 'BCC', measure: 'yearly', value: 5 },
+      { ours: 0.05, basis, weights: { types: 4, typesWithout: 0 } },
+    ),
   ).toContain('les mêmes à un dixième de point près')
   expect(
-    explain({ publisher: 'BCC', measure: 'yearly', value: 5 }, { ours: null, basis, isWeighted: true }),
+    explain(
+      { publisher: 'BCC', measure: 'yearly', value: 5 },
+      { ours: 0.05, basis, weights: { types: 4, typesWithout: 26 } },
+    ),
+  ).toContain('240 séries de 31 produits, de 4 types pondérés sur 30')
+  expect(
+    explain(
+      { publisher: 'BCC', measure: 'yearly', value: 5 },
+      { ours: null, basis, weights: { types: 4, typesWithout: 0 } },
+    ),
   ).toContain('pas de chiffre')
 })

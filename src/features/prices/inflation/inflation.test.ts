@@ -279,6 +279,7 @@ describe('inflation', () => {
       day: '2025-01-01',
       source: 'Enquête 1-2-3 de 2012',
       types: 2,
+      typesWithout: 1,
       unweighted: 2,
     })
     const [riz, soap] = [Math.log(1.2 / 1.1), Math.log(2 / 1.5)]

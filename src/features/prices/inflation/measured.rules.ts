@@ -224,6 +224,8 @@ function weightsOf(
     day: latest.day,
     source: [...new Set(used.map(({ source }) => source))].join('\u202f; '),
     types: used.length,
+    typesWithout: new Set(series.map(({ product }) => typeOf(product)).filter((type) => !inForce.has(type)))
+      .size,
     unweighted: series.filter(({ product }) => !((inForce.get(typeOf(product))?.weight ?? 0) > 0)).length,
   }
 }

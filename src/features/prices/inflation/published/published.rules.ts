@@ -3,7 +3,8 @@ import type { PublishedFigure } from '#features/prices/inflation/published/publi
 type Ours = {
   /** A fraction; null where we have none. */
   ours: number | null
-  isWeighted: boolean
+  /** How many types of product have a weight and how many have none; null where all series count the same. */
+  weights: { types: number; typesWithout: number } | null
   basis: { series: number; products: number; isThin: boolean; isStale: boolean }
 }
 
@@ -22,7 +23,7 @@ export function explain(
     Math.abs(gap) < 0.1
       ? 'Les deux chiffres sont les mêmes à un dixième de point près'
       : `Le nôtre est ${gap > 0 ? 'plus haut' : 'plus bas'} de ${points(Math.abs(gap))}`
-  const baskets = `le nôtre suit ${series} séries de ${products} produits, ${ours.isWeighted ? 'pondérées par type' : 'sans pondération'}\u202f; celui de ${nameOf(publisher)} est pondéré et comprend des services (loyers, transports, santé)`
+  const baskets = `le nôtre suit ${series} séries de ${products} produits, ${weighing(ours.weights)}\u202f; celui de ${nameOf(publisher)} est pondéré et comprend des services (loyers, transports, santé)`
   return [
     `${size}\u00a0: ${baskets}.`,
     measure === 'annualised' && 'L’annualisation grossit les écarts, surtout en début d’année.',
@@ -31,6 +32,12 @@ export function explain(
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+function weighing(weights: Ours['weights']): string {
+  if (!weights) return 'sans pondération'
+  const { types, typesWithout } = weights
+  return typesWithout > 0 ? `de ${types} types pondérés sur ${types + typesWithout}` : 'pondérées par type'
 }
 
 function nameOf(publisher: PublishedFigure['publisher']): string {

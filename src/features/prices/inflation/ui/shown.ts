@@ -26,6 +26,11 @@ export function isWeak(inflation: Inflation | undefined): boolean {
   return inflation !== undefined && (inflation.basis.isThin || inflation.basis.isStale)
 }
 
+/** Whether types have no weight yet: the figures are then those of the others alone. */
+export function isPartlyWeighted(weights: Inflation['weights']): boolean {
+  return weights !== null && weights.typesWithout > 0
+}
+
 /** What the figures rest on, in a line. */
 export function basisLine({ basis, weights }: Inflation): string {
   const { series, knownSeries, products, prices, silentMarkets, firstDay } = basis
@@ -37,7 +42,7 @@ export function basisLine({ basis, weights }: Inflation): string {
       `${formatCount(silentMarkets, 'marché', 'marchés')} sans relevé depuis plus de 14\u00a0jours`,
     basis.isStale && 'dernier relevé de plus de 30\u00a0jours',
     weights
-      ? `pondéré par ${formatCount(weights.types, 'type de produit', 'types de produit')}, au ${formatDate(weights.day)} (${weights.source})`
+      ? `${isPartlyWeighted(weights) ? 'pondéré en partie' : 'pondéré'} par ${formatCount(weights.types, 'type de produit', 'types de produit')}, au ${formatDate(weights.day)} (${weights.source})`
       : 'non pondéré',
     weights &&
       weights.unweighted > 0 &&
