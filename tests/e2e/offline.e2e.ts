@@ -74,3 +74,14 @@ test('a refresh that fails keeps the list and adds one line', async () => {
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
   await expect.poll(() => page.getByRole('main').getByRole('alert').count()).toBe(0)
 })
+
+test('a page that was never seen says in French that there is no network, and « Réessayer » brings it', async () => {
+  const page = await open('/auth/login', { keepsPages: true })
+  await expect.poll(() => page.evaluate(() => caches.match('/auth/login').then(Boolean))).toBe(true)
+  await page.context().setOffline(true)
+  await page.goto(`${url}/journal`)
+  await page.getByRole('heading', { name: 'Hors ligne' }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('link', { name: 'Réessayer' }).click()
+  await page.getByRole('heading', { name: 'Connexion' }).waitFor()
+})

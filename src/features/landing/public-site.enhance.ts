@@ -18,6 +18,19 @@ for (const popover of document.querySelectorAll<HTMLElement>('[popover]')) {
   popover.addEventListener('click', () => popover.hidePopover?.())
 }
 
+// What the browser would say in its own language.
+document.addEventListener(
+  'invalid',
+  ({ target }) => {
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return
+    const { valueMissing, typeMismatch } = target.validity
+    if (valueMissing) target.setCustomValidity('Ce champ est obligatoire')
+    else if (typeMismatch) target.setCustomValidity('Adresse e-mail incorrecte')
+    target.addEventListener('input', () => target.setCustomValidity(''), { once: true })
+  },
+  true,
+)
+
 // After everything that this page needs: what it keeps is for the next visit. Where that is not possible, nothing is lost.
 addEventListener('load', () => {
   navigator.serviceWorker

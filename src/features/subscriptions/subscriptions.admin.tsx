@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { BadgeCheck } from 'lucide-react'
 import { planChoices } from '#features/plans/ui/choices.ts'
 import { PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { subscriptionStatuses, subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
@@ -13,6 +14,7 @@ import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { choiceFilter, selectFilter } from '#web/forms/choice-filter.tsx'
 import { useMay } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { DateField } from '#web/ui/inputs.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -143,7 +145,21 @@ export function SubscriptionsPage() {
           </Link>
         }
       />
-      <SubscriptionCard />
+      <SubscriptionCard
+        whenExempt={
+          <EmptyState
+            title="Aucun abonnement à prendre"
+            icon={BadgeCheck}
+            action={
+              <Link to="/prices" className={buttonClass()}>
+                Voir les prix
+              </Link>
+            }
+          >
+            Votre rôle donne accès aux prix sans abonnement.
+          </EmptyState>
+        }
+      />
     </>
   )
 }

@@ -1,4 +1,5 @@
-// Keeps the public pages that were seen, so that they can be read again without a network. Each answer here belongs to one of
+// Keeps the public pages that were seen, so that they can be read again without a network; of any other it says in French that
+// there is none. Each answer here belongs to one of
 // the rules below, in their order; what none of them takes goes to the network as if this worker were not there.
 
 const pages = 'ntalo-pages-1'
@@ -25,7 +26,27 @@ const rules = [
     takes: ({ url }) => /^\/assets\/[\w.-]+-[\w-]{8}\.(?:js|css)$/.test(url.pathname),
     answer: fromCacheFirst,
   },
+  {
+    takes: ({ request }) => request.mode === 'navigate',
+    answer: fromNetworkOrNotice,
+  },
 ]
+
+const notice = `<!doctype html>
+<html lang="fr">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Hors ligne · Ntalo</title>
+<style>
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+main { max-width: 28rem; margin: 20vh auto 0; padding: 0 1.5rem }
+</style>
+<main>
+<h1>Hors ligne</h1>
+<p>Cette page n’a pas pu être chargée. Veuillez vérifier votre connexion et réessayer.</p>
+<p><a href="">Réessayer</a></p>
+</main>
+</html>`
 
 self.addEventListener('install', () => self.skipWaiting())
 
@@ -59,7 +80,7 @@ self.addEventListener('fetch', (event) => {
 async function fromNetworkFirst(event) {
   const fresh = fetchAndKeep(event.request)
   const known = await caches.match(event.request, { cacheName: pages, ignoreVary: true })
-  if (!known) return fresh
+  if (!known) return fresh.catch(tellOffline)
   event.waitUntil(fresh.catch(() => {}))
   return Promise.race([fresh.catch(() => known), after(patienceMs, known)])
 }
@@ -68,11 +89,19 @@ async function fromNetworkFirst(event) {
 async function fromNetworkOrPlain({ request }) {
   try {
     return await fetch(request)
-  } catch (error) {
+  } catch {
     const known = await caches.match(request, { cacheName: pages, ignoreVary: true, ignoreSearch: true })
-    if (known) return known
-    throw error
+    return known ?? tellOffline()
   }
+}
+
+/** The network's answer, which is not kept; without one, a page that says so in the place of the browser's own. */
+function fromNetworkOrNotice({ request }) {
+  return fetch(request).catch(tellOffline)
+}
+
+function tellOffline() {
+  return new Response(notice, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } })
 }
 
 async function fetchAndKeep(request) {

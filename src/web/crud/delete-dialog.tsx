@@ -32,6 +32,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
         size="sm"
         role="alertdialog"
         title={`Supprimer ${words.this}\u202f?`}
+        description={quoted(name)}
         onClose={onClose}
         footer={
           <Button onClick={onClose} data-autofocus>
@@ -40,8 +41,12 @@ export function DeleteDialog(props: DeleteDialogProps) {
         }
       >
         <p className="text-base sm:text-sm">
-          {`${quoted(name)}. Suppression impossible\u00a0: `}
-          <Link to={use.to} search={use.search} className="font-medium text-river hover:underline">
+          {'Suppression impossible\u00a0: '}
+          <Link
+            to={use.to}
+            search={use.search}
+            className="font-medium whitespace-nowrap text-river hover:underline"
+          >
             {use.count === undefined ? use.many : formatCount(use.count, use.one, use.many)}
           </Link>
           {use.count === 1 ? ' en dépend.' : ' en dépendent.'}

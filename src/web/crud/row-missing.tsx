@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { List } from 'lucide-react'
+import { List, SearchX } from 'lucide-react'
 import type { Noun } from '#shared/resource.ts'
 import { ApiError } from '#web/api.ts'
 import { BackButton } from '#web/back-button.tsx'
@@ -30,10 +30,16 @@ export function RowMissing({ noun, path, listLabel, title, answer }: RowMissingP
       <PageHeader
         title={noun.one}
         back={<BackButton list={path} />}
-        actions={<ToList path={path} label={listLabel} />}
+        actions={!isMissing && <ToList path={path} label={listLabel} />}
       />
       {isMissing ? (
-        <EmptyState title={title ?? words.notFound}>Vérifiez l’adresse, ou revenez à la liste.</EmptyState>
+        <EmptyState
+          title={title ?? words.notFound}
+          icon={SearchX}
+          action={<ToList path={path} label={listLabel ?? 'Revenir à la liste'} />}
+        >
+          L’adresse est inexacte, ou la page a été supprimée.
+        </EmptyState>
       ) : (
         <LoadFailure title={title ?? `Erreur lors du chargement ${words.of}`} answer={answer} />
       )}

@@ -34,13 +34,10 @@ export function FilterBar(props: FilterBarProps) {
         {search && <div className="min-w-0 grow sm:max-w-sm sm:basis-48">{search}</div>}
         {!narrow && children}
         {more && !narrow && (
-          <>
-            <Button icon={ListFilter} aria-expanded={hasMore} onClick={() => setHasMore(!hasMore)}>
-              {hasMore ? 'Moins de filtres' : 'Plus de filtres'}
-              {!hasMore && moreInForce > 0 && ` (${moreInForce})`}
-            </Button>
-            {hasMore && more}
-          </>
+          <Button icon={ListFilter} aria-expanded={hasMore} onClick={() => setHasMore(!hasMore)}>
+            {hasMore ? 'Moins de filtres' : 'Plus de filtres'}
+            {!hasMore && moreInForce > 0 && ` (${moreInForce})`}
+          </Button>
         )}
         {children && narrow && (
           <Button
@@ -53,6 +50,7 @@ export function FilterBar(props: FilterBarProps) {
           </Button>
         )}
         {end && !narrow && <div className="ml-auto flex flex-wrap items-center gap-3">{end}</div>}
+        {hasMore && !narrow && <div className="flex basis-full flex-wrap items-center gap-3">{more}</div>}
       </div>
       {end && narrow && <div className="flex flex-wrap items-center gap-3">{end}</div>}
       {chips.length > 0 && (

@@ -39,7 +39,7 @@ export function PlanCards({ onSelect, onTrial, busy }: PlanCardsProps) {
     <ul
       aria-label="Plans"
       aria-busy={answer.isPending}
-      className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] gap-4"
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))] gap-4"
     >
       {onTrial && (
         <Offer

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { ownAccess } from '#features/subscriptions/subscriptions.contract.ts'
 import { SubscriptionBadge } from '#features/subscriptions/ui/subscription-badge.tsx'
@@ -10,8 +11,13 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { Card, Facts } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
+type SubscriptionCardProps = {
+  /** In the place of a subscription, for whose role needs none. */
+  whenExempt?: ReactNode
+}
+
 /** What the user has, until when, and the plans that he can choose; the staff choose none. */
-export function SubscriptionCard() {
+export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
   const answer = useAnswer(ownAccess, {})
   const navigate = useNavigate()
   const trial = useTrial()
@@ -49,22 +55,22 @@ export function SubscriptionCard() {
             ]}
           />
         </Card>
+      ) : isExempt ? (
+        whenExempt
       ) : (
-        !isExempt && (
-          <Card
-            title="Aucun abonnement actif"
-            description={
-              remainingDays > 0
-                ? `Il vous reste ${formatCount(remainingDays, 'jour', 'jours')} d’essai.`
-                : 'Votre période d’essai est terminée. Veuillez choisir un plan pour continuer.'
-            }
-            actions={
-              <a href="#plans" className={buttonClass('primary')}>
-                Choisir un plan
-              </a>
-            }
-          />
-        )
+        <Card
+          title="Aucun abonnement actif"
+          description={
+            remainingDays > 0
+              ? `Il vous reste ${formatCount(remainingDays, 'jour', 'jours')} d’essai.`
+              : 'Votre période d’essai est terminée. Veuillez choisir un plan pour continuer.'
+          }
+          actions={
+            <a href="#plans" className={buttonClass('primary')}>
+              Choisir un plan
+            </a>
+          }
+        />
       )}
       {!isExempt && (
         <section id="plans" aria-label="Choisir un plan">
