@@ -202,6 +202,11 @@ describe('the checker catches', () => {
       { 'src/features/payments/payments.rules.ts': 'export const read = (text: string) => parseFloat(text)' },
       'no float in the path of money: parseFloat',
     ],
+    [
+      'a story that looks once',
+      { 'tests/e2e/brands.e2e.ts': "expect(await page.getByLabel('Nom').inputValue()).toBe('Simba')" },
+      'what a page shows is waited for',
+    ],
     ['a file without end', { 'src/web/api.ts': 'export const x = 1\n'.repeat(401) }, '400 is the end'],
   ]
 

@@ -78,7 +78,7 @@ const ids: Record<string, number> = {
 }
 
 test('what visitors see reads well in every window, in light and in dark', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const page = await open('/')
   const forms = [
@@ -102,7 +102,7 @@ test('what visitors see reads well in every window, in light and in dark', {
 })
 
 test('every page of the program reads well in every window, in light and in dark', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const page = await open('/profile', { as: admin })
   const paths = siteMap.map(({ path }) => path)

@@ -10,6 +10,8 @@ const vocabulary =
   /^[a-z0-9-]+\.(addresses|contract|rules|sql|routes|jobs|gateway|enhance)\.ts$|^[a-z0-9-]+\.(admin|page|view)\.tsx$|\.test\.tsx?$/
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+$/
 const emptyNames = /^(index|utils|util|helpers|helper|types|common|misc)\.[a-z]+$/
+const looksOnce =
+  /expect\(await .*\.(innerText|textContent|all(InnerTexts|TextContents)|inputValue|getAttribute|count|is[A-Z]\w+|title)\(/
 const emptyFolders = /\/(hooks|services|helpers|utils|types|lib)\//
 
 /** Everything that is wrong with `files` (path from the root → text), one sentence each. */
@@ -21,6 +23,7 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
   return [
     ...[...files.keys()].flatMap(checkName),
     ...all.flatMap(checkShape),
+    ...[...files].flatMap(([path, text]) => checkWaits(path, text)),
     ...all.flatMap(checkImports),
     ...all.flatMap(checkReach),
     ...all.filter(({ path }) => kindOf(path) === 'view').flatMap((view) => checkPurity(view, facts)),
@@ -60,6 +63,13 @@ function checkShape({ path, lines, isGenerated, hasDefaultExport, isBarrel }: Fa
   if (hasDefaultExport) broken.push(`${path}: exports are named, none is the default`)
   if (isBarrel) broken.push(`${path}: it only passes on what others export; import from them instead`)
   return broken
+}
+
+// A loaded machine shows later what a quiet one shows at once.
+function checkWaits(path: string, text: string): string[] {
+  if (!path.endsWith('.e2e.ts')) return []
+  const once = text.split('\n').filter((line) => looksOnce.test(line))
+  return once.map((line) => `${path}: what a page shows is waited for (expect.poll): ${line.trim()}`)
 }
 
 function checkImports({ path, imports }: Facts): string[] {
