@@ -14,7 +14,8 @@ const storable = (value: string) => printable(value) && !value.includes('\ufffd'
 const unprintableMessage = 'Ce texte contient des caractères qui ne peuvent pas être enregistrés'
 
 // Two names that differ only by them look the same, and are: U+200B, U+00AD, U+FEFF …
-const invisible = /\p{Default_Ignorable_Code_Point}/gu
+const invisible =
+  /[\p{Default_Ignorable_Code_Point}\u0080-\u009f\u2800\ufdd0-\ufdef\ufff9-\ufffb\ufffe\uffff]/gu
 const withoutInvisible = (value: string) => value.replaceAll(invisible, '')
 
 // Not only of spaces, and of marks that show nothing by themselves.

@@ -1,16 +1,24 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { AppError } from '#server/errors.ts'
 import { createHttp } from '#server/http/app.ts'
 import { createAdmission } from '#server/http/overload.ts'
 import { createLog } from '#server/log.ts'
 
 afterEach(() => vi.useRealTimers())
 
-test('a database that is away is told once a second, with how many requests it cost', async () => {
+test.each([
+  [
+    'is away',
+    Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+    { level: 50, msg: 'the database does not answer' },
+  ],
+  ['is silent', new AppError('unavailable', 'Trop tard.'), { level: 40, msg: 'Trop tard.' }],
+])('a database that %s is told once a second, with how many requests it cost', async (_, error, told) => {
   const lines: { level: number; msg: string; refused?: number }[] = []
   const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line)) })
   const http = await createHttp({ log, publicUrl: null, trustedProxies: 0, admission: createAdmission() })
   http.get('/api/prices', { config: { right: 'public' } }, async () => {
-    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    throw error
   })
   await http.ready()
   vi.useFakeTimers({ toFake: ['setTimeout'] })
@@ -24,7 +32,6 @@ test('a database that is away is told once a second, with how many requests it c
   await ask(3)
   vi.advanceTimersByTime(1_000)
   vi.advanceTimersByTime(60_000)
-  const told = { level: 50, msg: 'the database does not answer' }
   expect(lines).toMatchObject([
     { ...told, refused: 50 },
     { ...told, refused: 3 },

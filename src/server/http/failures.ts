@@ -28,16 +28,24 @@ export function answerUnreadable(
 /** One handler turns whatever is thrown into the error body; only failures of ours (500 and above) are logged. */
 export function answerFailures(http: FastifyInstance): void {
   const tellAway = countEachSecond((refused) => http.log.error({ refused }, 'the database does not answer'))
+  // By why: for want of time, for want of room.
+  const tellers = new Map<string, () => void>()
+  function tellRefused(why: string): void {
+    const tell = tellers.get(why) ?? countEachSecond((refused) => http.log.warn({ refused }, why))
+    tellers.set(why, tell)
+    tell()
+  }
   http.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
-    const route = request.routeOptions.url
     if (isUnavailable(error)) {
       tellAway()
       return sendRefusal(refusal, request, reply)
     }
     // What we refuse ourselves, for want of time or room, has no cause to look for in a stack.
-    if (error instanceof AppError && refusal.status >= 500) request.log.warn({ route }, refusal.message)
-    else if (refusal.status >= 500) request.log.error({ err: error, route }, 'request failed')
+    if (error instanceof AppError && refusal.status >= 500) tellRefused(refusal.message)
+    else if (refusal.status >= 500) {
+      request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+    }
     return sendRefusal(refusal, request, reply)
   })
 }
