@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { addressHere, readConfig } from './config.ts'
+
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://ntalo.exemple',
+  MAIL_FROM: 'Ntalo <ne-pas-repondre@ntalo.exemple>',
+  ADMIN_EMAIL: 'admin@ntalo.exemple',
+  DATABASE_URL: 'postgresql://ntalo@localhost/ntalo',
+}
+
+describe('NODE_ENV', () => {
+  test.each([
+    [undefined, false],
+    ['development', false],
+    ['test', false],
+    ['production', true],
+  ])('%j is known', (name, isProduction) => {
+    expect(readConfig({ ...production, NODE_ENV: name })).toMatchObject({
+      isProduction,
+      demonstrationPrices: isProduction ? 0 : 300_000,
+    })
+  })
+
+  test.each(['', 'prod', 'Production', 'PRODUCTION', 'production ', ' ', 'staging', 'dev', '"production"'])(
+    '%j is refused, without being said again',
+    (name) => {
+      const read = () => readConfig({ NODE_ENV: name })
+      expect(read).toThrow(/^Configuration refusée\. NODE_ENV : .*production, development ou test/)
+    },
+  )
+})
+
+describe('GOOGLE_…', () => {
+  const id = { GOOGLE_CLIENT_ID: '123-abc.apps.googleusercontent.com' }
+  const secret = { GOOGLE_CLIENT_SECRET: 'GOCSPX-secret' }
+
+  test.each([
+    ['nothing', {}, null],
+    ['nothing but blanks', { GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '', GOOGLE_ISSUER: '' }, null],
+    ['both', { ...id, ...secret }, 'https://accounts.google.com'],
+    [
+      'an issuer of ours too',
+      { ...id, ...secret, GOOGLE_ISSUER: 'http://127.0.0.1:9' },
+      'http://127.0.0.1:9',
+    ],
+    ['both in production', { ...production, ...id, ...secret }, 'https://accounts.google.com'],
+  ])('%s is taken', (_what, env, issuer) => {
+    expect(readConfig(env).google?.issuer ?? null).toBe(issuer)
+  })
+
+  test.each([
+    [
+      'an identifier alone',
+      id,
+      /^Configuration incomplète .*GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET vont ensemble/,
+    ],
+    [
+      'a secret alone',
+      secret,
+      /^Configuration incomplète .*GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET vont ensemble/,
+    ],
+    [
+      'an issuer alone',
+      { GOOGLE_ISSUER: 'https://accounts.google.com' },
+      /^Configuration incomplète .*GOOGLE_ISSUER demande/,
+    ],
+    [
+      'an identifier with a space',
+      { ...secret, GOOGLE_CLIENT_ID: 'un deux' },
+      /^Configuration refusée.*GOOGLE_CLIENT_ID : .*attendu/,
+    ],
+    [
+      'an issuer that is no address',
+      { ...id, ...secret, GOOGLE_ISSUER: 'google' },
+      /^Configuration refusée.*GOOGLE_ISSUER : une adresse/,
+    ],
+    [
+      'an issuer in clear in production',
+      { ...production, ...id, ...secret, GOOGLE_ISSUER: 'http://google.exemple' },
+      /^Configuration refusée.*GOOGLE_ISSUER : une adresse https/,
+    ],
+  ])('%s is refused in French, without being said again', (_what, env, words) => {
+    expect(() => readConfig(env)).toThrow(words)
+    expect(() => readConfig(env)).not.toThrow(/GOCSPX|un deux|google\.exemple/)
+  })
+})
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:3000'],
+  ['localhost', 'http://localhost:3000'],
+  ['::1', 'http://[::1]:3000'],
+  ['::', 'http://[::]:3000'],
+])('a server on %s says an address that can be followed', (host, address) => {
+  expect(addressHere(host, 3000)).toBe(address)
+  expect(URL.canParse(address)).toBe(true)
+})
+
+test('FlexPay is asked with all three of its settings, refused with fewer, and not asked for by blanks', () => {
+  const [url, merchant, token] = ['https://flexpay.exemple/api/rest/v1/', 'NTALO', 'jeton-secret']
+  const all = { FLEXPAY_URL: url, FLEXPAY_MERCHANT: merchant, FLEXPAY_TOKEN: token }
+  expect(readConfig(all).flexpay).toEqual({ url: 'https://flexpay.exemple/api/rest/v1', merchant, token })
+  for (const name of Object.keys(all)) {
+    const read = () => readConfig({ ...all, [name]: '' })
+    expect(read).toThrow(
+      /^Configuration incomplète .*FLEXPAY_URL, FLEXPAY_MERCHANT et FLEXPAY_TOKEN vont ensemble/,
+    )
+    expect(read).not.toThrow(/jeton-secret/)
+  }
+  expect(() => readConfig({ ...all, FLEXPAY_URL: 'flexpay' })).toThrow(/FLEXPAY_URL : une adresse http/)
+  expect(readConfig({ FLEXPAY_URL: '', FLEXPAY_MERCHANT: '', FLEXPAY_TOKEN: '' }).flexpay).toBeNull()
+})
