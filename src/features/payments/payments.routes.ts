@@ -10,7 +10,6 @@ import { mayFollow } from '#features/payments/payments.rules.ts'
 import {
   findPayment,
   insertPayment,
-  listOwnPayments,
   listPayments,
   movePayment,
   type PaymentFields,
@@ -18,7 +17,8 @@ import {
   sumPayments,
   updatePayment,
 } from '#features/payments/payments.sql.ts'
-import { closeRefunded, getSettled, openPaid } from '#features/payments/settling.sql.ts'
+import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
+import { cancelSubscriptionPaidBy } from '#features/subscriptions/periods.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -71,7 +71,7 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
   })
 
   api.on(ownPayments, async ({ query, actor }) => {
-    const { rows, total } = await listOwnPayments(db, signedIn(actor).userId, query)
+    const { rows, total } = await listPayments(db, { ...query, userId: signedIn(actor).userId })
     return { payments: rows, pagination: paginate(query, total) }
   })
 
@@ -122,7 +122,7 @@ async function change(
   if (status === before.status) return
   const payment = await getSettled(tx, before.id)
   if (status === 'PAID') await openPaid(tx, payment, at)
-  if (status === 'REFUNDED') await closeRefunded(tx, payment)
+  if (status === 'REFUNDED') await cancelSubscriptionPaidBy(tx, payment.paymentId)
 }
 
 function refuseChange(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { failureWords } from '#features/payments/mobile-money.rules.ts'
-import type { ownPayments, Payment, paymentSummary, payments } from '#features/payments/payments.contract.ts'
+import type { Payment, paymentSummary, payments } from '#features/payments/payments.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { QueryOf, SelectionOf } from '#shared/contract.ts'
@@ -43,11 +43,6 @@ export function selectAllPayments(db: Db, query: SelectionOf<typeof payments.lis
   return select(db, query)
     .select(columns)
     .orderBy(orderOf(sorts, query.sort, 'payment.id', '-created_at'))
-}
-
-/** One user's, the latest first. */
-export async function listOwnPayments(db: Db, userId: number, query: QueryOf<typeof ownPayments>) {
-  return listPayments(db, { ...query, userId })
 }
 
 /** @param ownerId whose it must be; anybody's without it */

@@ -1,9 +1,5 @@
 import { sql } from 'kysely'
-import {
-  activateSubscription,
-  cancelSubscriptionPaidBy,
-  paySubscription,
-} from '#features/subscriptions/periods.sql.ts'
+import { activateSubscription, paySubscription } from '#features/subscriptions/periods.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 export type Settled = {
@@ -37,9 +33,4 @@ export async function openPaid(tx: Db, payment: Settled, at: Date): Promise<numb
       : await paySubscription(tx, { subscriptionId, userId, paymentId }, at)
   await tx.updateTable('payment').set({ subscription_id: opened }).where('id', '=', paymentId).execute()
   return opened
-}
-
-/** Ends what a refunded payment had opened. @returns the subscription, when there is one */
-export async function closeRefunded(tx: Db, { paymentId }: Settled): Promise<number | undefined> {
-  return cancelSubscriptionPaidBy(tx, paymentId)
 }

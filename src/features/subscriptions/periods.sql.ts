@@ -74,14 +74,12 @@ const firstFreeDay = (userId: number, at: Date) => sql`
 const periodAfter = sql`(first.day at time zone 'UTC'
   + case billing_period when 'YEARLY' then interval '1 year' else interval '1 month' end) at time zone 'UTC'`
 
-/** What a refunded payment had opened is over. @returns its id, when there is one */
-export async function cancelSubscriptionPaidBy(tx: Db, paymentId: number): Promise<number | undefined> {
-  const row = await tx
+/** What a refunded payment had opened is over. */
+export async function cancelSubscriptionPaidBy(tx: Db, paymentId: number): Promise<void> {
+  await tx
     .updateTable('subscription')
     .set({ status: 'CANCELED' })
     .where('payment_id', '=', paymentId)
     .where('status', '=', 'ACTIVE')
-    .returning('id')
-    .executeTakeFirst()
-  return row?.id
+    .execute()
 }

@@ -1,5 +1,4 @@
 import { type ExportFormat, exportPrices } from '#features/prices/exports/exports.contract.ts'
-import { exportFileStem } from '#features/prices/exports/exports.rules.ts'
 import {
   listExportedMarkets,
   listExportedProducts,
@@ -25,6 +24,7 @@ import {
 } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { Sheet } from '#server/workbook/xlsx.ts'
+import type { QueryOf } from '#shared/contract.ts'
 
 type Selected = Awaited<ReturnType<typeof selectExported>>
 
@@ -37,13 +37,18 @@ export function priceExportRoutes(api: Api, exports: Exports): void {
     const format: FileFormat = fileFormats[query.fileFormat]
     const snapshot = await exports.open(call)
     const selected = await selectExported(snapshot.db, query)
-    sendAs(call, exportFileStem(query, dayIn('Africa/Kinshasa', new Date())), format)
+    sendAs(call, fileStem(query, dayIn('Africa/Kinshasa', new Date())), format)
     const columns = fileColumns(query.behind)
     return format.write(
       sheetOf(query.fileFormat, columns),
       exportedRows(snapshot, selected, { write: writerOf(query.fileFormat), columns }),
     )
   })
+}
+
+/** The name of the file, with its period, of which today is an open end: `prix-du-2026-01-01-au-2026-01-31`. */
+function fileStem({ startDate, endDate }: QueryOf<typeof exportPrices>, today: string): string {
+  return `prix${startDate ? `-du-${startDate}` : ''}-au-${endDate ?? today}`
 }
 
 type Columns = ReturnType<typeof fileColumns>
