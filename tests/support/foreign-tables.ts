@@ -1,4 +1,9 @@
+import { sql } from 'kysely'
+import { beforeEach, expect } from 'vitest'
+import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
 import { archive, workbookParts } from './archives.ts'
+import { checkedImport } from './imports.ts'
+import { testServer } from './server.ts'
 
 /** As others publish prices, or collect them: none of these layouts is ours. */
 export const fewsNet = [
@@ -65,3 +70,44 @@ export const across = archive(
     ].join(''),
   ),
 )
+
+/** A server that imports, of which each test finds the prices, the catalogue and what was mapped empty. */
+export async function importingServer() {
+  const server = await testServer({ hasJobs: true })
+  const { db } = server
+  const admin = await server.as('admin')
+  beforeEach(async () => {
+    for (const table of ['price', 'product', 'market', 'product_type', 'category', 'import_mapping']) {
+      await sql`delete from ${sql.table(table)}`.execute(db)
+    }
+  })
+  return {
+    ...server,
+    admin,
+    /** What is said of a table that nobody has described, and how it proposes to read it. */
+    async described(content: string | Uint8Array) {
+      const found = await checkedImport(admin, content)
+      expect([found.state, found.failure]).toEqual(['unmapped', null])
+      if (!found.table) throw new Error('no table')
+      return { id: found.id, ...found.table }
+    },
+    async prices(): Promise<object[]> {
+      const { rows } = await sql<object>`
+        select market.name as market, location, product.name as product, weight, price_value as value,
+               price.currency, observed_on as day, collector_name as collector
+          from price join market on market.id = market_id join product on product.id = product_id
+         order by observed_on, price.id`.execute(db)
+      return rows
+    },
+  }
+}
+
+/** Where each field comes from: its column, one value for all, or the titles. */
+export function columnsOf({ fields }: Mapping) {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, told]) => [
+      key,
+      'column' in told ? told.column : 'value' in told ? `= ${told.value}` : '(titles)',
+    ]),
+  )
+}

@@ -68,6 +68,26 @@ export type ImportOptions = {
   onWritten?: (tx: Db, written: ImportOutcome & { ids: IdRange | null }) => Promise<void>
 }
 
+/** Who imports when nobody says it: a command. */
+export const noAuthor: Author = { actor: null, requestId: null }
+
+/**
+ * The bytes of a file as they pass, counted.
+ *
+ * @throws the reason of `signal` once it is aborted
+ */
+export async function* countedBytes(
+  source: AsyncIterable<Uint8Array>,
+  progress: { bytes: number },
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of source) {
+    signal?.throwIfAborted()
+    progress.bytes += chunk.length
+    yield chunk
+  }
+}
+
 /** Rows and bytes read so far; `stage` tells what the database does once all have been. */
 export type ImportProgress = {
   stage: 'reading' | 'waiting' | 'matching' | 'writing' | 'done'

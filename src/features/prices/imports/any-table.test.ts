@@ -1,41 +1,15 @@
-import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import { describe, expect, test } from 'vitest'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
-import { fewsNet, kobo, ministry } from '../../../../tests/support/foreign-tables.ts'
+import {
+  columnsOf,
+  fewsNet,
+  importingServer,
+  kobo,
+  ministry,
+} from '../../../../tests/support/foreign-tables.ts'
 import { checkedImport, move, readImport, settled } from '../../../../tests/support/imports.ts'
-import { testServer } from '../../../../tests/support/server.ts'
 
-const { db, as } = await testServer({ hasJobs: true })
-const admin = await as('admin')
-
-beforeEach(async () => {
-  for (const table of ['price', 'product', 'market', 'product_type', 'category', 'import_mapping']) {
-    await sql`delete from ${sql.table(table)}`.execute(db)
-  }
-})
-
-const described = async (content: string | Uint8Array) => {
-  const found = await checkedImport(admin, content)
-  expect([found.state, found.failure]).toEqual(['unmapped', null])
-  if (!found.table) throw new Error('no table')
-  return { id: found.id, ...found.table }
-}
-const columnsOf = ({ fields }: Mapping) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([key, told]) => [
-      key,
-      'column' in told ? told.column : `= ${'value' in told ? told.value : ''}`,
-    ]),
-  )
-const prices = async () => {
-  const { rows } = await sql<object>`
-    select market.name as market, location, product.name as product, weight, price_value as value, price.currency,
-           observed_on as day, collector_name as collector
-      from price join market on market.id = market_id join product on product.id = product_id
-     order by observed_on, price.id`.execute(db)
-  return rows
-}
+const { admin, db, described, prices } = await importingServer()
 
 describe('a table whose columns we do not know', () => {
   test('of FEWS NET is proposed column by column, tried, and imported', async () => {

@@ -1,6 +1,12 @@
 import { counted } from '#features/imports/created.rules.ts'
 import { deleteUnusedRows, listCreatedNames } from '#features/imports/created.sql.ts'
-import type { Importer, ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
+import {
+  countedBytes,
+  type Importer,
+  type ImportOptions,
+  type ImportOutcome,
+  noAuthor,
+} from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
 import { rejectionList } from '#features/imports/rejections.rules.ts'
 import type { NameQuestion, Rejection } from '#features/imports/report.contract.ts'
@@ -38,7 +44,7 @@ import { inQuotes } from '#features/prices/imports/values.rules.ts'
 import { priceImportWords } from '#features/prices/imports/words.contract.ts'
 import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { countUnchangedRates, undoRates } from '#features/rates/imports/imports.sql.ts'
-import { type Author, insertAudit } from '#server/audit.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { notify } from '#server/db/notify.ts'
 import type { Database } from '#server/db/pool.ts'
@@ -49,7 +55,6 @@ import { readTable } from '#server/files/read-table.ts'
 type Options = ImportOptions & { now?: Date }
 
 const rowsPerBatch = 2_000
-const nobody: Author = { actor: null, requestId: null }
 
 /**
  * Imports a price file: what WFP publishes on HDX, or our own export; CSV, or a workbook of 20 MB at most. All of it happens in one transaction with one
@@ -103,7 +108,7 @@ async function importInto(
 ): Promise<ImportOutcome> {
   const {
     isDryRun = false,
-    author = nobody,
+    author = noAuthor,
     importId = null,
     mapping = null,
     onProgress = () => {},
@@ -170,8 +175,7 @@ async function stageFile(
   const rules = { now, currencyMap, timeZoneOf: timeZoneOfProvince }
   let intake: ReturnType<typeof priceIntake> | undefined
   let identity: Identity = 'price'
-  let bytes = 0
-  let rows = 0
+  const progress = { rows: 0, bytes: 0 }
   let staged = 0
   let isLegacy = false
 
@@ -181,22 +185,15 @@ async function stageFile(
       staged += batch.prices.length
       await stageBatch(bulk, batch)
     }
-    onProgress({ stage: 'reading', rows, bytes })
+    onProgress({ stage: 'reading', ...progress })
   }
 
-  async function* measured() {
-    for await (const chunk of source) {
-      signal?.throwIfAborted()
-      bytes += chunk.length
-      yield chunk
-    }
-  }
-
-  for await (const batch of readTable(measured(), mapping ? mappedTable(mapping) : priceTable, signal)) {
+  const counted = countedBytes(source, progress, signal)
+  for await (const batch of readTable(counted, mapping ? mappedTable(mapping) : priceTable, signal)) {
     intake ??= priceIntake(batch.layout, rules, reject, mapping)
     if (batch.layout.format.name === 'wfp') identity = 'quote'
     isLegacy ||= batch.isLegacy
-    for (const row of batch.rows) rows += intake.take(row)
+    for (const row of batch.rows) progress.rows += intake.take(row)
     if (intake.waiting() >= rowsPerBatch) await store()
   }
   await store()
@@ -211,7 +208,7 @@ async function stageFile(
     ...(mapping && isAcross(mapping) ? [acrossTitles] : []),
     ...notesOf(order),
   ]
-  return { rows, staged, bytes, identity, notes }
+  return { ...progress, staged, identity, notes }
 }
 
 const olderEdition =

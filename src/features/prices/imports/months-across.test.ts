@@ -1,43 +1,11 @@
 import { Readable } from 'node:stream'
-import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import { describe, expect, test } from 'vitest'
 import { findMappingByName } from '#features/imports/mappings/mappings.sql.ts'
 import { importPrices } from '#features/prices/imports/imports.jobs.ts'
-import { across } from '../../../../tests/support/foreign-tables.ts'
-import { checkedImport, move } from '../../../../tests/support/imports.ts'
-import { testServer } from '../../../../tests/support/server.ts'
+import { across, columnsOf, importingServer } from '../../../../tests/support/foreign-tables.ts'
+import { move } from '../../../../tests/support/imports.ts'
 
-const { db, pool, as } = await testServer({ hasJobs: true })
-const admin = await as('admin')
-
-beforeEach(async () => {
-  for (const table of ['price', 'product', 'market', 'product_type', 'category', 'import_mapping']) {
-    await sql`delete from ${sql.table(table)}`.execute(db)
-  }
-})
-
-const described = async (content: string | Uint8Array) => {
-  const found = await checkedImport(admin, content)
-  expect([found.state, found.failure]).toEqual(['unmapped', null])
-  if (!found.table) throw new Error('no table')
-  return { id: found.id, ...found.table }
-}
-const columnsOf = ({ fields }: Mapping) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([key, told]) => [
-      key,
-      'column' in told ? told.column : 'value' in told ? `= ${told.value}` : '(titles)',
-    ]),
-  )
-const prices = async () => {
-  const { rows } = await sql<object>`
-    select market.name as market, location, product.name as product, weight, price_value as value, price.currency,
-           observed_on as day, collector_name as collector
-      from price join market on market.id = market_id join product on product.id = product_id
-     order by observed_on, price.id`.execute(db)
-  return rows
-}
+const { admin, db, described, pool, prices } = await importingServer()
 
 describe('a table with months across', () => {
   const content = [

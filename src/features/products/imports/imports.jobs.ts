@@ -1,5 +1,11 @@
 import { countUnusedProducts, deleteUnusedRows, listCreatedNames } from '#features/imports/created.sql.ts'
-import type { Importer, ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
+import {
+  countedBytes,
+  type Importer,
+  type ImportOptions,
+  type ImportOutcome,
+  noAuthor,
+} from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
 import { rejectionList } from '#features/imports/rejections.rules.ts'
 import type { Rejection } from '#features/imports/report.contract.ts'
@@ -22,7 +28,7 @@ import {
 } from '#features/products/imports/lines.rules.ts'
 import { productImportWords } from '#features/products/imports/words.contract.ts'
 import { productColumns } from '#features/products/products.contract.ts'
-import { type Author, insertAudit } from '#server/audit.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database } from '#server/db/pool.ts'
 import { invalidField } from '#server/errors.ts'
@@ -35,7 +41,6 @@ const tooLong =
   'Ce fichier a plus de 200 000 lignes. Découpez-le, puis importez ses parties l’une après l’autre.'
 // An import of products adds, and never changes what somebody entered.
 const neverChanged = { revised: 0, withdrawn: 0 }
-const nobody: Author = { actor: null, requestId: null }
 
 /**
  * Imports a file of products, CSV or XLSX: our own export, or the template filled in. A line whose code exists already
@@ -71,7 +76,7 @@ async function importInto(
   source: AsyncIterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const { author = nobody, fileName = null, importId = null, onProgress = () => {} } = options
+  const { author = noAuthor, fileName = null, importId = null, onProgress = () => {} } = options
   const { isDryRun = false, onWritten } = options
   const rejections = rejectionList(options.onRejected)
   await createProductStaging(tx)
@@ -128,13 +133,6 @@ async function stageFile(
   let batch: StagedLine[] = []
   let staged = 0
 
-  async function* counted() {
-    for await (const chunk of source) {
-      signal?.throwIfAborted()
-      progress.bytes += chunk.length
-      yield chunk
-    }
-  }
   async function store(): Promise<void> {
     staged += batch.length
     if (batch.length > 0) await stageLines(tx, batch)
@@ -142,7 +140,11 @@ async function stageFile(
     onProgress({ stage: 'reading', ...progress })
   }
 
-  for await (const { layout, rows } of readTable(counted(), productTable, signal)) {
+  for await (const { layout, rows } of readTable(
+    countedBytes(source, progress, signal),
+    productTable,
+    signal,
+  )) {
     for (const row of rows) {
       const { line } = row
       const cells = 'cells' in row ? cellsOf(layout, row.cells) : null

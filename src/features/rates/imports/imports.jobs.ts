@@ -1,4 +1,10 @@
-import type { Importer, ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
+import {
+  countedBytes,
+  type Importer,
+  type ImportOptions,
+  type ImportOutcome,
+  noAuthor,
+} from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
 import { rejectionList } from '#features/imports/rejections.rules.ts'
 import {
@@ -12,12 +18,11 @@ import {
 import { rateTable, readRateLine } from '#features/rates/imports/lines.rules.ts'
 import { rateImportWords } from '#features/rates/imports/words.contract.ts'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
-import { type Author, insertAudit } from '#server/audit.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database } from '#server/db/pool.ts'
 import { readTable } from '#server/files/read-table.ts'
 
-const nobody: Author = { actor: null, requestId: null }
 const nothingElse = {
   withdrawn: 0,
   notes: [],
@@ -51,21 +56,13 @@ async function importInto(
   source: AsyncIterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const { isDryRun = false, author = nobody, importId = null, signal, onProgress = () => {} } = options
+  const { isDryRun = false, author = noAuthor, importId = null, signal, onProgress = () => {} } = options
   const rejections = rejectionList(options.onRejected)
   const progress = { rows: 0, bytes: 0 }
   let staged = 0
 
-  async function* counted() {
-    for await (const chunk of source) {
-      signal?.throwIfAborted()
-      progress.bytes += chunk.length
-      yield chunk
-    }
-  }
-
   await createRateStaging(tx)
-  for await (const { layout, rows } of readTable(counted(), rateTable, signal)) {
+  for await (const { layout, rows } of readTable(countedBytes(source, progress, signal), rateTable, signal)) {
     const lines = rows.flatMap((row) => {
       const read = 'cells' in row ? readRateLine(layout, row.cells) : { reason: row.fault }
       if ('value' in read) return [{ ...read.value, line: row.line }]
