@@ -437,8 +437,8 @@ create table price (
 );
 CREATE INDEX price_by_collector ON price USING btree (collector_name, observed_on);
 CREATE INDEX price_by_day ON price USING btree (observed_on, collected_at, id);
-CREATE INDEX price_by_market_day ON price USING btree (market_id, observed_on, product_id);
-CREATE INDEX price_by_product_day ON price USING btree (product_id, observed_on, market_id);
+CREATE INDEX price_by_market_day ON price USING btree (market_id, observed_on, product_id) INCLUDE (currency, log_value);
+CREATE INDEX price_by_product_day ON price USING btree (product_id, observed_on, market_id) INCLUDE (currency, log_value);
 CREATE INDEX price_by_value ON price USING btree (price_value, id);
 CREATE INDEX price_by_writer ON price USING btree (written_by, collected_at) WHERE written_by IS NOT NULL;
 CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();

@@ -44,7 +44,7 @@ export async function readPanel(
     mean as (
       select product_id, market_id, (week - ${start}::date) / 7 as week,
              sum(n) as n,
-             round(sum(sum_log::float8) / sum(n)) as log, max(last) >= ${recent}::date as is_recent
+             round(sum(sum_log::float8) / sum(n))::bigint as log, max(last) >= ${recent}::date as is_recent
         from (${weeklyCells(parts, { start, end })}) cell where not (select is_passed from bound) group by 1, 2, 3)
     select product_id as product, market_id as market, bool_or(is_recent) as "isRecent", sum(n)::bigint as prices,
            string_agg(week::text, ',' order by week) as weeks, string_agg(log::text, ',' order by week) as logs
@@ -89,10 +89,13 @@ function weeklyCells(parts: readonly SignedPart[], { start, end }: Period): RawB
      union all ${rawCells(parts, { start: addDays(lastMonday, -14), end })}`
 }
 
+/** Before all prices. A remainder of days is had at a tenth of what it costs to ask a day for its place in the week. */
+const aMonday = sql`date '0001-01-01'`
+
 function rawCells(parts: readonly SignedPart[], { start, end }: Period): RawBuilder<unknown> {
   const inside = matchingAny(inPeriod(parts, { startDate: start, endDate: end }))
   return sql`
-    select product_id, market_id, observed_on - (extract(isodow from observed_on)::int - 1) as week, 1 as n,
+    select product_id, market_id, observed_on - (observed_on - ${aMonday}) % 7 as week, 1 as n,
            log_value + coalesce(rate.log_rate, 0) as sum_log, observed_on as last
       from price ${rateOf('price.observed_on', 'price.currency')}
      where ${inside} and ${hasRate('observed_on')} and ${areGoods(parts)}`
