@@ -52,6 +52,12 @@ test('two markets are compared by keyboard, their unusual gap is said, and the p
   }
 })
 
+test('who has chosen nothing yet is shown what to begin with', async () => {
+  const page = await open('/statistiques/comparaison', { as: reader })
+  await page.getByRole('button', { name: /^Riz parfumé, / }).click()
+  await page.getByText(/Virunga \(Goma\) 18\s%\splus cher que Kadutu \(Bukavu\)/).waitFor()
+})
+
 test('a view opens what was kept, from another page', async () => {
   const page = await open('/prices', { as: reader })
   await page.getByRole('button', { name: 'Vues' }).click()

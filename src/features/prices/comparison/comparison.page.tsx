@@ -8,6 +8,7 @@ import { seriesIn, seriesText } from '#features/prices/comparison/comparison.rul
 import { ComparedSeries } from '#features/prices/comparison/ui/compared-series.tsx'
 import { Gaps } from '#features/prices/comparison/ui/gaps.tsx'
 import { SeriesChooser } from '#features/prices/comparison/ui/series-chooser.tsx'
+import { Suggestions } from '#features/prices/comparison/ui/suggestions.tsx'
 import { DayFilters } from '#features/prices/ui/day-filters.tsx'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { usePageState } from '#web/list-state.ts'
@@ -46,7 +47,10 @@ export function ComparisonPage() {
         <DayFilters days={query} onChange={set} />
       </div>
       {series.length === 0 ? (
-        <EmptyState title="Aucune série choisie">
+        <EmptyState
+          title="Aucune série choisie"
+          action={<Suggestions onChoose={(next) => set({ series: seriesText(next) })} />}
+        >
           Choisissez un produit et un marché, puis «&#8239;Ajouter la série&#8239;»&nbsp;: sa courbe
           s’affichera ici.
         </EmptyState>

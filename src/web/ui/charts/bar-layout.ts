@@ -23,7 +23,7 @@ export type BarOptions = {
 export type BarLayout = ReturnType<typeof layOutBars>
 
 // Of the widest usual letters: a name that is cut must not be cut again by the edge.
-const character = 7.3
+const character = 7.7
 const thickness = { alone: 18, paired: 13 }
 const between = 14
 

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import { isStale } from '#features/prices/ui/price-movement.tsx'
 import { type DayRange, today } from '#features/prices/ui/price-selection.ts'
 import type { DashboardFigures } from '#features/statistics/dashboard/dashboard.contract.ts'
-import { capitalise, formatCount, formatNumber, formatRelativeTime } from '#web/format.ts'
+import { capitalise, formatNumber, formatRelativeTime } from '#web/format.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -33,16 +33,15 @@ export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
         {
           key: 'today',
           label: 'Votre collecte du jour',
-          value: linkWithin(
-            rowsOf({ startDate: today(), endDate: today() }),
-            formatCount(own.today, 'relevé', 'relevés'),
-          ),
+          value: linkWithin(rowsOf({ startDate: today(), endDate: today() }), formatNumber(own.today)),
+          unit: unitOf(own.today),
           info: info('Votre collecte du jour'),
         },
         {
           key: 'period',
           label: ofPeriod,
-          value: linkWithin(rowsOf(days), formatCount(own.inPeriod, 'relevé', 'relevés')),
+          value: linkWithin(rowsOf(days), formatNumber(own.inPeriod)),
+          unit: unitOf(own.inPeriod),
           info: info(ofPeriod),
         },
         {
@@ -56,6 +55,8 @@ export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
     />
   )
 }
+
+const unitOf = (count: number) => (count < 2 ? 'relevé' : 'relevés')
 
 /** What waits for whoever administers: nothing is shown where nothing waits. */
 export function Waiting({ waiting }: { waiting: DashboardFigures['waiting'] }) {
