@@ -216,7 +216,8 @@ export function MethodView(props: TextPageProps) {
           niveaux forment cinq classes au plus, d’à peu près autant de lieux&#8239;; les hausses et les
           baisses, deux chacune, dont l’une réunit la moitié la plus forte, et une classe à part pour ce qui
           est stable. Les limites sont arrondies à deux chiffres. Ce qui repose sur trop peu, ou sur des
-          relevés de plus de 30 jours, est gris et ne compte pas dans les classes.
+          relevés de plus de 30 jours, est gris et ne compte pas dans les classes, de même qu’une variation
+          dont la tendance n’est pas établie.
         </p>
       </ProsePart>
       <ProsePart id="alertes" title="Prix inhabituels">

@@ -226,10 +226,10 @@ function Definition() {
       d’un produit dans un marché compare ses derniers jours à ceux d’une période plus tôt&#8239;; celle de
       plusieurs produits, ou d’une province, est celle de leur indice. Une couleur réunit à peu près autant de
       lieux qu’une autre&#8239;; pour une variation, la moitié la plus forte est à part. Est grisé ce qui
-      repose sur moins de trois relevés, cinq séries ou trois produits, sur des relevés de plus de
-      30&nbsp;jours, ou sur une semaine où trop peu de produits ont été relevés pour établir une tendance. Les
-      marchés d’une même ville sont un peu écartés. Limites des provinces&nbsp;: geoBoundaries,
-      ©&nbsp;contributeurs d’OpenStreetMap, ODbL.
+      repose sur moins de trois relevés, cinq séries ou trois produits, ou sur des relevés de plus de
+      30&nbsp;jours, et une variation sans marge ou dont la tendance n’est pas établie. Les marchés d’une même
+      ville sont un peu écartés. Limites des provinces&nbsp;: geoBoundaries, ©&nbsp;contributeurs
+      d’OpenStreetMap, ODbL.
     </>
   )
 }

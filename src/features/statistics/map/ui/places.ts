@@ -65,9 +65,9 @@ export function measured(place: PlaceFigures, measure: MapMeasure): MeasuredPlac
   }
 }
 
-/** Whether too few products are quoted in a week to say where the prices of a place go; of one product its prices are counted. */
-function isUntold({ change, trend, products }: PlaceFigures): boolean {
-  return change !== null && trend === null && products > 1
+/** Whether nothing tells where the prices of a place go: no colour says so either. */
+function isUntold({ change, trend }: PlaceFigures): boolean {
+  return change !== null && trend === null
 }
 
 /** `2 350 FC`; the centimes of an average mean nothing. */

@@ -38,7 +38,10 @@ export function colourOf(place: PlaceClass, measure: MapMeasure): { fill: string
 /** Every class of a scale with its words, in the order of the legend. */
 export function legendOfScale({ measure, limits }: Scale): { place: PlaceClass; words: string }[] {
   const greyWords = [
-    { place: 'faint' as const, words: 'Grisé\u00a0: trop peu de relevés, ou de plus de 30\u00a0jours' },
+    {
+      place: 'faint' as const,
+      words: `Grisé\u00a0: ${measure === 'level' ? '' : 'tendance non établie, '}trop peu de relevés, ou de plus de 30\u00a0jours`,
+    },
     { place: 'none' as const, words: measure === 'level' ? 'Aucun relevé' : 'Variation inconnue' },
   ]
   return [...(measure === 'level' ? levelWords(limits) : changeWords(limits)), ...greyWords]
