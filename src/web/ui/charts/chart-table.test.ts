@@ -8,9 +8,10 @@ test('a French spreadsheet opens the file as it is, and no cell runs', () => {
       ['2026-11-21', 1234.5],
       ['=1+1', null],
       ['-5', -5.5],
+      ['＝1+1', 0],
     ],
   })
-  expect(csv).toBe('\uFEFFDate;"Prix ; moyen"\r\n2026-11-21;1234,5\r\n\'=1+1;\r\n\'-5;-5,5\r\n')
+  expect(csv).toBe("\uFEFFDate;\"Prix ; moyen\"\r\n2026-11-21;1234,5\r\n'=1+1;\r\n'-5;-5,5\r\n'＝1+1;0\r\n")
 })
 
 test('a file is named after its chart', () => {

@@ -1,3 +1,5 @@
+import { guardText } from '#shared/csv/cells.ts'
+
 /** The figures behind a chart, for its table and its CSV. */
 export type ChartTable = {
   columns: readonly string[]
@@ -15,8 +17,7 @@ export function toCsv({ columns, rows }: ChartTable): string {
 function csvCell(cell: string | number | null): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell).replace('.', ',')
-  // A name that looks like a formula must not run in a spreadsheet.
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  const text = guardText(cell)
   return /[;"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
