@@ -219,6 +219,14 @@ export const amount = z.preprocess(asTyped, anyAmount.positive('Le montant doit 
 /** The same, or zero. */
 export const amountFromZero = z.preprocess(asTyped, anyAmount.min(0, 'Le montant ne peut pas être négatif'))
 
+/** Zero or more of something that is no money, with at most two decimals, that `numeric(14,2)` holds exactly. */
+export const quantity = z.preprocess(
+  asTyped,
+  decimal(2, 'Deux décimales au plus')
+    .min(0, 'Un nombre négatif n’est pas accepté')
+    .max(999_999_999_999, 'Nombre trop grand'),
+)
+
 /** A factor above zero with at most six decimals, that `numeric(14,6)` holds exactly. */
 export const factor = z.preprocess(
   asTyped,

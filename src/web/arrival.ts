@@ -21,13 +21,24 @@ export function useTitle(title: string | undefined): void {
 
 /** Moves the focus to the title of each page that is arrived at, so that it is read aloud as a loaded page would be. */
 export function followArrivals(router: AnyRouter): void {
-  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-    const hasFocusElsewhere = document.querySelector('dialog[open]')
-    if (!fromLocation || !pathChanged || hasFocusElsewhere) return
-    const target = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
+  let target: HTMLElement | null = null
+  // The title may still be that of the page that is left, and takes the focus away with it.
+  const observer = new MutationObserver(() => {
+    if (target?.isConnected) return
+    if (document.activeElement === document.body) focusTitle()
+    else observer.disconnect()
+  })
+  const focusTitle = () => {
+    target = document.querySelector('main h1') ?? document.querySelector('main')
     if (!target) return
     target.tabIndex = -1
     target.classList.add('outline-none')
     target.focus({ preventScroll: true })
+  }
+  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    const hasFocusElsewhere = document.querySelector('dialog[open]')
+    if (!fromLocation || !pathChanged || hasFocusElsewhere) return
+    focusTitle()
+    observer.observe(document.body, { childList: true, subtree: true })
   })
 }

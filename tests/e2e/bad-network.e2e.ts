@@ -1,6 +1,6 @@
-import type { Page, Route } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { cutNetwork, desktop, notified, phone, story } from '../support/browser.ts'
+import { cutNetwork, desktop, notified, password, phone, story } from '../support/browser.ts'
 import { insertBrand } from '../support/catalogue.ts'
 
 const { db, url, open, newAccount } = await story()
@@ -172,6 +172,37 @@ test('notifications leave the buttons of the header free', async () => {
   expect((await notice.boundingBox())?.y).toBeGreaterThan(bottom)
   await page.getByRole('button', { name: 'Compte de' }).click()
   await page.getByRole('menuitem', { name: 'Se déconnecter' }).waitFor()
+})
+
+test('a notification that was there before the page leaves its buttons free, and over a form its first label', async () => {
+  const page = await open('/', { isNew: true })
+  const box = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().toJSON())
+  const notices = page.getByRole('region', { name: 'Notifications' })
+  await page.goto(`${url}/auth/login`)
+  await page.getByLabel('Email').fill(aline.email)
+  await page.getByRole('textbox', { name: 'Mot de passe' }).fill(password)
+  const { release } = await hold(page, '**/assets/dashboard-*.js')
+  await page.keyboard.press('Enter')
+  const welcome = notices.locator('[role=status] > div').first()
+  await welcome.waitFor()
+  release()
+  const add = page.locator('[data-primary-action]')
+  await add.waitFor()
+  await expect.poll(async () => (await box(welcome)).top - (await box(add)).bottom).toBeGreaterThanOrEqual(0)
+
+  await page.setViewportSize(phone)
+  await page.goto(`${url}/brands`)
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Nom').fill('Bralima')
+  await form.getByLabel('Pays').fill('RD Congo')
+  await page.keyboard.press('Enter')
+  const refused = notices.locator('[role=alert] > div')
+  await refused.waitFor()
+  const label = form.getByText('Nom', { exact: false }).first()
+  await expect
+    .poll(async () => (await box(label)).top - (await box(refused)).bottom)
+    .toBeGreaterThanOrEqual(0)
 })
 
 /** 2G: every request waits, and the line is thin. */

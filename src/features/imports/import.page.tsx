@@ -23,6 +23,7 @@ import { useTitle } from '#web/arrival.ts'
 import { BackButton } from '#web/back-button.tsx'
 import { RowMissing, ToList } from '#web/crud/row-missing.tsx'
 import { formatRelativeTime } from '#web/format.ts'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { useAction, useAnswer } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -95,13 +96,15 @@ function whyNothing({ read, existing, questions }: StoredReport): string {
 }
 
 function ConfirmButton({ row, added }: { row: Import; added: number }) {
-  const confirm = useAction(confirmImport)
+  const attempt = useAttempt()
+  const confirm = useAction(confirmImport, { onDone: attempt.end })
   const words = useImportKinds()[row.kind]
+  const params = { id: row.id }
   return (
     <Button
       variant="primary"
       busy={confirm.isPending}
-      onClick={() => confirm.mutate({ params: { id: row.id } })}
+      onClick={() => confirm.mutate({ params, headers: attempt.headersFor(params) })}
     >
       {`Importer ${amountOf(words, added)}`}
     </Button>

@@ -36,6 +36,7 @@ import { type Actor, may } from '#server/http/actor.ts'
 import type { Api, Call } from '#server/http/endpoint.ts'
 import type { Streams } from '#server/http/streams.ts'
 import { receiveFile } from '#server/http/upload.ts'
+import { once } from '#server/idempotency.ts'
 import { authorOf } from '#server/writes.ts'
 import { type Endpoint, paginate } from '#shared/contract.ts'
 import { comparedTitle } from '#shared/csv/header.ts'
@@ -161,7 +162,7 @@ export function importRoutes(
   /** Moves an import on, with the job that does what comes next. Asking twice for the same thing does it once. */
   async function move(call: Moving, wanted: Move, first: (tx: Db) => Promise<void> = async () => {}) {
     const { id } = call.params
-    return inTransaction(db, async (tx) => {
+    const work = async (tx: Db) => {
       const found = await get(tx, id, call.actor)
       if (wanted.needsFile && !found.hasFile) throw new AppError('conflict', fileForgotten)
       await first(tx)
@@ -172,7 +173,8 @@ export function importRoutes(
       if (isMoved) return { ...now, message: wanted.message }
       if (!wanted.already?.includes(now.state)) throw new AppError('conflict', outOfTurn[now.state])
       return { ...now, message: 'C’était déjà demandé.' }
-    })
+    }
+    return inTransaction(db, (tx) => once(tx, call, () => work(tx)))
   }
 }
 

@@ -87,6 +87,30 @@ describe('a file that is sent', () => {
     expect(await prices()).toBe(3)
   })
 
+  test('is tried once by a mapping, and written once by a confirmation, whose answers were lost on the way', async () => {
+    const { id, table } = await checkedImport(
+      admin,
+      'Article;Lieu;Quand;Combien\nRiz;Gambela;2026-03-01;1500\n',
+    )
+    const mapping = { ...table?.proposal, name: null }
+    const send = (step: string, body: object, key: string) =>
+      admin.send(`/api/imports/${id}/${step}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      })
+    const mapped = await send('map', mapping, 'correspondance')
+    expect(mapped.status, mapped.text).toBe(200)
+    expect((await send('map', mapping, 'correspondance')).body).toEqual(mapped.body)
+    expect((await send('map', { ...mapping, name: 'Autre' }, 'correspondance')).status).toBe(422)
+    await settled(admin, id)
+    const confirmed = await send('confirm', {}, 'accord')
+    expect(confirmed.status, confirmed.text).toBe(200)
+    await settled(admin, id)
+    expect((await send('confirm', {}, 'accord')).body).toEqual(confirmed.body)
+    expect(await prices()).toBe(1)
+  })
+
   test('that is no price file has failed, with the reason in French', async () => {
     const { state, failure } = await checkedImport(admin, 'nom;âge\nAmina;30\n')
     expect(state).toBe('failed')

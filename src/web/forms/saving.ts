@@ -39,6 +39,8 @@ export function useSaving<Values extends FieldValues, Body>(props: SavingProps<V
         }
       },
       (errors) => {
+        // What was refused before is not what is wrong now.
+        setFailure(null)
         const typed = form.getValues()
         if (Object.keys(errors).some((name) => isEmpty(typed[name]))) {
           toast.error('Veuillez remplir tous les champs obligatoires')

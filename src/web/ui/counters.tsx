@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Change } from '#web/ui/change.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { dimmable, dimmed, Skeleton } from '#web/ui/skeleton.tsx'
 
 export type Counter = {
   key: string
@@ -26,7 +26,7 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
     <section
       aria-label={label}
       aria-busy={loading || refetching || undefined}
-      className={`grid gap-px overflow-hidden rounded-md border border-line bg-line transition-opacity duration-150 ${columns[four.length]} ${refetching ? 'opacity-55' : ''}`}
+      className={`grid gap-px overflow-hidden rounded-md border border-line bg-line ${dimmable} ${columns[four.length]} ${refetching ? dimmed : ''}`}
     >
       {four.map((item) => (
         <div key={item.key} className="flex min-w-0 flex-col bg-surface px-4 py-4 sm:px-5">

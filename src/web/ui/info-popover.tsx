@@ -1,5 +1,5 @@
 import { Info } from 'lucide-react'
-import { type ReactNode, useId, useRef } from 'react'
+import { memo, type ReactNode, useId, useRef } from 'react'
 import { placeNear } from '#web/ui/place-near.ts'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 
@@ -14,7 +14,7 @@ type InfoPopoverProps = {
 const edition = 'deuxième édition'
 
 /** A small « i » that opens the definition of a figure. Escape or a click elsewhere closes it. */
-export function InfoPopover({ label, definition, children }: InfoPopoverProps) {
+export const InfoPopover = memo(function InfoPopover({ label, definition, children }: InfoPopoverProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   return (
@@ -47,4 +47,4 @@ export function InfoPopover({ label, definition, children }: InfoPopoverProps) {
       </div>
     </>
   )
-}
+})

@@ -31,7 +31,8 @@ export function Pager(props: PagerProps) {
     maxLimit = 200,
     noun = ['résultat', 'résultats'],
   } = props
-  if (props.hideIfSingle && pages <= 1) return null
+  // Of nothing there are no pages: what stands in its place says so.
+  if (total === 0 || (props.hideIfSingle && pages <= 1)) return null
   const last = Math.max(1, pages)
   return (
     <nav
@@ -47,32 +48,29 @@ export function Pager(props: PagerProps) {
         </span>
         {formatCount(total, noun[0], noun[1])}
       </p>
-      {/* Of nothing there are no pages to go to. */}
-      {total > 0 && (
-        <div className="flex flex-wrap items-center gap-3 max-sm:w-full">
-          {onLimit && limit !== undefined && (
-            <>
-              <CountInput label="Page" value={page} onCommit={onPage} />
-              <CountInput label="Par page" value={limit} max={maxLimit} onCommit={onLimit} />
-            </>
-          )}
-          {/* Where they do not fit beside the rest, both go to the next line. */}
-          <div className="flex gap-3 max-sm:w-full">
-            <Button
-              icon={ChevronLeft}
-              disabled={page <= 1}
-              onClick={() => onPage(Math.min(page, last + 1) - 1)}
-              className="max-sm:flex-1"
-            >
-              Précédent
-            </Button>
-            <Button disabled={page >= last} onClick={() => onPage(page + 1)} className="max-sm:flex-1">
-              Suivant
-              <ChevronRight className="size-4" aria-hidden />
-            </Button>
-          </div>
+      <div className="flex flex-wrap items-center gap-3 max-sm:w-full">
+        {onLimit && limit !== undefined && (
+          <>
+            <CountInput label="Page" value={page} onCommit={onPage} />
+            <CountInput label="Par page" value={limit} max={maxLimit} onCommit={onLimit} />
+          </>
+        )}
+        {/* Where they do not fit beside the rest, both go to the next line. */}
+        <div className="flex gap-3 max-sm:w-full">
+          <Button
+            icon={ChevronLeft}
+            disabled={page <= 1}
+            onClick={() => onPage(Math.min(page, last + 1) - 1)}
+            className="max-sm:flex-1"
+          >
+            Précédent
+          </Button>
+          <Button disabled={page >= last} onClick={() => onPage(page + 1)} className="max-sm:flex-1">
+            Suivant
+            <ChevronRight className="size-4" aria-hidden />
+          </Button>
         </div>
-      )}
+      </div>
     </nav>
   )
 }

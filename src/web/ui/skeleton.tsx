@@ -14,3 +14,12 @@ export function PageSkeleton() {
     </div>
   )
 }
+
+// A veil that is always there rather than an opacity: layers that come and go with each answer take longer than drawing
+// what it says.
+
+/** Of what can be older than what is asked for. */
+export const dimmable = 'relative isolate after:pointer-events-none after:absolute after:inset-0'
+
+/** While what is shown is older than what is asked for. */
+export const dimmed = 'after:bg-surface/45'

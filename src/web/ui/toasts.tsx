@@ -9,11 +9,17 @@ export function Toaster() {
   const region = useRef<HTMLElement>(null)
   const newest = toasts.at(-1)?.id
   useEffect(() => {
-    if (newest === undefined || !region.current) return
-    region.current.style.setProperty('--under', `${primaryActionBottom()}px`)
+    const { current } = region
+    if (newest === undefined || !current) return
+    const place = () => current.style.setProperty('--under', `${primaryActionBottom()}px`)
+    place()
+    // What the page is for may come after what is told: whoever has just signed in is told so on an empty page.
+    const observer = new MutationObserver(place)
+    observer.observe(document.body, { childList: true, subtree: true })
     // Showing the popover again lifts it over a dialog opened since.
-    region.current.hidePopover()
-    region.current.showPopover()
+    current.hidePopover()
+    current.showPopover()
+    return () => observer.disconnect()
   }, [newest])
   const [alerts, notes] = [
     toasts.filter((toast) => toast.kind === 'error'),
@@ -74,8 +80,11 @@ function ToastCard({ toast }: { toast: Toast }) {
     >
       <Icon className={`mt-2.5 size-5 shrink-0 ${colour}`} aria-hidden />
       <div className="min-w-0 flex-1 py-2">
-        <p className="font-semibold">{toast.title}</p>
-        <p className="wrap-anywhere text-ink-soft">{toast.message}</p>
+        {/* Over the form of a phone there is room for its heading only, which the icon says too. */}
+        <p className="font-semibold max-sm:in-[:root:has(dialog[open])]:sr-only">{toast.title}</p>
+        <p className="wrap-anywhere text-ink-soft max-sm:in-[:root:has(dialog[open])]:line-clamp-2">
+          {toast.message}
+        </p>
         {toast.action && (
           <button
             type="button"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterOptions } from '#web/ui/use-options.ts'
+import { answerTo, filterOptions } from '#web/ui/use-options.ts'
 
 const options = [
   { value: 1, label: 'Farine de maïs' },
@@ -19,4 +19,13 @@ test('without a query everything is there, up to a hundred', () => {
   expect(filterOptions(options, '  ')).toHaveLength(3)
   const many = Array.from({ length: 500 }, (_, value) => ({ value, label: `Produit ${value}` }))
   expect(filterOptions(many, '')).toHaveLength(100)
+})
+
+test('while another query is asked, only what matches it stays of what was found before', () => {
+  const found = { query: 'maïs', options: options.slice(0, 2), status: 'ready' } as const
+  expect(answerTo('maïs', found)).toEqual(found)
+  const next = answerTo('mais g', found)
+  expect(next.options.map(({ value }) => value)).toEqual([2])
+  expect(next.status).toBe('loading')
+  expect(answerTo('riz', found)).toEqual({ options: [], status: 'loading' })
 })

@@ -8,6 +8,7 @@ export type Option = {
 }
 export type SearchOptions = (query: string, signal: AbortSignal) => Promise<readonly Option[]>
 export type OptionsState = { options: readonly Option[]; status: 'ready' | 'loading' | 'failed' }
+type Found = OptionsState & { query: string }
 
 const MOST_SHOWN = 100
 const REST_MS = 250
@@ -21,14 +22,14 @@ export function useOptions(
   search: SearchOptions | undefined,
 ): OptionsState {
   const local = useMemo(() => filterOptions(all ?? nothing, query), [all, query])
-  const [found, setFound] = useState<OptionsState>({ options: nothing, status: 'loading' })
+  const [found, setFound] = useState<Found>({ query: '', options: nothing, status: 'loading' })
   const ask = useEffectEvent(async (signal: AbortSignal) => {
     if (!search) return
     try {
       const options = await search(query, signal)
-      if (!signal.aborted) setFound({ options, status: 'ready' })
+      if (!signal.aborted) setFound({ query, options, status: 'ready' })
     } catch {
-      if (!signal.aborted) setFound({ options: nothing, status: 'failed' })
+      if (!signal.aborted) setFound({ query, options: nothing, status: 'failed' })
     }
   })
   const remote = search !== undefined
@@ -43,7 +44,13 @@ export function useOptions(
       controller.abort()
     }
   }, [open, remote, query])
-  return remote ? found : { options: local, status: 'ready' }
+  return remote ? answerTo(query, found) : { options: local, status: 'ready' }
+}
+
+/** What was found for another query is not picked by mistake: of it, what matches this one stays. */
+export function answerTo(query: string, found: Found): OptionsState {
+  if (found.query === query) return found
+  return { options: filterOptions(found.options, query), status: 'loading' }
 }
 
 /** Matches, those that begin with the query first. */

@@ -6,6 +6,7 @@ import { useImportKinds } from '#features/imports/ui/kinds.ts'
 import { ApiError } from '#web/api.ts'
 import { quoted } from '#web/crud/words.ts'
 import { formatCount } from '#web/format.ts'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -43,7 +44,13 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
   const fields = all.filter(
     ({ key }) => !all.some((field) => field.inTitles?.cells === key && isInTitles(draft, field)),
   )
-  const save = useAction(mapImport, { onDone })
+  const attempt = useAttempt()
+  const save = useAction(mapImport, {
+    onDone() {
+      attempt.end()
+      onDone()
+    },
+  })
   const faults = new Map(
     save.error instanceof ApiError ? save.error.faults.map(({ field, message }) => [field, message]) : [],
   )
@@ -66,7 +73,8 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
         className="space-y-5"
         onSubmit={(event) => {
           event.preventDefault()
-          save.mutate({ params: { id: row.id }, body: draft })
+          const params = { id: row.id }
+          save.mutate({ params, body: draft, headers: attempt.headersFor({ ...params, ...draft }) })
         }}
       >
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">

@@ -1,9 +1,10 @@
+import { memo } from 'react'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import type { Selected } from '#features/prices/ui/price-selection.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 
 /** The prices behind the figures of a selection, and nothing else, as a file. */
-export function FigureData({ rows }: { rows: Selected }) {
+export const FigureData = memo(function FigureData({ rows }: { rows: Selected }) {
   return (
     <div className="no-print">
       <ExportMenu
@@ -13,4 +14,4 @@ export function FigureData({ rows }: { rows: Selected }) {
       />
     </div>
   )
-}
+})

@@ -30,6 +30,9 @@ type PriceEvolutionProps = {
   empty?: ReactNode
 }
 
+// Made once: what never changes is not gone through again with each answer.
+const definition = <MovementDefinition />
+
 /** How prices move: the index of several products, the average of one; how far they moved, and what that rests on. */
 export function PriceEvolution(props: PriceEvolutionProps) {
   const { summary, subject, periodText, query, refetching, maxGapDays, actions, error, empty } = props
@@ -62,7 +65,7 @@ export function PriceEvolution(props: PriceEvolutionProps) {
               <div className="flex flex-wrap items-center gap-x-1.5">
                 <span className="inline-flex items-center gap-x-1 text-ink-soft">
                   {movementLabel(summary)}
-                  <MovementDefinition />
+                  {definition}
                 </span>
                 <PriceMovement summary={summary} />
               </div>

@@ -12,6 +12,26 @@ const trends: Record<Trend, { text: string; colour: string }> = {
   stable: { text: 'Tendance stable', colour: '' },
 }
 
+// Made once: what never changes is not gone through again with each answer.
+const averageInfo = (
+  <InfoPopover label="Prix moyen" definition="/methode#moyennes">
+    Moyenne des prix de la sélection, en francs. Un prix en dollars est converti au taux de son jour. La
+    tendance est à la hausse quand les mêmes prix ont monté de plus de 1&nbsp;% et que la marge exclut zéro, à
+    la baisse de même. Rien n’est dit quand trop peu de produits sont relevés dans l’une des deux semaines
+    comparées.
+  </InfoPopover>
+)
+const lowestInfo = (
+  <InfoPopover label="Prix minimum" definition="/methode#moyennes">
+    Le plus bas des prix de la sélection, en francs, au taux de son jour pour un prix en dollars.
+  </InfoPopover>
+)
+const highestInfo = (
+  <InfoPopover label="Prix maximum" definition="/methode#moyennes">
+    Le plus haut des prix de la sélection, en francs, au taux de son jour pour un prix en dollars.
+  </InfoPopover>
+)
+
 /** Number, average, minimum and maximum of the whole selection, in francs. */
 export function PriceFigures({ summary, periodText, refetching }: PriceFiguresProps) {
   const { totalPrices = 0, averagePrice, minPrice, maxPrice, lastCollectedAt, excluded = 0 } = summary ?? {}
@@ -55,14 +75,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
               <span className={`block ${colour ?? ''}`}>{trend?.text ?? '\u00a0'}</span>
             </>
           ),
-          info: (
-            <InfoPopover label="Prix moyen" definition="/methode#moyennes">
-              Moyenne des prix de la sélection, en francs. Un prix en dollars est converti au taux de son
-              jour. La tendance est à la hausse quand les mêmes prix ont monté de plus de 1&nbsp;% et que la
-              marge exclut zéro, à la baisse de même. Rien n’est dit quand trop peu de produits sont relevés
-              dans l’une des deux semaines comparées.
-            </InfoPopover>
-          ),
+          info: averageInfo,
         },
         {
           key: 'min',
@@ -70,11 +83,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
           label: 'Prix minimum',
           value: inFrancs(minPrice),
           basis: periodText,
-          info: (
-            <InfoPopover label="Prix minimum" definition="/methode#moyennes">
-              Le plus bas des prix de la sélection, en francs, au taux de son jour pour un prix en dollars.
-            </InfoPopover>
-          ),
+          info: lowestInfo,
         },
         {
           key: 'max',
@@ -82,11 +91,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
           label: 'Prix maximum',
           value: inFrancs(maxPrice),
           basis: periodText,
-          info: (
-            <InfoPopover label="Prix maximum" definition="/methode#moyennes">
-              Le plus haut des prix de la sélection, en francs, au taux de son jour pour un prix en dollars.
-            </InfoPopover>
-          ),
+          info: highestInfo,
         },
       ]}
     />

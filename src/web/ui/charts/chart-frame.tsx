@@ -10,7 +10,7 @@ import { copyImage } from '#web/ui/charts/copy-image.ts'
 import { linkInText } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { dimmable, dimmed, Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 export type ChartFrameProps = {
@@ -93,7 +93,8 @@ export function ChartFrame(props: FrameProps) {
     saveFile(new Blob([toCsv(makeTable())], { type: 'text/csv;charset=utf-8' }), `${fileStem(title)}.csv`)
   return (
     <figure
-      className={`flex min-w-0 flex-col rounded-md border border-line bg-surface ${className}`}
+      // What stands beside the drawing is not painted again with it.
+      className={`flex min-w-0 flex-col rounded-md border border-line bg-surface *:isolate ${className}`}
       aria-busy={loading || refetching || undefined}
     >
       <figcaption className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 sm:px-5">
@@ -111,7 +112,7 @@ export function ChartFrame(props: FrameProps) {
       {note && <div className="px-4 pt-3 sm:px-5">{note}</div>}
       <div
         ref={body}
-        className={`flex-1 px-4 pt-4 transition-opacity duration-150 sm:px-5 ${refetching ? 'opacity-55' : ''} ${isFaint || isOldSource(source) ? 'grayscale' : ''}`}
+        className={`flex-1 px-4 pt-4 sm:px-5 ${dimmable} ${refetching ? dimmed : ''} ${isFaint || isOldSource(source) ? 'grayscale' : ''}`}
       >
         {loading ? (
           <Skeleton className={`w-full ${props.placeholder}`} />

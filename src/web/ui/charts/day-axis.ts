@@ -6,22 +6,25 @@ const months = new Intl.DateTimeFormat('fr-FR', { month: 'short', timeZone: 'UTC
 export type DayTick = { day: number; text: string }
 
 /**
- * Days since 1970 of `yyyy-mm-dd` (or of the day an ISO instant starts with); NaN of anything else. By arithmetic on the digits,
- * as H. Hinnant's « days from civil » does: thirty times as fast as a Date, for a series of ten thousand.
+ * Reads days since 1970 from `yyyy-mm-dd` (or from an ISO instant: the day it starts with); NaN of anything else. One month
+ * after the other is read for little: of a series of ten thousand days, a Date each shows on a slow telephone.
  */
-export function dayNumber(date: string): number {
-  const month = 10 * digit(date, 5) + digit(date, 6)
-  const day = 10 * digit(date, 8) + digit(date, 9)
-  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31)) return Number.NaN
-  const year = 1000 * digit(date, 0) + 100 * digit(date, 1) + 10 * digit(date, 2) + digit(date, 3)
-  // Years from March, so that the day that comes every four years is the last.
-  const [from, since] = month > 2 ? [year, month - 3] : [year - 1, month + 9]
-  const leaps = Math.floor(from / 4) - Math.floor(from / 100) + Math.floor(from / 400)
-  return 365 * from + leaps + Math.floor((153 * since + 2) / 5) + day - 719_469
+export function dayReader(): (date: string) => number {
+  let month = '-'
+  let before = Number.NaN
+  return (date) => {
+    if (!date.startsWith(month)) {
+      month = date.slice(0, 8) || '-'
+      before = Date.parse(`${month}01`) / DAY_MS - 1
+    }
+    const day = 10 * date.charCodeAt(8) + date.charCodeAt(9) - 528
+    return day >= 1 && day <= 31 ? before + day : Number.NaN
+  }
 }
 
-function digit(text: string, at: number): number {
-  return text.charCodeAt(at) - 48
+/** The same of one day. */
+export function dayNumber(date: string): number {
+  return dayReader()(date)
 }
 
 /** The `yyyy-mm-dd` of a day number. */

@@ -1,6 +1,6 @@
 import { linearScale, niceTicks } from '#shared/linear-scale.ts'
 import { dayTicks } from '#web/ui/charts/day-axis.ts'
-import { type Dot, lineSegments, readDots } from '#web/ui/charts/segments.ts'
+import { type Dot, lineSegments, readLine } from '#web/ui/charts/segments.ts'
 
 type FluidLineProps = {
   /** In order of days, `yyyy-mm-dd`. */
@@ -23,11 +23,9 @@ const steps = 1000
  */
 export function FluidLine(props: FluidLineProps) {
   const { points, maxGapDays, formatValue, formatTick = formatValue, area = false, className } = props
-  const { dots } = readDots(
-    points.map(({ isProvisional, ...point }) => ({ ...point, estimated: isProvisional })),
-  )
-  const [first, last] = [dots[0]?.day ?? 0, dots.at(-1)?.day ?? 1]
-  const values = dots.map(({ value }) => value)
+  const line = readLine(points.map(({ isProvisional, ...point }) => ({ ...point, estimated: isProvisional })))
+  const { days, values } = line
+  const [first, last] = [days[0] ?? 0, days.at(-1) ?? 1]
   const isCount = values.every(Number.isInteger)
   // Half a thing cannot be read off an axis.
   const ticks = niceTicks(domainOf(values, area), 4).filter((tick) => !isCount || Number.isInteger(tick))
@@ -40,8 +38,8 @@ export function FluidLine(props: FluidLineProps) {
     `M${stretch.map(at).join('L')}${stretch.length === 1 ? 'h0.1' : ''}`
   const under = (stretch: readonly Dot[]) =>
     `${path(stretch)}V${round(y(0))}H${round(x(stretch[0]?.day ?? first))}Z`
-  const segments = lineSegments(dots, maxGapDays)
-  const end = dots.length - 1
+  const segments = lineSegments(line, maxGapDays)
+  const end = days.length - 1
   const endY = y(values[end] ?? 0)
   // The last value stands where the line does not come from.
   const isFalling = (values[Math.max(0, end - 3)] ?? 0) > (values[end] ?? 0)

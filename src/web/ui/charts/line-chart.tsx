@@ -5,7 +5,7 @@ import type { ChartTable } from '#web/ui/charts/chart-table.ts'
 import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { dayText } from '#web/ui/charts/day-axis.ts'
 import { LineCursor } from '#web/ui/charts/line-cursor.tsx'
-import { dotOn, type LineData, type LineSeries, lastDay, readSeries } from '#web/ui/charts/line-data.ts'
+import { type LineData, type LineSeries, lastDay, pointOn, readSeries } from '#web/ui/charts/line-data.ts'
 import { layOutLines } from '#web/ui/charts/line-layout.ts'
 import { LinePlot } from '#web/ui/charts/line-plot.view.tsx'
 import { grounds } from '#web/ui/charts/series-colours.ts'
@@ -84,9 +84,9 @@ function toTable(
 ): ChartTable {
   const isCounted = lines.length === 1 && count !== undefined
   const rows = days.toReversed().map((day) => {
-    const dots = lines.map((line) => dotOn(line.dots, day))
-    const values = dots.map((dot) => dot?.value ?? null)
-    return isCounted ? [dayText(day), ...values, dots[0]?.count ?? null] : [dayText(day), ...values]
+    const points = lines.map((line) => pointOn(line, day))
+    const values = points.map((point) => point?.value ?? null)
+    return isCounted ? [dayText(day), ...values, points[0]?.count ?? null] : [dayText(day), ...values]
   })
   return {
     columns: ['Date', ...lines.map(({ label }) => `${label} (${unit})`), ...(isCounted ? [counted] : [])],

@@ -2,14 +2,14 @@ import { type KeyboardEvent, type PointerEvent, use, useState } from 'react'
 import { formatCount, formatDate } from '#web/format.ts'
 import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { dayText } from '#web/ui/charts/day-axis.ts'
-import { dotOn, type LineData } from '#web/ui/charts/line-data.ts'
+import { type LineData, pointOn } from '#web/ui/charts/line-data.ts'
 import type { LineLayout } from '#web/ui/charts/line-layout.ts'
-import type { Dot } from '#web/ui/charts/segments.ts'
+import type { LinePoint } from '#web/ui/charts/segments.ts'
 import { grounds } from '#web/ui/charts/series-colours.ts'
 
 type LineCursorProps = { title: string; layout: LineLayout; data: LineData; write: (value: number) => string }
 
-type Read = { key: string; label: string; dot: Dot | undefined }
+type Read = { key: string; label: string; point: LinePoint | undefined }
 
 /** The day under the mouse, the finger or the arrow keys. Apart from the drawing, which it must not redraw. */
 export function LineCursor({ title, layout, data, write }: LineCursorProps) {
@@ -18,9 +18,11 @@ export function LineCursor({ title, layout, data, write }: LineCursorProps) {
   const last = days.length - 1
   const current = Math.min(index ?? last, last)
   const day = days[current] ?? 0
-  const read = lines.map(({ key, label, dots }): Read => ({ key, label, dot: dotOn(dots, day) }))
+  const read = lines.map((line): Read => ({ key: line.key, label: line.label, point: pointOn(line, day) }))
   const sentence = read
-    .flatMap(({ label, dot }) => (dot ? [`${lines.length > 1 ? `${label} : ` : ''}${write(dot.value)}`] : []))
+    .flatMap(({ label, point }) =>
+      point ? [`${lines.length > 1 ? `${label} : ` : ''}${write(point.value ?? 0)}`] : [],
+    )
     .join(', ')
 
   const follow = (event: PointerEvent<HTMLElement>) => {
@@ -85,12 +87,12 @@ function Reading({ layout, day, read, write }: ReadingProps) {
         style={{ left: x, top: layout.top - 8, height: layout.bottom - layout.top + 8 }}
       />
       {read.map(
-        ({ key, dot }, index) =>
-          dot && (
+        ({ key, point }, index) =>
+          point && (
             <div
               key={key}
               className={`absolute size-3 -translate-1/2 rounded-full border-2 border-surface ${grounds[index]}`}
-              style={{ left: x, top: layout.y(dot.value) }}
+              style={{ left: x, top: layout.y(point.value ?? 0) }}
             />
           ),
       )}
@@ -99,16 +101,16 @@ function Reading({ layout, day, read, write }: ReadingProps) {
         style={narrow ? undefined : { left: toTheLeft ? x - 10 : x + 10 }}
       >
         <p className="font-medium whitespace-nowrap text-ink-soft">{formatDate(dayText(day))}</p>
-        {read.map(({ key, label, dot }, index) => (
+        {read.map(({ key, label, point }, index) => (
           <p key={key} className="mt-1 flex items-baseline gap-2 whitespace-nowrap">
             <span className={`size-2 shrink-0 rounded-full ${grounds[index]}`} />
             {read.length > 1 && <span className="min-w-0 flex-1 truncate">{label}</span>}
-            <span className="text-sm font-semibold">{dot ? write(dot.value) : '—'}</span>
-            {dot?.count !== undefined && (
-              <span className="text-ink-soft">{formatCount(dot.count, words.one, words.many)}</span>
+            <span className="text-sm font-semibold">{point ? write(point.value ?? 0) : '—'}</span>
+            {point?.count !== undefined && (
+              <span className="text-ink-soft">{formatCount(point.count, words.one, words.many)}</span>
             )}
-            {dot && (dot.note ?? (dot.estimated && 'estimé')) && (
-              <span className="text-ink-soft">{dot.note ?? 'estimé'}</span>
+            {point && (point.note ?? (point.estimated && 'estimé')) && (
+              <span className="text-ink-soft">{point.note ?? 'estimé'}</span>
             )}
           </p>
         ))}

@@ -32,7 +32,7 @@ export function layOutLines({ data, width, height, formatValue, maxGapDays, area
   const tickTexts = ticks.map((tick) => (large ? formatCompact(tick) : formatNumber(tick)))
   // More names than that at the ends of lines hide one another: a legend names them.
   const named = drawn.length > 1 && drawn.length <= 4 && width >= 560
-  const endTexts = drawn.map(({ label, dots }) => endLabel(label, dots.at(-1), formatValue, named))
+  const endTexts = drawn.map(({ label, values }) => endLabel(label, values.at(-1), formatValue, named))
   const left = Math.max(24, Math.max(0, ...tickTexts.map((text) => text.length)) * CHARACTER + 10)
   const wanted =
     Math.max(0, ...endTexts.map(({ name, value }) => Math.max(name.length, value.length))) * CHARACTER + 16
@@ -44,18 +44,20 @@ export function layOutLines({ data, width, height, formatValue, maxGapDays, area
   const x = linearScale([firstDay - lonely, lastDay + lonely], [left, right])
   const y = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, TOP])
   const at = (dot: Dot) => `${round(x(dot.day))},${round(y(dot.value))}`
+  const mark = (dot: Dot) => `M${at(dot)}h0`
   const path = (dots: readonly Dot[]) => `M${dots.map(at).join('L')}`
   const surface = (dots: readonly Dot[]) => {
     const [from, to] = [dots[0], dots.at(-1)]
     return from && to ? `${path(dots)}V${bottom}H${round(x(from.day))}Z` : ''
   }
 
-  const lines = drawn.map(({ key, label, index, dots }) => {
-    const segments = lineSegments(dots, maxGapDays)
+  const lines = drawn.map((line) => {
+    const { key, label, index, days, values } = line
+    const segments = lineSegments(line, maxGapDays)
     const lone = segments.filter((segment) => segment.dots.length === 1)
     const joined = segments.filter((segment) => segment.dots.length > 1)
     // A few points are worth seeing one by one; many would hide the line.
-    const marked = dots.length <= 31 ? dots : lone.flatMap((segment) => segment.dots)
+    const marked = (days.length <= 31 ? segments : lone).flatMap((segment) => segment.dots)
     return {
       key,
       label,
@@ -69,17 +71,15 @@ export function layOutLines({ data, width, height, formatValue, maxGapDays, area
         .map((s) => path(s.dots))
         .join(''),
       area: area ? joined.map((s) => surface(s.dots)).join('') : '',
-      marks: marked.map((dot) => `M${at(dot)}h0`).join(''),
-      hollow: dots
-        .filter(({ thin }) => thin)
-        .map((dot) => `M${at(dot)}h0`)
-        .join(''),
+      marks: marked.map(mark).join(''),
+      hollow: line.thin.map((thin) => mark({ day: days[thin]!, value: values[thin]! })).join(''),
     }
   })
 
-  const ends = drawn.flatMap(({ key, index, dots }) => {
-    const last = dots.at(-1)
-    return last ? [{ key, index, x: x(last.day), y: y(last.value), ...endTexts[index]! }] : []
+  const ends = drawn.flatMap(({ key, index, days, values }) => {
+    const [day, value] = [days.at(-1), values.at(-1)]
+    if (day === undefined || value === undefined) return []
+    return [{ key, index, x: x(day), y: y(value), ...endTexts[index]! }]
   })
   const spread = spreadLabels(
     ends.map((end) => end.y),
@@ -113,12 +113,12 @@ export function layOutLines({ data, width, height, formatValue, maxGapDays, area
 
 function endLabel(
   label: string,
-  last: Dot | undefined,
+  last: number | undefined,
   formatValue: (value: number) => string,
   named: boolean,
 ) {
-  if (!last) return { name: '', value: '' }
-  return { name: named ? cut(label, 22) : '', value: formatValue(last.value) }
+  if (last === undefined) return { name: '', value: '' }
+  return { name: named ? cut(label, 22) : '', value: formatValue(last) }
 }
 
 function cut(text: string, max: number): string {

@@ -2,30 +2,25 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lttb } from '#web/ui/charts/lttb.ts'
 
-const x = (point: [number, number]) => point[0]
-const y = (point: [number, number]) => point[1]
-
 test('a peak alone in ten thousand points survives in six hundred', () => {
-  const points = Array.from({ length: 10_000 }, (_, index): [number, number] => [
-    index,
-    index === 6_543 ? 900 : 10,
-  ])
-  const kept = lttb(points, 600, x, y)
+  const days = Array.from({ length: 10_000 }, (_, index) => index)
+  const values = days.map((day) => (day === 6_543 ? 900 : 10))
+  const kept = lttb(days, values, 600)
   expect(kept).toHaveLength(600)
-  expect(kept.some((point) => point[1] === 900)).toBe(true)
+  expect(kept).toContain(6_543)
 })
 
 test('the first and last points stay, in order, and nothing is invented', () => {
-  const series = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 300 })
+  const series = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 2, maxLength: 300 })
   fc.assert(
-    fc.property(series, fc.integer({ min: 3, max: 100 }), (values, threshold) => {
-      const points = values.map((value, index): [number, number] => [index, value])
-      const kept = lttb(points, threshold, x, y)
-      expect(kept).toHaveLength(Math.min(points.length, threshold))
-      expect(kept[0]).toBe(points[0])
-      expect(kept.at(-1)).toBe(points.at(-1))
-      const positions = kept.map((point) => points.indexOf(point))
-      expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b))
+    fc.property(series, fc.integer({ min: 2, max: 100 }), fc.nat(), (values, threshold, start) => {
+      const days = values.map((_, index) => index)
+      const from = start % (values.length - 1)
+      const kept = lttb(days, values, threshold, from)
+      expect(kept).toHaveLength(Math.min(values.length - from, threshold))
+      expect(kept[0]).toBe(from)
+      expect(kept.at(-1)).toBe(values.length - 1)
+      expect(kept).toEqual([...new Set(kept)].sort((a, b) => a - b))
     }),
   )
 })

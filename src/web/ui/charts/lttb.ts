@@ -1,50 +1,46 @@
-/** Largest-Triangle-Three-Buckets: keeps the points that carry the shape, first and last included. */
-export function lttb<Point>(
-  points: readonly Point[],
+/**
+ * Largest-Triangle-Three-Buckets (S. Steinarsson, « Downsampling Time Series for Visual Representation », 2013): keeps the
+ * points that carry the shape, first and last included.
+ *
+ * @param threshold how many to keep at most
+ * @param from the first point to look at, and `to` the last
+ * @returns where the kept ones are, in order
+ */
+export function lttb(
+  x: readonly number[],
+  y: readonly number[],
   threshold: number,
-  x: (point: Point) => number,
-  y: (point: Point) => number,
-): readonly Point[] {
-  const count = points.length
-  if (threshold >= count) return points
-  if (threshold < 3)
-    return threshold < 1 ? [] : threshold === 1 ? [points[0]!] : [points[0]!, points[count - 1]!]
-  const kept: Point[] = [points[0]!]
+  from = 0,
+  to = x.length - 1,
+): number[] {
+  const count = to - from + 1
+  if (threshold >= count) return Array.from({ length: count }, (_, index) => from + index)
+  if (threshold < 3) return [from, to].slice(0, threshold)
+  const kept = [from]
   const bucket = (count - 2) / (threshold - 2)
-  let previous = points[0]!
-  for (let index = 0; index < threshold - 2; index++) {
-    const from = Math.floor(index * bucket) + 1
-    const to = Math.floor((index + 1) * bucket) + 1
-    const [nextX, nextY] = centre(points, to, Math.min(Math.floor((index + 2) * bucket) + 1, count), x, y)
-    const [lastX, lastY] = [x(previous), y(previous)]
-    let best = points[from]!
+  let previous = from
+  let start = from + 1
+  for (let index = 1; index <= threshold - 2; index++) {
+    const end = from + Math.floor(index * bucket) + 1
+    const nextEnd = Math.min(from + Math.floor((index + 1) * bucket) + 1, to + 1)
+    let [sumX, sumY] = [0, 0]
+    for (let at = end; at < nextEnd; at++) {
+      sumX += x[at]!
+      sumY += y[at]!
+    }
+    const size = Math.max(1, nextEnd - end)
+    const [lastX, lastY] = [x[previous]!, y[previous]!]
+    const [width, height] = [lastX - sumX / size, sumY / size - lastY]
     let largest = -1
-    for (let candidate = from; candidate < to; candidate++) {
-      const point = points[candidate]!
-      const area = Math.abs((lastX - nextX) * (y(point) - lastY) - (lastX - x(point)) * (nextY - lastY))
+    for (let at = start; at < end; at++) {
+      const area = Math.abs(width * (y[at]! - lastY) - (lastX - x[at]!) * height)
       if (area <= largest) continue
       largest = area
-      best = point
+      previous = at
     }
-    kept.push(best)
-    previous = best
+    kept.push(previous)
+    start = end
   }
-  kept.push(points[count - 1]!)
+  kept.push(to)
   return kept
-}
-
-function centre<Point>(
-  points: readonly Point[],
-  from: number,
-  to: number,
-  x: (point: Point) => number,
-  y: (point: Point) => number,
-): [number, number] {
-  let [sumX, sumY] = [0, 0]
-  for (let index = from; index < to; index++) {
-    sumX += x(points[index]!)
-    sumY += y(points[index]!)
-  }
-  const size = Math.max(1, to - from)
-  return [sumX / size, sumY / size]
 }

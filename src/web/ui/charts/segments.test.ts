@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { dayNumber, dayText, dayTicks } from '#web/ui/charts/day-axis.ts'
-import { lineSegments as cut, type LinePoint, readDots } from '#web/ui/charts/segments.ts'
+import { lineSegments as cut, type LinePoint, readLine } from '#web/ui/charts/segments.ts'
 
-const lineSegments = (points: LinePoint[], maxGapDays?: number) => cut(readDots(points).dots, maxGapDays)
+const lineSegments = (points: LinePoint[], maxGapDays?: number) => cut(readLine(points), maxGapDays)
 const point = (date: string, value: number | null = 1, estimated = false): LinePoint => ({
   date,
   value,

@@ -1,4 +1,4 @@
-import { dayNumber } from '#web/ui/charts/day-axis.ts'
+import { dayNumber, dayReader } from '#web/ui/charts/day-axis.ts'
 import { lttb } from '#web/ui/charts/lttb.ts'
 
 export type LinePoint = {
@@ -16,110 +16,108 @@ export type LinePoint = {
   note?: string
 }
 
-export type Dot = Pick<LinePoint, 'count' | 'thin' | 'note'> & {
-  day: number
-  value: number
-  estimated: boolean
-}
-
-/** A stretch without a hole, solid or dashed throughout. One dot alone is a stretch too. */
-export type Segment = { dots: readonly Dot[]; estimated: boolean }
-
-const MOST_POINTS = 600
-
-/** Cuts a series where days are missing, so that no line bridges what nobody saw, then keeps at most as many points
-    as a screen can show. Cutting comes first: thinning would look like holes. */
-export function lineSegments(dots: readonly Dot[], maxGapDays = 1): Segment[] {
-  const stretches = isUnbroken(dots, maxGapDays)
-    ? [{ dots, estimated: false }]
-    : splitAtGaps(dots, maxGapDays).flatMap(splitAtEstimates)
-  if (dots.length <= MOST_POINTS) return stretches
-  if (stretches.length > MOST_POINTS / 2) {
-    const kept = lttb(dots, MOST_POINTS, dayOf, heightOf)
-    return kept.map((dot) => ({ dots: [dot], estimated: dot.estimated }))
-  }
-  return stretches.map(({ dots: stretch, estimated }) => {
-    // Two less, to make up for the short stretches that are given two whatever their share.
-    const share = Math.floor(MOST_POINTS * (stretch.length / dots.length)) - 2
-    return { dots: lttb(stretch, Math.max(2, share), dayOf, heightOf), estimated }
-  })
-}
-
-/** What is read of a series: its days with a value, in order, and what they add up to. */
-export type ReadDots = {
-  dots: readonly Dot[]
+/** What is read of a series: its points with a value, in order of days. In columns, since ten thousand objects take
+    longer to make than the line to draw. */
+export type ReadLine = {
+  points: readonly LinePoint[]
+  /** The day of each, since 1970. */
   days: readonly number[]
+  values: readonly number[]
+  /** Where those are that rest on too little. */
+  thin: readonly number[]
   /** The least and the greatest value; infinite where there is none. */
   low: number
   high: number
   /** How many observations it rests on, when the points say so. */
   count: number | undefined
+  /** From one point to the next, in days, at most. */
+  longestGap: number
+  hasEstimates: boolean
 }
 
+export type Dot = { day: number; value: number }
+
+/** A stretch without a hole, solid or dashed throughout. One dot alone is a stretch too. */
+export type Segment = { dots: readonly Dot[]; estimated: boolean }
+
+type Stretch = { from: number; to: number; estimated: boolean }
+
+const MOST_POINTS = 600
+
 /** Reads a series in one go: each time that ten thousand points are gone through shows on a slow telephone. */
-export function readDots(points: readonly LinePoint[]): ReadDots {
-  const dots: Dot[] = []
-  const days: number[] = []
-  let [low, high, last, observed] = [Infinity, -Infinity, -Infinity, 0]
-  let [isSorted, isCounted] = [true, false]
-  for (const { date, value, estimated, count, thin, note } of points) {
-    if (value === null || !Number.isFinite(value)) continue
-    const day = dayNumber(date)
-    if (Number.isNaN(day)) continue
+export function readLine(points: readonly LinePoint[]): ReadLine {
+  const [known, days, values, thin]: [LinePoint[], number[], number[], number[]] = [[], [], [], []]
+  let [low, high, last, count] = [Infinity, -Infinity, -Infinity, 0]
+  let [isSorted, isCounted, hasEstimates, longestGap] = [true, false, false, 0]
+  const dayOf = dayReader()
+  for (const point of points) {
+    const { value } = point
+    const day = dayOf(point.date)
+    // Of no day, or without a value: neither is a number that is less than another.
+    if (value === null || !(day < Infinity && Math.abs(value) < Infinity)) continue
     if (day < last) isSorted = false
+    if (day - last > longestGap && days.length > 0) longestGap = day - last
     last = day
     if (value < low) low = value
     if (value > high) high = value
-    if (count !== undefined) {
+    if (point.count !== undefined) {
       isCounted = true
-      observed += count
+      count += point.count
     }
+    if (point.estimated) hasEstimates = true
+    if (point.thin) thin.push(days.length)
     days.push(day)
-    dots.push({ day, value, estimated: estimated === true, count, thin, note })
+    values.push(value)
+    known.push(point)
   }
-  if (!isSorted) {
-    dots.sort((a, b) => a.day - b.day)
-    days.sort((a, b) => a - b)
-  }
-  return { dots, days, low, high, count: isCounted ? observed : undefined }
+  if (!isSorted) return readLine(known.toSorted((a, b) => dayNumber(a.date) - dayNumber(b.date)))
+  const counted = isCounted ? count : undefined
+  return { points: known, days, values, thin, low, high, count: counted, longestGap, hasEstimates }
 }
 
-const dayOf = (dot: Dot) => dot.day
-const heightOf = (dot: Dot) => dot.value
-
-/** Most series, and all long ones: nothing to cut, so nothing to copy. */
-function isUnbroken(dots: readonly Dot[], maxGapDays: number): boolean {
-  const gap = Math.max(1, maxGapDays)
-  let before = dots[0]?.day ?? 0
-  for (const { day, estimated } of dots) {
-    if (estimated || day - before > gap) return false
-    before = day
+/** Cuts a series where days are missing, so that no line bridges what nobody saw, then keeps at most as many points
+    as a screen can show. Cutting comes first: thinning would look like holes. */
+export function lineSegments(line: ReadLine, maxGapDays = 1): Segment[] {
+  const { days, values } = line
+  const dotsAt = (kept: readonly number[]) => kept.map((at) => ({ day: days[at]!, value: values[at]! }))
+  const stretches = unbrokenStretches(line, maxGapDays)
+  if (stretches.length > MOST_POINTS / 2 && days.length > MOST_POINTS) {
+    const kept = lttb(days, values, MOST_POINTS)
+    return kept.map((at) => ({ dots: dotsAt([at]), estimated: line.points[at]!.estimated === true }))
   }
-  return dots.length > 0
-}
-
-function splitAtGaps(dots: readonly Dot[], maxGapDays: number): Dot[][] {
-  const stretches: Dot[][] = []
-  let previous: Dot | undefined
-  for (const dot of dots) {
-    // Two days a day apart have no missing day between them.
-    if (!previous || dot.day - previous.day > Math.max(1, maxGapDays)) stretches.push([])
-    stretches.at(-1)!.push(dot)
-    previous = dot
-  }
-  return stretches
+  return stretches.map(({ from, to, estimated }) => {
+    const size = to - from + 1
+    // Two less, to make up for the short stretches that are given two whatever their share.
+    const share = Math.max(2, Math.floor(MOST_POINTS * (size / days.length)) - 2)
+    const most = days.length > MOST_POINTS ? share : size
+    return { dots: dotsAt(lttb(days, values, most, from, to)), estimated }
+  })
 }
 
 /** A piece of line is dashed when either of its ends is estimated; neighbours share the point where they meet. */
-function splitAtEstimates(dots: readonly Dot[]): Segment[] {
-  if (dots.length < 2) return [{ dots, estimated: dots[0]?.estimated ?? false }]
-  const segments: { dots: Dot[]; estimated: boolean }[] = []
-  for (let index = 1; index < dots.length; index++) {
-    const [from, to] = [dots[index - 1]!, dots[index]!]
-    const estimated = from.estimated || to.estimated
-    const current = segments.at(-1)
-    if (current && current.estimated === estimated) current.dots.push(to)
-    else segments.push({ dots: [from, to], estimated })
+function unbrokenStretches(line: ReadLine, maxGapDays: number): Stretch[] {
+  const { days, points, longestGap, hasEstimates } = line
+  // Two days a day apart have no missing day between them.
+  const gap = Math.max(1, maxGapDays)
+  // Most series, and all long ones: nothing to cut.
+  if (days.length > 0 && longestGap <= gap && !hasEstimates)
+    return [{ from: 0, to: days.length - 1, estimated: false }]
+  const stretches: Stretch[] = []
+  let current: Stretch | undefined
+  let wasEstimated = false
+  for (let at = 0; at < days.length; at++) {
+    const isEstimated = points[at]!.estimated === true
+    const isPieceEstimated = isEstimated || wasEstimated
+    wasEstimated = isEstimated
+    if (!current || days[at]! - days[at - 1]! > gap) current = { from: at, to: at, estimated: isEstimated }
+    else if (current.from < current.to && current.estimated !== isPieceEstimated)
+      current = { from: at - 1, to: at, estimated: isPieceEstimated }
+    else {
+      current.to = at
+      current.estimated = isPieceEstimated
+      continue
+    }
+    stretches.push(current)
   }
-  return segments
+  return stretches
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountFromZero, dayInput, idFilter, instant, reference, searchText, text } from '#shared/fields.ts'
+import { dayInput, idFilter, instant, quantity, reference, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 const typeWeight = z
@@ -29,7 +29,7 @@ export const typeWeights = defineResource({
     .object({
       typeId: reference('Choisissez un type de produit'),
       day: dayInput,
-      weight: amountFromZero,
+      weight: quantity,
       source: text(500),
     })
     .meta({ id: 'TypeWeightBody' }),
