@@ -120,6 +120,28 @@ describe('a hostile file', async () => {
     })
   })
 
+  test('that must be decoded whole is refused when that would take more memory than others do', async () => {
+    const large = picture(4_100, 4_000)
+    const files = {
+      'Cette image GIF a plus de 8 millions': await large.clone().gif().toBuffer(),
+      'Cette image entrelacée a plus de 12 millions': await large
+        .clone()
+        .png({ progressive: true })
+        .toBuffer(),
+      'Cette image progressive a plus de 16 millions': await large
+        .clone()
+        .jpeg({ progressive: true })
+        .toBuffer(),
+    }
+    for (const [message, bytes] of Object.entries(files)) {
+      await expect(toWebp(new Blob([plain(bytes)]), 'photo')).rejects.toMatchObject({
+        fields: [{ field: 'photo', message: expect.stringContaining(message) }],
+      })
+    }
+    const simple = plain(await large.jpeg().toBuffer())
+    await expect(toWebp(new Blob([simple]), 'photo')).resolves.toMatchObject({ hash: expect.any(String) })
+  })
+
   test('made by damaging a good one gives a picture or a refusal, never a failure', async () => {
     const good = await Promise.all(
       (['jpeg', 'png', 'webp', 'gif'] as const).map((format) => noise(40, 40).toFormat(format).toBuffer()),

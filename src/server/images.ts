@@ -10,6 +10,12 @@ const sidePx = 800
 const smallSidePx = 96
 const largestPixels = 24_000_000
 const longestSidePx = 20_000
+/** What can only be decoded whole, not a strip after the other: so many pixels take the 50 MB that 24 million take else. */
+const decodedWhole: Record<string, { millions: number; word: string }> = {
+  gif: { millions: 8, word: 'GIF' },
+  png: { millions: 12, word: 'entrelacée' },
+  jpeg: { millions: 16, word: 'progressive' },
+}
 
 const signatures: [format: string, starts: (bytes: Buffer) => boolean][] = [
   ['jpeg', (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
@@ -27,7 +33,7 @@ sharp.cache(false)
 // The other processors are for those who wait for something else.
 sharp.concurrency(1)
 
-// A picture of 24 million pixels takes 100 MB and more than a second to decode: one at a time, in fair turns.
+// A picture of 24 million pixels takes 50 MB and up to a second to decode: one at a time, in fair turns.
 const turns = createGate({ slots: 1, longestWaitMs: 20_000, burstWaitMs: 20_000, patienceMs: 20_000 })
 
 /** Who sent a picture, and whether he has left since: then it is not decoded. */
@@ -38,7 +44,7 @@ type Sender = { userId: number; hasLeft(): boolean }
  *
  * @param field where the answer points when the file is refused
  * @throws AppError 400 when it is not a picture that we take, is damaged, has more than 24 million pixels or a side of
- *   more than 20 000; 503 when too many others are being decoded
+ *   more than 20 000, or must be decoded whole and is too large for that; 503 when too many others are being decoded
  */
 export async function toWebp(file: Blob, field: string, sender?: Sender): Promise<WebpImage> {
   const sent = Buffer.from(await file.arrayBuffer())
@@ -65,15 +71,18 @@ export function toSmallWebp(bytes: Uint8Array): Promise<Buffer> {
 async function redraw(sent: Buffer, format: string, field: string): Promise<Buffer> {
   const image = sharp(sent, { limitInputPixels: largestPixels, failOn: 'error', pages: 1, autoOrient: true })
   try {
-    const { format: decoded, width, height } = await image.metadata()
+    const { format: decoded, width, height, isProgressive } = await image.metadata()
     if (decoded !== format) throw new Error(`a ${format} by its first bytes, decoded as ${decoded}`)
     if (Math.max(width, height) > longestSidePx) throw new Error('pixel limit')
+    const whole = isProgressive || format === 'gif' ? decodedWhole[format] : undefined
+    if (whole && width * height > whole.millions * 1e6) throw invalidField(field, tooLargeToHold(whole))
     return await image
       .resize({ width: sidePx, height: sidePx, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })
       .timeout({ seconds: 10 })
       .toBuffer()
   } catch (error) {
+    if (error instanceof AppError) throw error
     // The decoder has no codes, only words; were they to change, the picture would still be refused.
     const isTooLarge = error instanceof Error && error.message.includes('pixel limit')
     const refusal = isTooLarge
@@ -81,6 +90,10 @@ async function redraw(sent: Buffer, format: string, field: string): Promise<Buff
       : 'Cette image est abîmée ou illisible. Enregistrez-la de nouveau, puis réessayez.'
     throw invalidField(field, refusal)
   }
+}
+
+function tooLargeToHold({ word, millions }: { word: string; millions: number }): string {
+  return `Cette image ${word} a plus de ${millions} millions de pixels. Réduisez-la ou enregistrez-la en JPEG simple, puis réessayez.`
 }
 
 function whyNotTaken(sent: Buffer): string {
