@@ -149,6 +149,8 @@ export type PlaceIndex = {
   series: number
   knownSeries: number
   change: MeasuredChange | null
+  /** Its last week with a value is before the last of all: the year that ends with it is not the one that is stored. */
+  isBehind: boolean
 }
 
 /**
@@ -191,7 +193,7 @@ export async function readStoredPlaces(db: Db, period: Period): Promise<Map<stri
       }
       const mondayAt = (week: number) => addDays(nation.start, 7 * week)
       const change = moved ? measuredChange(moved, mondayAt(from), mondayAt(to)) : null
-      return [name, { series, knownSeries, change }]
+      return [name, { series, knownSeries, change, isBehind: to < windowWeeks - 1 }]
     }),
   )
 }

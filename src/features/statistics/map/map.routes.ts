@@ -31,6 +31,7 @@ import type { QueryOf } from '#shared/contract.ts'
 
 /** So many series are fitted while somebody waits. */
 const mostSeries = 4_000
+const weekMs = 7 * 86_400_000
 
 export function priceMapRoutes(api: Api, db: Db, clock: () => Date): void {
   api.on(readPriceMap, ({ query }) =>
@@ -54,29 +55,30 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
   const isOfAll = !isOfOneProduct && chosen.categoryId === undefined
   const measured = { start: startDate, end: lastDay ?? endDate }
   const stored = (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured))) || null
-  const others = stored ? heard.filter((id) => !stored.has(indexNames.market(id))) : heard
   const none = { start: startDate, weeks: 1, series: [], prices: 0, silentMarkets: 0 }
-  const panel =
-    others.length === 0
-      ? none
-      : await readPanel(
-          db,
-          others.length < heard.length ? inMarkets(parts, others) : parts,
-          weeksRead(measured),
-          mostSeries,
-        )
-  const single = [
-    ...heard.filter((id) => stored?.get(indexNames.market(id))?.knownSeries === 1),
-    ...[...Map.groupBy(panel?.series ?? [], ({ market }) => market)].flatMap(([market, { length }]) =>
-      length === 1 ? [market] : [],
-    ),
-  ]
+  const readSeries = async (ids: readonly number[]) => {
+    const lastDays = markets.flatMap(({ id, lastDay }) => (lastDay && ids.includes(id) ? [lastDay] : []))
+    const { start } = weeksRead({ start: startDate, end: lastDays.sort()[0] ?? measured.end })
+    const own = ids.length < heard.length ? inMarkets(parts, ids) : parts
+    return ids.length === 0 ? none : readPanel(db, own, { start, end: measured.end }, mostSeries)
+  }
+  const isStored = (id: number) => stored?.has(indexNames.market(id)) ?? false
+  const isUpToDate = (id: number) => stored?.get(indexNames.market(id))?.isBehind === false
+  // Where those behind are too many to be fitted, what is stored tells of them all the same, but for a year.
+  const whole = await readSeries(heard.filter((id) => !isUpToDate(id)))
+  const panel = whole ?? (stored && (await readSeries(heard.filter((id) => !isStored(id)))))
+  const used = stored && new Map([...stored].filter(([, { isBehind }]) => whole === null || !isBehind))
+  const single = heard.filter(
+    (id) =>
+      (used?.get(indexNames.market(id))?.knownSeries ??
+        (panel && yearOf(panel, new Set([id]), period).series.length)) === 1,
+  )
   const days = windowsOf(period, false)
   const windows: MapFacts['windows'] =
     days && single.length > 0
       ? { ...(await readWindows(db, inMarkets(inPeriod(parts, {}), single), days)), days }
       : { before: [], after: [], days }
-  const facts = { markets, stored, panel, windows, period, isOfOneProduct, today }
+  const facts = { markets, stored: used, panel, windows, period, isOfOneProduct, today }
   return { days: { startDate, endDate }, total, ...drawnPlaces(facts), isTooLarge: panel === null }
 }
 
@@ -151,8 +153,8 @@ const nothing = { change: null, isThin: true, series: 0, products: 0 }
 function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
   const { stored, panel, windows, period, isOfOneProduct, today } = facts
   const place = stored?.get(name)
-  const own = panel?.series.filter(({ market }) => ids.has(market)) ?? []
-  const known = place?.knownSeries ?? own.length
+  const own = place || !panel ? null : yearOf(panel, ids, period)
+  const known = place?.knownSeries ?? own?.series.length ?? 0
   if (known === 0) return nothing
   const logs = (all: readonly MarketLog[]) => all.flatMap(({ market, log }) => (ids.has(market) ? [log] : []))
   const [before, after] = [logs(windows.before), logs(windows.after)]
@@ -163,7 +165,7 @@ function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
     const compared = { ...movement, from: windows.days.before.end, to: windows.days.after.end }
     return { change: compared, isThin: isSparse, series: 1, products: 1 }
   }
-  const { change, series } = place ?? (panel ? fitted({ ...panel, series: own }, period, today) : nothing)
+  const { change, series } = place ?? (own ? fitted(own, period, today) : nothing)
   return {
     change,
     // Of one product there are never three: its prices are counted instead.
@@ -171,6 +173,20 @@ function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
     series,
     products: change?.products ?? 0,
   }
+}
+
+/** The series of some markets over the weeks that a period is measured on, up to their own last week: silence is no change. */
+function yearOf(panel: PanelOfMarkets, ids: ReadonlySet<number>, { start }: Period): PanelOfMarkets {
+  const own = panel.series.filter(({ market }) => ids.has(market))
+  const last = Math.max(-1, ...own.map(({ weeks }) => weeks.at(-1) ?? -1))
+  const read = weeksRead({ start, end: addDays(panel.start, 7 * last) })
+  const first = Math.max(0, Math.round((Date.parse(read.start) - Date.parse(panel.start)) / weekMs))
+  const series = own.flatMap(({ weeks, logs, ...each }) => {
+    const skipped = weeks.findIndex((week) => week >= first)
+    if (skipped < 0) return []
+    return [{ ...each, weeks: weeks.slice(skipped).map((week) => week - first), logs: logs.slice(skipped) }]
+  })
+  return { ...panel, start: addDays(panel.start, 7 * first), weeks: last - first + 1, series }
 }
 
 function fitted(panel: PanelOfMarkets, period: Period, today: string) {

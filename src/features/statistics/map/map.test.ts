@@ -227,3 +227,43 @@ test('a period that nothing was collected in shows empty places, a reversed one 
   })
   expect((await read('productId=2147483000')).markets.every(({ prices }) => prices === 0)).toBe(true)
 })
+
+test('a place that was last visited weeks ago is measured over the year that ends then, as it measures itself', async () => {
+  const late = await insertMarket(db, { name: 'Kikwit', province: 'Kwilu' })
+  for (const [p, product_id] of products.entries())
+    for (let week = 2; week < 62; week++) {
+      if (random() < 0.2 && week > 2 && week !== 54) continue
+      const price_value = Math.round(1000 * (p + 1) * (1 + (60 - week) / 300) * (0.97 + 0.06 * random()))
+      await insertPrice(db, { product_id, market_id: late, day: daysAgo(7 * week), price_value })
+    }
+  const { rows } = await sql<PlainQuote>`
+    select product_id || '/' || market_id as series, product_id as product, observed_on::text as day, price_value::float8 as cdf
+      from price where market_id = ${late}`.execute(db)
+  const lastWeek =
+    rows
+      .map(({ day }) => day)
+      .sort()
+      .at(-1) ?? ''
+  const sunday = Date.parse(lastWeek) + ((7 - new Date(lastWeek).getUTCDay()) % 7) * 86_400_000
+  const first = new Date(sunday - 53 * 7 * 86_400_000).toISOString().slice(0, 10)
+  const ofYear = rows.filter(({ day }) => day > first)
+  const expectMeasured = async () => {
+    for (const [query, days] of [
+      ['period=30d', 30],
+      ['period=1y', 365],
+    ] as const) {
+      const { change } = plainIndex(ofYear, { start: daysAgo(days - 1), end: today }, false)
+      const { markets, provinces } = await read(query)
+      const shown = [markets.find(({ id }) => id === late), provinces.find(({ name }) => name === 'Kwilu')]
+      for (const place of shown)
+        expect(place?.change, query).toMatchObject({
+          value: expect.closeTo(change?.value ?? Number.NaN, 9),
+          ...{ from: change?.from, to: change?.to },
+        })
+    }
+  }
+  await expectMeasured()
+  await createKeeper(db, 0).follow()
+  await expectMeasured()
+  await sql`delete from price where market_id = ${late}`.execute(db)
+})
