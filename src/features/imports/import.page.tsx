@@ -55,6 +55,7 @@ function ImportDetail({ row }: { row: Import }) {
   const { label, tone } = stateOf(row)
   const added = changesOf(report)
   const canConfirm = state === 'checked' && added > 0
+  const isOver = state === 'failed' || state === 'abandoned' || (state === 'checked' && added === 0)
   return (
     <>
       <PageHeader
@@ -67,7 +68,17 @@ function ImportDetail({ row }: { row: Import }) {
           </Badge>
         }
         actions={<Actions row={row} onUndo={() => setAsking(true)} />}
-        primary={canConfirm && <ConfirmButton row={row} added={added} />}
+        primary={
+          canConfirm ? (
+            <ConfirmButton row={row} added={added} />
+          ) : (
+            isOver && (
+              <Link to="/prices/imports" search={{ kind: row.kind }} className={buttonClass('primary')}>
+                Choisir un autre fichier
+              </Link>
+            )
+          )
+        }
       />
       {/* There before its first message: screen readers announce only what changes. */}
       <p role="status" className="sr-only">
@@ -123,13 +134,6 @@ function Actions({ row, onUndo }: { row: Import; onUndo: () => void }) {
         <Button busy={abandon.isPending} onClick={() => abandon.mutate({ params: { id: row.id } })}>
           Abandonner
         </Button>
-      )}
-      {(row.state === 'failed' ||
-        row.state === 'abandoned' ||
-        (row.state === 'checked' && changesOf(row.report) === 0)) && (
-        <Link to="/prices/imports" search={{ kind: row.kind }} className={buttonClass()}>
-          Choisir un autre fichier
-        </Link>
       )}
       {row.state === 'failed' && row.hasFile && (
         <Button

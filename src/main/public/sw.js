@@ -38,8 +38,10 @@ const notice = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Hors ligne · Ntalo</title>
 <style>
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; background: light-dark(#faf9f6, #0b111a) }
 main { max-width: 28rem; margin: 20vh auto 0; padding: 0 1.5rem }
+h1 { font-size: 28px }
+a { display: inline-block; padding: .6rem 1rem; border-radius: .5rem; background: #0b5aa8; color: #fff; text-decoration: none }
 </style>
 <main>
 <h1>Hors ligne</h1>

@@ -70,6 +70,7 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
       }
     >
       <form
+        noValidate
         className="space-y-5"
         onSubmit={(event) => {
           event.preventDefault()
