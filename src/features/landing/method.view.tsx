@@ -95,10 +95,10 @@ export function MethodView(props: TextPageProps) {
         </p>
         <p>
           Une semaine que rien ne relie aux autres n’a pas de valeur&nbsp;: aucun trou n’est comblé, aucun
-          prix n’est prolongé. Les huit dernières semaines sont des estimations provisoires, tracées en
-          pointillé&nbsp;: les relevés qui arrivent encore les changent. Les précédentes ne bougent plus
-          guère, sauf quand un relevé ancien est ajouté, corrigé ou retiré (
-          <TextLink href="#revisions">Révisions</TextLink>
+          prix n’est prolongé. Après plus d’un an sans relevé, l’indice repart. Les huit dernières semaines
+          sont des estimations provisoires, tracées en pointillé&nbsp;: les relevés qui arrivent encore les
+          changent. Les précédentes ne bougent plus guère, sauf quand un relevé ancien est ajouté, corrigé ou
+          retiré (<TextLink href="#revisions">Révisions</TextLink>
           )&nbsp;: le temps de refaire l’indice, quelques secondes, elles sont en pointillé à partir de la
           sienne.
         </p>

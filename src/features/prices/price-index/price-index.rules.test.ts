@@ -104,6 +104,15 @@ describe('an index of more than a year', () => {
     for (const level of chainLevels(panelOf(old, dear), 120)) expect(level).toBeCloseTo(0, 9)
   })
 
+  test('begins anew after more than a year without a price', () => {
+    const rows = [1, 2].map((factor) =>
+      steady(0.01, 150).map((price, week) => (week >= 4 && week < 80 ? null : price * factor)),
+    )
+    const levels = chainLevels(panelOf(...rows), 150)
+    expect(levels.slice(0, 80).every((level) => level === null)).toBe(true)
+    for (const [at, level] of levels.slice(80).entries()) expect(level).toBeCloseTo(0.01 * at, 9)
+  })
+
   test('takes up again after weeks without a price', () => {
     const rows = [1, 2].map((factor) =>
       steady(0.01, 70).map((price, week) => (week > 55 && week < 60 ? null : price * factor)),

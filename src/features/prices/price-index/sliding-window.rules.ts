@@ -80,7 +80,7 @@ export function changeOver(levels: WindowLevels): number | null {
 
 /**
  * The index of a panel of weekly means as natural logarithms, 0 in its first linked week; null for a week that nothing
- * links to it.
+ * links to it (`spliceWindows`).
  *
  * @param panel with weeks counted from 0 to `weeks` − 1, a window at least
  */
@@ -91,7 +91,9 @@ export function chainLevels(panel: readonly WeeklySeries[], weeks: number): (num
 
 /**
  * Each week beyond the first window is spliced to all the weeks before it in its own window: the mean of
- * D(k) + d(t) − d(k), which drifts least when dear goods vanish (mean splice, de Haan 2015).
+ * D(k) + d(t) − d(k), which drifts least when dear goods vanish (mean splice, de Haan 2015). Where nothing links a week to
+ * those before it, as after more than a year without prices, the index begins anew with what its window links: old prices that
+ * are brought in take nothing from what is known of today.
  *
  * @param windows what each is worth by its last week, counted from 0; one that nothing was collected in may be missing
  * @param weeks how many the index has, a window at least
@@ -100,7 +102,13 @@ export function spliceWindows(windows: ReadonlyMap<number, WindowLevels>, weeks:
   const empty = Array<null>(windowWeeks).fill(null)
   const levels = [...(windows.get(windowWeeks - 1) ?? empty)]
   for (let week = windowWeeks; week < weeks; week++) {
-    levels.push(splice(levels, windows.get(week) ?? empty, week + 1 - windowWeeks))
+    const [fitted, first] = [windows.get(week) ?? empty, week + 1 - windowWeeks]
+    const level = splice(levels, fitted, first)
+    if (level === null && (fitted[windowWeeks - 1] ?? null) !== null) {
+      levels.fill(null)
+      for (let i = 0; i < windowWeeks - 1; i++) levels[first + i] = fitted[i] ?? null
+      levels.push(fitted[windowWeeks - 1] ?? null)
+    } else levels.push(level)
   }
   return levels
 }
