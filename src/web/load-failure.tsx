@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { isWorkUnsaved } from '#web/unsaved.ts'
 
 /** Told by a part of a page that it has to be paid for. */
 const Unpaid = createContext<((message: string) => void) | null>(null)
@@ -39,7 +40,11 @@ export function PaidPage({ path, title, wayOut, children }: PaidPageProps) {
       </>
     )
   }
-  return <Unpaid value={(message) => setRefused({ path, message })}>{children}</Unpaid>
+  const refuse = (message: string) => {
+    // A form that is open over the page would go with it, and what was typed there.
+    if (!isWorkUnsaved()) setRefused({ path, message })
+  }
+  return <Unpaid value={refuse}>{children}</Unpaid>
 }
 
 type LoadFailureProps = {

@@ -95,6 +95,7 @@ test('a period of prices that cannot be fetched leaves the way back to the one t
 
 test('a form sent without a network stays open with what was typed, and is sent once there is one', async () => {
   const page = await open('/brands', { as: aline })
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Nom').fill('Hors ligne')

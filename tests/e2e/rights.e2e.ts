@@ -65,9 +65,29 @@ test('a role without rights finds in the menu only what everybody has, and a pag
   await expect.poll(() => menu.getByRole('link', { name: 'Marques' }).count()).toBe(0)
 })
 
+test('a list that has to be paid for leaves a form that is open over it, with what was typed', async () => {
+  const page = await open('/dashboard', { as: 'collector' })
+  await page.getByRole('heading', { name: /^Bonjour/ }).waitFor()
+  const { promise: typed, resolve } = Promise.withResolvers<void>()
+  const message = 'Choisissez un plan pour consulter ces données.'
+  await page.route('**/api/brands?*', async (route) => {
+    await typed
+    await route.fulfill({ status: 402, json: { message, error: 'Accès refusé', errors: [] } })
+  })
+  await page.getByRole('link', { name: 'Marques' }).first().click()
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
+  const name = page.getByRole('dialog', { name: 'Créer une marque' }).getByLabel('Nom')
+  await name.fill('Pas perdue')
+  resolve()
+  await page.getByText(message).waitFor()
+  await expect.poll(() => name.inputValue()).toBe('Pas perdue')
+})
+
 test('a right that was taken away meanwhile is refused in words, and what was typed stays', async () => {
   const clerk = await newAccount('collector')
   const page = await open('/brands', { as: clerk })
+  // The list would find the right gone before the form does.
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer une marque' })
   await form.getByLabel('Nom').fill('Interdite')

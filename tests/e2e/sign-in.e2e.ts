@@ -81,10 +81,11 @@ test('signing out in one tab signs the other out, and signing in again brings it
 
 test('a session that ends while a form is open asks for the password, and nothing typed is lost', async () => {
   const page = await open('/brands', { as: aline })
+  // The list, or suggestions, that come later would ask for the password before anything is sent.
+  await page.waitForLoadState('networkidle')
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer une marque' })
   await form.getByLabel('Nom').fill('Bralima')
-  // Suggestions that come later would ask for the password before anything is sent.
   const suggested = page.waitForResponse((answer) => answer.url().includes('/countries?search=RD'))
   await form.getByLabel('Pays').fill('RD Congo')
   await suggested
