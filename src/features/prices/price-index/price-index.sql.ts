@@ -4,7 +4,7 @@ import { matchingAny } from '#features/prices/listing/listing.sql.ts'
 import type { Panel } from '#features/prices/price-index/measure.rules.ts'
 import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
 import { addDays, mondayOf, type Period } from '#features/prices/rollups/rollups.rules.ts'
-import { hasRate, matching, rateOf } from '#features/prices/rollups/rollups.sql.ts'
+import { hasRate, matching } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** Logarithms of prices are added as integers in this unit. */
@@ -92,12 +92,15 @@ function weeklyCells(parts: readonly SignedPart[], { start, end }: Period): RawB
 /** Before all prices. A remainder of days is had at a tenth of what it costs to ask a day for its place in the week. */
 const aMonday = sql`date '0001-01-01'`
 
+// Most prices are in francs: these are not even asked for their rate, which a join would.
 function rawCells(parts: readonly SignedPart[], { start, end }: Period): RawBuilder<unknown> {
   const inside = matchingAny(inPeriod(parts, { startDate: start, endDate: end }))
   return sql`
     select product_id, market_id, observed_on - (observed_on - ${aMonday}) % 7 as week, 1 as n,
-           log_value + coalesce(rate.log_rate, 0) as sum_log, observed_on as last
-      from price ${rateOf('price.observed_on', 'price.currency')}
+           log_value + case currency when 'CDF' then 0 else (
+             select log_rate from exchange_rate where day <= observed_on order by day desc limit 1) end as sum_log,
+           observed_on as last
+      from price
      where ${inside} and ${hasRate('observed_on')} and ${areGoods(parts)}`
 }
 
