@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import type { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
 import { insertBrand, insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 import { readWorkbook } from '../../../../tests/support/workbooks.ts'
@@ -123,4 +124,20 @@ test('as a PDF it is a document of pages in French, whatever the names are, and 
     expect(text).not.toContain('/BaseFont /Helvetica')
     expect(text.match(/\/Type \/Page\b/g)?.length).toBeGreaterThanOrEqual(2)
   }
+})
+
+test('reports are drawn one after the other, however many ask for one', async () => {
+  let drawing = 0
+  let most = 0
+  const count = (thread: Worker) => {
+    drawing += 1
+    most = Math.max(most, drawing)
+    thread.once('exit', () => {
+      drawing -= 1
+    })
+  }
+  process.on('worker', count)
+  onTestFinished(() => void process.off('worker', count))
+  await Promise.all([get('pdf'), get('pdf'), get('pdf')])
+  expect(most).toBe(1)
 })
