@@ -269,6 +269,11 @@ describe('inflation', () => {
     const before = await read('measure=weekly')
     const savon = await read(`productId=${productIds[2]}&measure=weekly`)
     expect(before.weights).toBeNull()
+    // A weight is no amount.
+    expect(await enter(types[0], -1)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'weight', message: 'Un nombre négatif n’est pas accepté' }] },
+    })
     expect((await enter(types[0], 300)).status).toBe(201)
     // A weight alone weighs against nothing.
     expect(await read('measure=weekly')).toMatchObject({ weights: null, index: before.index })
