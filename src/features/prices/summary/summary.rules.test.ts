@@ -15,6 +15,8 @@ const sound = { change: { ...change, isThin: false }, totalPrices: 400, knownSer
 test.each([
   ['many series', {}, false],
   ['a change that is thin', { change: { ...change, series: 2, isThin: true } }, true],
+  ['one product in many markets', { change: { ...change, products: 1, isThin: true } }, false],
+  ['one product in two markets', { change: { ...change, products: 1, series: 2, isThin: true } }, true],
   ['two prices', { change: null, totalPrices: 2, knownSeries: 1 }, true],
   ['two series without a change', { change: null, knownSeries: 2 }, true],
   ['one series that is often quoted, without a change', { change: null, knownSeries: 1 }, false],

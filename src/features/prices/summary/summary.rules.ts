@@ -33,7 +33,10 @@ export function untoldText(
     : 'ni marge ni tendance\u00a0: un seul produit relevé dans l’une des deux semaines'
 }
 
-/** Whether the figures of a selection rest on fewer than 5 series or 3 products, of one series on fewer than 3 prices. */
+/**
+ * Whether the amounts and the curve of a selection rest on too little: on fewer than 5 series or 3 products; of one product
+ * on fewer than 5 series; of one series on fewer than 3 prices.
+ */
 export function isThinBasis({
   change,
   totalPrices,
@@ -41,6 +44,7 @@ export function isThinBasis({
   isTooLarge,
 }: Pick<PriceSummary, 'change' | 'totalPrices' | 'knownSeries' | 'isTooLarge'>): boolean {
   if (totalPrices < 3) return true
+  if (change && change.products === 1 && change.series > 1) return change.series < 5
   return change ? change.isThin : knownSeries > 1 && knownSeries < 5 && !isTooLarge
 }
 

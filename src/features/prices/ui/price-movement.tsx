@@ -37,7 +37,7 @@ export function PriceMovement({ summary }: { summary: Moved }) {
   const { word, icon: Icon, colour } = trends[priceTrend ?? 'stable']
   return (
     <span
-      className={`inline-flex flex-wrap items-baseline gap-x-1 font-medium ${isFaint(summary) ? 'text-ink-soft' : colour}`}
+      className={`inline-flex flex-wrap items-baseline gap-x-1 font-medium ${change.isThin || isFaint(summary) ? 'text-ink-soft' : colour}`}
     >
       {priceTrend && <Icon className="size-[max(1rem,0.8em)] shrink-0 self-center" aria-hidden />}
       <span className="whitespace-nowrap">{formatPercent(change.value * 100)}</span>
@@ -49,7 +49,7 @@ export function PriceMovement({ summary }: { summary: Moved }) {
   )
 }
 
-/** Whether a figure rests on too little to be shown as others are, or on prices of more than 30 days ago. */
+/** Whether amounts and curves rest on too little to be shown as others are, or on prices of more than 30 days ago. */
 export function isFaint(summary: Moved): boolean {
   return isThinBasis(summary) || isStale(summary.lastCollectedAt)
 }
