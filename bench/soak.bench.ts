@@ -183,8 +183,10 @@ async function attack(world: World, url: string, signal: AbortSignal, counts: Co
   const { attacker: clerk, manager: importer, productId } = world
   const attacks = Object.values(await everyAttack(url, productId, { clerk, importer }))
   await goOn(signal, 1_000, async (turn) => {
-    const seconds = AbortSignal.timeout(attackSeconds * 1000)
-    await attacks[turn % attacks.length]?.(AbortSignal.any([signal, seconds]))
+    const end = new AbortController()
+    const timer = setTimeout(() => end.abort(), attackSeconds * 1000)
+    await attacks[turn % attacks.length]?.(AbortSignal.any([signal, end.signal]))
+    clearTimeout(timer)
     counts.attacks += 1
   })
 }

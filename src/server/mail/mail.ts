@@ -52,6 +52,9 @@ export function mailTasks(world: {
   /** @returns whether the next mail is worth trying */
   async function deliver(mail: ClaimedMail, post: Post, signal: AbortSignal): Promise<boolean> {
     const { db, views, log } = world
+    // Held by its timer: a time-out that only another signal follows may be collected before it comes.
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), longestSendMs)
     try {
       const content = mailContent.parse(mail.content)
       const letter = {
@@ -62,7 +65,7 @@ export function mailTasks(world: {
         html: views.renderMail(content),
         text: mailText(content),
       }
-      await orAborted(post.send(letter), AbortSignal.any([signal, AbortSignal.timeout(longestSendMs)]))
+      await orAborted(post.send(letter), AbortSignal.any([signal, late.signal]))
     } catch (error) {
       if (signal.aborted) return false
       const { reason, isFinal, isOurs } = diagnose(error)
@@ -74,6 +77,8 @@ export function mailTasks(world: {
         await noteMailFailure(db, mail.id, reason)
       }
       return !isOurs
+    } finally {
+      clearTimeout(timer)
     }
     await deleteRow(db, 'outgoing_mail', mail.id)
     return true
