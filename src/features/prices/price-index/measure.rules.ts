@@ -71,12 +71,14 @@ export function weeksRead({ start, end }: Period): Period {
 /** The index of a panel: one fit over a year, and beyond it windows of a year spliced one after the other. */
 export function solvePanel(panel: Panel): SolvedIndex {
   const { start, series, weeks, silentMarkets } = panel
-  const fit = weeks <= mostWeeksOfAMargin ? fitTimeProductDummy(series, weeks) : null
+  // Beyond a window a single fit tells the margin alone, and one product has none.
+  const isFitted = weeks <= windowWeeks || (weeks <= mostWeeksOfAMargin && countProducts(series) > 1)
+  const fit = isFitted ? fitTimeProductDummy(series, weeks) : null
   const levels = fit && weeks <= windowWeeks ? fit.levels : chainLevels(series, weeks)
   return {
     start,
     levels,
-    matchedSeries: fit?.series.length ?? series.filter((each) => each.weeks.length >= 2).length,
+    matchedSeries: fit?.series.length ?? series.filter(isRepeated).length,
     knownSeries: series.length,
     silentMarkets,
     movement: (from, to) => movementOf(series, fit, levels, from, to),
@@ -143,11 +145,18 @@ function movementOf(
   const [before, after] = [levels[from] ?? null, levels[to] ?? null]
   if (before === null || after === null) return null
   const fitted = fit && movementBetween(fit, from, to)
-  const products = () => new Set(series.map(({ product }) => product)).size
-  return {
-    ...(fitted ?? { margin: null, trendMargin: null, series: series.length, products: products() }),
-    value: Math.expm1(after - before),
-  }
+  const repeated = fitted ? [] : series.filter(isRepeated)
+  const untold = { margin: null, trendMargin: null, series: repeated.length, products: countProducts(repeated) }
+  return { ...(fitted ?? untold), value: Math.expm1(after - before) }
+}
+
+/** Whether a series tells of a change at all. */
+function isRepeated({ weeks }: WeeklySeries): boolean {
+  return weeks.length >= 2
+}
+
+function countProducts(series: readonly WeeklySeries[]): number {
+  return new Set(series.map(({ product }) => product)).size
 }
 
 /** The levels as an index that is 100 in the first week from one on that has a value; weeks without one left out. */
