@@ -127,8 +127,8 @@ export function countsOfRollups(
   )
   return sql`
     select key::integer as id, sum(n)::bigint as n, max(last) as last from (${counted}) counted
-     where ${ids ? sql`key::integer = any(${ids}::bigint[])` : sql`true`}
-       and ${others ? sql`key::integer <> all(${others}::bigint[])` : sql`true`} group by 1`
+     where ${ids ? sql`key = any(${ids.map(String)}::text[])` : sql`true`}
+       and ${others ? sql`key <> all(${others.map(String)}::text[])` : sql`true`} group by 1`
 }
 
 /** The same of each market, less the prices of some products. */
