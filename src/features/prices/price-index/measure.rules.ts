@@ -146,7 +146,12 @@ function movementOf(
   if (before === null || after === null) return null
   const fitted = fit && movementBetween(fit, from, to)
   const repeated = fitted ? [] : series.filter(isRepeated)
-  const untold = { margin: null, trendMargin: null, series: repeated.length, products: countProducts(repeated) }
+  const untold = {
+    margin: null,
+    trendMargin: null,
+    series: repeated.length,
+    products: countProducts(repeated),
+  }
   return { ...(fitted ?? untold), value: Math.expm1(after - before) }
 }
 

@@ -92,16 +92,25 @@ function weeklyCells(parts: readonly SignedPart[], { start, end }: Period): RawB
 /** Before all prices. A remainder of days is had at a tenth of what it costs to ask a day for its place in the week. */
 const aMonday = sql`date '0001-01-01'`
 
-// Most prices are in francs: these are not even asked for their rate, which a join would.
 function rawCells(parts: readonly SignedPart[], { start, end }: Period): RawBuilder<unknown> {
   const inside = matchingAny(inPeriod(parts, { startDate: start, endDate: end }))
   return sql`
     select product_id, market_id, observed_on - (observed_on - ${aMonday}) % 7 as week, 1 as n,
-           log_value + case currency when 'CDF' then 0 else (
-             select log_rate from exchange_rate where day <= observed_on order by day desc limit 1) end as sum_log,
+           log_value + case currency when 'CDF' then 0 else (${dailyRates({ start, end })})[observed_on - ${start}::date + 1] end as sum_log,
            observed_on as last
       from price
      where ${inside} and ${hasRate('observed_on')} and ${areGoods(parts)}`
+}
+
+/**
+ * The logarithms of the rates of all days of a period, an array that is only made where a price is in dollars: to seek the rate
+ * of each of 20 000 such prices took three quarters of the time. Days before all rates hold 0: no price of theirs is read, and
+ * an array without nulls is read at once.
+ */
+function dailyRates({ start, end }: Period): RawBuilder<unknown> {
+  return sql`
+    select array_agg(coalesce(log_rate_on(day::date, 'USD'), 0) order by day)
+      from generate_series(${start}::date, ${end}::date, '1 day') day`
 }
 
 /** Of several products, an index takes goods only: wages, services and rates keep to their own series. */
