@@ -1,5 +1,6 @@
 // What one signed-in user may do to the others, all of it, by what it is called in the figures.
 
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { archive, workbookParts } from '../../tests/support/archives.ts'
 import { type Attack, brokenForms, pictures, searches, unreadDownloads } from '../../tests/support/attacks.ts'
@@ -41,12 +42,20 @@ export async function goOn(signal: AbortSignal, pauseMs: number, work: (turn: nu
 
 /** Files to import that are long to read and bring nothing. */
 function hostileFiles(importer: Client): Attack {
-  const strings = `<sst>${'<si><t>abcdefgh</t></si>'.repeat(1_900_000)}</sst>`
+  const strings = (count: number) => ({
+    name: 'xl/sharedStrings.xml',
+    content: `<sst>${'<si><t>abcdefgh</t></si>'.repeat(count)}</sst>`,
+  })
+  // What packs too well is refused before it is read: beside what does not pack, it is read.
+  const picture = { name: 'xl/media/image1.png', content: randomBytes(500_000) }
   const files = [
     Buffer.alloc(20_000_000, '\xff\xfe\n', 'latin1'),
     Buffer.alloc(10_000_000, 'x\n'),
-    archive([...workbookParts('<row r="1"/>'), { name: 'xl/sharedStrings.xml', content: strings }]),
-    archive(workbookParts(`<row r="1">${'<c/>'.repeat(3_000_000)}</row>`)),
+    archive([...workbookParts('<row r="1"/>'), strings(1_900_000)]),
+    archive([...workbookParts('<row r="1"><c t="s"><v>0</v></c></row>'), strings(500_000), picture]),
+    archive([...workbookParts(`<row r="1">${'<c/>'.repeat(3_000_000)}</row>`), picture]),
+    archive([...workbookParts(`<row>${'<c/>'.repeat(30)}</row>`.repeat(100_000)), picture]),
+    archive([...workbookParts(`<row r="1"/><!--${'riz '.repeat(11_000_000)}`), picture]),
   ]
   return (signal) =>
     goOn(signal, 200, async (turn) => {
