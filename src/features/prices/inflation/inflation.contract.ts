@@ -15,6 +15,8 @@ const change = z
     trend: trend.nullable(),
     from: z.string(),
     to: z.string(),
+    /** Products that it rests on. */
+    products: z.int(),
   })
   .nullable()
 

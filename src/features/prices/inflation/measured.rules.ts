@@ -174,7 +174,10 @@ function changesAt(
     const moved = movement(to - back, to)
     // A pace has no interval of its own.
     const margin = measure === 'annualised' ? null : (moved?.margin ?? null)
-    return { value, margin, trend: trendOf(moved), from: addDays(figures.week, -7 * back), to: figures.week }
+    return {
+      ...{ value, margin, trend: trendOf(moved), products: moved?.products ?? 0 },
+      ...{ from: addDays(figures.week, -7 * back), to: figures.week },
+    }
   }
   return {
     weekly: changeOf('weekly'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isThinBasis } from '#features/prices/summary/summary.rules.ts'
+import { isThinBasis, untoldText } from '#features/prices/summary/summary.rules.ts'
 
 const change = {
   value: 0.1,
@@ -24,4 +24,10 @@ test.each([
   ['too many series to be solved for', { change: null, knownSeries: 0, isTooLarge: true }, false],
 ])('the figures of a selection that rest on %s are grey or not', (_, part, isThin) => {
   expect(isThinBasis({ ...sound, ...part })).toBe(isThin)
+})
+
+test('of one product no margin is promised over a year: it has none', () => {
+  const untold = { ...change, margin: null, from: '2024-11-18' }
+  expect(untoldText(untold, null, false)).toContain('que sur un an')
+  expect(untoldText({ ...untold, products: 1 }, null, false)).toContain('un seul produit')
 })

@@ -20,7 +20,7 @@ export function windowsOf(period: Period, isOpen: boolean): { before: Period; af
 
 /** Why no trend is told of a change, and perhaps no margin, to be said beside it; nothing where one is. */
 export function untoldText(
-  change: Pick<NonNullable<PriceSummary['change']>, 'margin' | 'from' | 'to'> | null,
+  change: Pick<NonNullable<PriceSummary['change']>, 'margin' | 'from' | 'to' | 'products'> | null,
   trend: Trend | null,
   isOneSeries: boolean,
 ): string | null {
@@ -28,7 +28,7 @@ export function untoldText(
   if (change.margin !== null)
     return 'tendance non établie\u00a0: trop peu de produits relevés dans l’une des deux semaines'
   if (isOneSeries) return 'ni marge ni tendance\u00a0: un seul relevé d’un côté'
-  return change.from < addDays(change.to, -366)
+  return change.products > 1 && change.from < addDays(change.to, -366)
     ? 'ni marge ni tendance\u00a0: d’une grande sélection, elles ne se mesurent que sur un an'
     : 'ni marge ni tendance\u00a0: un seul produit relevé dans l’une des deux semaines'
 }
