@@ -89,6 +89,8 @@ test('a subscription that ends while its user reads brings the gate at his next 
     .execute()
   const page = await open('/brands', { as: account })
   await page.getByRole('heading', { name: 'Marques', level: 1 }).waitFor()
+  // The list has been read: had it been asked for later, the gate would have come without a step.
+  await page.getByText('Aucune marque trouvée').waitFor()
   await db
     .updateTable('subscription')
     .set({ end_date: new Date() })

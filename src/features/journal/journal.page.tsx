@@ -58,36 +58,50 @@ export function JournalPage() {
         actions={<ExportMenu endpoint={journal.exportAll} query={query} />}
       />
       <ChainLine />
-      <FilterBar onReset={list.reset} chips={chips}>
-        <FilterText label="Qui" value={query.search ?? ''} onChange={(search) => list.set({ search })} />
-        <FilterSelect
-          label="Action"
-          allLabel="Toutes"
-          value={query.action ?? ''}
-          options={actionOptions}
-          onChange={(action) => list.set({ action })}
-        />
-        <FilterSelect
-          label="Objet"
-          value={query.entity ?? ''}
-          options={entityOptions}
-          onChange={(entity) => list.set({ entity })}
-        />
-        <FilterInput
-          label="Du"
-          type="date"
-          className="sm:w-36"
-          value={query.startDate ?? ''}
-          onChange={(startDate) => list.set({ startDate })}
-        />
-        <FilterInput
-          label="Au"
-          type="date"
-          className="sm:w-36"
-          value={query.endDate ?? ''}
-          onChange={(endDate) => list.set({ endDate })}
-        />
-      </FilterBar>
+      <FilterBar
+        onReset={list.reset}
+        chips={chips}
+        filters={{
+          search: (
+            <FilterText label="Qui" value={query.search ?? ''} onChange={(search) => list.set({ search })} />
+          ),
+          action: (
+            <FilterSelect
+              label="Action"
+              allLabel="Toutes"
+              value={query.action ?? ''}
+              options={actionOptions}
+              onChange={(action) => list.set({ action })}
+            />
+          ),
+          entity: (
+            <FilterSelect
+              label="Objet"
+              value={query.entity ?? ''}
+              options={entityOptions}
+              onChange={(entity) => list.set({ entity })}
+            />
+          ),
+          startDate: (
+            <FilterInput
+              label="Du"
+              type="date"
+              className="sm:w-36"
+              value={query.startDate ?? ''}
+              onChange={(startDate) => list.set({ startDate })}
+            />
+          ),
+          endDate: (
+            <FilterInput
+              label="Au"
+              type="date"
+              className="sm:w-36"
+              value={query.endDate ?? ''}
+              onChange={(endDate) => list.set({ endDate })}
+            />
+          ),
+        }}
+      />
       <Table
         caption="Journal d’audit"
         columns={columns}

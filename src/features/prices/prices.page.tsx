@@ -112,7 +112,8 @@ export function PricesPage() {
         selection={selection}
         live={live}
         choice={choice}
-        addButton={addButton}
+        // On a phone it stands under the thumb already.
+        addButton={!isNarrow && addButton}
         canDelete={may('prices.write')}
         onEdit={(price) => setOpened({ dialog: 'edit', price })}
         onDelete={(price) => setOpened({ dialog: 'delete', price })}

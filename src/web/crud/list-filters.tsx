@@ -30,6 +30,7 @@ export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState
   const controlOf = ({ key, label, control: Control, value }: (typeof filters)[number]) => (
     <Control key={key} label={label} value={value} onChange={(next, others) => set(key, next, others)} />
   )
+  const usual = filters.filter(({ isExtra }) => !isExtra)
   return (
     <FilterBar
       search={
@@ -42,12 +43,12 @@ export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState
       }
       chips={chips}
       onReset={list.reset}
+      filters={{
+        ...Object.fromEntries(usual.map((filter) => [filter.key, controlOf(filter)])),
+        ...(screens.layout !== 'table' && { sort: <SortFilter {...props} /> }),
+      }}
       more={extras.length > 0 && extras.map(controlOf)}
-      moreInForce={extras.filter(({ value }) => value !== '').length}
-    >
-      {filters.filter(({ isExtra }) => !isExtra).map(controlOf)}
-      {screens.layout !== 'table' && <SortFilter {...props} />}
-    </FilterBar>
+    />
   )
 }
 

@@ -52,7 +52,8 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
     ...(screens.layout === 'table' && { ownOrder: screens.ownOrder, pager: screens.pager }),
     nothing: {
       text: screens.whenEmpty ?? `La liste des ${resource.noun.many} est vide.`,
-      action: createButton,
+      // On a phone the same stands under the thumb.
+      action: !isNarrow && createButton,
     },
   })
   // The contract of every list is `{ <listed>: rows, pagination }`.

@@ -1,20 +1,19 @@
 import { ListFilter, SlidersHorizontal, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
+import { useOverflow } from '#web/ui/use-overflow.ts'
 
 export type FilterChip = { key: string; label: ReactNode; onRemove: () => void }
 
 type FilterBarProps = {
   /** Always in sight, phone included: the SearchField. */
   search?: ReactNode
-  /** The filters, in one row; in a sheet on a phone. */
-  children?: ReactNode
-  /** Those that are seldom needed, behind « Plus de filtres »; on a phone in the same sheet. */
+  /** Each under the key of its chip, in one row, the most needed first: those for which it has no room go behind « Plus de filtres ». */
+  filters?: Readonly<Record<string, ReactNode>>
+  /** Those that are seldom needed, always behind it; on a phone all are in one sheet. */
   more?: ReactNode
-  /** How many of them are in force. */
-  moreInForce?: number
   /** Filters in force, written out: « Pays : RDC ». */
   chips?: readonly FilterChip[]
   onReset?: () => void
@@ -23,36 +22,48 @@ type FilterBarProps = {
 }
 
 /** Search and filters of a list, with what is in force under them. */
-export function FilterBar(props: FilterBarProps) {
-  const { search, children, more, moreInForce = 0, chips = [], onReset, end } = props
+export function FilterBar({ search, filters = {}, more, chips = [], onReset, end }: FilterBarProps) {
   const narrow = useMediaQuery(NARROW)
   const [hasMore, setHasMore] = useState(false)
   const [open, setOpen] = useState(false)
+  const keys = Object.keys(filters)
+  const [frame, , leftOut] = useOverflow(narrow ? undefined : keys.toReversed())
+  const shown = keys.filter((key) => !leftOut.includes(key))
+  const controls = (of: readonly string[]) => of.map((key) => <Fragment key={key}>{filters[key]}</Fragment>)
+  const behind = chips.filter(({ key }) => !shown.includes(key)).length
   return (
     <search className="block space-y-3">
-      <div className="flex items-center gap-3 sm:flex-wrap">
-        {search && <div className="min-w-0 grow sm:max-w-sm sm:basis-48">{search}</div>}
-        {!narrow && children}
-        {more && !narrow && (
-          <Button icon={ListFilter} aria-expanded={hasMore} onClick={() => setHasMore(!hasMore)}>
-            {hasMore ? 'Moins de filtres' : 'Plus de filtres'}
-            {!hasMore && moreInForce > 0 && ` (${moreInForce})`}
-          </Button>
-        )}
-        {children && narrow && (
-          <Button
-            icon={SlidersHorizontal}
-            aria-haspopup="dialog"
-            className="shrink-0 px-3"
-            onClick={() => setOpen(true)}
-          >
-            Filtres{chips.length > 0 && ` (${chips.length})`}
-          </Button>
-        )}
-        {end && !narrow && <div className="ml-auto flex flex-wrap items-center gap-3">{end}</div>}
-        {hasMore && !narrow && <div className="flex basis-full flex-wrap items-center gap-3">{more}</div>}
+      <div className="flex flex-wrap items-center gap-3">
+        <div ref={frame} className="min-w-0 grow basis-md">
+          <div className="flex items-center gap-3 sm:w-max sm:min-w-full">
+            {search && <div className="w-48 min-w-0 grow sm:max-w-sm">{search}</div>}
+            {!narrow && controls(shown)}
+            {!narrow && (more || leftOut.length > 0) && (
+              <Button icon={ListFilter} aria-expanded={hasMore} onClick={() => setHasMore(!hasMore)}>
+                {hasMore ? 'Moins de filtres' : 'Plus de filtres'}
+                {!hasMore && behind > 0 && ` (${behind})`}
+              </Button>
+            )}
+            {narrow && keys.length > 0 && (
+              <Button
+                icon={SlidersHorizontal}
+                aria-haspopup="dialog"
+                className="shrink-0 px-3"
+                onClick={() => setOpen(true)}
+              >
+                Filtres{chips.length > 0 && ` (${chips.length})`}
+              </Button>
+            )}
+          </div>
+        </div>
+        {end && <div className="flex flex-wrap items-center gap-3">{end}</div>}
       </div>
-      {end && narrow && <div className="flex flex-wrap items-center gap-3">{end}</div>}
+      {hasMore && !narrow && (
+        <div className="flex flex-wrap items-center gap-3">
+          {controls(keys.filter((key) => leftOut.includes(key)))}
+          {more}
+        </div>
+      )}
       {chips.length > 0 && (
         <div className="flex flex-wrap items-center gap-2">
           <ul className="contents" aria-label="Filtres actifs">
@@ -91,7 +102,7 @@ export function FilterBar(props: FilterBarProps) {
         }
       >
         <div className="flex flex-col gap-4 *:w-full">
-          {children}
+          {controls(keys)}
           {more}
         </div>
       </Dialog>

@@ -176,7 +176,10 @@ function MappedField({ field, table: { titles, rows }, told, error, onChange }: 
         required={isRequired}
         error={isValue ? undefined : error}
         options={[
-          { value: none, label: isRequired ? 'À choisir' : `Aucune${otherwise ? ` (${otherwise})` : ''}` },
+          {
+            value: none,
+            label: isRequired ? 'À choisir' : `Aucune colonne${otherwise ? `\u00a0: ${otherwise}` : ''}`,
+          },
           ...(isOfRow ? [] : [{ value: sameForAll, label: 'Même valeur partout…' }]),
           ...(found.length > 0
             ? [

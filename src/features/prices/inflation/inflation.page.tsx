@@ -74,41 +74,53 @@ export function InflationPage() {
           </>
         }
       />
-      <FilterBar chips={chips} onReset={reset}>
-        <Combobox
-          label="Ville"
-          hideLabel
-          className="sm:w-48"
-          placeholder="Toutes les villes"
-          value={query.location ? { value: query.location, label: query.location } : null}
-          search={searchTexts(marketLocations)}
-          onChange={(option) => set({ location: option?.label })}
-        />
-        <Combobox
-          label="Catégorie"
-          hideLabel
-          className="sm:w-56"
-          placeholder="Toutes les catégories"
-          value={category}
-          search={categoryChoices.search}
-          onChange={(option) => set({ categoryId: idOf(option) })}
-        />
-        <Combobox
-          label="Produit"
-          hideLabel
-          className="sm:w-56"
-          placeholder="Tous les produits"
-          value={product}
-          search={productChoices.search}
-          onChange={(option) => set({ productId: idOf(option) })}
-        />
-        <FilterInput
-          label="Jusqu’au"
-          type="date"
-          value={query.until ?? ''}
-          onChange={(until) => set({ until: until || undefined })}
-        />
-      </FilterBar>
+      <FilterBar
+        chips={chips}
+        onReset={reset}
+        filters={{
+          location: (
+            <Combobox
+              label="Ville"
+              hideLabel
+              className="sm:w-48"
+              placeholder="Toutes les villes"
+              value={query.location ? { value: query.location, label: query.location } : null}
+              search={searchTexts(marketLocations)}
+              onChange={(option) => set({ location: option?.label })}
+            />
+          ),
+          categoryId: (
+            <Combobox
+              label="Catégorie"
+              hideLabel
+              className="sm:w-56"
+              placeholder="Toutes les catégories"
+              value={category}
+              search={categoryChoices.search}
+              onChange={(option) => set({ categoryId: idOf(option) })}
+            />
+          ),
+          productId: (
+            <Combobox
+              label="Produit"
+              hideLabel
+              className="sm:w-56"
+              placeholder="Tous les produits"
+              value={product}
+              search={productChoices.search}
+              onChange={(option) => set({ productId: idOf(option) })}
+            />
+          ),
+          until: (
+            <FilterInput
+              label="Jusqu’au"
+              type="date"
+              value={query.until ?? ''}
+              onChange={(until) => set({ until: until || undefined })}
+            />
+          ),
+        }}
+      />
       {answer.error && !answer.data ? (
         <LoadFailure title="Erreur lors du chargement de l’inflation" answer={answer} />
       ) : answer.data?.week === null ? (

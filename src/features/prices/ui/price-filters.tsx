@@ -40,32 +40,36 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
       }
       chips={chips}
       onReset={list.reset}
+      filters={{
+        productId: (
+          <Combobox
+            label="Produit"
+            hideLabel
+            className="sm:w-56"
+            placeholder="Tous les produits"
+            value={product}
+            search={productChoices.search}
+            onChange={(option) => list.set({ productId: idOf(option) })}
+          />
+        ),
+        marketId: (
+          <Combobox
+            label="Marché"
+            hideLabel
+            className="sm:w-56"
+            placeholder="Tous les marchés"
+            value={market}
+            search={marketChoices.search}
+            onChange={(option) => list.set({ marketId: idOf(option) })}
+          />
+        ),
+      }}
       more={
         <Suspense>
           <MoreFilters selection={selection} />
         </Suspense>
       }
-      moreInForce={chips.filter(({ key }) => key !== 'productId' && key !== 'marketId').length}
-    >
-      <Combobox
-        label="Produit"
-        hideLabel
-        className="sm:w-56"
-        placeholder="Tous les produits"
-        value={product}
-        search={productChoices.search}
-        onChange={(option) => list.set({ productId: idOf(option) })}
-      />
-      <Combobox
-        label="Marché"
-        hideLabel
-        className="sm:w-56"
-        placeholder="Tous les marchés"
-        value={market}
-        search={marketChoices.search}
-        onChange={(option) => list.set({ marketId: idOf(option) })}
-      />
-    </FilterBar>
+    />
   )
 }
 

@@ -99,7 +99,6 @@ export function PriceMapPage() {
           (key) => set({ [key]: undefined }),
         )}
         more={<DayFilters days={query} onChange={set} />}
-        moreInForce={ownDays}
         end={
           <>
             {hasLevels && (
@@ -124,26 +123,31 @@ export function PriceMapPage() {
             />
           </>
         }
-      >
-        <Combobox
-          label="Produit"
-          hideLabel
-          className="sm:w-64"
-          placeholder="Tous les produits (indice)"
-          value={product}
-          search={productChoices.search}
-          onChange={(option) => set({ productId: idOf(option), categoryId: undefined, sort: undefined })}
-        />
-        <Combobox
-          label="Catégorie"
-          hideLabel
-          className="sm:w-52"
-          placeholder="Toutes les catégories"
-          value={category}
-          search={categoryChoices.search}
-          onChange={(option) => set({ categoryId: idOf(option), productId: undefined, sort: undefined })}
-        />
-      </FilterBar>
+        filters={{
+          productId: (
+            <Combobox
+              label="Produit"
+              hideLabel
+              className="sm:w-64"
+              placeholder="Tous les produits (indice)"
+              value={product}
+              search={productChoices.search}
+              onChange={(option) => set({ productId: idOf(option), categoryId: undefined, sort: undefined })}
+            />
+          ),
+          categoryId: (
+            <Combobox
+              label="Catégorie"
+              hideLabel
+              className="sm:w-52"
+              placeholder="Toutes les catégories"
+              value={category}
+              search={categoryChoices.search}
+              onChange={(option) => set({ categoryId: idOf(option), productId: undefined, sort: undefined })}
+            />
+          ),
+        }}
+      />
       <ChartFrame
         title={title}
         definition="/methode#carte"

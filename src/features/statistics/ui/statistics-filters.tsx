@@ -21,7 +21,7 @@ const choices = {
 } as const
 type Key = keyof typeof choices
 const keys = Object.keys(choices) as Key[]
-const usual: readonly string[] = ['categoryId', 'marketId', 'productId']
+const usual: readonly Key[] = ['categoryId', 'marketId', 'productId']
 
 const currencies = ['CDF', 'USD'] as const
 const currencyOptions = [
@@ -55,7 +55,6 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
   ]
   const comboboxOf = (key: Key) => (
     <Combobox
-      key={key}
       label={choices[key].name}
       hideLabel
       className="sm:w-44 lg:w-52"
@@ -65,7 +64,6 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
       onChange={(option) => list.set({ [key]: option ? Number(option.value) : undefined })}
     />
   )
-  const chips = chipsOf(inForce, (key) => list.set({ [key]: undefined }))
   return (
     <FilterBar
       search={
@@ -76,7 +74,7 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
           onChange={(search) => list.set({ search: search || undefined })}
         />
       }
-      chips={chips}
+      chips={chipsOf(inForce, (key) => list.set({ [key]: undefined }))}
       onReset={list.reset}
       more={
         <>
@@ -91,11 +89,9 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
           <DayFilters days={query} onChange={list.set} />
         </>
       }
-      moreInForce={chips.filter(({ key }) => !usual.includes(key)).length}
+      filters={Object.fromEntries(usual.map((key) => [key, comboboxOf(key)]))}
       end={hasPeriod && <PeriodButtons selection={selection} />}
-    >
-      {keys.filter((key) => usual.includes(key)).map(comboboxOf)}
-    </FilterBar>
+    />
   )
 }
 
