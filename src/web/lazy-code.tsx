@@ -82,30 +82,38 @@ type MissingProps = { place: Place; isOld: boolean; retry: () => Promise<boolean
 
 function Missing({ place, isOld, retry, onClose }: MissingProps) {
   const [isBusy, setBusy] = useState(false)
+  const [isAnswered, setAnswered] = useState(false)
   const again = async (isAsked: boolean) => {
     setBusy(true)
-    const isThere = await retry()
+    const isReached = !(await retry()) && (await isServerThere())
     // The server answers, and has no such file any more: another version of the program has taken its place.
-    if (!isThere && isAsked && (await isServerThere())) location.reload()
-    else setBusy(false)
+    if (isReached && isAsked) return location.reload()
+    setAnswered(isReached)
+    setBusy(false)
   }
-  const onArrival = useEffectEvent(() => {
+  const onArrival = useEffectEvent(async () => {
     // It failed some time ago, while nobody looked.
     if (isOld) void again(false)
+    else setAnswered(await isServerThere())
   })
   const onBack = useEffectEvent(() => void again(false))
   useEffect(() => {
     const listen = () => onBack()
-    onArrival()
+    void onArrival()
     window.addEventListener('online', listen)
     return () => window.removeEventListener('online', listen)
   }, [])
   if (place === 'nothing') return null
+  const title = isAnswered ? 'Écran à recharger' : 'Hors ligne'
   const failure = (
     <ErrorState
       title="Cet écran n’est pas encore chargé"
-      message="Veuillez vérifier votre connexion et réessayer."
-      isOffline
+      message={
+        isAnswered
+          ? 'Ntalo a peut-être été mis à jour\u00a0: réessayer recharge la page.'
+          : 'Veuillez vérifier votre connexion et réessayer.'
+      }
+      isOffline={!isAnswered}
       busy={isBusy}
       onRetry={() => void again(true)}
       compact={place !== 'page'}
@@ -114,14 +122,14 @@ function Missing({ place, isOld, retry, onClose }: MissingProps) {
   if (place === 'page') {
     return (
       <>
-        <PageHeader title="Hors ligne" />
+        <PageHeader title={title} />
         {failure}
       </>
     )
   }
   if (place === 'part') return <div className="rounded-md border border-line bg-surface">{failure}</div>
   return (
-    <Dialog open size="sm" title="Hors ligne" footer={false} onClose={() => onClose?.()}>
+    <Dialog open size="sm" title={title} footer={false} onClose={() => onClose?.()}>
       {failure}
     </Dialog>
   )
@@ -156,6 +164,7 @@ export function PendingPage() {
 }
 
 async function isServerThere(): Promise<boolean> {
+  if (!navigator.onLine) return false
   try {
     await exchange(healthAddress, {})
     return true

@@ -206,6 +206,25 @@ test('a notification that was there before the page leaves its buttons free, and
     .toBeGreaterThanOrEqual(0)
 })
 
+test('on a phone, notifications stand above what is at its bottom, and leave the title free', async () => {
+  const page = await open('/brands', { as: aline, viewport: phone })
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Nom').fill('Du bas')
+  await form.getByLabel('Pays').fill('RD Congo')
+  await page.keyboard.press('Enter')
+  await form.waitFor({ state: 'hidden' })
+  const made = page.getByRole('region', { name: 'Notifications' }).locator('[role=status] > div')
+  await made.getByText('Marque créée avec succès').waitFor()
+  const [title, notice, add] = await Promise.all(
+    [page.getByRole('heading', { level: 1 }), made, page.locator('[data-primary-action]')].map((place) =>
+      place.evaluate((element) => element.getBoundingClientRect().toJSON()),
+    ),
+  )
+  expect(notice.top).toBeGreaterThan(title.bottom)
+  expect(notice.bottom).toBeLessThanOrEqual(add.top)
+})
+
 /** 2G: every request waits, and the line is thin. */
 async function slowDown(page: Page): Promise<void> {
   const debug = await page.context().newCDPSession(page)

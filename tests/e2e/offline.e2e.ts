@@ -61,6 +61,26 @@ test('a screen whose code is slow to come says so, with a way to ask anew, and i
   await page.getByRole('heading', { name: 'Journal d’audit' }).waitFor()
 })
 
+test('a screen whose code another version has taken away says so inside the shell, and « Réessayer » brings the new one', async () => {
+  const page = await open('/brands', { as: aline, isNew: true })
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  let documents = 0
+  page.on('domcontentloaded', () => (documents += 1))
+  await page.route('**/assets/journal.page-*.js', (route) => route.abort())
+  await page.getByRole('link', { name: 'Journal d’audit' }).first().click()
+  await page.getByText('Ntalo a peut-être été mis à jour').waitFor()
+  await page.getByRole('navigation', { name: 'Menu principal' }).waitFor()
+  const again = page.getByRole('button', { name: 'Réessayer' })
+  // The file is still not there: one reload for one press, and no other.
+  await again.click()
+  await expect.poll(() => documents).toBe(1)
+  await page.getByText('Ntalo a peut-être été mis à jour').waitFor()
+  await page.unroute('**/assets/journal.page-*.js')
+  await again.click()
+  await page.getByRole('heading', { name: 'Journal d’audit' }).waitFor()
+  expect(documents).toBe(2)
+})
+
 test('a refresh that fails keeps the list and adds one line', async () => {
   const page = await open('/brands', { as: aline, isNew: true })
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
@@ -84,4 +104,16 @@ test('a page that was never seen says in French that there is no network, and «
   await page.context().setOffline(false)
   await page.getByRole('link', { name: 'Réessayer' }).click()
   await page.getByRole('heading', { name: 'Connexion' }).waitFor()
+})
+
+test('a page of the program that was opened first says so too when it is reloaded without a network', async () => {
+  const page = await open('/brands', { as: aline, keepsPages: true })
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}))
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Hors ligne' }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('link', { name: 'Réessayer' }).click()
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
 })

@@ -3,7 +3,10 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { dismissToast, getToasts, subscribeToToasts, type Toast } from '#web/ui/toast.ts'
 
-/** Where notifications appear, top right, above dialogs too. Mounted once, at the root. */
+/**
+ * Where notifications appear, above dialogs too: top right, and on a phone at the bottom, unless a form stands there, whose
+ * keyboard would cover them. Mounted once, at the root.
+ */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts, getToasts)
   const region = useRef<HTMLElement>(null)
@@ -11,7 +14,11 @@ export function Toaster() {
   useEffect(() => {
     const { current } = region
     if (newest === undefined || !current) return
-    const place = () => current.style.setProperty('--under', `${primaryActionBottom()}px`)
+    const place = () => {
+      const { under, over } = freeOf(current)
+      current.style.setProperty('--under', `${under}px`)
+      current.style.setProperty('--over', `${over}px`)
+    }
     place()
     // What the page is for may come after what is told: whoever has just signed in is told so on an empty page.
     const observer = new MutationObserver(place)
@@ -30,7 +37,7 @@ export function Toaster() {
       ref={region}
       popover="manual"
       aria-label="Notifications"
-      className="no-print pointer-events-none fixed inset-auto top-0 right-0 in-[:root:has([data-app-header]):not(:has(dialog[open]))]:top-[max(4.75rem,var(--under,0px))] m-0 block w-full max-w-sm overflow-visible bg-transparent p-1 sm:p-2"
+      className="no-print pointer-events-none fixed inset-auto top-0 right-0 sm:in-[:root:has([data-app-header]):not(:has(dialog[open]))]:top-[max(4.75rem,var(--under,0px))] max-sm:in-[:root:not(:has(dialog[open]))]:top-auto max-sm:in-[:root:not(:has(dialog[open]))]:bottom-(--over) m-0 block w-full max-w-sm overflow-visible bg-transparent p-1 sm:p-2"
     >
       {/* Both regions exist before their first message: screen readers announce only what changes. */}
       <div role="alert" className="space-y-2">
@@ -47,11 +54,23 @@ export function Toaster() {
   )
 }
 
-/** Where what the page is for ends, from the top of the window, in px: often pressed again. 0 where it is not at the top. */
-function primaryActionBottom(): number {
-  const { top = 0, bottom = 0 } =
-    document.querySelector('[data-primary-action]')?.getBoundingClientRect() ?? {}
-  return top < innerHeight / 2 ? bottom : 0
+/**
+ * What must stay in sight, in px: where the title and what the page is for end, from the top of the window, and where what
+ * stands at its bottom begins, from there. 0 where nothing does.
+ */
+function freeOf({ offsetWidth }: HTMLElement): { under: number; over: number } {
+  const boxes = (selector: string) =>
+    [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect())
+  const tops = boxes('main h1, [data-primary-action]').filter(
+    ({ top, right }) => top < innerHeight / 2 && right > innerWidth - offsetWidth,
+  )
+  const bars = boxes('[data-primary-action], [data-bottom-bar]').filter(
+    ({ top, height }) => height > 0 && top > innerHeight / 2,
+  )
+  return {
+    under: Math.max(0, ...tops.map(({ bottom }) => bottom)),
+    over: Math.max(0, ...bars.map(({ top }) => innerHeight - top)),
+  }
 }
 
 const looks = {
