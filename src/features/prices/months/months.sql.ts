@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Selection } from '#features/prices/rollups/rollups.rules.ts'
-import { hasRate, matching, quotesOf } from '#features/prices/rollups/rollups.sql.ts'
+import { allTrue, hasRate, matching, quotesOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** What months are counted by; `category …` is by market, of the goods of that category. */
@@ -73,14 +73,17 @@ function monthsInside(first: RawBuilder<unknown>, last: string): RawBuilder<unkn
 
 type Days = (isInside: (day: string) => RawBuilder<boolean>) => RawBuilder<unknown>
 
+/** Of which keys the months are taken, and what a key is in the rows. */
+type Months = { dimension: MonthDimension; key: RawBuilder<unknown>; isChosen?: RawBuilder<boolean> }
+
 /**
  * How many prices there are in a period that may hold whole months: rows (key, n, last) of the months that are counted,
- * and what `days` selects of those before and after them.
+ * and what `days` selects of those before and after them, added up by key.
  *
  * @param isRated months with prices that cannot be converted are left to `days`
  */
 function monthsAndDays(
-  dimension: MonthDimension,
+  { dimension, key, isChosen = sql`true` }: Months,
   { startDate = '-infinity', endDate = 'infinity' }: Selection,
   days: Days,
   isRated = false,
@@ -94,8 +97,9 @@ function monthsAndDays(
     sql<boolean>`${sql.ref(day)} >= greatest(${startDate}::date, (select ends from run)) and ${sql.ref(day)} <= ${endDate}::date`
   return sql`
     with run as materialized (${monthsInside(first, endDate)})
-    select key, n, last_day as last from price_month
+    select ${key} as key, n, last_day as last from price_month
      where dimension = ${dimension} and month >= (select starts from run) and month < (select ends from run)
+       and ${isChosen}
      union all (${days(before)}) union all (${days(after)})`
 }
 
@@ -117,18 +121,26 @@ export function countsOfRollups(
     return sql`select ${id} as id, sum(n)::bigint as n, max(day) as last from ${sql.table(rollup)}
                 where n > 0 and ${matching(selection, 'day')} and ${rated} group by 1`
   }
-  const chosen = ids ? sql`${id} = any(${ids}::bigint[])` : sql`true`
   const counted = monthsAndDays(
-    dimension,
+    {
+      dimension,
+      key: sql`key::integer`,
+      isChosen: allTrue([
+        ids && sql`key = any(${ids.map(String)}::text[])`,
+        others && sql`key <> all(${others.map(String)}::text[])`,
+      ]),
+    },
     selection,
     (isInside) => sql`
-      select ${id}::text, n, day from ${sql.table(rollup)} where n > 0 and ${isInside('day')} and ${chosen} and ${rated}`,
+      select ${id}, sum(n)::bigint, max(day) from ${sql.table(rollup)}
+       where n > 0 and ${isInside('day')} and ${rated} and ${allTrue([
+         ids && sql`${id} = any(${ids}::bigint[])`,
+         others && sql`${id} <> all(${others}::bigint[])`,
+       ])} group by 1`,
     isRated,
   )
   return sql`
-    select key::integer as id, sum(n)::bigint as n, max(last) as last from (${counted}) counted
-     where ${ids ? sql`key = any(${ids.map(String)}::text[])` : sql`true`}
-       and ${others ? sql`key <> all(${others.map(String)}::text[])` : sql`true`} group by 1`
+    select key as id, sum(n)::bigint as n, max(last) as last from (${counted}) counted group by 1`
 }
 
 /** The same of each market, less the prices of some products. */
@@ -165,13 +177,14 @@ export function countsInCategory(
   { productIds, ...period }: Selection,
 ): RawBuilder<unknown> {
   const counted = monthsAndDays(
-    `category ${categoryId}`,
+    { dimension: `category ${categoryId}`, key: sql`key::integer` },
     period,
     (isInside) => sql`
-      select market_id::text, n, observed_on from (${quotesOf({ productIds }, isInside('observed_on'))}) quote`,
+      select market_id, sum(n)::bigint, max(observed_on)
+        from (${quotesOf({ productIds }, isInside('observed_on'))}) quote group by 1`,
     true,
   )
-  return sql`select key::integer as id, sum(n)::bigint as n from (${counted}) counted group by 1`
+  return sql`select key as id, sum(n)::bigint as n from (${counted}) counted group by 1`
 }
 
 /** Rows (name, count): how many prices each collector has in a period. Of each name the index alone counts the days. */
@@ -191,7 +204,7 @@ export function countsOfCollectors({ otherProductIds: others, ...period }: Selec
       select (select collector_name from price where collector_name > collector.name order by 1 limit 1)
         from collector where collector.name is not null)
     select key as name, sum(n)::bigint as count from (${monthsAndDays(
-      'collector',
+      { dimension: 'collector', key: sql`key` },
       period,
       (isInside) => sql`
         select name, counted.n, null::date from collector, lateral (
