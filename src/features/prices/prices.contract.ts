@@ -89,6 +89,8 @@ export const priceQuery = listQuery(['observedOn', 'priceValue']).extend({
   collectorName: searchText,
   /** The whole name of a collector, as prices write it. */
   collector: searchText,
+  /** Whose account entered it, by its id: a name may be that of several, and change. */
+  writtenBy: idFilter,
   ...periodFilters,
 })
 

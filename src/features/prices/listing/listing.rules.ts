@@ -13,6 +13,7 @@ export type Asked = Omit<WholeQuery, 'sort'>
 export type Wanted = Selection & {
   /** Names exactly as prices write them. */
   collectors?: readonly string[] | undefined
+  writtenBy?: number | undefined
   minPrice?: number | undefined
   maxPrice?: number | undefined
 }
@@ -45,7 +46,7 @@ export type Found = {
  * words, their prices in the markets that hold the others. No part at all means that nothing can match.
  */
 export function partsOf(query: Asked, found: Found): SignedPart[] {
-  const { productId, marketId, collector, currency, startDate, endDate, minPrice, maxPrice } = query
+  const { productId, marketId, collector, writtenBy, currency, startDate, endDate, minPrice, maxPrice } = query
   const others = found.others ?? []
   const chosen = both(productId === undefined ? undefined : [productId], both(found.ofShelf, found.ofBrand))
   const wanted: Wanted = {
@@ -56,6 +57,7 @@ export function partsOf(query: Asked, found: Found): SignedPart[] {
       both(found.inLocation, found.inProvince),
     ),
     collectors: both(collector === undefined ? undefined : [collector], found.collectors),
+    writtenBy,
     currency,
     startDate,
     endDate,
@@ -93,8 +95,8 @@ function searchedParts(wanted: Wanted, { products = [], markets = [] }: Found, c
 export function rolledUp(parts: readonly SignedPart[]): Selection | null {
   const [part] = parts
   if (parts.length !== 1 || !part) return null
-  const { collectors, minPrice, maxPrice, ...selection } = part.wanted
-  return [collectors, minPrice, maxPrice].every((each) => each === undefined) ? selection : null
+  const { collectors, writtenBy, minPrice, maxPrice, ...selection } = part.wanted
+  return [collectors, writtenBy, minPrice, maxPrice].every((each) => each === undefined) ? selection : null
 }
 
 /** The same prices of other days. */

@@ -186,9 +186,10 @@ async function locatePage(db: Db, parts: SignedPart[], query: PricesQuery): Prom
 
 /** Rows of (day, n) that add up to how many prices a part has on each day, with the sign of the part. */
 export function dailyCounts({ wanted, sign }: SignedPart): RawBuilder<unknown> {
-  const { productIds, marketIds, otherProductIds, collectors, minPrice, maxPrice } = wanted
+  const { productIds, marketIds, otherProductIds, collectors, writtenBy, minPrice, maxPrice } = wanted
   const isBounded = minPrice !== undefined || maxPrice !== undefined
-  if (collectors || (marketIds && (productIds || (otherProductIds && isBounded)))) {
+  const isOfSome = collectors !== undefined || writtenBy !== undefined
+  if (isOfSome || (marketIds && (productIds || (otherProductIds && isBounded)))) {
     return sql`select observed_on as day, ${sql.lit(sign)} * count(*) as n from price
                 where ${matchingPrices(wanted)} group by 1`
   }
@@ -231,10 +232,12 @@ export function matchingAny(parts: readonly SignedPart[]): RawBuilder<boolean> {
 }
 
 function matchingPrices(wanted: Wanted): RawBuilder<boolean> {
-  const { collectors } = wanted
+  const { collectors, writtenBy } = wanted
   return allTrue([
     matching(wanted, 'observed_on'),
     collectors && sql`collector_name = any(${collectors}::text[])`,
+    // An id asked for may be larger than any that exists.
+    writtenBy !== undefined && sql`written_by = ${writtenBy}::bigint`,
     within(wanted),
   ])
 }

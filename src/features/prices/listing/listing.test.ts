@@ -16,7 +16,7 @@ import {
   quotes,
   zoneOf,
 } from '../../../../tests/support/random-prices.ts'
-import { type Answer, testServer } from '../../../../tests/support/server.ts'
+import { type Answer, insertAccount, testServer } from '../../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
@@ -51,8 +51,15 @@ const sample = fc.sample(
   { numRuns: 600, seed: 1 },
 )
 const ids = await insertQuotes(db, sample, markets)
+const writers = [await insertAccount(db, { roles: [] }), await insertAccount(db, { roles: [] })]
+const writerOf = (i: number) => [...writers, null][i % 3] ?? null
+for (const writer of writers) {
+  const own = ids.filter((_, i) => writerOf(i) === writer)
+  await db.updateTable('price').set({ written_by: writer }).where('id', 'in', own).execute()
+}
 const stored = sample.map((quote, i) => ({
   ...quote,
+  writtenBy: writerOf(i),
   id: ids[i] ?? 0,
   day: localDay(quote.collectedAt, zoneOf(quote.marketId, markets)),
 }))
@@ -70,7 +77,7 @@ const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').t
 /** What the list should hold, without its pages: every filter in its plainest words. */
 function expected(query: Query) {
   const words = fold(String(query.search)).split(' ')
-  const isWanted = (price: Quote & { day: string }) => {
+  const isWanted = (price: (typeof stored)[number]) => {
     const product = products.find(({ id }) => id === price.productId)
     const market = markets.find(({ id }) => id === price.marketId)
     return (
@@ -79,6 +86,7 @@ function expected(query: Query) {
       (query.categoryId === undefined || product?.category === query.categoryId) &&
       (query.typeId === undefined || product?.type === query.typeId) &&
       (query.currency === undefined || price.currency === query.currency) &&
+      (query.writtenBy === undefined || price.writtenBy === query.writtenBy) &&
       (query.minPrice === undefined || price.priceValue >= Number(query.minPrice)) &&
       (query.maxPrice === undefined || price.priceValue <= Number(query.maxPrice)) &&
       (query.startDate === undefined || price.day >= query.startDate) &&
@@ -119,6 +127,7 @@ const filters = fc.record({
   categoryId: fc.constantFrom(...categories),
   typeId: fc.constantFrom(...typeIds),
   currency: fc.constantFrom('CDF', 'USD'),
+  writtenBy: fc.constantFrom(...writers, 9_999_999_999),
   minPrice: price,
   maxPrice: price,
   startDate: day,
@@ -138,6 +147,7 @@ const narrowing = [
   'categoryId',
   'typeId',
   'currency',
+  'writtenBy',
   'minPrice',
   'maxPrice',
   'startDate',

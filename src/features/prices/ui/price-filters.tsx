@@ -10,6 +10,7 @@ import { productChoices } from '#features/products/ui/choices.ts'
 import { chipsOf } from '#web/crud/chips.tsx'
 import { formatNumber } from '#web/format.ts'
 import { lazyCode } from '#web/lazy-code.tsx'
+import { useUser } from '#web/session.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
@@ -25,7 +26,8 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
   const category = categoryChoices.useOption(query.categoryId)
   const type = typeChoices.useOption(query.typeId)
   const brand = brandChoices.useOption(query.brandId)
-  const chips = chipsOf(filtersOf(query, { product, market, category, type, brand }), (key) =>
+  const { id: userId } = useUser()
+  const chips = chipsOf(filtersOf(query, { product, market, category, type, brand, userId }), (key) =>
     list.set({ [key]: undefined }),
   )
   return (
@@ -73,7 +75,7 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
   )
 }
 
-type Named = Record<'product' | 'market' | 'category' | 'type' | 'brand', Option | null>
+type Named = Record<'product' | 'market' | 'category' | 'type' | 'brand', Option | null> & { userId: number }
 
 /** What is selected by what, in words. */
 function filtersOf(query: PriceSelection['chosen'], named: Named) {
@@ -94,6 +96,13 @@ function filtersOf(query: PriceSelection['chosen'], named: Named) {
     ...chosenDays(query),
     { key: 'collectorName', name: 'Collecteur', text: query.collectorName },
     { key: 'collector', name: 'Collecteur', text: query.collector },
+    {
+      key: 'writtenBy',
+      name: 'Saisi par',
+      text:
+        query.writtenBy !== undefined &&
+        (query.writtenBy === named.userId ? 'vous' : `le compte nº\u00a0${query.writtenBy}`),
+    },
   ] as const
 }
 

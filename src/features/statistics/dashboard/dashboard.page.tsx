@@ -77,7 +77,7 @@ export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
 type FiguresProps = { selection: StatisticsSelection; hasPeriod: boolean }
 
 function Figures({ selection, hasPeriod }: FiguresProps) {
-  const { name } = useUser()
+  const { id } = useUser()
   const { query } = selection
   const answer = useAnswer<typeof getDashboard>(
     statisticsAddresses.dashboard,
@@ -101,7 +101,7 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
         <OwnWork
           own={answer.data.own}
           periodText={selection.periodText}
-          rowsOf={(days) => listOf({ ...days, collector: name })}
+          rowsOf={(days) => listOf({ ...days, writtenBy: id })}
           days={{ startDate: dated.startDate, endDate: dated.endDate }}
         />
       )}

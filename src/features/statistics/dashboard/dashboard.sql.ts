@@ -5,7 +5,8 @@ import type { Days } from '#features/statistics/statistics.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /**
- * What somebody collected himself, on a day and in a period, both in Kinshasa.
+ * What somebody collected himself, on a day and in a period: the prices that his account entered, by their local day, as the
+ * list of prices has them.
  *
  * @param days calendar days of the period; without a first one, from the beginning
  */
@@ -14,15 +15,19 @@ export async function countOwn(
   userId: number,
   { startDate, endDate, today }: Days & { today: string },
 ): Promise<NonNullable<DashboardFigures['own']>> {
-  const since = (day: string) => sql`collected_at >= (${day}::date::timestamp at time zone 'Africa/Kinshasa')`
-  const until = (day: string) =>
-    sql`collected_at < ((${day}::date + 1)::timestamp at time zone 'Africa/Kinshasa')`
+  const since = (day: string) => sql`observed_on >= ${day}::date`
+  const until = (day: string) => sql`observed_on <= ${day}::date`
+  const first = startDate && startDate < today ? startDate : today
   const { rows } = await sql<NonNullable<DashboardFigures['own']>>`
-    select count(*) filter (where ${since(today)}) as today,
+    select count(*) filter (where observed_on = ${today}::date) as today,
            count(*) filter (where ${allTrue([startDate !== undefined && since(startDate), endDate !== undefined && until(endDate)])}) as "inPeriod",
            (select max(collected_at) from price where written_by = ${userId}) as "lastCollectedAt"
-      from price where written_by = ${userId}
-                   and ${startDate ? since(startDate < today ? startDate : today) : sql`true`}`.execute(db)
+      from price
+     where written_by = ${userId}
+       -- What the index of writers is searched by: no zone is a day from UTC.
+       and ${startDate ? sql`collected_at >= (${first}::date - 1)::timestamp at time zone 'UTC'` : sql`true`}`.execute(
+    db,
+  )
   const [own] = rows
   if (!own) throw new Error('an aggregate without groups answers one row')
   return own

@@ -84,6 +84,37 @@ test('each finds what is his own: who collects his prices, who administers what 
   })
 })
 
+test('what somebody collected himself is what the list that it leads to holds, whatever name prices carry', async () => {
+  const userId = await insertAccount(db, { roles: ['agent'] })
+  const agent = await server.clientOf(userId)
+  const east = await insertMarket(db, { time_zone: 'Africa/Lubumbashi' })
+  for (const [name, day, market] of [
+    ['Son ancien nom', today, marketIds[0]],
+    ['Un autre', daysAgo(3), east],
+    ['Un autre', daysAgo(40), east],
+    // Where it is tomorrow already.
+    ['Un autre', daysAgo(-1), east],
+  ] as const) {
+    const id = await insertPrice(db, { product_id: productIds[0], market_id: market, day, collector_name: name })
+    await db.updateTable('price').set({ written_by: userId }).where('id', '=', id).execute()
+  }
+  const total = async (days: string) =>
+    Object((await agent.get(`/api/prices?writtenBy=${userId}&${days}`)).body).pagination.total
+  const own = async (query: string) =>
+    dashboard.parse((await agent.get(`/api/statistics/dashboard?${query}`)).body).own
+  const ofToday = await total(`startDate=${today}&endDate=${today}`)
+  expect(ofToday).toBe(1)
+  for (const [days, count] of [
+    [`startDate=${daysAgo(6)}&endDate=${today}`, 2],
+    [`startDate=${daysAgo(40)}&endDate=${daysAgo(3)}`, 2],
+    [`startDate=${daysAgo(40)}`, 4],
+    [`endDate=${daysAgo(1)}`, 2],
+  ] as const) {
+    expect(await own(days), days).toMatchObject({ today: ofToday, inPeriod: count })
+    expect(await total(days), days).toBe(count)
+  }
+})
+
 test('beyond the three alerts that the dashboard shows, all can be asked for, those of a market too', async () => {
   const reader = await server.as('manager')
   const series = productIds.flatMap((product_id) =>
