@@ -1,3 +1,12 @@
+type ChartRow = {
+  name: string
+  value: number | null
+  isFaint?: boolean
+  isProvisional?: boolean
+  /** Where what it rests on is listed. */
+  href?: string
+}
+
 /**
  * What a chart shows, whatever it is drawn on. `name` of a line's point is its day, `yyyy-mm-dd`; of `weeks`, its Monday.
  */
@@ -8,7 +17,7 @@ export type Chart = {
   unit: string
   one?: string
   /** `value` is null where nothing is known; what is thin or old is marked as on screen. */
-  rows: readonly { name: string; value: number | null; isFaint?: boolean; isProvisional?: boolean }[]
+  rows: readonly ChartRow[]
   /** Characters of a name. */
   nameLength?: number
   /** All of it rests on too little, or is old: it is drawn in grey. */
@@ -30,7 +39,7 @@ export type DrawnReport = {
 }
 
 /** The share of one thing in a whole, beside the colour that it has in the drawing. */
-type Share = { colour: string; name: string; value: string; share: string }
+type Share = { colour: string; name: string; value: string; share: string; href?: string | undefined }
 
 /** A chart as shapes from back to front, in pixels of a screen, for what is no browser. */
 export type DrawnChart = {
@@ -41,6 +50,8 @@ export type DrawnChart = {
   alt: string
   /** Of a pie: what stands beside it. */
   legend: readonly Share[]
+  /** Of bars: what leads to the rows behind each. */
+  links: readonly { text: string; href: string; x: number; y: number; width: number; height: number }[]
 }
 
 export type Shape = { fill: string | null; stroke: string | null; opacity: number } & (

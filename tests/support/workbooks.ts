@@ -48,6 +48,9 @@ function readCell(attributes: string, content: string): ReadCell {
   if (text && attributes.includes('t="inlineStr"')) return unescaped(text[1] ?? '')
   const number = /^<v>(-?\d+(?:\.\d+)?)<\/v>$/.exec(content)
   if (number) return { value: Number(number[1]), style: Number(/s="(\d+)"/.exec(attributes)?.[1] ?? 0) }
+  // An address to follow shows itself.
+  const link = /^<f>HYPERLINK\("(.*)"\)<\/f><v>(.*)<\/v>$/.exec(content)
+  if (link?.[1] !== undefined && link[1] === link[2]) return unescaped(link[1])
   if (content === '') return null
   throw new Error(`a cell that no program reads: ${content.slice(0, 80)}`)
 }

@@ -21,6 +21,10 @@ import { buttonClass } from '#web/ui/button-class.ts'
 
 const categoryFilter = choiceFilter(categoryChoices, 'Toutes les catégories')
 const typeFilter = choiceFilter(typeChoices, 'Tous les types')
+const brandedOptions = [
+  { value: 'yes', label: 'Avec une marque' },
+  { value: 'no', label: 'Sans marque' },
+]
 const required = ['code', 'name', 'typeId', 'brandId', 'weight', 'origin', 'format'] as const
 
 const screens = adminScreens(products, {
@@ -43,6 +47,7 @@ const screens = adminScreens(products, {
     { key: 'categoryId', ...categoryFilter, control: CategoryFilter },
     { key: 'typeId', ...typeFilter, control: TypeFilter },
     { key: 'brandId', ...choiceFilter(brandChoices, 'Toutes les marques') },
+    { key: 'branded', label: 'Avec ou sans marque', isExtra: true, ...selectFilter(brandedOptions, 'Tous') },
     { key: 'minPrice', label: 'Prix minimum', isExtra: true, ...amountFilter('Prix min.', '0') },
     { key: 'maxPrice', label: 'Prix maximum', isExtra: true, ...amountFilter('Prix max.', 'Sans') },
     { key: 'currency', isExtra: true, control: selectFilter(currencyOptions, 'Toutes').control },

@@ -93,6 +93,8 @@ const base = defineResource({
     search: searchText,
     typeId: idFilter,
     brandId: idFilter,
+    /** Those that have a brand, or those that have none. */
+    branded: optionalQuery(z.enum(['yes', 'no'], 'Avec ou sans marque\u00a0: yes ou no')),
     categoryId: idFilter,
     minPrice: amountFilter,
     maxPrice: amountFilter,

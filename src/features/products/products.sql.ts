@@ -154,20 +154,21 @@ export async function isImageUsed(tx: Db, hash: string): Promise<boolean> {
 
 /** Whether a query selects every product. */
 export function isWhole(query: QueryOf<typeof products.figures>): boolean {
-  const { search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format } = query
-  const filters = [search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format]
+  const { search, typeId, brandId, branded, categoryId, minPrice, maxPrice, currency, origin, format } = query
+  const filters = [search, typeId, brandId, branded, categoryId, minPrice, maxPrice, currency, origin, format]
   return filters.every((filter) => filter === undefined)
 }
 
 /** The products that a query selects, in no order. */
 export function selectProducts(db: Db, query: QueryOf<typeof products.figures>) {
-  const { search, typeId, brandId, categoryId, minPrice, maxPrice, currency, origin, format } = query
+  const { search, typeId, brandId, branded, categoryId, minPrice, maxPrice, currency, origin, format } = query
   let selection = db.selectFrom('product')
   if (search) {
     selection = selection.where(contains(sql`product.folded`, search))
   }
   if (typeId !== undefined) selection = selection.where('product.type_id', '=', bigint(typeId))
   if (brandId !== undefined) selection = selection.where('product.brand_id', '=', bigint(brandId))
+  if (branded) selection = selection.where('product.brand_id', branded === 'yes' ? 'is not' : 'is', null)
   if (categoryId !== undefined) {
     selection = selection.where('product.type_id', 'in', ({ selectFrom }) =>
       selectFrom('product_type').select('id').where('category_id', '=', bigint(categoryId)),

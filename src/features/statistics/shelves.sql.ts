@@ -22,18 +22,26 @@ export function listCategoryShelves(db: Db, query: CatalogueQuery, parts: Parts)
   })
 }
 
-/** Brands that have products, the most first. */
-export function listBrandShelves(
+type BrandShelf = Shelf & { country: string }
+
+/** Brands that have products, the most first; how many products others have, and how many are of no brand. */
+export async function rankBrands(
   db: Db,
   query: CatalogueQuery & { limit: number },
   parts: Parts,
-): Promise<(Shelf & { country: string })[]> {
-  return listShelves(db, {
+): Promise<{ data: BrandShelf[]; others: number; unbranded: number }> {
+  const data = await listShelves<BrandShelf>(db, {
     filled: filledBy(sql`brand_id`, query, parts),
     from: sql`brand shelf join`,
     extra: sql`shelf.country,`,
     limit: query.limit,
   })
+  const { rows } = await sql<{ branded: number; unbranded: number }>`
+    select count(brand_id) as branded, count(*) - count(brand_id) as unbranded from (${chosenProducts(query)}) chosen`.execute(
+    db,
+  )
+  const { branded = 0, unbranded = 0 } = rows[0] ?? {}
+  return { data, others: branded - data.reduce((sum, { count }) => sum + count, 0), unbranded }
 }
 
 function filledBy(key: RawBuilder<unknown>, query: CatalogueQuery, parts: Parts): RawBuilder<unknown> {

@@ -130,7 +130,12 @@ export const getBrandRanking = defineEndpoint({
   right: 'statistics.read',
   summary: 'Marques qui ont le plus de produits',
   query: statisticsFilters.extend({ limit }).refine(inOrder, reversedPeriod),
-  response: z.object({ data: z.array(brandShelf.meta({ id: 'BrandRank' })) }),
+  response: z.object({
+    data: z.array(brandShelf.meta({ id: 'BrandRank' })),
+    /** Products of brands that a limit leaves out, and of none. */
+    others: z.int(),
+    unbranded: z.int(),
+  }),
 })
 
 const step = z.enum(['day', 'week', 'month', 'year'], 'La période est day, week, month ou year')

@@ -5,7 +5,7 @@ import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import { listSubscriptionGrowth } from '#features/statistics/growth.sql.ts'
-import { listBrandShelves, listCategoryShelves } from '#features/statistics/shelves.sql.ts'
+import { listCategoryShelves, rankBrands } from '#features/statistics/shelves.sql.ts'
 import {
   getBrandRanking,
   getCategoryDistribution,
@@ -55,7 +55,7 @@ export function statisticsRoutes(
 
   api.on(getBrandRanking, async ({ query }) => {
     const asked = withDays(query, today())
-    return { data: await listBrandShelves(db, asked, await findPartsOfFigures(db, asked)) }
+    return rankBrands(db, asked, await findPartsOfFigures(db, asked))
   })
 
   api.on(getSubscriptionGrowth, async ({ query: { period, ...days } }) => ({

@@ -50,6 +50,50 @@ export function namedApart<Row extends { name: string }>(
   )
 }
 
+type Catalogue = Partial<Record<'productId' | 'categoryId' | 'brandId', number | undefined>>
+
+/** Where the products of the catalogue that filters choose are listed. */
+export function productsListed({ productId, ...filters }: Catalogue & { branded?: 'no' }): string {
+  if (productId !== undefined) return `/products/detail/${productId}`
+  const chosen = Object.entries(filters).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return chosen.length === 0 ? '/products' : `/products?${new URLSearchParams(chosen)}`
+}
+
+type Counted = { id: number; name: string; count: number }
+type Listed = { key: string; name: string; count: number; href: string }
+
+/** Categories with where their products are listed, as far as product, category and brand choose. */
+export function categoriesListed(
+  categories: readonly Counted[],
+  { productId, brandId }: Catalogue,
+): Listed[] {
+  return categories.map(({ id, name, count }) => ({
+    ...{ key: String(id), name, count },
+    href: productsListed({ productId, brandId, categoryId: id }),
+  }))
+}
+
+/** Brands likewise, with those beyond the first, and with the products that have none. */
+export function brandsListed(
+  { data, others, unbranded }: { data: readonly Counted[]; others: number; unbranded: number },
+  { productId, categoryId }: Catalogue,
+): Listed[] {
+  const chosen = { productId, categoryId }
+  return [
+    ...data.map(({ id, name, count }) => ({
+      ...{ key: String(id), name, count },
+      href: productsListed({ ...chosen, brandId: id }),
+    })),
+    { key: 'beyond', name: 'Marques suivantes', count: others, href: '/brands' },
+    {
+      ...{ key: 'none', name: 'Sans marque', count: unbranded },
+      href: productsListed({ ...chosen, branded: 'no' }),
+    },
+  ].filter(({ count }) => count > 0)
+}
+
 function shift(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 }

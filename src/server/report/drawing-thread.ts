@@ -99,14 +99,25 @@ function lead(parent: Structure, { text, href }: Section['rowsBehind']): void {
   const line = pdf.struct('P')
   parent.add(line)
   const [x, y] = [left, pdf.y]
-  const link: Structure = pdf.struct('Link', {}, () => {
+  const link = linkOf({ text, href }, () => {
     pdf.font('text').fontSize(9).fillColor(blue).text(text, x, y, { width, underline: true })
-    // Its types know neither the structure that a link is part of nor what is said of it.
-    const said = { structParent: link, Contents: new String(text) } as object
-    pdf.link(x, y, pdf.widthOfString(text), pdf.currentLineHeight(), href, said)
+    return { x, y, width: pdf.widthOfString(text), height: pdf.currentLineHeight() }
   })
   line.add(link)
   line.end()
+}
+
+type Box = { x: number; y: number; width: number; height: number }
+
+/** What leads out of the document, from a box that painting it tells. */
+function linkOf({ text, href }: { text: string; href: string }, paint: () => Box): Structure {
+  const link: Structure = pdf.struct('Link', {}, () => {
+    const { x, y, width, height } = paint()
+    // Its types know neither the structure that a link is part of nor what is said of it.
+    const said = { structParent: link, Contents: new String(text) } as object
+    pdf.link(x, y, width, height, href, said)
+  })
+  return link
 }
 
 /** Draws what says nothing by itself. */
@@ -146,6 +157,7 @@ function draw(section: Section): void {
       name: row.name,
       values: [textOf(row, section.unit)],
       isFaint: row.isFaint,
+      href: row.href,
     }))
     table(part, cells, { top, from: left, across: figuresAcross })
   }
@@ -153,10 +165,17 @@ function draw(section: Section): void {
   pdf.y = top + height
 }
 
-type Cell = { name: string; values: readonly string[]; colour?: string; isFaint?: boolean | undefined }
+type Cell = {
+  name: string
+  values: readonly string[]
+  colour?: string
+  isFaint?: boolean | undefined
+  /** Where what its first value counts is listed. */
+  href?: string | undefined
+}
 
-function cellOfShare({ name, value, share, colour }: DrawnChart['legend'][number]): Cell {
-  return { name, colour, values: [value, share] }
+function cellOfShare({ name, value, share, colour, href }: DrawnChart['legend'][number]): Cell {
+  return { name, colour, href, values: [value, share] }
 }
 
 type Place = { top: number; from: number; end: number }
@@ -183,7 +202,7 @@ function table(
   whole.end()
 }
 
-function cellOf({ name, values, colour, isFaint }: Cell, { top, from, end }: Place): Structure[] {
+function cellOf({ name, values, colour, isFaint, href }: Cell, { top, from, end }: Place): Structure[] {
   decorate(() => {
     if (colour) pdf.circle(from + 4, top + rowHeight / 2, 3.5).fill(colour)
     pdf
@@ -203,21 +222,25 @@ function cellOf({ name, values, colour, isFaint }: Cell, { top, from, end }: Pla
   // Its types do not know where a structure keeps its attributes.
   const { dictionary } = header as unknown as { dictionary: { data: Record<string, unknown> } }
   dictionary.data.A = { O: 'Table', Scope: 'Row' }
-  const data = values.map((value, at) =>
-    pdf.struct('TD', {}, () => {
+  const data = values.map((value, at) => {
+    const x = end - (values.length - at) * column
+    const say = () => {
       pdf
         .font('strong')
         .fontSize(10)
         .fillColor(isFaint ? soft : ink)
-      const x = end - (values.length - at) * column
       pdf.text(value, x, top + 2, { width: column, align: 'right', lineBreak: false })
-    }),
-  )
+      const said = pdf.widthOfString(value)
+      return { x: x + column - said, y: top + 2, width: said, height: 13 }
+    }
+    if (!href || at > 0) return pdf.struct('TD', {}, say)
+    return pdf.struct('TD', {}, [linkOf({ text: `${name}\u00a0: ${value}`, href }, say)])
+  })
   return [header, ...data]
 }
 
 /** Paints the shapes of a chart, which are in pixels of a screen. */
-function paint(parent: Structure, { shapes, alt }: DrawnChart, top: number): void {
+function paint(parent: Structure, { shapes, alt, links }: DrawnChart, top: number): void {
   parent.add(
     pdf.struct('Figure', { alt }, () => {
       pdf.save().translate(left, top).scale(scale)
@@ -229,6 +252,15 @@ function paint(parent: Structure, { shapes, alt }: DrawnChart, top: number): voi
       pdf.restore()
     }),
   )
+  for (const { text, href, ...box } of links) {
+    const [x, y, width, height] = [box.x, box.y, box.width, box.height].map((each) => scale * each) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    parent.add(linkOf({ text, href }, () => ({ x: left + x, y: top + y, width, height })))
+  }
 }
 
 function paintShape(shape: Shape): void {

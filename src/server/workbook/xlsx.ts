@@ -12,7 +12,9 @@ export type Sheet = {
 export type SheetColumn = { readonly title: string; readonly width: number }
 
 const empty = '<c/>'
-const styles = { plain: 0, title: 1, day: 2, instant: 3, amount: 4 }
+const styles = { plain: 0, title: 1, day: 2, instant: 3, amount: 4, link: 5 }
+/** Characters of a text in a formula: a limit of the format. */
+const longestAddress = 255
 
 /** The cells of a workbook, each of its type; null is an empty one. */
 export const xlsxCells = {
@@ -22,6 +24,11 @@ export const xlsxCells = {
   number: (decimal: string | null) => (decimal === null ? empty : `<c><v>${decimal}</v></c>`),
   /** The same, shown with two decimals. */
   amount: (decimal: string) => `<c s="${styles.amount}"><v>${decimal}</v></c>`,
+  /** An address to follow; one too long for a formula is a text. */
+  link: (href: string) =>
+    href.length > longestAddress
+      ? inlineText(href, styles.plain)
+      : `<c s="${styles.link}" t="str"><f>HYPERLINK("${escapeXml(href.replaceAll('"', '%22'))}")</f><v>${escapeXml(href)}</v></c>`,
   /** @param day `yyyy-mm-dd` */
   day: (day: string) => dateCell(day, styles.day),
   /** @param local what a clock showed, `yyyy-mm-ddThh:mm:ss`; a cell knows no time zone */
@@ -124,7 +131,7 @@ function partsOf(sheets: readonly string[]): { name: string; text: string }[] {
   return [
     {
       name: 'xl/styles.xml',
-      text: `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="4" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+      text: `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="4" applyNumberFormat="1"/><xf fontId="2" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
     },
     {
       name: 'xl/workbook.xml',

@@ -6,6 +6,8 @@ export type CellWriter = {
   /** @param decimal plain digits, with a point */
   number(decimal: string | null): string
   amount(decimal: string): string
+  /** An address that can be followed where the format has such cells. */
+  link(href: string): string
   /** @param day `yyyy-mm-dd` */
   day(day: string): string
   /** What a clock on the spot showed, `yyyy-mm-ddThh:mm:ss.mmm`, and how far ahead of UTC it was, `+01:00`. */
@@ -30,6 +32,7 @@ export function csvCells(variant: CsvVariant): CellWriter {
     text: (value) => (value === null ? '' : quote(guardText(value))),
     number,
     amount: number,
+    link: quote,
     day: (day) => day,
     instant: (local, offset) => local.replace('.000', '') + offset,
     row: (cells) => `${cells.join(separator)}\r\n`,

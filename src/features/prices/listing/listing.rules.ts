@@ -46,7 +46,8 @@ export type Found = {
  * words, their prices in the markets that hold the others. No part at all means that nothing can match.
  */
 export function partsOf(query: Asked, found: Found): SignedPart[] {
-  const { productId, marketId, collector, writtenBy, currency, startDate, endDate, minPrice, maxPrice } = query
+  const { productId, marketId, collector, writtenBy, currency, startDate, endDate, minPrice, maxPrice } =
+    query
   const others = found.others ?? []
   const chosen = both(productId === undefined ? undefined : [productId], both(found.ofShelf, found.ofBrand))
   const wanted: Wanted = {

@@ -1,6 +1,6 @@
 import { memo } from 'react'
+import type { Selected } from '#features/prices/listed.rules.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
-import type { Selected } from '#features/prices/ui/price-selection.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 
 /** The prices behind the figures of a selection, and nothing else, as a file. */

@@ -1,5 +1,5 @@
 import type { collectorsInMarket, MarketCollector } from '#features/prices/in-market/in-market.contract.ts'
-import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
+import { listOf, type Selected } from '#features/prices/listed.rules.ts'
 import type { AnswerOf } from '#shared/contract.ts'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'

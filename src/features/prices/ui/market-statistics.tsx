@@ -4,13 +4,14 @@ import {
   type latestPricesInMarket,
   latestPricesQuery,
 } from '#features/prices/in-market/in-market.contract.ts'
+import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { LatestPrices } from '#features/prices/ui/latest-prices.tsx'
 import { MarketCollectors } from '#features/prices/ui/market-collectors.tsx'
 import { MarketFigures } from '#features/prices/ui/market-figures.tsx'
 import { PriceEvolution } from '#features/prices/ui/price-evolution.tsx'
-import { listOf, rowsOfFigures, today } from '#features/prices/ui/price-selection.ts'
+import { today } from '#features/prices/ui/price-selection.ts'
 import { useSummary } from '#features/prices/ui/summary.ts'
 import { productChoices, productOption } from '#features/products/ui/choices.ts'
 import { idFilter, optionalQuery } from '#shared/fields.ts'

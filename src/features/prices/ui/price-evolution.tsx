@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { listOf, rowsOfFigures, type Selected } from '#features/prices/listed.rules.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { indexPeriod, useEvolution } from '#features/prices/ui/evolution.tsx'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
@@ -10,7 +11,6 @@ import {
   movementLabel,
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
-import { listOf, rowsOfFigures, type Selected } from '#features/prices/ui/price-selection.ts'
 import { capitalise } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 

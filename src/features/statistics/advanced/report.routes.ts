@@ -1,14 +1,16 @@
 import { listActiveMarkets } from '#features/prices/activity/activity.sql.ts'
 import { dayIn } from '#features/prices/imports/moments.rules.ts'
+import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
 import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { averagesOf, isThinBasis, untoldText } from '#features/prices/summary/summary.rules.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
+import type { Links } from '#features/statistics/advanced/links.rules.ts'
 import { exportStatistics } from '#features/statistics/advanced/report.contract.ts'
-import { type ReportSource, reportOf } from '#features/statistics/advanced/report.rules.ts'
-import { listBrandShelves, listCategoryShelves } from '#features/statistics/shelves.sql.ts'
+import { reportOf } from '#features/statistics/advanced/report.rules.ts'
+import { listCategoryShelves, rankBrands } from '#features/statistics/shelves.sql.ts'
 import { readOverview } from '#features/statistics/statistics.routes.ts'
 import { withDays } from '#features/statistics/statistics.rules.ts'
 import { findNames } from '#features/statistics/statistics.sql.ts'
@@ -27,6 +29,7 @@ const sheet = {
     { title: 'Valeur', width: 18 },
     { title: 'Unité', width: 14 },
     { title: 'Définition', width: 60 },
+    { title: 'Lien', width: 60 },
   ],
 }
 
@@ -79,7 +82,7 @@ async function readReport(
     summarise,
   }: {
     today: string
-    links: ReportSource['links']
+    links: Links
     summarise: (snapshot: Db, query: Asked, parts: readonly SignedPart[]) => Promise<PriceSummary>
   },
 ): Promise<DrawnReport> {
@@ -99,7 +102,7 @@ async function readReport(
     averages: averagesOf(summary.dailyPrices),
     markets: markets.map((market) => ({ ...market, isFaint: (market.lastCollectedOn ?? '') < freshFrom })),
     categories: await listCategoryShelves(db, asked, parts),
-    brands: await listBrandShelves(db, { ...asked, limit: 200 }, parts),
+    brands: await rankBrands(db, { ...asked, limit: 200 }, parts),
     filters: [
       ...names.map(({ kind, name }) => `${kind}\u00a0: ${name}`),
       ...(asked.search ? [`Recherche\u00a0: ${asked.search}`] : []),
@@ -108,41 +111,27 @@ async function readReport(
   })
 }
 
-/** Where the prices and the products behind the figures of a selection are listed. */
-function linksTo(origin: string, { search, startDate, endDate, ...asked }: Asked): ReportSource['links'] {
-  const { productId, categoryId, brandId } = asked
-  const href = (path: string, filters: Record<string, unknown>) => {
-    const chosen = Object.entries(filters).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, String(value)]],
-    )
-    return `${origin}${path}?${new URLSearchParams(chosen)}`
-  }
-  const period = startDate || endDate ? { startDate, endDate } : { period: 'all' }
+/** Where what the figures of a selection rest on is listed. */
+function linksTo(origin: string, asked: Asked): Links {
   return {
-    // Figures of several products are about goods.
-    prices: href('/prices', {
-      ...asked,
-      search,
-      ...(productId === undefined && { kind: 'good' }),
-      ...period,
-    }),
-    products: productId
-      ? `${origin}/products/detail/${productId}`
-      : href('/products', { categoryId, brandId }),
+    prices: (more = {}) => origin + listOf({ ...rowsOfFigures(asked), ...more }),
+    at: (path) => origin + path,
+    chosen: asked,
   }
 }
 
 async function* rowsOf({ lines, sections }: DrawnReport, cells: CellWriter): Rows {
   const blank = cells.text(null)
-  yield lines.map((line) => cells.row([cells.text('Rapport'), cells.text(line), blank, blank, blank]))
-  for (const { title, unit, definition, rows } of sections) {
-    yield rows.map(({ name, value }) =>
+  yield lines.map((line) => cells.row([cells.text('Rapport'), cells.text(line), blank, blank, blank, blank]))
+  for (const { title, unit, definition, rowsBehind, rows } of sections) {
+    yield rows.map(({ name, value, href = rowsBehind.href }) =>
       cells.row([
         cells.text(title),
         cells.text(name),
         cells.number(value === null ? null : String(value)),
         cells.text(unit),
         cells.text(definition),
+        cells.link(href),
       ]),
     )
   }

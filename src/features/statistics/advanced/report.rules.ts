@@ -1,9 +1,16 @@
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { hrefsOf, inProgram, type Links, lastDayOf } from '#features/statistics/advanced/links.rules.ts'
 import type { Overview } from '#features/statistics/statistics.contract.ts'
-import { namedApart } from '#features/statistics/statistics.rules.ts'
+import {
+  brandsListed,
+  categoriesListed,
+  namedApart,
+  productsListed,
+} from '#features/statistics/statistics.rules.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 
 type Ranked = { name: string; count: number; isFaint?: boolean }
+type Place = Ranked & { id: number }
 
 export type ReportSource = {
   /** `yyyy-mm-dd` */
@@ -17,11 +24,10 @@ export type ReportSource = {
   untold: string | null
   /** The average of each day; faint where it rests on few prices. */
   averages: readonly { date: string; value: number | null; thin: boolean }[]
-  markets: readonly (Ranked & { location: string })[]
-  categories: readonly Ranked[]
-  brands: readonly Ranked[]
-  /** Where the prices and the products that the figures rest on are listed. */
-  links: { prices: string; products: string }
+  markets: readonly (Place & { location: string })[]
+  categories: readonly Place[]
+  brands: Parameters<typeof brandsListed>[0]
+  links: Links
   /** What chooses, in words: « Catégorie : Céréales ». */
   filters: readonly string[]
 }
@@ -54,8 +60,12 @@ function isOfFew({ change, knownSeries }: PriceSummary): boolean {
 export function reportOf(source: ReportSource): DrawnReport {
   const { today, overview, summary, filters, links } = source
   const { days } = overview
-  const listed = { text: 'Voir les relevés', href: links.prices }
-  const catalogue = { text: 'Voir les produits', href: links.products }
+  const listed = { text: 'Voir les relevés', href: links.prices() }
+  const { productId, categoryId, brandId } = links.chosen
+  const catalogue = {
+    text: 'Voir les produits',
+    href: links.at(productsListed({ productId, categoryId, brandId })),
+  }
   return {
     title: 'Statistiques des prix',
     lines: [
@@ -73,10 +83,9 @@ export function reportOf(source: ReportSource): DrawnReport {
 }
 
 function sectionsOf(source: ReportSource): Section[] {
-  const { isFaint, isOld, overview, summary, untold, averages, markets, categories, brands } = source
+  const { isFaint, isOld, overview, summary, untold, averages, markets, categories, brands, links } = source
+  const { chosen } = links
   const { days } = overview
-  const branded = brands.reduce((sum, { count }) => sum + count, 0)
-  const unbranded = Math.max(0, overview.products.total - branded)
   const trend = summary.priceTrend ? `Tendance ${trends[summary.priceTrend]}. ` : ''
   const percent = (value: number | null | undefined) => (value == null ? null : Math.round(value * 1000) / 10)
   const change = percent(summary.change?.value)
@@ -87,17 +96,9 @@ function sectionsOf(source: ReportSource): Section[] {
         'Prix relevés dans la sélection, produits, marchés et comptes enregistrés, catégories, marques et types de ces produits.',
       unit: '',
       drawn: 'figures',
-      rows: [
-        { name: 'Prix collectés', value: overview.prices.total },
-        { name: 'Produits', value: overview.products.total },
-        { name: 'Marchés', value: overview.markets.total },
-        { name: 'Utilisateurs', value: overview.users.total },
-        { name: 'Catégories', value: overview.categories.total },
-        { name: 'Marques', value: overview.brands.total },
-        { name: 'Types de produits', value: overview.productTypes.total },
-      ],
+      rows: keyFiguresOf(overview, links),
     },
-    ...(days ? [growthOf(overview, days.previous)] : []),
+    ...(days ? [growthOf(overview, days.previous, links)] : []),
     {
       title: 'Analyse des prix',
       definition: `${trend}En francs congolais\u202f; un prix en dollars est converti au taux de son jour.`,
@@ -124,7 +125,7 @@ function sectionsOf(source: ReportSource): Section[] {
         { name: 'Marge (±)', value: percent(summary.change?.margin), isFaint },
       ],
     },
-    ...(summary.productDistribution.length > 1 ? [indexOf(summary, isFaint)] : []),
+    ...(summary.productDistribution.length > 1 ? [indexOf(summary, isFaint, links)] : []),
     {
       title: 'Prix moyen par jour',
       definition:
@@ -132,14 +133,22 @@ function sectionsOf(source: ReportSource): Section[] {
       unit: 'FC',
       drawn: 'line',
       isFaint,
-      rows: averages.map(({ date, value, thin }) => ({ name: date, value: whole(value), isFaint: thin })),
+      rows: averages.map(({ date, value, thin }) => ({
+        ...{ name: date, value: whole(value), isFaint: thin },
+        href: links.prices({ startDate: date, endDate: date }),
+      })),
     },
     {
       title: '5 premiers marchés',
       definition: 'Les marchés où le plus de prix de la sélection ont été relevés.',
       ...prices,
       drawn: 'bars',
-      rows: ranked(namedApart(markets.slice(0, 5), ({ location }) => location)),
+      rows: ranked(
+        namedApart(markets.slice(0, 5), ({ location }) => location).map((market) => ({
+          ...market,
+          href: links.prices({ marketId: market.id }),
+        })),
+      ),
     },
     {
       title: '5 premiers produits',
@@ -147,7 +156,12 @@ function sectionsOf(source: ReportSource): Section[] {
       ...prices,
       drawn: 'bars',
       isFaint: isOld,
-      rows: ranked(namedApart(summary.productDistribution.slice(0, 5), ({ weight }) => weight)),
+      rows: ranked(
+        namedApart(summary.productDistribution.slice(0, 5), ({ weight }) => weight).map((product) => ({
+          ...product,
+          href: links.prices({ productId: product.id }),
+        })),
+      ),
     },
     {
       title: 'Prix par devise',
@@ -159,6 +173,7 @@ function sectionsOf(source: ReportSource): Section[] {
       rows: summary.currencyDistribution.map(({ currency, count }) => ({
         name: currencies[currency],
         value: count,
+        href: links.prices({ currency }),
       })),
     },
     {
@@ -166,7 +181,7 @@ function sectionsOf(source: ReportSource): Section[] {
       definition: 'Produits du catalogue, selon le produit, la catégorie et la marque choisis.',
       ...products,
       drawn: 'pie',
-      rows: ranked(categories),
+      rows: ranked(inProgram(categoriesListed(categories, chosen), links)),
     },
     {
       title: 'Produits par marque',
@@ -174,13 +189,13 @@ function sectionsOf(source: ReportSource): Section[] {
       ...products,
       drawn: 'pie',
       nameLength: 12,
-      rows: [...ranked(brands), ...(unbranded > 0 ? [{ name: 'Sans marque', value: unbranded }] : [])],
+      rows: ranked(inProgram(brandsListed(brands, chosen), links)),
     },
   ]
 }
 
 /** Of several products, what the same series have become: with the weeks before where the period is short. */
-function indexOf({ index, earlierIndex }: PriceSummary, isFaint: boolean): Section {
+function indexOf({ index, earlierIndex }: PriceSummary, isFaint: boolean, links: Links): Section {
   const base = index[0] ? `, 100 la semaine du ${frenchDay(index[0].week)}` : ''
   return {
     title: 'Indice des prix par semaine',
@@ -192,6 +207,7 @@ function indexOf({ index, earlierIndex }: PriceSummary, isFaint: boolean): Secti
       name: week,
       value: Math.round(value * 100) / 100,
       isProvisional,
+      href: links.prices({ startDate: week, endDate: lastDayOf(week, links) }),
     })),
   }
 }
@@ -200,15 +216,17 @@ function indexOf({ index, earlierIndex }: PriceSummary, isFaint: boolean): Secti
 function growthOf(
   { prices, products, markets, users }: Overview,
   previous: { startDate: string; endDate: string },
+  links: Links,
 ): Section {
+  const of = hrefsOf(links)
   const rows = [
-    { name: 'Prix collectés', change: prices.change },
-    { name: 'Produits', change: products.change },
-    { name: 'Marchés', change: markets.change },
-    { name: 'Utilisateurs', change: users.change },
-  ].map(({ name, change }) => {
+    { name: 'Prix collectés', change: prices.change, href: links.prices() },
+    { name: 'Produits', change: products.change, href: of.products },
+    { name: 'Marchés', change: markets.change, href: of.markets },
+    { name: 'Utilisateurs', change: users.change, href: of.users },
+  ].map(({ name, change, href }) => {
     const value = change === null ? null : Math.round(change * 10) / 10
-    return { name, value, ...signed(value) }
+    return { name, value, href, ...signed(value) }
   })
   return {
     title: 'Variation des chiffres clés',
@@ -224,8 +242,24 @@ function signed(percent: number | null): { text?: string } {
   return percent !== null && percent > 0 ? { text: `+${inFrench(percent)}\u00a0%` } : {}
 }
 
-function ranked(places: readonly Ranked[]): Section['rows'] {
-  return places.map(({ name, count, isFaint }) => ({ name, value: count, ...(isFaint && { isFaint }) }))
+function ranked(places: readonly (Ranked & { href: string })[]): Section['rows'] {
+  return places.map(({ name, count, isFaint, href }) => ({
+    ...{ name, value: count, href },
+    ...(isFaint && { isFaint }),
+  }))
+}
+
+function keyFiguresOf(overview: Overview, links: Links): Section['rows'] {
+  const of = hrefsOf(links)
+  return [
+    { name: 'Prix collectés', value: overview.prices.total, href: links.prices() },
+    { name: 'Produits', value: overview.products.total, href: of.products },
+    { name: 'Marchés', value: overview.markets.total, href: of.markets },
+    { name: 'Utilisateurs', value: overview.users.total, href: of.users },
+    { name: 'Catégories', value: overview.categories.total, href: of.categories },
+    { name: 'Marques', value: overview.brands.total, href: of.brands },
+    { name: 'Types de produits', value: overview.productTypes.total, href: of.types },
+  ]
 }
 
 function whole(amount: number | null): number | null {

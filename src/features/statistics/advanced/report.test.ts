@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { insertBrand, insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { setRate } from '../../../../tests/support/rates.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 import { readWorkbook } from '../../../../tests/support/workbooks.ts'
 
@@ -24,9 +25,9 @@ test('the page of statistics as CSV has each figure with its unit and its defini
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-disposition')).toMatch(/"statistiques-au-\d{4}-\d\d-\d\d\.csv"/)
   const lines = answer.bytes.toString().split('\r\n')
-  expect(lines[0]).toBe('\ufeffRubrique;Élément;Valeur;Unité;Définition')
-  expect(lines).toContain('Rapport;Période\u00a0: du 1er mars 2026 au 31 mars 2026;;;')
-  expect(lines).toContain('Rapport;Marché\u00a0: Gambela;;;')
+  expect(lines[0]).toBe('\ufeffRubrique;Élément;Valeur;Unité;Définition;Lien')
+  expect(lines).toContain('Rapport;Période\u00a0: du 1er mars 2026 au 31 mars 2026;;;;')
+  expect(lines).toContain('Rapport;Marché\u00a0: Gambela;;;;')
   const of = (start: string) => lines.find((line) => line.startsWith(start))
   expect(of('Chiffres clés;Prix collectés;19;')).toBeDefined()
   expect(of('Variation des chiffres clés;Prix collectés;;%;')).toBeDefined()
@@ -91,7 +92,31 @@ test('as a workbook it says line by line what it says as CSV, its numbers as suc
   const written = (cell: (typeof sheet & object)['rows'][number][number]) =>
     typeof cell === 'object' ? String(cell?.value ?? '').replace('.', ',') : cell.replace(/^=/, "'=")
   expect(sheet?.rows.map((row) => row.slice(0, 4).map(written))).toEqual(said)
-  expect(new Set(sheet?.rows.map((row) => row.length))).toEqual(new Set([5]))
+  expect(new Set(sheet?.rows.map((row) => row.length))).toEqual(new Set([6]))
+})
+
+test('each count leads to as many rows as it says, in a workbook as in a PDF', async () => {
+  const other = await insertProduct(db, { name: 'Sel', brand_id })
+  const unbranded = await insertProduct(db, { name: 'Manioc', brand_id: null })
+  for (const id of [other, unbranded])
+    await insertPrice(db, { product_id: id, market_id, price_value: 500, currency: 'USD', day: '2026-03-05' })
+  await setRate(db, { day: '2026-01-01', cdfPerUsd: 2500 })
+  const [sheet] = readWorkbook((await get('xlsx')).bytes)
+  const links = (sheet?.rows ?? []).flatMap(([, , cell, unit, , href]) => {
+    const count = typeof cell === 'object' ? Number(cell?.value) : Number.NaN
+    return ['relevés', 'produits'].includes(String(unit)) ? [{ count, href: new URL(String(href)) }] : []
+  })
+  expect(links.length).toBeGreaterThan(8)
+  for (const { count, href } of links) {
+    const { pathname, searchParams } = href
+    const { body } = await reader.get(`/api${pathname}?${searchParams}`)
+    expect(Object(body).pagination.total, href.search).toBe(count)
+  }
+  const text = (await get('pdf')).bytes.toString('latin1')
+  const inPdf = new Set([...text.matchAll(/\/URI \(([^)]*)\)/g)].map(([, href]) => href))
+  for (const { href } of links) expect(inPdf).toContain(href.href)
+  await db.deleteFrom('price').where('product_id', 'in', [other, unbranded]).execute()
+  await db.deleteFrom('product').where('id', '=', unbranded).execute()
 })
 
 test('as a workbook it has numbers as such', async () => {
@@ -113,11 +138,14 @@ test('as a PDF it is a document of pages in French, whatever the names are, and 
     expect([count('H1'), count('Sect'), count('H2')]).toEqual([1, 10, 10])
     // Every part leads to the rows behind it, of the selection that it is about.
     const links = [...text.matchAll(/\/URI \(([^)]*)\)/g)].map(([, href = '']) => new URL(href))
-    expect([count('Link'), links.length]).toEqual([10, 10])
-    expect(new Set(links.map(({ pathname }) => pathname))).toEqual(new Set(['/prices', '/products']))
-    expect(links[0]?.searchParams.toString()).toBe(
-      `${more ? 'search=introuvable&' : ''}kind=good&startDate=2026-03-01&endDate=2026-03-31`,
-    )
+    expect(count('Link')).toBe(links.length)
+    expect(links.length).toBeGreaterThanOrEqual(10 + (more ? 0 : 15))
+    for (const path of ['/prices', '/products', '/markets', '/users'])
+      expect(links.map(({ pathname }) => pathname)).toContain(path)
+    expect(Object.fromEntries(links[0]?.searchParams ?? [])).toEqual({
+      ...(more && { search: 'introuvable' }),
+      ...{ kind: 'good', startDate: '2026-03-01', endDate: '2026-03-31' },
+    })
     // A curve has its words, a line of figures its heading.
     expect(count('Figure')).toBe(text.split('/Alt ').length - 1)
     expect(count('TH')).toBe(text.split('/Scope /Row').length - 1)

@@ -6,6 +6,7 @@ import { PeriodButton } from '#features/statistics/advanced/ui/period-button.tsx
 import { StatisticsCharts } from '#features/statistics/advanced/ui/statistics-charts.tsx'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import type { getOverview } from '#features/statistics/statistics.contract.ts'
+import { productsListed } from '#features/statistics/statistics.rules.ts'
 import { AnalysisCard } from '#features/statistics/ui/analysis-card.tsx'
 import { KeyFigures } from '#features/statistics/ui/key-figures.tsx'
 import { StatisticsFilters } from '#features/statistics/ui/statistics-filters.tsx'
@@ -36,7 +37,7 @@ export function StatsPage() {
   const { productId, categoryId, brandId } = dated
   const isWhole = productId === undefined && categoryId === undefined && brandId === undefined
   // Of some products they are those of these products, which say theirs.
-  const chosenHref = productId ? `/products/detail/${productId}` : productsListed({ categoryId, brandId })
+  const chosenHref = productsListed({ productId, categoryId, brandId })
   return (
     <>
       <PageHeader
@@ -54,12 +55,7 @@ export function StatsPage() {
       {overview.error && !overview.data ? (
         <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={overview} />
       ) : (
-        <KeyFigures
-          overview={overview.data}
-          periodText={periodText}
-          refetching={overview.isPlaceholderData}
-          rows={rows}
-        />
+        <KeyFigures overview={overview.data} refetching={overview.isPlaceholderData} selection={selection} />
       )}
       {summary.error && !summary.data ? (
         <LoadFailure compact title="Erreur lors du chargement des prix" answer={summary} />
@@ -83,7 +79,7 @@ export function StatsPage() {
           )}
         </div>
       )}
-      <StatisticsCharts selection={selection} summary={summary} products={overview.data?.products.total} />
+      <StatisticsCharts selection={selection} summary={summary} />
       <Counters
         label="Catalogue"
         loading={overview.data === undefined}
@@ -120,11 +116,4 @@ export function StatsPage() {
       />
     </>
   )
-}
-
-function productsListed(filters: Record<string, number | undefined>): string {
-  const chosen = Object.entries(filters).flatMap(([name, id]): [string, string][] =>
-    id === undefined ? [] : [[name, String(id)]],
-  )
-  return `/products?${new URLSearchParams(chosen)}`
 }

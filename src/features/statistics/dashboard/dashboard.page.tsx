@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { listOf } from '#features/prices/listed.rules.ts'
 import { indexPeriod, useIndexLine } from '#features/prices/ui/evolution.tsx'
 import { type Followed, useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
 import { isFaint, isStale } from '#features/prices/ui/price-movement.tsx'
-import { listOf } from '#features/prices/ui/price-selection.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import type { DashboardFigures, getDashboard } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { OwnWork, Waiting } from '#features/statistics/dashboard/ui/own-work.tsx'
@@ -93,7 +93,7 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
       </>
     )
   }
-  const { dated, rows } = selection
+  const { dated } = selection
   return (
     <>
       {answer.data && <Waiting waiting={answer.data.waiting} />}
@@ -108,9 +108,8 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
       <StatisticsFilters selection={selection} hasPeriod={hasPeriod} />
       <KeyFigures
         overview={answer.data?.overview}
-        periodText={selection.periodText}
         refetching={answer.isPlaceholderData}
-        rows={rows}
+        selection={selection}
       />
       <div
         className={`grid grid-cols-1 gap-4 lg:grid-cols-2 xl:grid-cols-6 ${answer.isPlaceholderData ? 'opacity-55' : ''}`}

@@ -95,7 +95,12 @@ test('what somebody collected himself is what the list that it leads to holds, w
     // Where it is tomorrow already.
     ['Un autre', daysAgo(-1), east],
   ] as const) {
-    const id = await insertPrice(db, { product_id: productIds[0], market_id: market, day, collector_name: name })
+    const id = await insertPrice(db, {
+      product_id: productIds[0],
+      market_id: market,
+      day,
+      collector_name: name,
+    })
     await db.updateTable('price').set({ written_by: userId }).where('id', '=', id).execute()
   }
   const total = async (days: string) =>

@@ -1,3 +1,4 @@
+import { listOf, type Selected } from '#features/prices/listed.rules.ts'
 import type { Trend } from '#features/prices/summary/summary.contract.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import {
@@ -9,7 +10,6 @@ import {
   movementLabel,
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
-import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import { capitalise, formatCount, formatDate, formatMoney } from '#web/format.ts'
 import { Card, Facts } from '#web/ui/card.tsx'
 import { linkInText } from '#web/ui/charts/link-within.tsx'

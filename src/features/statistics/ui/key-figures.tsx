@@ -1,28 +1,29 @@
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { listOf } from '#features/prices/listed.rules.ts'
 import { isStale } from '#features/prices/ui/price-movement.tsx'
 import type { Overview } from '#features/statistics/statistics.contract.ts'
+import { productsListed } from '#features/statistics/statistics.rules.ts'
+import type { StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type KeyFiguresProps = {
   overview: Overview | undefined
-  periodText: string
   refetching: boolean
-  /** The filters of the prices counted. */
-  rows: Record<string, string | number | undefined>
+  selection: Pick<StatisticsSelection, 'chosen' | 'rows' | 'periodText'>
 }
 
 const catalogue =
   'La variation est ce qui a été ajouté pendant la période, par rapport à ce qui existait avant.'
 
 /** Prices, products, markets, users: how many, how they changed, and where they are listed. */
-export function KeyFigures({ overview, periodText, refetching, rows }: KeyFiguresProps) {
+export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps) {
   const may = useMay()
   const { prices, products, markets, users, days } = overview ?? {}
-  const { productId, categoryId, brandId, marketId } = rows
+  const { rows, periodText } = selection
+  const { productId, categoryId, brandId, marketId } = selection.chosen
   const period = days ? `depuis le ${formatDate(days.startDate)}` : 'sans période'
   const compared = days
     ? `par rapport à la période du ${formatDate(days.previous.startDate)} au ${formatDate(days.previous.endDate)}`
@@ -36,11 +37,7 @@ export function KeyFigures({ overview, periodText, refetching, rows }: KeyFigure
           key: 'prices',
           label: 'Prix collectés',
           isFaint: prices !== undefined && isStale(prices.lastCollectedAt),
-          value: (
-            <Rows to="/prices" search={rows}>
-              {formatNumber(prices?.total)}
-            </Rows>
-          ),
+          value: linkWithin(listOf(rows), formatNumber(prices?.total)),
           change: { percent: prices?.change ?? null, period: 'sur la période précédente' },
           basis: prices?.lastCollectedAt
             ? `Dernier relevé\u00a0: ${formatDate(prices.lastCollectedAt)}`
@@ -54,14 +51,9 @@ export function KeyFigures({ overview, periodText, refetching, rows }: KeyFigure
         {
           key: 'products',
           label: 'Produits',
-          value: (
-            <Rows
-              {...(productId
-                ? { to: `/products/detail/${productId}` }
-                : { to: '/products', search: { categoryId, brandId } })}
-            >
-              {formatNumber(products?.total)}
-            </Rows>
+          value: linkWithin(
+            productsListed({ productId, categoryId, brandId }),
+            formatNumber(products?.total),
           ),
           change: { percent: products?.change ?? null, period },
           basis: 'Au catalogue',
@@ -74,9 +66,7 @@ export function KeyFigures({ overview, periodText, refetching, rows }: KeyFigure
         {
           key: 'markets',
           label: 'Marchés',
-          value: (
-            <Rows to={marketId ? `/markets/${marketId}` : '/markets'}>{formatNumber(markets?.total)}</Rows>
-          ),
+          value: linkWithin(marketId ? `/markets/${marketId}` : '/markets', formatNumber(markets?.total)),
           change: { percent: markets?.change ?? null, period },
           basis: 'Couverts',
           info: (
@@ -89,11 +79,9 @@ export function KeyFigures({ overview, periodText, refetching, rows }: KeyFigure
         {
           key: 'users',
           label: 'Utilisateurs',
-          value: may('users.manage') ? (
-            <Rows to="/users">{formatNumber(users?.total)}</Rows>
-          ) : (
-            formatNumber(users?.total)
-          ),
+          value: may('users.manage')
+            ? linkWithin('/users', formatNumber(users?.total))
+            : formatNumber(users?.total),
           change: { percent: users?.change ?? null, period },
           basis: 'Comptes, tous rôles',
           info: (
@@ -104,15 +92,5 @@ export function KeyFigures({ overview, periodText, refetching, rows }: KeyFigure
         },
       ]}
     />
-  )
-}
-
-type RowsProps = { to: string; search?: Record<string, string | number | undefined>; children: ReactNode }
-
-function Rows({ to, search, children }: RowsProps) {
-  return (
-    <Link to={to} search={search} className="hover:text-river hover:underline">
-      {children}
-    </Link>
   )
 }

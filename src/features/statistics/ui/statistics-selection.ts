@@ -1,5 +1,6 @@
+import { rowsOfFigures } from '#features/prices/listed.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { daysText, rowsOfFigures, today } from '#features/prices/ui/price-selection.ts'
+import { daysText, today } from '#features/prices/ui/price-selection.ts'
 import { dashboardFilters } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { type PeriodName, periodDays } from '#features/statistics/statistics.contract.ts'
 import { listQuery } from '#shared/fields.ts'

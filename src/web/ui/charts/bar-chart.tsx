@@ -36,6 +36,7 @@ export function BarChart({
       makeTable={() => ({
         columns,
         rows: items.map(({ name, values }) => [name, ...values]),
+        hrefs: items.map(({ href }) => href),
         texts: (cell) => (typeof cell === 'number' ? formatValue(cell) : (cell ?? '—')),
       })}
     >

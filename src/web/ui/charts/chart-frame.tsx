@@ -7,7 +7,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { type ChartTable, fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
 import { type ChartWords, ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { copyImage } from '#web/ui/charts/copy-image.ts'
-import { linkInText } from '#web/ui/charts/link-within.tsx'
+import { linkInText, linkWithin } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 import { dimmable, dimmed, Skeleton } from '#web/ui/skeleton.tsx'
@@ -44,7 +44,8 @@ type FrameProps = ChartFrameProps & {
   makeTable: () => ChartTable
   isEmpty: boolean
   placeholder: string
-  children: ReactNode
+  /** The drawing; it may lead to its table. */
+  children: ReactNode | ((showTable: () => void) => ReactNode)
 }
 
 // Asked for by few, as the image is.
@@ -126,8 +127,10 @@ export function ChartFrame(props: FrameProps) {
           ))
         ) : asTable ? (
           <Suspense fallback={<Skeleton className={`w-full ${props.placeholder}`} />}>
-            <DataTable title={title} table={makeTable()} />
+            <DataTable title={title} table={makeTable()} renderLink={linkWithin} />
           </Suspense>
+        ) : typeof props.children === 'function' ? (
+          props.children(() => setAsTable(true))
         ) : (
           props.children
         )}

@@ -5,6 +5,8 @@ export type ChartTable = {
   columns: readonly string[]
   /** First cell: what the row is about. Numbers raw for the file; `texts` writes them for the eye. */
   rows: readonly (readonly (string | number | null)[])[]
+  /** Where the rows behind each are. */
+  hrefs?: readonly (string | undefined)[]
   texts?: (cell: string | number | null, column: number) => string
 }
 

@@ -1,11 +1,14 @@
 import { formatNumber } from '#web/format.ts'
+import type { RenderLink } from '#web/ui/charts/chart-link.ts'
 import type { ChartTable } from '#web/ui/charts/chart-table.ts'
 
 const MOST_ROWS = 400
 
+type DataTableProps = { title: string; table: ChartTable; renderLink: RenderLink }
+
 /** The figures of a chart, for those who read rather than look; pages without a script put it in a <details>. */
-export function DataTable({ title, table }: { title: string; table: ChartTable }) {
-  const { columns, rows, texts = defaultText } = table
+export function DataTable({ title, table, renderLink }: DataTableProps) {
+  const { columns, rows, hrefs = [], texts = defaultText } = table
   return (
     <>
       <section
@@ -29,14 +32,16 @@ export function DataTable({ title, table }: { title: string; table: ChartTable }
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST_ROWS).map((row) => (
+            {rows.slice(0, MOST_ROWS).map((row, at) => (
               <tr key={row[0]}>
                 {row.map((cell, index) => (
                   <td
                     key={columns[index]}
                     className={`border-b border-line px-3 py-2 ${index ? 'text-right' : 'text-left'}`}
                   >
-                    {texts(cell, index)}
+                    {index === 0 && hrefs[at]
+                      ? renderLink(hrefs[at], texts(cell, index))
+                      : texts(cell, index)}
                   </td>
                 ))}
               </tr>

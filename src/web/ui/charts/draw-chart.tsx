@@ -61,18 +61,35 @@ function drawLine({ drawn, title, unit, rows }: Chart, width: number): DrawnChar
 }
 
 function drawBars({ title, rows, nameLength, ...chart }: Chart, width: number): DrawnChart {
-  const items = rows.map(({ name, value, isFaint }) => ({ key: name, name, values: [value], isFaint }))
+  const items = rows.map(({ name, value, ...row }) => ({ key: name, name, values: [value], ...row }))
   const layout = layOutBars({ items, width, formatValue: writeOf(chart), nameLength })
-  return drawingOf(<BarPlot title={title} layout={layout} />)
+  const { thick: height } = layout
+  return {
+    // A link would draw nothing by itself.
+    ...drawingOf(<BarPlot title={title} layout={{ ...layout, bars: layout.bars.map(withoutLink) }} />),
+    links: layout.bars.flatMap(({ href, name, y }) =>
+      href ? [{ text: name, href, x: 0, y: y - height / 2, width, height }] : [],
+    ),
+  }
+}
+
+function withoutLink<Bar>({ href: _, ...bar }: Bar & { href?: string | undefined }) {
+  return bar
 }
 
 function drawPie({ title, rows, nameLength, ...chart }: Chart): DrawnChart {
-  const items = rows.map(({ name, value }) => ({ key: name, name, value: value ?? 0 }))
+  const items = rows.map(({ name, value, href }) => ({
+    key: name,
+    name,
+    value: value ?? 0,
+    ...(href && { href }),
+  }))
   const slices = pieSlices(items, nameLength)
   const write = writeOf(chart)
   return {
     ...drawingOf(<PiePlot title={title} slices={slices} />),
-    legend: slices.map(({ label, value, part }, index) => ({
+    legend: slices.map(({ label, value, part, href }, index) => ({
+      href,
       colour: colourOfClass(fills[index % fills.length] ?? '') ?? '',
       name: label,
       value: write(value),
@@ -90,5 +107,12 @@ function drawingOf(view: ReactNode): DrawnChart {
   if (!svg) throw new Error('a chart is drawn as svg')
   const [, , width = 0, height = 0] = String(svg.props.viewBox).split(' ').map(Number)
   const alt = svg.props['aria-label']
-  return { width, height, shapes: shapesOf(svg.props.children), alt: alt ? String(alt) : '', legend: [] }
+  return {
+    width,
+    height,
+    shapes: shapesOf(svg.props.children),
+    alt: alt ? String(alt) : '',
+    legend: [],
+    links: [],
+  }
 }

@@ -34,11 +34,25 @@ export function PieChart({
         return {
           columns: [...columns, 'Part (%)'],
           rows: ordered.map(({ name, value }) => [name, value, Math.round((1000 * value) / total) / 10]),
+          hrefs: ordered.map(({ href }) => href),
           texts: (cell, column) => (column === 1 ? formatValue(Number(cell)) : cellText(cell)),
         }
       }}
     >
-      <PiePlot title={frame.title} slices={slices} formatValue={formatValue} renderLink={linkWithin} />
+      {(showTable) => (
+        <PiePlot
+          title={frame.title}
+          slices={slices}
+          formatValue={formatValue}
+          renderLink={linkWithin}
+          renderOthers={(name) => (
+            <button type="button" onClick={showTable} className="hover:underline">
+              {name}
+              <span className="sr-only">{`\u00a0: toutes les données`}</span>
+            </button>
+          )}
+        />
+      )}
     </ChartFrame>
   )
 }

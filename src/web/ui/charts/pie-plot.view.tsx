@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatNumber, formatPercent } from '#web/format.ts'
 import type { RenderLink } from '#web/ui/charts/chart-link.ts'
-import type { PieSlice } from '#web/ui/charts/pie-slices.ts'
+import { others, type PieSlice } from '#web/ui/charts/pie-slices.ts'
 import { fills, grounds } from '#web/ui/charts/series-colours.ts'
 
 type PiePlotProps = {
@@ -10,6 +10,8 @@ type PiePlotProps = {
   slices: readonly PieSlice[]
   formatValue?: (value: number) => string
   renderLink?: RenderLink
+  /** What the name of the slice of all others does, which are nowhere listed by themselves. */
+  renderOthers?: (name: ReactNode) => ReactNode
 }
 
 const size = 176
@@ -17,7 +19,8 @@ const radius = size / 2
 const hole = radius * 0.6
 
 /** A ring, and beside it what each slice is, how much and which share: nothing is told by colour alone. */
-export function PiePlot({ title, slices, formatValue = formatNumber, renderLink = plainLink }: PiePlotProps) {
+export function PiePlot(props: PiePlotProps) {
+  const { title, slices, formatValue = formatNumber, renderLink = plainLink, renderOthers } = props
   return (
     <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
       <svg
@@ -46,7 +49,7 @@ export function PiePlot({ title, slices, formatValue = formatNumber, renderLink 
               aria-hidden
             />
             <span className="min-w-24 flex-1" title={label === name ? undefined : name}>
-              {href ? renderLink(href, label) : label}
+              {key === others && renderOthers ? renderOthers(label) : href ? renderLink(href, label) : label}
             </span>
             <span className="font-medium whitespace-nowrap">{formatValue(value)}</span>
             <span className="ml-auto min-w-12 text-right whitespace-nowrap text-ink-soft">{share(part)}</span>

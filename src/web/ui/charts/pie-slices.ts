@@ -17,6 +17,8 @@ export type PieSlice = PieItem & {
 }
 
 const mostSlices = 8
+/** The key of what is left over. */
+export const others = 'others'
 
 /**
  * Largest first, eight at most: what is left over stands together as « Autres ». Values of zero or less have no slice.
@@ -28,7 +30,7 @@ export function pieSlices(items: readonly PieItem[], length = 15): PieSlice[] {
   const isTooMany = ordered.length > mostSlices
   const named = isTooMany ? ordered.slice(0, mostSlices - 1) : ordered
   const rest = ordered.slice(named.length)
-  const shown = isTooMany ? [...named, { key: 'others', name: 'Autres', value: sumOf(rest) }] : named
+  const shown = isTooMany ? [...named, { key: others, name: 'Autres', value: sumOf(rest) }] : named
   const total = sumOf(shown)
   return shown.map((item, index) => ({
     ...item,

@@ -1,6 +1,6 @@
 import type { Comparison } from '#features/prices/comparison/comparison.contract.ts'
+import { listOf } from '#features/prices/listed.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { listOf } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { linkInText } from '#web/ui/charts/link-within.tsx'

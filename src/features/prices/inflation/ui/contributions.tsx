@@ -12,8 +12,8 @@ import {
   shortNames,
   weeksListed,
 } from '#features/prices/inflation/ui/shown.ts'
+import type { Selected } from '#features/prices/listed.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import type { Selected } from '#features/prices/ui/price-selection.ts'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
 import { formatNumber, formatPercent, formatTenths } from '#web/format.ts'
 import { useMay } from '#web/session.ts'

@@ -1,8 +1,8 @@
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
 import { weeksBack } from '#features/prices/inflation/inflation.rules.ts'
 import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
+import { listOf, rowsOfFigures, type Selected } from '#features/prices/listed.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { listOf, rowsOfFigures, type Selected } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 
 /** What each part of the page is given: undefined while it loads. */

@@ -7,7 +7,7 @@ import {
   measureListed,
   weeksListed,
 } from '#features/prices/inflation/ui/shown.ts'
-import type { Selected } from '#features/prices/ui/price-selection.ts'
+import type { Selected } from '#features/prices/listed.rules.ts'
 import { formatDate, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'

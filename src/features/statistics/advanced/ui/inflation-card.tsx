@@ -1,3 +1,4 @@
+import { listOf, type Selected } from '#features/prices/listed.rules.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import {
@@ -7,7 +8,6 @@ import {
   movementLabel,
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
-import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import { capitalise, formatCount, formatDate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { linkInText } from '#web/ui/charts/link-within.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { listOf } from '#features/prices/listed.rules.ts'
 import { indexPeriod, useEvolution } from '#features/prices/ui/evolution.tsx'
 import { isFaint, isStale } from '#features/prices/ui/price-movement.tsx'
-import { listOf } from '#features/prices/ui/price-selection.ts'
 import type { useSummary } from '#features/prices/ui/summary.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import type {
@@ -9,7 +9,7 @@ import type {
   getCategoryDistribution,
   getMarketActivity,
 } from '#features/statistics/statistics.contract.ts'
-import { namedApart } from '#features/statistics/statistics.rules.ts'
+import { brandsListed, categoriesListed, namedApart } from '#features/statistics/statistics.rules.ts'
 import type { StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
 import { formatCount } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -22,14 +22,17 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 type StatisticsChartsProps = {
   selection: StatisticsSelection
   summary: ReturnType<typeof useSummary>
-  /** Products of the catalogue chosen: those without a brand are what brands leave of it. */
-  products: number | undefined
 }
 
 const keepsPrevious = { keepsPrevious: true }
 const currencies = { CDF: 'Franc congolais', USD: 'Dollar américain' }
 const inPrices = (count: number) => formatCount(count, 'relevé', 'relevés')
 const inProducts = (count: number) => formatCount(count, 'produit', 'produits')
+
+const asItem = ({ count, ...listed }: ReturnType<typeof categoriesListed>[number]) => ({
+  ...listed,
+  value: count,
+})
 
 const noProducts = (
   <EmptyState compact title="Aucun produit trouvé">
@@ -38,8 +41,8 @@ const noProducts = (
 )
 
 /** Each chart loads, fails and stays empty by itself. */
-export function StatisticsCharts({ selection, summary, products }: StatisticsChartsProps) {
-  const { dated, rows, periodText } = selection
+export function StatisticsCharts({ selection, summary }: StatisticsChartsProps) {
+  const { chosen, dated, rows, periodText } = selection
   const markets = useAnswer<typeof getMarketActivity>(
     statisticsAddresses.markets,
     { query: { ...dated, limit: 5 } },
@@ -151,12 +154,7 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
         empty={noProducts}
         columns={['Catégorie', 'Produits']}
         formatValue={inProducts}
-        items={(categories.data?.data ?? []).map(({ id, name, count }) => ({
-          key: String(id),
-          name,
-          value: count,
-          href: `/products?categoryId=${id}`,
-        }))}
+        items={categoriesListed(categories.data?.data ?? [], chosen).map(asItem)}
       />
       <PieChart
         {...frame(
@@ -170,7 +168,7 @@ export function StatisticsCharts({ selection, summary, products }: StatisticsCha
         columns={['Marque', 'Produits']}
         formatValue={inProducts}
         nameLength={12}
-        items={brandsOf(brands.data?.data, products)}
+        items={brands.data ? brandsListed(brands.data, chosen).map(asItem) : []}
       />
     </div>
   )
@@ -183,17 +181,4 @@ type Loading = {
   isFetching: boolean
   isPlaceholderData: boolean
   refetch: () => unknown
-}
-
-type Brands = readonly { id: number; name: string; count: number }[]
-
-function brandsOf(brands: Brands = [], products = 0) {
-  const branded = brands.reduce((sum, { count }) => sum + count, 0)
-  const named = brands.map(({ id, name, count }) => ({
-    key: String(id),
-    name,
-    value: count,
-    href: `/products?brandId=${id}`,
-  }))
-  return [...named, { key: 'none', name: 'Sans marque', value: Math.max(0, products - branded) }]
 }

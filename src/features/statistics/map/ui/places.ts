@@ -1,5 +1,5 @@
+import { listOf, type Selected } from '#features/prices/listed.rules.ts'
 import { trends } from '#features/prices/ui/price-movement.tsx'
-import { listOf, type Selected } from '#features/prices/ui/price-selection.ts'
 import type {
   MarketOnMap,
   PlaceFigures,
