@@ -53,7 +53,9 @@ function hostileFiles(importer: Client): Attack {
     Buffer.alloc(10_000_000, 'x\n'),
     archive([...workbookParts('<row r="1"/>'), strings(1_900_000)]),
     archive([...workbookParts('<row r="1"><c t="s"><v>0</v></c></row>'), strings(500_000), picture]),
+    archive([...workbookParts(`<row r="1">${'<c/>'.repeat(3_000_000)}</row>`), picture]),
     archive([...workbookParts(`<row>${'<c/>'.repeat(30)}</row>`.repeat(100_000)), picture]),
+    archive([...workbookParts(`<row r="1"/><!--${'riz '.repeat(11_000_000)}`), picture]),
   ]
   return (signal) =>
     goOn(signal, 200, async (turn) => {

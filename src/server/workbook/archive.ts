@@ -1,5 +1,8 @@
 // What an archive says of itself, judged before anything of it is unpacked (APPNOTE 6.3.10, 4.3).
 
+import { Readable } from 'node:stream'
+import { createInflateRaw } from 'node:zlib'
+
 /** The archive is not one that we unpack; the message, in French, says why. */
 export class RefusedArchive extends Error {
   override name = 'RefusedArchive'
@@ -22,23 +25,15 @@ const longestComment = 65_535
  * @throws RefusedArchive
  */
 export function checkArchive(bytes: Uint8Array): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const end = findEnd(view)
-  const entries = view.getUint16(end + 10, true)
-  if (entries > limits.entries)
-    throw new RefusedArchive('Ce classeur contient trop de fichiers (plus de 1\u202f000).')
   const names = new Set<string>()
-  let at = view.getUint32(end + 16, true)
   let packed = 0
   let unpacked = 0
   let held = false
-  for (let entry = 0; entry < entries; entry++) {
-    const read = readEntry(view, at, end)
+  for (const read of entriesOf(bytes)) {
     if (names.size === names.add(read.name).size) throw damaged()
     packed += read.packed
     unpacked += read.unpacked
     if (read.unpacked > limits.heldBytes && !isSheet.test(read.name)) held = true
-    at = read.next
   }
   // Entries that share their bytes would unpack to more than what is there.
   if (packed > bytes.length) throw damaged()
@@ -49,6 +44,26 @@ export function checkArchive(bytes: Uint8Array): void {
     )
   }
   if (held) throw tooLarge('ses textes dépasseraient 12\u00a0Mo')
+}
+
+/** The sheets of an archive that has been checked, unpacked a piece at a time. */
+export function sheetsOf(bytes: Uint8Array): AsyncIterable<Buffer>[] {
+  const sheets = [...entriesOf(bytes)].filter(({ name }) => isSheet.test(name))
+  return sheets.map(({ local, packed, unpacked, method }) => {
+    const lengths = new DataView(bytes.buffer, bytes.byteOffset + local + 26, 4)
+    const from = local + sizes.local + lengths.getUint16(0, true) + lengths.getUint16(2, true)
+    const content = Readable.from([bytes.subarray(from, from + packed)])
+    return stoppedAt(unpacked, method === 0 ? content : content.pipe(createInflateRaw()))
+  })
+}
+
+async function* stoppedAt(most: number, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let read = 0
+  for await (const piece of pieces) {
+    read += piece.length
+    if (read > most) throw damaged()
+    yield piece
+  }
 }
 
 function tooLarge(why: string): RefusedArchive {
@@ -66,7 +81,29 @@ function findEnd(view: DataView): number {
   throw damaged()
 }
 
-type Entry = { name: string; packed: number; unpacked: number; next: number }
+type Entry = {
+  name: string
+  method: number
+  packed: number
+  unpacked: number
+  /** Where it stands, and where the directory tells of the next one. */
+  local: number
+  next: number
+}
+
+function* entriesOf(bytes: Uint8Array): Generator<Entry> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = findEnd(view)
+  const entries = view.getUint16(end + 10, true)
+  if (entries > limits.entries)
+    throw new RefusedArchive('Ce classeur contient trop de fichiers (plus de 1\u202f000).')
+  let at = view.getUint32(end + 16, true)
+  for (let entry = 0; entry < entries; entry++) {
+    const read = readEntry(view, at, end)
+    yield read
+    at = read.next
+  }
+}
 
 function readEntry(view: DataView, at: number, end: number): Entry {
   if (at + sizes.central > end || view.getUint32(at, true) !== signatures.central) throw damaged()
@@ -86,7 +123,7 @@ function readEntry(view: DataView, at: number, end: number): Entry {
   if (unpacked === 0 && packed > 2) throw damaged()
   if (local + sizes.local + packed > end || view.getUint32(local, true) !== signatures.local) throw damaged()
   const name = Buffer.from(view.buffer, view.byteOffset + at + sizes.central, nameLength).toString()
-  return { name, packed, unpacked, next }
+  return { name, method, packed, unpacked, local, next }
 }
 
 function damaged(): RefusedArchive {

@@ -11,8 +11,12 @@ export class UnreadableWorkbook extends Error {
 }
 
 const heapMb = 80
-/** How much work a workbook of 50 MB may be, in time of a processor; a second is usual. */
-const mostWorkMs = 5_000
+const usualLimits = {
+  /** How much work a workbook of 50 MB may be, in time of a processor; three seconds are the most that is usual. */
+  workMs: 5_000,
+  /** How long its rows may be waited for in all, where others want the processor too. */
+  waitMs: 8_000,
+}
 const lookEveryMs = 250
 
 /**
@@ -20,12 +24,13 @@ const lookEveryMs = 250
  * 92 MB of heap, and waits while its rows are not taken.
  *
  * @param bytes are no longer the caller’s
- * @throws UnreadableWorkbook when it is no workbook, hostile or damaged
+ * @throws UnreadableWorkbook when it is no workbook, hostile or damaged, or when the processor is wanted too much by others
  * @throws the reason of `signal` once it is aborted
  */
 export async function* readWorkbook(
   bytes: Uint8Array,
   signal?: AbortSignal,
+  limits = usualLimits,
 ): AsyncGenerator<readonly WorkbookRow[], void, undefined> {
   try {
     checkArchive(bytes)
@@ -45,23 +50,30 @@ export async function* readWorkbook(
   })
   const late = new AbortController()
   const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal
+  let waitedMs = 0
+  /** Since when we have been waiting; null while the rows are somebody else’s turn. */
+  let since: number | null = performance.now()
   const watch = setInterval(async () => {
+    if (since !== null && waitedMs + performance.now() - since > limits.waitMs) late.abort(tooBusy)
     // A thread that has just ended tells no figures.
     const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
-    if ((user + system) / 1000 > mostWorkMs) late.abort()
+    if ((user + system) / 1000 > limits.workMs) late.abort(unreadable)
   }, lookEveryMs)
   try {
     for await (const [posted] of on(worker, 'message', { signal: stop, close: ['exit'] })) {
       const message: readonly WorkbookRow[] | 'end' = posted
       if (message === 'end') return
+      waitedMs += performance.now() - since
+      since = null
       yield message
+      since = performance.now()
       Atomics.add(taken, 0, 1)
       Atomics.notify(taken, 0)
     }
     throw new Error('the thread that reads workbooks ended before its time')
   } catch (error) {
     signal?.throwIfAborted()
-    throw new UnreadableWorkbook(unreadable, { cause: error })
+    throw new UnreadableWorkbook(late.signal.reason ?? unreadable, { cause: error })
   } finally {
     clearInterval(watch)
     await worker.terminate()
@@ -74,5 +86,7 @@ export type ThreadData = {
   readonly taken: Int32Array<SharedArrayBuffer>
 }
 
+const tooBusy =
+  'Le serveur est trop occupé pour lire ce classeur maintenant. Réessayez dans quelques minutes, ou enregistrez-le en «\u202fCSV UTF-8\u202f».'
 const unreadable =
   'Ce classeur ne peut pas être lu\u00a0: il est abîmé ou démesuré. Ouvrez-le dans un tableur et enregistrez-le de nouveau en XLSX.'

@@ -2,11 +2,14 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { streamXlsxRows } from 'hucre/xlsx'
+import { sheetsOf } from '#server/workbook/archive.ts'
 import type { ThreadData, WorkbookRow } from '#server/workbook/read-workbook.ts'
+import { checkSheet } from '#server/workbook/sheet-check.ts'
 
 // A sheet may claim sixteen thousand columns; nobody's table has as many as this.
 const mostCells = 200
-const rowsPerMessage = 1_000
+/** The first message has one, each of the next twice as many: whom the first rows tell enough need not wait. */
+const mostRowsPerMessage = 1_000
 
 const mostMessages = 4
 // No spreadsheet holds a longer text in a cell.
@@ -24,12 +27,16 @@ function post(rows: readonly WorkbookRow[]): void {
   posted += 1
 }
 
+for (const sheet of sheetsOf(bytes)) await checkSheet(sheet)
+
 let rows: WorkbookRow[] = []
+let wanted = 1
 for await (const { index, values } of streamXlsxRows(bytes)) {
   rows.push({ line: index + 1, cells: values.slice(0, mostCells).map(textOf) })
-  if (rows.length === rowsPerMessage) {
+  if (rows.length === wanted) {
     post(rows)
     rows = []
+    wanted = Math.min(2 * wanted, mostRowsPerMessage)
   }
 }
 post(rows)
