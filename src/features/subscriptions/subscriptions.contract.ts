@@ -140,6 +140,8 @@ export const ownAccess = defineEndpoint({
       mayStartTrial: z.boolean(),
       /** The one in force, else the last. */
       subscription: subscription.nullable(),
+      /** What is open already for when that one ends, soonest first. */
+      upcoming: z.array(subscription),
     })
     .meta({ id: 'DataAccess' }),
 })

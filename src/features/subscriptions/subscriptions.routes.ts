@@ -9,6 +9,7 @@ import {
 import {
   dataAccess,
   dayInKinshasa,
+  isOpen,
   mayStartTrial,
   trialEnd,
 } from '#features/subscriptions/subscriptions.rules.ts'
@@ -32,6 +33,9 @@ import { missing } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
 
 type Given = BodyOf<typeof subscriptions.create>
+
+/** Of somebody's own, the one in force and the latest. */
+const mostShown = 10
 
 /** @param clock what time it is */
 export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: () => Date): void {
@@ -77,12 +81,16 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
     const { userId } = signedIn(actor)
     const at = clock()
     const subscriber = await getSubscriber(db, userId, at)
-    const { rows } = await listSubscriptionsOfUser(db, userId, { page: 1, limit: 1 }, at)
+    const { rows } = await listSubscriptionsOfUser(db, userId, { page: 1, limit: mostShown }, at)
+    const [subscription = null, ...others] = rows
     return {
       ...dataAccess(subscriber, at),
       isExempt: may(actor, 'access.exempt'),
       mayStartTrial: mayStartTrial(subscriber, at),
-      subscription: rows[0] ?? null,
+      subscription,
+      upcoming: others
+        .filter((other) => isOpen(other) && Date.parse(other.startDate) > at.getTime())
+        .reverse(),
     }
   })
 }

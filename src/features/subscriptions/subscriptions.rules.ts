@@ -31,7 +31,7 @@ export function dataAccess({ accountCreatedAt, subscriptions }: AccessFacts, at:
   const now = at.getTime()
   const registered = Date.parse(accountCreatedAt)
   const open = subscriptions
-    .filter(({ status }) => status === 'ACTIVE' || status === 'TRIAL')
+    .filter(isOpen)
     .map(({ startDate, endDate }) => ({ from: Date.parse(startDate), to: Date.parse(endDate) }))
     .concat({ from: registered, to: registered + trialDays * dayMs })
     .sort((a, b) => a.from - b.from)
@@ -42,6 +42,24 @@ export function dataAccess({ accountCreatedAt, subscriptions }: AccessFacts, at:
     endsAt: end > now ? new Date(end).toISOString() : null,
     remainingDays: Math.ceil((end - now) / dayMs),
   }
+}
+
+/** Whether a subscription opens the data between its dates. */
+export function isOpen({ status }: { status: string }): boolean {
+  return status === 'ACTIVE' || status === 'TRIAL'
+}
+
+type Held = { status: string; endDate: string }
+
+/** When a period that is paid for now begins, if something is open until then; null when it begins at once. */
+export function nextStart(
+  { subscription, upcoming }: { subscription: Held | null; upcoming: readonly Held[] },
+  at: Date,
+): string | null {
+  const ends = [...(subscription ? [subscription] : []), ...upcoming]
+    .filter((each) => isOpen(each) && Date.parse(each.endDate) > at.getTime())
+    .map(({ endDate }) => endDate)
+  return ends.toSorted().at(-1) ?? null
 }
 
 const noticedDays = 7

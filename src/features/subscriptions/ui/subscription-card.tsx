@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
-import { ownAccess } from '#features/subscriptions/subscriptions.contract.ts'
+import { ownAccess, type Subscription } from '#features/subscriptions/subscriptions.contract.ts'
+import { isOpen } from '#features/subscriptions/subscriptions.rules.ts'
 import { SubscriptionBadge } from '#features/subscriptions/ui/subscription-badge.tsx'
 import { useTrial } from '#features/subscriptions/ui/trial.ts'
 import { formatCount, formatDate } from '#web/format.ts'
@@ -14,6 +15,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 type SubscriptionCardProps = {
   /** In the place of a subscription, for whose role needs none. */
   whenExempt?: ReactNode
+}
+
+function Upcoming({ plan, startDate, endDate }: Subscription) {
+  return (
+    <span className="block">{`${plan ?? 'Essai gratuit'}, ${formatDate(startDate)} – ${formatDate(endDate)}`}</span>
+  )
 }
 
 /** What the user has, until when, and the plans that he can choose; the staff choose none. */
@@ -31,9 +38,8 @@ export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
         <Skeleton className="h-24 w-full" />
       </Card>
     )
-  const { subscription, isExempt, remainingDays, mayStartTrial } = data
-  const isInForce =
-    subscription && (subscription.status === 'ACTIVE' || subscription.status === 'TRIAL') && data.hasAccess
+  const { subscription, upcoming, isExempt, remainingDays, mayStartTrial } = data
+  const isInForce = subscription && isOpen(subscription) && data.hasAccess
   return (
     <>
       {isInForce ? (
@@ -51,6 +57,9 @@ export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
                 value: `${formatDate(subscription.startDate)} – ${formatDate(subscription.endDate)}`,
               },
               { label: 'Statut', value: <SubscriptionBadge status={subscription.status} /> },
+              ...(upcoming.length > 0
+                ? [{ label: 'Ensuite', value: upcoming.map((next) => <Upcoming key={next.id} {...next} />) }]
+                : []),
               { label: 'Jours restants', value: formatCount(remainingDays, 'jour', 'jours') },
             ]}
           />

@@ -10,10 +10,12 @@ import {
   unbroken,
 } from '#features/payments/mobile-money.rules.ts'
 import type { Plan } from '#features/plans/plans.contract.ts'
+import { ownAccess } from '#features/subscriptions/subscriptions.contract.ts'
+import { nextStart } from '#features/subscriptions/subscriptions.rules.ts'
 import type { AnswerOf } from '#shared/contract.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
 import { useAttempt } from '#web/forms/attempt.ts'
-import { statementOf, useAction } from '#web/query.ts'
+import { statementOf, useAction, useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
@@ -46,6 +48,8 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
       onPayment(id)
     },
   })
+  const access = useAnswer(ownAccess, {})
+  const startsAt = access.data && nextStart(access.data, new Date())
   const read = readPhone(phone)
   const guess = read ? guessOperator(read) : undefined
   const operator = chosen ?? (guess === 'AFRICELL' ? undefined : guess)
@@ -145,7 +149,10 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
           <dt>Montant</dt>
           <dd>{formatMoney(price.price, price.currency)}</dd>
           <dt>Période</dt>
-          <dd>{plan.billingPeriod === 'YEARLY' ? '1 an' : '1 mois'}</dd>
+          <dd>
+            {plan.billingPeriod === 'YEARLY' ? '1 an' : '1 mois'}
+            {startsAt && `, à partir du ${formatDate(startsAt)}`}
+          </dd>
           <dt>Numéro</dt>
           <dd>{phone}</dd>
         </dl>
