@@ -16,7 +16,6 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { once } from '#server/idempotency.ts'
 import { authorOf, missing } from '#server/writes.ts'
 import { moneyText } from '#shared/money.ts'
-import { succeeded } from '#shared/resource.ts'
 
 /** Mobile money as the server was started with it; `isSimulated`: nobody is debited. */
 export type PaymentProvider = { mobileMoney: MobileMoney; isSimulated: boolean }
@@ -76,7 +75,7 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
         const id = await insertDeposit(tx, { ...order, depositId: randomUUID() }, at)
         const after = (await findPayment(tx, id)) ?? missing(payments.noun)
         await insertAudit(tx, authorOf(call), { action: 'create', entity: 'payments', entityId: id, after })
-        return { ...after, message: succeeded(payments.noun, 'créé') }
+        return { ...after, message: 'Demande de paiement enregistrée' }
       }),
     )
   })

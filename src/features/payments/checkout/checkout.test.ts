@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { problem } from '#shared/contract.ts'
+import { mailsTo } from '../../../../tests/support/mails.ts'
 import {
   insertPlan,
   numberFor,
@@ -24,6 +25,7 @@ describe('paying', () => {
     const answer = await pay(payer, monthly)
     expect(answer.status).toBe(201)
     expect(answer.body).toMatchObject({
+      message: 'Demande de paiement enregistrée',
       status: 'PENDING',
       amount: 5,
       currency: 'USD',
@@ -55,7 +57,31 @@ describe('paying', () => {
     await settled(payer, paymentOf(await pay(payer, yearly)).id)
     const [first, second] = (await subscriptionsOf(payer)).toSorted((a, b) => a.id - b.id)
     expect(second?.startDate).toBe(first?.endDate)
+    const { body } = await payer.get('/api/subscriptions/access')
+    expect(body).toMatchObject({ subscription: { id: first?.id }, upcoming: [{ id: second?.id }] })
     expect(new Date(second!.endDate).getUTCFullYear()).toBe(new Date(second!.startDate).getUTCFullYear() + 1)
+  })
+
+  test('is followed by a receipt: how much, by whom, what for, and until when', async () => {
+    const plan = await insertPlan(server.db, { name: 'Reçu' })
+    const payer = await server.payer()
+    const { id } = await settled(payer, paymentOf(await pay(payer, plan)).id)
+    const { email } = await server.db
+      .selectFrom('app_user')
+      .select('email')
+      .where('id', '=', payer.userId)
+      .executeTakeFirstOrThrow()
+    const [mail, ...others] = await mailsTo(server.dataDir, email, 1)
+    expect(mail?.subject).toBe(`Reçu du paiement ${id}\u00a0: 5,00\u00a0$US`)
+    expect(mail?.text).toContain('Nous avons reçu 5,00\u00a0$US par M-Pesa, du +243813456789, le ')
+    expect(mail?.text).toMatch(/Votre abonnement «\u202fReçu\u202f» va du \d.* au \d/)
+    expect(others).toEqual([])
+    // What did not come leaves none.
+    const failed = await settled(payer, paymentOf(await pay(payer, plan, '039')).id)
+    expect(failed.status).toBe('FAILED')
+    const kept = () => server.db.selectFrom('outgoing_mail').select('id').execute()
+    await expect.poll(kept).toEqual([])
+    expect((await mailsTo(server.dataDir, email, 1)).length).toBe(1)
   })
 
   test('two at once open two periods, one after the other', async () => {

@@ -6,12 +6,13 @@ import {
   sendingWindowMs,
 } from '#features/payments/deposits/deposits.rules.ts'
 import {
+  getReceipt,
   type LeasedDeposit,
   leaseDueDeposits,
   lockDeposit,
   updateDeposit,
 } from '#features/payments/deposits/deposits.sql.ts'
-import { lookMail } from '#features/payments/deposits/mails.rules.ts'
+import { lookMail, receiptMail } from '#features/payments/deposits/mails.rules.ts'
 import type { Initiated, MobileMoney, News } from '#features/payments/mobile-money.rules.ts'
 import { updatePayment } from '#features/payments/payments.sql.ts'
 import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
@@ -60,6 +61,10 @@ export async function settleDeposit(
       await updatePayment(tx, known.paymentId, { status: decision.payment })
       const payment = await getSettled(tx, known.paymentId)
       const subscriptionId = decision.payment === 'PAID' ? await openPaid(tx, payment, at) : null
+      if (subscriptionId !== null) {
+        const receipt = { ...(await getReceipt(tx, known.paymentId)), paidAt: at }
+        await queueMail(tx, { to: known.email, content: receiptMail(receipt) })
+      }
       await insertAudit(tx, nobody, {
         action: decision.payment === 'PAID' ? 'confirm' : 'fail',
         entity: 'payments',
