@@ -4,11 +4,12 @@ import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import { createLog } from '#server/log.ts'
 import { password, phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
+import { mailsTo } from '../support/mails.ts'
 import { insertPlan, startSimulator } from '../support/payments.ts'
 
 const { simulator, url: simulatorUrl, token } = await startSimulator({ endsAfterMs: 300 })
 const mobileMoney = createPawapay({ url: simulatorUrl, token, log: createLog('silent') })
-const { db, url, open, newAccount } = await story({
+const { db, url, dataDir, open, newAccount } = await story({
   hasJobs: true,
   payments: { mobileMoney, isSimulated: true },
 })
@@ -96,7 +97,8 @@ test('a subscription that ends while its user reads brings the gate at his next 
     .set({ end_date: new Date() })
     .where('user_id', '=', account.id)
     .execute()
-  await page.getByRole('link', { name: 'Catégories' }).first().click()
+  // What the page asked before may be refused before he clicks: then the gate is there already.
+  await page.getByRole('link', { name: 'Catégories' }).first().dispatchEvent('click')
   const choice = gate(page, 'Choisissez votre plan')
   await choice.waitFor()
   await choice.getByRole('button', { name: 'Se déconnecter' }).click()
@@ -158,6 +160,56 @@ test('when an answer is lost, what was taken is followed; a number that is corre
     .orderBy('payment.id')
     .execute()
   expect(numbers.map(({ phone: number }) => number)).toEqual(['243813456039', '243813456129'])
+})
+
+test('a plan that is not sold any more leads to the others', async () => {
+  const gone = await insertPlan(db, { name: 'Ancien', is_active: false })
+  const page = await open(`/payments?planId=${gone}`, { as: await newAccount('user', { ageDays: 2 }) })
+  await page.getByText('Ce plan n’est plus proposé').waitFor()
+  await page.goto(`${url}/payments?planId=999999`)
+  await page.getByText('Ce plan n’est plus proposé').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Réessayer' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Choisir un autre plan' }).click()
+  await page.getByRole('button', { name: 'Sélectionner le plan Particulier' }).waitFor()
+})
+
+test('somebody in his trial confirms his address first, is told from when he pays, and finds what follows his trial', async () => {
+  const account = await newAccount('user', { ageDays: 2 })
+  await db.updateTable('app_user').set({ email_verified: false }).where('id', '=', account.id).execute()
+  await db
+    .insertInto('subscription')
+    .values({
+      user_id: account.id,
+      status: 'TRIAL',
+      start_date: new Date(Date.now() - 86_400_000),
+      end_date: new Date(Date.now() + 9 * 86_400_000),
+    })
+    .execute()
+  const page = await open(`/payments?planId=${planId}`, { as: account, viewport: phone })
+  await page.getByText('Confirmez votre adresse e-mail avant de payer').waitFor()
+  await expect.poll(() => page.getByLabel('Numéro mobile money').count()).toBe(0)
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Recevoir un nouveau lien' }).click()
+  const [mail] = await mailsTo(dataDir, account.email, 1)
+  const link = new URL(mail?.url ?? '')
+  const other = await page.context().newPage()
+  await other.goto(`${url}${link.pathname}${link.search}`)
+  await other.getByRole('button', { name: 'Confirmer mon adresse' }).click()
+  // Signed in already, he sees it where his address stands.
+  await other.waitForURL('**/settings')
+  await other.getByText('Oui', { exact: true }).waitFor()
+  await other.close()
+  const number = page.getByLabel('Numéro mobile money')
+  await number.waitFor({ timeout: 20_000 })
+  await number.fill('0813456789')
+  await page.getByRole('button', { name: 'Valider le paiement' }).click()
+  const question = page.getByRole('dialog', { name: 'Confirmer l’abonnement' })
+  await question.getByText('1 mois, à partir du').waitFor()
+  await question.getByRole('button', { name: 'Confirmer' }).click()
+  await page.getByText('Paiement confirmé').waitFor()
+  await page.getByText('Mon Abonnement').waitFor()
+  await page.getByText('Essai gratuit', { exact: true }).waitFor()
+  await page.getByText(/^Particulier, .* – /).waitFor()
 })
 
 test('somebody who signs in for the first time is offered the free trial, on a phone too', async () => {

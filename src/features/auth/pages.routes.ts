@@ -30,6 +30,10 @@ const notices: Record<string, string> = {
   verified: 'Votre adresse est confirmée.',
 }
 
+// Whoever has just confirmed his address sees it where the address stands.
+const signedInPath = ({ query }: PageVisit) =>
+  query.notice === 'verified' ? '/settings' : ownPath(query.redirectUrl)
+
 type Form = {
   view: string
   endpoint: Pick<Endpoint, 'method' | 'path'>
@@ -49,7 +53,7 @@ export function authPages(entrance: Entrance, options: { hasGoogle: boolean }): 
   const guestOnly =
     (show: (visit: PageVisit) => PageAnswer) =>
     async (visit: PageVisit): Promise<PageAnswer> =>
-      (await entrance.isSignedIn(visit.request)) ? { goTo: ownPath(visit.query.redirectUrl) } : show(visit)
+      (await entrance.isSignedIn(visit.request)) ? { goTo: signedInPath(visit) } : show(visit)
 
   const take =
     ({ view, endpoint, failure, failureTitle = 'Erreur', done }: Form) =>

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import { Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { Paying } from '#features/payments/checkout/ui/paying.tsx'
 import { operatorNames } from '#features/payments/mobile-money.rules.ts'
@@ -7,6 +7,7 @@ import { ownPayments, type Payment, paymentMethods, payments } from '#features/p
 import { PaymentBadge } from '#features/payments/ui/payment-badge.tsx'
 import { plans } from '#features/plans/plans.contract.ts'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
+import { ApiError } from '#web/api.ts'
 import { useList } from '#web/crud/list.tsx'
 import { formatMoney } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
@@ -15,7 +16,9 @@ import { useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Table } from '#web/ui/table.tsx'
 
 const listed = { name: 'own-payments', query: ownPayments.query.omit({ status: true }) }
@@ -80,9 +83,21 @@ type PayPlanProps = { planId: number; onChangePlan: () => void; onPaid: () => vo
 
 function PayPlan({ planId, onChangePlan, onPaid }: PayPlanProps) {
   const answer = useAnswer(plans.find, { params: { id: planId } })
-  if (answer.isError) return <LoadFailure title="Plan introuvable" answer={answer} compact />
-  const { data: plan } = answer
-  if (!plan) return null
+  const { data: plan, error } = answer
+  if (plan?.isActive === false || (error instanceof ApiError && error.status === 404)) {
+    return (
+      <Card>
+        <EmptyState
+          compact
+          icon={SearchX}
+          title="Ce plan n’est plus proposé"
+          action={<Button onClick={onChangePlan}>Choisir un autre plan</Button>}
+        />
+      </Card>
+    )
+  }
+  if (error && !plan) return <LoadFailure title="Erreur lors du chargement du plan" answer={answer} compact />
+  if (!plan) return <Skeleton className="h-40 w-full" />
   return (
     <Card
       title="Paiement de l’abonnement"

@@ -1,12 +1,18 @@
+import { Smartphone } from 'lucide-react'
 import { useState } from 'react'
+import { me } from '#features/auth/auth.contract.ts'
+import { resendVerification } from '#features/auth/registration.contract.ts'
 import { waysToPay } from '#features/payments/checkout/checkout.contract.ts'
 import { PayerForm } from '#features/payments/checkout/ui/payer-form.tsx'
 import { PaymentProgress } from '#features/payments/checkout/ui/payment-progress.tsx'
 import { ownPayments } from '#features/payments/payments.contract.ts'
 import type { Plan } from '#features/plans/plans.contract.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
-import { useAnswer } from '#web/query.ts'
+import { useAction, useAnswer } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type PayingProps = { plan: Plan; onPaid: () => void; onChangePlan: () => void }
@@ -14,6 +20,7 @@ type PayingProps = { plan: Plan; onPaid: () => void; onChangePlan: () => void }
 /** Pays a plan by mobile money: whom to ask, then what becomes of it. A payment that waits is found again. */
 export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
   const ways = useAnswer(waysToPay, {}, { staleTimeMs: 5 * 60_000 })
+  const account = useAnswer(me, {}, { pauseMs: (known) => known?.user.email_verified === false && 5_000 })
   const waiting = useAnswer(ownPayments, { query: { status: 'PENDING', limit: 5 } })
   const [followed, setFollowed] = useState<number | null>(null)
   const [isRetrying, setRetrying] = useState(false)
@@ -25,6 +32,7 @@ export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
     if (failed) return <LoadFailure title="Le paiement n’est pas joignable" answer={failed} compact />
     return <Skeleton className="h-40 w-full" />
   }
+  if (ways.data.mobileMoney.length === 0 && id === undefined) return <NotOpen onChangePlan={onChangePlan} />
   return (
     <div className="space-y-4">
       {ways.data.isSimulated && (
@@ -43,6 +51,8 @@ export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
           }}
           onChangePlan={onChangePlan}
         />
+      ) : account.data?.user.email_verified === false ? (
+        <AddressFirst email={account.data.user.email} onChangePlan={onChangePlan} />
       ) : (
         <PayerForm
           plan={plan}
@@ -54,5 +64,45 @@ export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
         />
       )}
     </div>
+  )
+}
+
+/** Instead of a form that would be refused once it is filled in; it comes by itself when the address is confirmed. */
+function AddressFirst({ email, onChangePlan }: { email: string; onChangePlan: () => void }) {
+  const ask = useAction(resendVerification)
+  return (
+    <div className="space-y-4">
+      <p className="rounded-md bg-amber-soft px-4 py-3 text-amber">
+        {'Confirmez votre adresse e-mail avant de payer\u00a0: ouvrez le lien que nous avons envoyé à '}
+        <strong className="font-medium wrap-anywhere">{email}</strong>. Cette page le remarque d’elle-même.
+      </p>
+      <div className="flex flex-wrap gap-3 *:max-sm:flex-1">
+        <Button busy={ask.isPending} onClick={() => ask.mutate({ body: { email } })}>
+          Recevoir un nouveau lien
+        </Button>
+        <Button onClick={onChangePlan}>Changer de plan</Button>
+      </div>
+    </div>
+  )
+}
+
+/** Nobody takes money here yet; whoever wants to pay all the same can say so. */
+function NotOpen({ onChangePlan }: { onChangePlan: () => void }) {
+  return (
+    <EmptyState
+      compact
+      icon={Smartphone}
+      title="Le paiement par mobile money n’est pas encore ouvert"
+      action={
+        <>
+          <a href="/contact?sujet=Paiement%20d%E2%80%99un%20abonnement" className={buttonClass('primary')}>
+            Nous écrire
+          </a>
+          <Button onClick={onChangePlan}>Changer de plan</Button>
+        </>
+      }
+    >
+      Notre équipe enregistre les paiements en espèces.
+    </EmptyState>
   )
 }
