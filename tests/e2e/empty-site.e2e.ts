@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest'
 import { story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
+import { insertPlan } from '../support/payments.ts'
 
-const { open } = await story()
+const { db, url, open, newAccount } = await story()
 
 test('on an empty platform the landing page draws what is marked « Exemple », and breaks no rule of accessibility', async () => {
   const page = await open('/')
   await page.getByText('Exemple', { exact: true }).first().waitFor()
+  expect(await faultsOf(page)).toEqual([])
+})
+
+test('a subscriber of an empty platform is told neither how others fill it, nor to pay where nobody takes money', async () => {
+  const page = await open('/brands', { as: await newAccount('user', { ageDays: 2 }) })
+  await page.getByText('La liste des marques est vide pour le moment.').waitFor()
+  await page.goto(`${url}/payments?planId=${await insertPlan(db)}`)
+  await page.getByText('Le paiement par mobile money n’est pas encore ouvert').waitFor()
+  await expect.poll(() => page.getByLabel('Numéro mobile money').count()).toBe(0)
   expect(await faultsOf(page)).toEqual([])
 })

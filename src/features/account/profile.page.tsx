@@ -44,7 +44,7 @@ export function ProfilePage() {
           <div className="flex items-center gap-4 pb-4">
             <Avatar name={user.name} url={user.avatar_url} className="size-16 text-xl" />
             <div className="min-w-0">
-              <p className="text-xl font-semibold wrap-anywhere">{user.name}</p>
+              <p className="text-lg font-semibold wrap-anywhere sm:text-xl">{user.name}</p>
               <p className="text-ink-soft wrap-anywhere">{user.email}</p>
             </div>
           </div>

@@ -51,7 +51,10 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
     noun: resource.noun,
     ...(screens.layout === 'table' && { ownOrder: screens.ownOrder, pager: screens.pager }),
     nothing: {
-      text: screens.whenEmpty ?? `La liste des ${resource.noun.many} est vide.`,
+      // How a list is filled concerns those who fill it.
+      text:
+        (may(resource.permission.write) && screens.whenEmpty) ||
+        `La liste des ${resource.noun.many} est vide pour le moment.`,
       // On a phone the same stands under the thumb.
       action: !isNarrow && createButton,
     },

@@ -147,7 +147,7 @@ export type Screens<Row, Values extends FieldValues, Query, Label extends string
   aboutOf?: (row: Row) => string
   /** What is said of one that does not exist, or does not load; « Marque introuvable » without it. */
   missingTitle?: string
-  /** What is said while there is none: « La liste des marques est vide. » */
+  /** What is said while there is none, to whoever may create one: others read « La liste des marques est vide… ». */
   whenEmpty?: string
   /** What the search looks into, where that is not only the name: « Nom ou code… » */
   searchHint?: string
