@@ -82,7 +82,7 @@ test('the details of a category open in a dialog that leads to its form and its 
   await details.getByRole('button', { name: 'Modifier' }).click()
   await page.getByRole('dialog', { name: 'Modifier la catégorie « Céréales »' }).waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('link', { name: 'Voir les produits de « Céréales »' }).click()
+  await page.getByRole('link', { name: 'Produits de « Céréales »' }).click()
   await page.waitForURL(`**/products?categoryId=${id}`)
   await page.getByText('Riz parfumé').first().waitFor()
 })

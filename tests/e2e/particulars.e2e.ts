@@ -40,7 +40,7 @@ test('two categories become one, and two types, each with what it holds', async 
   await choose(page, merge, 'riz', 'Riz')
   await merge.getByRole('button', { name: 'Fusionner', exact: true }).click()
   await merge.waitFor({ state: 'hidden' })
-  await page.getByRole('link', { name: 'Voir les produits de « Riz »' }).click()
+  await page.getByRole('link', { name: 'Produits de « Riz »' }).click()
   await page.getByText('Riz du Kwilu').first().waitFor()
   const { type_id } = await db
     .selectFrom('product')

@@ -7,7 +7,7 @@ import { TextareaField, TextField } from '#web/ui/inputs.tsx'
 
 export const { ListPage: CategoriesPage } = adminScreens(categories, {
   path: '/categories',
-  link: ({ id }) => ({ label: 'Voir les produits', to: '/products', search: { categoryId: id } }),
+  link: ({ id }) => ({ label: 'Produits', to: '/products', search: { categoryId: id } }),
   description: 'Les rayons du catalogue\u00a0: chaque type de produit est dans l’un d’eux.',
   whenEmpty: 'Les types de produits, puis les produits, se rangent dans les catégories créées ici.',
   nameOf: ({ name }) => name,

@@ -49,7 +49,7 @@ export function rejectionList(onRejected: (rejection: Rejection) => void = () =>
         errors,
         reasons: reasons
           .map(([message, { count, line }]) => ({ message, count, example: { line } }))
-          .toSorted((a, b) => b.count - a.count),
+          .toSorted((a, b) => b.count - a.count || a.example.line - b.example.line),
         currencies: [...currencies]
           .map(([code, count]) => ({ code, count }))
           .toSorted((a, b) => b.count - a.count),

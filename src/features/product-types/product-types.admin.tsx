@@ -16,7 +16,7 @@ const kinds = productKinds.map((value) => ({ value, label: kindNames[value] }))
 
 export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
   path: '/products',
-  link: ({ id }) => ({ label: 'Voir les produits', to: '/products', search: { typeId: id } }),
+  link: ({ id }) => ({ label: 'Produits', to: '/products', search: { typeId: id } }),
   description:
     'Ce que des produits ont en commun\u00a0: riz, huile de palme, savon… Chaque type est dans une catégorie.',
   whenEmpty: 'Un type créé ici se choisit ensuite dans la fiche d’un produit.',

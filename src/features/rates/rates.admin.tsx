@@ -3,13 +3,13 @@ import { FileUp, TriangleAlert } from 'lucide-react'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
 import { RateDoubt } from '#features/rates/ui/rate-doubt.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDate, formatDateTime, formatNumber, formatTyped, NOT_AVAILABLE } from '#web/format.ts'
 import { type FilterControlProps, SuggestField } from '#web/forms/suggestions.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { FilterInput } from '#web/ui/filter-controls.tsx'
-import { DateField, TextField } from '#web/ui/inputs.tsx'
+import { AmountField, DateField } from '#web/ui/inputs.tsx'
 
 const staleDays = 7
 const sources = ['BCC', 'Marché parallèle', 'WFP']
@@ -41,10 +41,11 @@ const { ListPage } = adminScreens(exchangeRates, {
     { key: 'endDate', label: 'Jusqu’au', control: DayFilter, chip: Day },
   ],
   blank: { day: '', cdfPerUsd: '', source: '' },
+  valuesOf: ({ cdfPerUsd }) => ({ cdfPerUsd: formatTyped(cdfPerUsd) }),
   form: ({ field, control }, row) => (
     <>
       <DateField required {...field('day')} />
-      <TextField required inputMode="decimal" {...field('cdfPerUsd')} />
+      <AmountField required unit="FC" {...field('cdfPerUsd')} />
       <RateDoubt control={control} ownId={row?.id} />
       <SuggestField maxLength={200} suggestions={sources} {...field('source')} />
     </>

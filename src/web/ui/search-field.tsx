@@ -14,7 +14,7 @@ type SearchFieldProps = {
 /** A search box that speaks once the hand has rested 300 ms, or at once on Enter. */
 export function SearchField({
   label,
-  placeholder = label,
+  placeholder = 'Rechercher…',
   value,
   onChange,
   delayMs = 300,
@@ -54,7 +54,7 @@ export function SearchField({
           event.preventDefault()
           commit(shown)
         }}
-        className={`${controlClass} pl-10 pr-11 text-ellipsis [&::-webkit-search-cancel-button]:hidden`}
+        className={`${controlClass} pl-10 ${shown === '' ? 'pr-3' : 'pr-11'} text-ellipsis [&::-webkit-search-cancel-button]:hidden`}
       />
       {shown !== '' && (
         <button

@@ -15,7 +15,7 @@ export const mappedFields = [
   {
     key: 'year',
     label: 'Année',
-    otherwise: 'dite par la date',
+    otherwise: 'selon la date',
     hint: 'Celle des dates qui ne la disent pas',
   },
   { key: 'market', label: 'Marché', isRequired: true },

@@ -69,7 +69,7 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
       search={
         <SearchField
           label="Rechercher un produit"
-          placeholder="Rechercher un produit…"
+          placeholder="Produit…"
           value={chosen.search ?? ''}
           onChange={(search) => list.set({ search: search || undefined })}
         />

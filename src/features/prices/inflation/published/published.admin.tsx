@@ -5,7 +5,7 @@ import {
   publishers,
 } from '#features/prices/inflation/published/published.contract.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDate, formatDateTime, formatNumber } from '#web/format.ts'
+import { formatDate, formatDateTime, formatNumber, formatTyped } from '#web/format.ts'
 import { selectFilter } from '#web/forms/choice-filter.tsx'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { FilterInput } from '#web/ui/filter-controls.tsx'
@@ -42,6 +42,7 @@ export const { ListPage: PublishedPage } = adminScreens(publishedFigures, {
     { key: 'endDate', label: 'Jusqu’au', control: DayFilter, chip: Day, isExtra: true },
   ],
   blank: { publisher: 'INS', measure: 'cumulative', week: '', location: '', value: '', source: '' },
+  valuesOf: ({ value }) => ({ value: formatTyped(value) }),
   form: ({ field }) => (
     <>
       <SelectField options={publisherOptions} {...field('publisher')} />

@@ -2,11 +2,11 @@ import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { typeWeights } from '#features/prices/inflation/weights/weights.contract.ts'
 import { typeChoices } from '#features/product-types/ui/choices.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDate, formatDateTime, formatNumber } from '#web/format.ts'
+import { formatDate, formatDateTime, formatNumber, formatTyped } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { choiceFilter } from '#web/forms/choice-filter.tsx'
 import { namedOption } from '#web/forms/choices.ts'
-import { DateField, TextField } from '#web/ui/inputs.tsx'
+import { AmountField, DateField, TextField } from '#web/ui/inputs.tsx'
 
 export const { ListPage: WeightsPage } = adminScreens(typeWeights, {
   layout: 'table',
@@ -31,6 +31,7 @@ export const { ListPage: WeightsPage } = adminScreens(typeWeights, {
     { key: 'typeId', ...choiceFilter(typeChoices, 'Tous les types') },
   ],
   blank: { typeId: '', day: '', weight: '', source: '' },
+  valuesOf: ({ weight }) => ({ weight: formatTyped(weight) }),
   form: ({ field, control, labels }, row) => (
     <>
       <ChoiceField
@@ -42,9 +43,8 @@ export const { ListPage: WeightsPage } = adminScreens(typeWeights, {
         search={typeChoices.search}
         known={row ? [namedOption(row.type)] : []}
       />
-      <TextField
+      <AmountField
         required
-        inputMode="decimal"
         hint="Pour mille, pour cent ou montant&nbsp;: la même unité pour tous. 0 laisse le type de côté."
         {...field('weight')}
       />
