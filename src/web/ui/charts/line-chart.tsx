@@ -1,12 +1,12 @@
 import { use, useMemo } from 'react'
-import { capitalise, formatDate } from '#web/format.ts'
+import { capitalise, formatCount, formatDate } from '#web/format.ts'
 import { ChartFrame, type ChartFrameProps } from '#web/ui/charts/chart-frame.tsx'
 import type { ChartTable } from '#web/ui/charts/chart-table.ts'
 import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { dayText } from '#web/ui/charts/day-axis.ts'
 import { LineCursor } from '#web/ui/charts/line-cursor.tsx'
 import { type LineData, type LineSeries, lastDay, pointOn, readSeries } from '#web/ui/charts/line-data.ts'
-import { layOutLines } from '#web/ui/charts/line-layout.ts'
+import { type LineLayout, layOutLines } from '#web/ui/charts/line-layout.ts'
 import { LinePlot } from '#web/ui/charts/line-plot.view.tsx'
 import { grounds } from '#web/ui/charts/series-colours.ts'
 import { unitFormat } from '#web/ui/charts/unit-format.ts'
@@ -59,7 +59,25 @@ export function LineChart(props: LineChartProps) {
           </>
         )}
       </div>
+      {layout && layout.outside.length > 0 && <Outside layout={layout} />}
     </ChartFrame>
+  )
+}
+
+const mostTold = 3
+
+/** What the axis leaves out, in words. */
+function Outside({ layout: { outside, lines } }: { layout: LineLayout }) {
+  const told = outside
+    .slice(0, mostTold)
+    .map(({ text, day, label }) =>
+      [`${text} le ${formatDate(dayText(day))}`, lines.length > 1 && label].filter(Boolean).join(', '),
+    )
+  const more = outside.length - told.length
+  return (
+    <p className="mt-2 text-xs text-ink-soft">
+      {`Hors de l’axe, trop loin des autres pour ne pas les écraser\u00a0: ${told.join('\u202f; ')}${more > 0 ? `\u202f; et ${formatCount(more, 'autre', 'autres')}` : ''}.`}
+    </p>
   )
 }
 

@@ -1,5 +1,6 @@
 import { linearScale, niceTicks } from '#shared/linear-scale.ts'
 import { formatCompact, formatNumber } from '#web/format.ts'
+import { axisBounds } from '#web/ui/charts/axis-bounds.ts'
 import { dayTicks } from '#web/ui/charts/day-axis.ts'
 import type { LineData } from '#web/ui/charts/line-data.ts'
 import { type Dot, lineSegments } from '#web/ui/charts/segments.ts'
@@ -21,12 +22,16 @@ const CHARACTER = 6.9
 // Room above the highest tick for the unit.
 const TOP = 30
 const BOTTOM = 26
+// How far above the highest tick what the axis leaves out stands.
+const OVER = 10
 
 /** Where everything goes: pure arithmetic, shared by the server's charts and the browser's. */
-export function layOutLines({ data, width, height, formatValue, maxGapDays, area }: LineOptions) {
+export function layOutLines(options: LineOptions) {
+  const { data, width, height, formatValue, maxGapDays, area } = options
   const drawn = data.lines.map((line, index) => ({ ...line, index }))
   const [firstDay, lastDay] = [data.days[0] ?? 0, data.days.at(-1) ?? 1]
-  const domain = valueDomain(data, area)
+  const bounds = axisBounds(data, area)
+  const domain = valueDomain(bounds, area)
   const ticks = niceTicks(domain, height <= 200 ? 3 : 5)
   const large = ticks.some((tick) => Math.abs(tick) >= 100_000)
   const tickTexts = ticks.map((tick) => (large ? formatCompact(tick) : formatNumber(tick)))
@@ -42,7 +47,9 @@ export function layOutLines({ data, width, height, formatValue, maxGapDays, area
   // A single day stands in the middle rather than on the axis.
   const lonely = firstDay === lastDay ? 1 : 0
   const x = linearScale([firstDay - lonely, lastDay + lonely], [left, right])
-  const y = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, TOP])
+  const inside = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, TOP])
+  // What the axis leaves out stands at its edge.
+  const y = (value: number) => Math.max(TOP - OVER, Math.min(bottom, inside(value)))
   const at = (dot: Dot) => `${round(x(dot.day))},${round(y(dot.value))}`
   const mark = (dot: Dot) => `M${at(dot)}h0`
   const path = (dots: readonly Dot[]) => `M${dots.map(at).join('L')}`
@@ -107,6 +114,16 @@ export function layOutLines({ data, width, height, formatValue, maxGapDays, area
       text,
     })),
     lines,
+    outside: bounds.outside.map(({ line, day, value }) => ({
+      ...{
+        key: `${line} ${day}`,
+        index: line,
+        label: drawn[line]?.label ?? '',
+        day,
+        text: formatValue(value),
+      },
+      ...{ x: x(day), y: y(value), isAbove: inside(value) < TOP },
+    })),
     ends: ends.map((end, index) => ({ ...end, labelY: spread[index]! })),
   }
 }
@@ -126,7 +143,7 @@ function cut(text: string, max: number): string {
 }
 
 /** A line may start above zero; a surface may not. Equal values get some air. */
-function valueDomain({ low, high }: LineData, area = false): [number, number] {
+function valueDomain({ low, high }: Pick<LineData, 'low' | 'high'>, area = false): [number, number] {
   if (low > high) return [0, 1]
   const air = high === low ? Math.max(1, Math.abs(high) * 0.05) : (high - low) * 0.08
   const from = area ? Math.min(0, low) : low >= 0 ? Math.max(0, low - air) : low - air

@@ -49,6 +49,26 @@ export function LinePlot({ layout, unit, className }: LinePlotProps) {
           {line.hollow && <path className="stroke-surface" strokeWidth="4" d={line.hollow} />}
         </g>
       ))}
+      {layout.outside.map(({ key, index, x, y, isAbove, text }) => {
+        const isRight = x > (left + right) / 2
+        const tip = isAbove ? -5 : 5
+        return (
+          <g key={key}>
+            <path
+              className={`stroke-surface ${fills[index]}`}
+              d={`M${x - 5},${y - tip}L${x + 5},${y - tip}L${x},${y + tip}Z`}
+            />
+            <text
+              className="fill-ink text-xs font-semibold"
+              x={isRight ? x - 9 : x + 9}
+              y={y + (isAbove ? 4 : -2)}
+              textAnchor={isRight ? 'end' : 'start'}
+            >
+              {text}
+            </text>
+          </g>
+        )
+      })}
       {layout.ends.map((end) => (
         <g key={end.key}>
           {(right - end.x > 8 || Math.abs(end.y - end.labelY) > 8) && (

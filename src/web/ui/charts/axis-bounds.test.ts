@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { axisBounds } from '#web/ui/charts/axis-bounds.ts'
+import { dayText } from '#web/ui/charts/day-axis.ts'
+import { readSeries } from '#web/ui/charts/line-data.ts'
+import { layOutLines } from '#web/ui/charts/line-layout.ts'
+
+const read = (...lines: number[][]) =>
+  readSeries(
+    lines.map((values, n) => ({
+      ...{ key: String(n), label: `Marché ${n}` },
+      points: values.map((value, day) => ({ date: dayText(20_000 + day), value })),
+    })),
+  )
+const usual = Array.from({ length: 30 }, (_, day) => 2800 + 20 * (day % 7))
+const withOne = (at: number, value: number) => usual.with(at, value)
+
+test('one mistyped price, too high or too low, first, last or between, does not stretch the axis', () => {
+  for (const [at, value] of [
+    [12, 280_000],
+    [0, 28_000],
+    [29, 28],
+    [12, 285],
+  ] as const) {
+    const bounds = axisBounds(read(withOne(at, value)))
+    expect(bounds).toEqual({
+      ...{ low: 2800, high: 2920 },
+      outside: [{ line: 0, day: 20_000 + at, value }],
+    })
+  }
+})
+
+test('each value counts against its own line: products of different prices keep their axis', () => {
+  const dear = usual.map((value) => 20 * value)
+  expect(axisBounds(read(usual, dear))).toEqual({ low: 2800, high: 58_400, outside: [] })
+  const { outside, high } = axisBounds(read(usual, dear.with(3, 5_000_000)))
+  expect([outside, high]).toEqual([[{ line: 1, day: 20_003, value: 5_000_000 }], 58_400])
+})
+
+test('what is not rare, or does not flatten the others, stays on the axis', () => {
+  const doubled = usual.map((value, day) => (day < 20 ? value : 4 * value))
+  for (const values of [doubled, withOne(3, 5600), [1, 2, 3, 100], [5, 5, 5, 5], [], [0, -4, 3, 9, 400, 2]])
+    expect(axisBounds(read(values)).outside).toEqual([])
+  // From zero on, a price that is too low flattens nothing, nor does one that is four times the others when they move that much.
+  expect(axisBounds(read(withOne(3, 28)), true).outside).toEqual([])
+  expect(axisBounds(read([...usual, ...usual.map((value) => value * 2.5), 14_000])).outside).toEqual([])
+})
+
+test('a point outside stands at the edge, with what it is; the lines keep within the frame', () => {
+  const layout = layOutLines({
+    ...{ data: read(withOne(12, 280_000), withOne(20, 28)), width: 600, height: 300, formatValue: String },
+  })
+  expect(layout.outside.map(({ label, text, isAbove }) => [label, text, isAbove])).toEqual([
+    ['Marché 0', '280000', true],
+    ['Marché 1', '28', false],
+  ])
+  for (const { solid } of layout.lines) {
+    const heights = [...solid.matchAll(/,([\d.-]+)/g)].map(([, y]) => Number(y))
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(layout.top - 12)
+    expect(Math.max(...heights)).toBeLessThanOrEqual(layout.bottom + 0.1)
+  }
+})
