@@ -157,8 +157,10 @@ export function MethodView(props: TextPageProps) {
           <li>en glissement annuel&nbsp;: comparé à 52 semaines plus tôt.</li>
         </ul>
         <p>
-          Quand deux types au moins ont un poids, cette page les applique et le dit&nbsp;: celui d’un type de
-          produit est partagé également entre ses séries.
+          Quand les types qui ont un poids sont deux au moins et font au moins la moitié des séries, cette
+          page les applique et le dit&nbsp;: celui d’un type de produit est partagé également entre ses
+          séries, et les types sans poids restent de côté. Avec moins, elle reste non pondérée et dit
+          pourquoi.
         </p>
       </ProsePart>
       <ProsePart id="contributions" title="Contributions">

@@ -66,6 +66,15 @@ export const inflation = z
         unweighted: z.int(),
       })
       .nullable(),
+    /** Weights that were entered and are not used, being of one type alone or of less than half of the series; null where none are. */
+    unusedWeights: z
+      .object({
+        types: z.int(),
+        typesWithout: z.int(),
+        /** Of the series, those that have a weight: a fraction. */
+        share: z.number(),
+      })
+      .nullable(),
     basis: z.object({
       /** Null of a stored index, whose prices are not counted. */
       prices: z.int().nullable(),

@@ -15,7 +15,7 @@ import { Weeks } from '#features/prices/inflation/ui/weeks.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { chipsOf } from '#web/crud/chips.tsx'
-import { formatCount, formatDate, formatNumber } from '#web/format.ts'
+import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
 import { searchTexts } from '#web/forms/choices.ts'
 import { usePageState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -130,7 +130,7 @@ export function InflationPage() {
         </EmptyState>
       ) : (
         <>
-          {answer.data && <PartWeighted weights={answer.data.weights} />}
+          {answer.data && <PartWeighted {...answer.data} />}
           <InflationFigures {...shown} />
           <IndexOfWeeks {...shown} subject={subject} />
           <Contributions {...shown} measure={query.measure} onMeasure={(measure) => set({ measure })} />
@@ -142,8 +142,9 @@ export function InflationPage() {
   )
 }
 
-/** Of types without a weight the figures say nothing: they are not those of the whole selection. */
-function PartWeighted({ weights }: Pick<Inflation, 'weights'>) {
+/** Of types without a weight the figures say nothing: they are not those of the whole selection. Weights of few are not used. */
+function PartWeighted({ weights, unusedWeights }: Pick<Inflation, 'weights' | 'unusedWeights'>) {
+  if (unusedWeights) return <TooFewWeights {...unusedWeights} />
   if (!weights || !isPartlyWeighted(weights)) return null
   const { types, typesWithout, unweighted } = weights
   return (
@@ -152,6 +153,16 @@ function PartWeighted({ weights }: Pick<Inflation, 'weights'>) {
         {`Pondéré en partie\u00a0: ${formatCount(types, 'type de produit', 'types de produit')} sur ${formatNumber(types + typesWithout)}.`}
       </strong>
       {` Les chiffres sont ceux de ces types seuls\u202f; ${formatCount(unweighted, 'série des autres est laissée', 'séries des autres sont laissées')} de côté tant qu’ils n’ont pas de poids. `}
+      {linkInText('/statistiques/ponderations', 'Voir les pondérations')}
+    </p>
+  )
+}
+
+function TooFewWeights({ types, typesWithout, share }: NonNullable<Inflation['unusedWeights']>) {
+  return (
+    <p className="rounded-md border border-line bg-sunken px-4 py-2.5" role="note">
+      <strong className="font-semibold">Non pondéré.</strong>
+      {` Des poids sont saisis pour ${formatCount(types, 'type de produit', 'types de produit')} sur ${formatNumber(types + typesWithout)}, soit ${formatPercent(100 * share, false)} des séries\u00a0: il en faut deux types et la moitié des séries pour que l’indice soit pondéré. `}
       {linkInText('/statistiques/ponderations', 'Voir les pondérations')}
     </p>
   )

@@ -87,6 +87,7 @@ const nothing: Inflation = {
   contributions: { categories: [], types: [] },
   exchange: null,
   weights: null,
+  unusedWeights: null,
   basis: {
     ...{ prices: 0, series: 0, knownSeries: 0, products: 0, silentMarkets: 0 },
     ...{ firstDay: null, lastDay: null, isThin: true, isStale: true },

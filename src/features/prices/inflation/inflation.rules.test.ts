@@ -150,6 +150,15 @@ describe('weights', () => {
     for (const weights of alone) expect(levelsWith(weights)).toEqual(levelsOf(asTheyAre))
   })
 
+  test('of less than half of the series weigh nothing', () => {
+    const five = [...panel, series(4, [10, 11, 12, 14]), series(5, [7, 7, 8, 9])]
+    const levels = (weights: Record<number, number>) => fitWindow(five, 3, weighed(weights)).levels
+    const plain = fitWindow(five, 3, asTheyAre).levels
+    // Two series of six, then three.
+    expect(levels({ 20: 4, 30: 1 })).toEqual(plain)
+    expect(levels({ 20: 4, 30: 1, 40: 1 })).not.toEqual(plain)
+  })
+
   test('hold from their day on, until the type has others', () => {
     const entered = [
       { type: 10, day: '2026-01-01', weight: 1, source: 'A' },

@@ -268,7 +268,7 @@ describe('inflation', () => {
       admin.post('/api/type-weights', { typeId, weight, day: '2025-01-01', source: 'Enquête 1-2-3 de 2012' })
     const before = await read('measure=weekly')
     const savon = await read(`productId=${productIds[2]}&measure=weekly`)
-    expect(before.weights).toBeNull()
+    expect([before.weights, before.unusedWeights]).toEqual([null, null])
     // A weight is no amount.
     expect(await enter(types[0], -1)).toMatchObject({
       status: 400,
@@ -276,7 +276,10 @@ describe('inflation', () => {
     })
     expect((await enter(types[0], 300)).status).toBe(201)
     // A weight alone weighs against nothing.
-    expect(await read('measure=weekly')).toMatchObject({ weights: null, index: before.index })
+    expect(await read('measure=weekly')).toMatchObject({
+      ...{ weights: null, index: before.index },
+      unusedWeights: { types: 1, typesWithout: 2, share: expect.closeTo(1 / 3, 9) },
+    })
     expect((await enter(types[2], 100)).status).toBe(201)
     expect((await enter(types[2], 50)).status).toBe(409)
     const after = await read('measure=weekly')

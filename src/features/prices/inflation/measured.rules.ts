@@ -47,6 +47,7 @@ type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'knownSeries' | 'silentMark
   /** ln of the change on a year before, of weeks before the last, by Monday. */
   yearly: ReadonlyMap<string, number>
   weights: Measured['weights']
+  unusedWeights: Measured['unusedWeights']
   prices: number | null
   firstDay: string
 }
@@ -76,7 +77,7 @@ export function measureInflation(panel: Panel, facts: Facts, yearly?: Solved['ye
       movement: (from, to) => movementBetween(fit, from, to),
       yearly: yearly ?? yearlyBefore(panel, entered, typeOf),
       knownSeries: inWindow.length,
-      weights: weightsOf(fit, inWindow, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
+      ...weightsOf(fit, inWindow, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
       silentMarkets: panel.silentMarkets,
       prices: panel.prices,
       firstDay: panel.start,
@@ -91,7 +92,7 @@ export function measureStored(
   facts: Facts,
 ): Measured {
   const { start, levels, knownSeries, silentMarkets, movement } = index
-  const unknown = { fit: null, weights: null, prices: null }
+  const unknown = { fit: null, weights: null, unusedWeights: null, prices: null }
   return measureSolved(
     { start, levels, yearly, knownSeries, silentMarkets, movement, firstDay: start, ...unknown },
     facts,
@@ -126,6 +127,7 @@ function measureSolved(solved: Solved, facts: Facts): Measured {
         ? null
         : splitByDollar(change, [rates.get(mondayAt(from)) ?? null, rates.get(mondayAt(last)) ?? null]),
     weights: solved.weights,
+    unusedWeights: solved.unusedWeights,
     basis: basisOf(solved, facts, last < 0 ? null : mondayAt(last)),
   }
 }
@@ -211,26 +213,38 @@ function sharesOf(
   }))
 }
 
-/** What was weighed by what; null where all series count the same. */
+/** What was weighed by what, null where all series count the same; and the weights that are too few to be used. */
 function weightsOf(
   fit: Fit,
   series: Panel['series'],
   typeOf: (product: number) => number,
   inForce: ReadonlyMap<number, TypeWeight>,
-): Measured['weights'] {
-  if (fit.series.every(({ weight }) => weight === undefined)) return null
-  const used = [...new Set(fit.series.map(({ product }) => typeOf(product)))].flatMap(
-    (type) => inForce.get(type) ?? [],
-  )
+): Pick<Measured, 'weights' | 'unusedWeights'> {
+  const typesIn = (some: readonly { product: number }[]) =>
+    new Set(some.map(({ product }) => typeOf(product)))
+  const weighed = (some: Panel['series']) =>
+    some.filter(({ product }) => (inForce.get(typeOf(product))?.weight ?? 0) > 0)
+  if (fit.series.every(({ weight }) => weight === undefined)) {
+    const covered = weighed(fit.series)
+    const types = typesIn(covered).size
+    const typesWithout = typesIn(fit.series).size - types
+    // Of one type, nothing is left out.
+    if (types === 0 || typesWithout === 0) return { weights: null, unusedWeights: null }
+    return {
+      weights: null,
+      unusedWeights: { types, typesWithout, share: covered.length / fit.series.length },
+    }
+  }
+  const used = [...typesIn(fit.series)].flatMap((type) => inForce.get(type) ?? [])
   const latest = used.reduce((best, each) => (each.day > best.day ? each : best))
-  return {
+  const weights = {
     day: latest.day,
     source: [...new Set(used.map(({ source }) => source))].join('\u202f; '),
     types: used.length,
-    typesWithout: new Set(series.map(({ product }) => typeOf(product)).filter((type) => !inForce.has(type)))
-      .size,
-    unweighted: series.filter(({ product }) => !((inForce.get(typeOf(product))?.weight ?? 0) > 0)).length,
+    typesWithout: [...typesIn(series)].filter((type) => !inForce.has(type)).length,
+    unweighted: series.length - weighed(series).length,
   }
+  return { weights, unusedWeights: null }
 }
 
 function basisOf(

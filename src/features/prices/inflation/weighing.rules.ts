@@ -10,10 +10,14 @@ export function weightsOn(entered: readonly TypeWeight[], day: string): Map<numb
   return new Map(earliestFirst.map((each) => [each.type, each]))
 }
 
+/** The part of the series of a window that must have a weight: of fewer, the figures would be those of what is left out. */
+const leastCovered = 0.5
+
 /**
  * Weighs the series of each window with the weights in force at the end of its last week. The weight of a type is shared
  * equally among its series, so that collecting more of it does not make it count for more; types without a weight are left
- * out. A weight alone weighs against nothing: where fewer than two types of the window have one, all series count the same.
+ * out. A weight alone weighs against nothing, and weights of less than half of the series leave most of them out: where fewer
+ * than two types of the window, or types with less than half of its series, have one, all series count the same.
  *
  * @param start the Monday of the first week of the panel
  */
@@ -37,7 +41,7 @@ export function weighByType(
 
 /**
  * What each series of a type counts for in the window that ends with a week, given how many series of each type have two
- * weeks of it; null where fewer than two types of them have a weight.
+ * weeks of it; null where those that have a weight are fewer than two types, or less than half of the series.
  *
  * @param start the Monday of the first week of the panel
  */
@@ -48,6 +52,12 @@ export function weightsOfTypes(entered: readonly TypeWeight[], start: string) {
       const weight = inForce.get(type)?.weight ?? 0
       return weight > 0 && count > 0 ? [[type, weight / count]] : []
     })
-    return weights.length > 1 ? new Map(weights) : null
+    const all = sum([...repeated.values()])
+    const covered = sum(weights.map(([type]) => repeated.get(type) ?? 0))
+    return weights.length > 1 && covered >= leastCovered * all ? new Map(weights) : null
   }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
 }

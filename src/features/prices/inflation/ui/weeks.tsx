@@ -1,10 +1,15 @@
 import { useState } from 'react'
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
-import { measureNames, measures } from '#features/prices/inflation/published/published.contract.ts'
+import {
+  type Measure,
+  measureNames,
+  measures,
+} from '#features/prices/inflation/published/published.contract.ts'
 import {
   type InflationShown,
   isWeak,
   measureListed,
+  shortNames,
   weeksListed,
 } from '#features/prices/inflation/ui/shown.ts'
 import type { Selected } from '#features/prices/listed.rules.ts'
@@ -12,13 +17,20 @@ import { formatDate, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import type { Column } from '#web/ui/columns.ts'
+import { useMediaQuery } from '#web/ui/media-query.ts'
+import { Segmented } from '#web/ui/segmented.tsx'
 import { Table } from '#web/ui/table.tsx'
 
 type Week = Inflation['weeks'][number]
 
 const firstShown = 13
+const NARROW = '(max-width: 39.99rem)'
 
-const columnsFor = (chosen: Selected, provisional: ReadonlySet<string>): readonly Column<Week>[] => [
+const columnsFor = (
+  chosen: Selected,
+  provisional: ReadonlySet<string>,
+  shown: readonly Measure[],
+): readonly Column<Week>[] => [
   {
     key: 'week',
     header: 'Semaine',
@@ -31,7 +43,7 @@ const columnsFor = (chosen: Selected, provisional: ReadonlySet<string>): readonl
       </>
     ),
   },
-  ...measures.map((measure) => ({
+  ...shown.map((measure) => ({
     key: measure,
     header: measureNames[measure],
     align: 'end' as const,
@@ -45,9 +57,11 @@ const columnsFor = (chosen: Selected, provisional: ReadonlySet<string>): readonl
   })),
 ]
 
-/** The four measures of each week, the latest first. */
+/** The four measures of each week, the latest first; on a phone one of them, since four cards' lines a week would be endless. */
 export function Weeks({ inflation, refetching, chosen }: InflationShown) {
   const [isWhole, setWhole] = useState(false)
+  const [measure, setMeasure] = useState<Measure>('weekly')
+  const isNarrow = useMediaQuery(NARROW)
   const weeks = (inflation?.weeks ?? []).toReversed()
   const provisional = new Set(
     inflation?.index.flatMap(({ week, isProvisional }) => (isProvisional ? [week] : [])),
@@ -64,10 +78,19 @@ export function Weeks({ inflation, refetching, chosen }: InflationShown) {
           l’année qu’elle termine, quand cette année a des relevés.
         </p>
       </div>
+      {isNarrow && (
+        <Segmented
+          label="Variation à lire"
+          value={measure}
+          onChange={setMeasure}
+          options={measures.map((value) => ({ value, label: shortNames[value], name: measureNames[value] }))}
+        />
+      )}
       <div className={isWeak(inflation) ? 'text-ink-soft' : ''}>
         <Table
           caption="Inflation semaine par semaine"
-          columns={columnsFor(chosen, provisional)}
+          columns={columnsFor(chosen, provisional, isNarrow ? [measure] : measures)}
+          cards="not all"
           rows={rows}
           rowKey={({ week }) => week}
           loading={inflation === undefined}

@@ -13,7 +13,7 @@ export const { ListPage: WeightsPage } = adminScreens(typeWeights, {
   path: '/statistiques/ponderations',
   createVerb: 'Ajouter',
   description:
-    'Ce que chaque type de produit pèse dans les dépenses des ménages, d’après une enquête. Seuls comptent les rapports entre les poids\u202f; un type sans poids n’entre pas dans l’indice pondéré. Un poids seul ne pondère rien\u00a0: il en faut deux au moins.',
+    'Ce que chaque type de produit pèse dans les dépenses des ménages, d’après une enquête. Seuls comptent les rapports entre les poids\u202f; un type sans poids n’entre pas dans l’indice pondéré. Rien n’est pondéré tant qu’un seul type a un poids, ou que ceux qui en ont font moins de la moitié des séries.',
   whenEmpty:
     'Dès que la part de chaque type dans les dépenses des ménages est saisie ici, l’inflation pondérée se calcule.',
   nameOf: ({ type, day }) => `${type.name}, à partir du ${formatDate(day)}`,
