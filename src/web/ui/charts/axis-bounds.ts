@@ -16,7 +16,7 @@ const fewestValues = 5
 
 /**
  * What an axis has to hold: every value, but for a few that are three times off the median of their own line and would make
- * the axis three times as long, so that one mistyped price does not flatten all others.
+ * the axis three times as long, so that one slip of a hand does not flatten all others.
  *
  * @param fromZero whether the axis starts at zero whatever the values are
  */
