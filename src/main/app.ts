@@ -250,6 +250,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     missing: async (previousUrl) => ({ view: 'not-found', props: { ...(await framed()), previousUrl } }),
     programPaths: siteMap.map(({ path }) => path.replaceAll('$', ':')),
     maySignIn,
+    signInPath: (wanted) => `/auth/login?${new URLSearchParams({ redirectUrl: wanted })}`,
   })
   return http
 }

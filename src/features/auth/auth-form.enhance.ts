@@ -60,7 +60,12 @@ async function startGoogle(): Promise<void> {
 
 if (form && isSignIn) {
   const wanted = field('redirectUrl')
-  if (wanted && !wanted.value) wanted.value = sessionStorage.getItem(returnToKey) ?? ''
+  if (wanted?.value) {
+    // The server never sees what follows a #; the address says no more than where one is.
+    sessionStorage.setItem(returnToKey, wanted.value + location.hash)
+    history.replaceState(history.state, '', location.pathname)
+  }
+  if (wanted) wanted.value = sessionStorage.getItem(returnToKey) ?? ''
   otherTabs?.addEventListener('message', ({ data }) => data === 'in' && enter())
 }
 

@@ -15,11 +15,13 @@ type Site = {
   missing: (previousUrl: string | undefined) => Promise<ShownView>
   /** Whether a browser brings a session: what does not exist is then said inside the program. */
   maySignIn: (cookies: string) => boolean
+  /** Where whoever brings none signs in first, told what he asked for. */
+  signInPath: (wanted: string) => string
 }
 
 /** Built assets (cached for good), the browser program, and 404 for everything else. */
 export async function serveSite(http: FastifyInstance, site: Site): Promise<void> {
-  const { views, rendering, programPaths, missing, maySignIn } = site
+  const { views, rendering, programPaths, missing, maySignIn, signInPath } = site
   await http.register(fastifyStatic, {
     root: join(views.browserDir, 'assets'),
     prefix: '/assets/',
@@ -41,7 +43,11 @@ export async function serveSite(http: FastifyInstance, site: Site): Promise<void
   const program = (reply: FastifyReply) =>
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(views.shell)
   for (const path of programPaths) {
-    http.get(path, { config: { right: 'public' } }, async (_request, reply) => program(reply))
+    http.get(path, { config: { right: 'public' } }, async (request, reply) => {
+      if (maySignIn(request.headers.cookie ?? '')) return program(reply)
+      // The program would find out by itself, after ten seconds of a thin line.
+      return reply.header('cache-control', 'no-store').redirect(signInPath(request.url), 303)
+    })
   }
   http.setNotFoundHandler(async (request, reply) => {
     const isApi = /^\/api(?:[/?]|$)/.test(request.url)

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type CSSProperties, isValidElement, type ReactNode } from 'react'
 import { Change } from '#web/ui/change.tsx'
 import { dimmable, dimmed, Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -29,7 +29,7 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
       className={`grid gap-px overflow-hidden rounded-md border border-line bg-line ${dimmable} ${columns[four.length]} ${refetching ? dimmed : ''}`}
     >
       {four.map((item) => (
-        <div key={item.key} className="flex min-w-0 flex-col bg-surface px-4 py-4 sm:px-5">
+        <div key={item.key} className="@container flex min-w-0 flex-col bg-surface px-4 py-4 sm:px-5">
           <div className="flex min-h-6 items-center gap-1 leading-5 text-ink-soft">
             <p className="min-w-0">{item.label}</p>
             {item.info}
@@ -38,7 +38,8 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
             <Skeleton className="my-1 h-5 w-24 sm:h-6.5" />
           ) : (
             <p
-              className={`flex flex-wrap items-baseline gap-x-1.5 font-semibold tracking-tight whitespace-nowrap ${sizeOf(item.value)} sm:text-xl ${item.isFaint ? 'text-ink-soft' : ''}`}
+              style={{ '--ems': emsOf(item.value) } as CSSProperties}
+              className={`flex flex-wrap items-baseline gap-x-1.5 text-[length:clamp(0.75rem,100cqi/var(--ems),1.25rem)] leading-7 font-semibold tracking-tight whitespace-nowrap sm:text-[length:clamp(0.75rem,100cqi/var(--ems),1.75rem)] sm:leading-8.5 ${item.isFaint ? 'text-ink-soft' : ''}`}
             >
               {item.value}
               {item.unit && (
@@ -69,11 +70,16 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
   )
 }
 
-/** A long amount stays in one piece on a phone, in smaller letters. */
-function sizeOf(value: ReactNode): string {
-  const length = typeof value === 'string' ? value.length : 0
-  if (length > 14) return 'text-sm'
-  return length > 10 ? 'text-base' : 'text-base min-[360px]:text-lg'
+/** About how wide a figure is in its own letters: it stays in one piece, in smaller ones where its place is narrow. */
+function emsOf(value: ReactNode): number {
+  const widths = [...textOf(value)].map((letter) => (/\d/.test(letter) ? 0.7 : /\s/.test(letter) ? 0.3 : 0.6))
+  return widths.reduce((sum, width) => sum + width, 1)
+}
+
+function textOf(node: ReactNode): string {
+  if (Array.isArray(node)) return node.map(textOf).join('')
+  if (isValidElement<{ children?: ReactNode }>(node)) return textOf(node.props.children)
+  return typeof node === 'string' ? node : ''
 }
 
 const columns = [
