@@ -121,6 +121,12 @@ export function useMenu(): NavGroup[] {
     .filter(({ items }) => items.length > 0)
 }
 
+/** Every page that the user may open, in the menu or behind one of it. */
+export function useReachable(): (typeof siteMap)[number]['path'][] {
+  const { permissions } = useUser()
+  return siteMap.map(({ path }) => path).filter((path) => isAllowed(path, permissions))
+}
+
 /** What a phone has at its bottom, of what the user may open. */
 const barEntries: readonly Entry[] = [
   { label: 'Accueil', to: '/dashboard', icon: House },

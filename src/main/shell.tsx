@@ -4,7 +4,7 @@ import { CircleUserRound, IdCard, LockKeyhole, LogOut, Settings } from 'lucide-r
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { RoleBadge } from '#features/users/roles/ui/role-badge.tsx'
 import { useDemonstration } from '#main/is-demonstration.tsx'
-import { useBarItems, useMenu } from '#main/menu.tsx'
+import { useBarItems, useMenu, useReachable } from '#main/menu.tsx'
 import { AdminLayout } from '#web/layouts/admin-layout.tsx'
 import { SignInAgain } from '#web/layouts/sign-in-again.tsx'
 import { lazyCode, preloadParts } from '#web/lazy-code.tsx'
@@ -77,16 +77,15 @@ const idleMs = 4_000
 /** Between two files, so that what one does in the page comes before. */
 const restMs = 100
 
-/** Once nothing else is to do, fetches the code of the few pages that the menu leads to: they open without a network. */
-function useIdlePreload(groups: ReturnType<typeof useMenu>): void {
+/** Once nothing else is to do, fetches the code of the few pages that somebody can reach: they open without a network. */
+function useIdlePreload(paths: ReturnType<typeof useReachable>): void {
   const router = useRouter()
   const client = useQueryClient()
   const preload = useEffectEvent(async (isWanted: () => Promise<boolean>) => {
     // What the page in hand may open comes first: an agent's dialog to add a price.
     await preloadParts(isWanted)
-    for (const { to } of groups.flatMap(({ items }) => items)) {
-      if (await isWanted()) await router.preloadRoute({ to })
-    }
+    // Of a page with an id only the code is wanted: whichever will do.
+    for (const to of paths) if (await isWanted()) await router.preloadRoute({ to, params: { id: '0' } })
     await preloadParts(isWanted)
   })
   useEffect(() => {
@@ -128,7 +127,8 @@ function Frame({ isBare = false, children }: { isBare?: boolean; children: React
   const menu = useMenu()
   const groups = isBare ? [] : menu
   const barItems = useBarItems()
-  useIdlePreload(groups)
+  const reachable = useReachable()
+  useIdlePreload(isBare ? [] : reachable)
   const [opened, setOpened] = useState<'goTo' | 'shortcuts' | null>(null)
   const close = () => setOpened(null)
   useShortcuts({ goTo: () => !isBare && setOpened('goTo'), list: () => setOpened('shortcuts') })

@@ -12,6 +12,7 @@ test('a visitor who asks for a protected page signs in first, and then sees the 
   await page.waitForURL('**/auth/login')
   // On 2G the program alone takes ten seconds, and would then lead here too.
   expect(programs).toEqual([])
+  await page.reload()
   await page.getByLabel('Email').fill(aline.email)
   await page.getByRole('textbox', { name: 'Mot de passe' }).fill(password)
   await page.keyboard.press('Enter')

@@ -24,7 +24,12 @@ export function ProfilePage() {
   const answer = useAnswer(me, {})
   const [isEditing, setEditing] = useState(false)
   if (answer.error && !answer.data) {
-    return <LoadFailure title="Erreur lors du chargement du profil" answer={answer} />
+    return (
+      <>
+        <PageHeader title="Profil" />
+        <LoadFailure title="Erreur lors du chargement du profil" answer={answer} />
+      </>
+    )
   }
   if (!answer.data) return <PageSkeleton />
   const { user } = answer.data

@@ -40,7 +40,12 @@ export function SettingsPage() {
   const [opened, setOpened] = useState<'email' | 'password' | null>(null)
   const close = () => setOpened(null)
   if (answer.error && !answer.data) {
-    return <LoadFailure title="Erreur lors du chargement des paramètres" answer={answer} />
+    return (
+      <>
+        <PageHeader title="Paramètres" />
+        <LoadFailure title="Erreur lors du chargement des paramètres" answer={answer} />
+      </>
+    )
   }
   if (!answer.data) return <PageSkeleton />
   const { user } = answer.data

@@ -61,11 +61,11 @@ async function startGoogle(): Promise<void> {
 if (form && isSignIn) {
   const wanted = field('redirectUrl')
   if (wanted?.value) {
-    // The server never sees what follows a #; the address says no more than where one is.
-    sessionStorage.setItem(returnToKey, wanted.value + location.hash)
-    history.replaceState(history.state, '', location.pathname)
+    // The server never sees what follows a #. The address says no more than where one is, and a reload still knows.
+    const asked = wanted.value + location.hash
+    history.replaceState({ asked }, '', location.pathname)
   }
-  if (wanted) wanted.value = sessionStorage.getItem(returnToKey) ?? ''
+  if (wanted) wanted.value = Object(history.state).asked ?? sessionStorage.getItem(returnToKey) ?? ''
   otherTabs?.addEventListener('message', ({ data }) => data === 'in' && enter())
 }
 

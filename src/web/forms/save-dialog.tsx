@@ -31,7 +31,11 @@ export function SaveDialog<Values extends FieldValues, Body>(props: SaveDialogPr
         submitDisabled={submitDisabled}
         otherSubmit={
           another && (
-            <Button disabled={isSubmitting} onClick={() => submitThen(another.begin)}>
+            // Not disabled: it would lose the focus, and whoever goes on by the keyboard his place.
+            <Button
+              aria-disabled={isSubmitting || undefined}
+              onClick={() => !isSubmitting && submitThen(another.begin)}
+            >
               {another.label}
             </Button>
           )

@@ -47,15 +47,21 @@ describe('a price is asked about', () => {
     }
   })
 
-  test('with five quotes of the same amount, outside one third to three times that', () => {
-    const figures = figuresOf([1000, 1000, 1000, 1000, 1500])
-    expect([333, 334, 1050, 3000, 3001].map((price) => isOutlier(price, figures))).toEqual([
-      true,
-      false,
-      false,
-      false,
-      true,
-    ])
+  test('with quotes that hardly move, not for every franc: their deviation counts as 5 % at least', () => {
+    // 1000·e^±(3.5·1.4826·0.05) is 771 and 1296; what is not a quarter away from the median passes all the same.
+    for (const prices of [
+      [1000, 1000, 1000, 1000, 1500],
+      [990, 995, 1000, 1005, 1010],
+    ]) {
+      const prove = (price: number) => isOutlier(price, figuresOf(prices))
+      expect([750, 751, 1050, 1296, 1297].map(prove)).toEqual([true, false, false, false, true])
+    }
+  })
+
+  test('with quotes that hardly move, not for what was just seen below them', () => {
+    // A market at 3 800 francs for three months, then twice at 3 300: 13 % are no typing error.
+    const figures = figuresOf([...Array(19).fill(3800), 3300, 3300])
+    expect(isOutlier(3300, figures)).toBe(false)
   })
 
   test('never with fewer than three quotes, nor when it cannot be converted', () => {

@@ -11,11 +11,15 @@ export type SeriesFigures = {
 /** Makes the median absolute deviation of normal values their standard deviation. */
 const madToDeviation = 1.4826
 const mostDeviations = 3.5
+/** Of logarithms, so about 5 %: a series that hardly moves is not asked about for every franc. */
+const leastMad = 0.05
+/** Of the median: what is nearer is a price like another, however still its series. */
+const leastShare = 0.25
 
 /**
  * Whether a price is so unlike its series that one asks for confirmation: by the modified z-score of its logarithm
- * (Iglewicz and Hoaglin, How to detect and handle outliers, 1993) with 5 quotes or more, by its ratio to the median
- * with 3 or 4. Where most quotes are the same amount the score has no meaning, and the ratio decides as well.
+ * (Iglewicz and Hoaglin, How to detect and handle outliers, 1993) with 5 quotes or more, and only a quarter or more away
+ * from the median; by its ratio to the median with 3 or 4.
  *
  * @param price in CDF; null when it cannot be converted
  */
@@ -24,8 +28,8 @@ export function isOutlier(
   { quotes, median, medianLog, madLog }: SeriesFigures,
 ): boolean {
   if (price === null || median === null || medianLog === null || quotes < 3) return false
-  if (quotes >= 5 && madLog !== null && madLog > 0) {
-    return Math.abs(Math.log(price) - medianLog) / (madToDeviation * madLog) > mostDeviations
-  }
-  return price < median / 3 || price > median * 3
+  if (quotes < 5) return price < median / 3 || price > median * 3
+  const deviation = madToDeviation * Math.max(madLog ?? 0, leastMad)
+  const isFar = Math.abs(price - median) >= leastShare * median
+  return isFar && Math.abs(Math.log(price) - medianLog) / deviation > mostDeviations
 }

@@ -48,7 +48,6 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
   const { register, control } = form
   const { errors } = form.formState
   const currency = useWatch({ control, name: 'currency' })
-  const doubt = useDoubt()
   const lastPrice = useLastPrice(control, read?.id)
   const [marketId, collectedAt] = useWatch({ control, name: ['marketId', 'collectedAt'] })
   const toPrice = useProductsToPrice(read ? 0 : Number(marketId), collectedAt)
@@ -58,6 +57,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
     box?.focus()
     return box
   }
+  const doubt = useDoubt(() => focusOn('price')?.select())
 
   /** The same market, day, currency and collector; another product, whose list opens. */
   const beginAnother = () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import type { checkPrice, PriceCheck } from '#features/prices/check/check.contract.ts'
@@ -20,13 +20,15 @@ const longestDoubtMs = 5_000
  * Asks about a price that looks wrong or is there already, before it is written. Where the writing fails, the same price is
  * not asked about again: it may be there because only the answer was lost.
  *
+ * @param onCorrect called once the question is gone and the price is to be corrected
  * @returns `writeIfSure`, which gives what the writing gives, or false; and the question while it is asked
  */
-export function useDoubt(): {
+export function useDoubt(onCorrect: () => void): {
   writeIfSure: <Written>(typed: Typed, write: () => Promise<Written>) => Promise<Written | false>
   question: ReactNode
 } {
   const settled = useRef('')
+  const isToCorrect = useRef(false)
   const [asked, setAsked] = useState<{
     typed: Typed
     check: PriceCheck
@@ -37,9 +39,18 @@ export function useDoubt(): {
     const check = await checkOf(typed)
     if (!check || (!check.isOutlier && !check.duplicate)) return true
     const isRight = await new Promise<boolean>((answer) => setAsked({ typed, check, answer }))
+    isToCorrect.current = !isRight
     setAsked(undefined)
     return isRight
   }
+  const correct = useEffectEvent(onCorrect)
+  useEffect(() => {
+    if (asked || !isToCorrect.current) return
+    isToCorrect.current = false
+    // The question gives the focus back first to what had it before.
+    const timer = setTimeout(() => correct())
+    return () => clearTimeout(timer)
+  }, [asked])
   async function writeIfSure<Written>(typed: Typed, write: () => Promise<Written>): Promise<Written | false> {
     const text = JSON.stringify(typed)
     if (settled.current !== text && !(await isSure(typed))) return false
