@@ -22,11 +22,11 @@ function median(values: number[]): number | null {
 }
 
 describe('a price is asked about', () => {
-  // ln: median of 1000, deviations 0.105, 0.051, 0, 0.049, 0.095 → MAD 0.0513 → 1000·e^±(3.5·1.4826·0.0513).
+  // ln: median of 1000, deviations 0.223, 0.105, 0, 0.095, 0.182 → MAD 0.105 → 1000·e^±(3.5·1.4826·0.105).
   test('with five quotes, beyond 3.5 deviations of their logarithms', () => {
-    const figures = figuresOf([900, 950, 1000, 1050, 1100])
-    const limit = 1000 * Math.exp(3.5 * 1.4826 * Math.log(1000 / 950))
-    expect(limit).toBeCloseTo(1305, 0)
+    const figures = figuresOf([800, 900, 1000, 1100, 1200])
+    const limit = 1000 * Math.exp(3.5 * 1.4826 * Math.log(1000 / 900))
+    expect(limit).toBeCloseTo(1728, 0)
     expect([1000, limit * 0.999, limit * 1.001].map((price) => isOutlier(price, figures))).toEqual([
       false,
       false,
