@@ -65,6 +65,27 @@ test('between 768 and 1 150 px the menu is a rail of icons, and the price never 
   }
 })
 
+test('the filters of a list stand in one row at any width: those without room wait behind « Plus de filtres »', async () => {
+  const page = await open('/profile', { as: admin, viewport: { width: 768, height: 900 } })
+  const bar = page.getByRole('search')
+  for (const path of ['/products', '/payments', '/users', '/journal', '/prices']) {
+    await goInside(page, path)
+    for (const width of [768, 1024, 1152, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const height = async () => (await bar.boundingBox())?.height ?? 0
+      await expect.poll(height, { message: `${path} ${width}` }).toBeLessThan(60)
+    }
+  }
+  await goInside(page, '/products?typeId=1')
+  await page.setViewportSize({ width: 768, height: 900 })
+  await bar.getByRole('combobox', { name: 'Type' }).waitFor({ state: 'detached' })
+  await bar.getByRole('button', { name: 'Plus de filtres (1)' }).click()
+  await bar.getByRole('combobox', { name: 'Type' }).waitFor()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await bar.getByRole('button', { name: 'Moins de filtres' }).click()
+  await bar.getByRole('combobox', { name: 'Type' }).waitFor()
+})
+
 test('counters keep their height while one types', async () => {
   const page = await open('/products', { as: admin })
   const counters = page.getByRole('region', { name: 'Chiffres des produits' })

@@ -14,8 +14,8 @@ import { AmountField, Checkbox, TextareaField, TextField } from '#web/ui/inputs.
 import { SelectField } from '#web/ui/select-field.tsx'
 
 const periods = [
-  { value: 'MONTHLY', label: 'Mensuelle (mois)' },
-  { value: 'YEARLY', label: 'Annuelle (an)' },
+  { value: 'MONTHLY', label: 'Mensuelle' },
+  { value: 'YEARLY', label: 'Annuelle' },
 ]
 const features = planFeatureNames.map((value) => ({ value, label: planFeatures[value].label }))
 const users = {

@@ -17,14 +17,13 @@ import { formatDate, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import type { Column } from '#web/ui/columns.ts'
-import { useMediaQuery } from '#web/ui/media-query.ts'
+import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Table } from '#web/ui/table.tsx'
 
 type Week = Inflation['weeks'][number]
 
 const firstShown = 13
-const NARROW = '(max-width: 39.99rem)'
 
 const columnsFor = (
   chosen: Selected,
