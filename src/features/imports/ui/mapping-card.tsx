@@ -176,10 +176,7 @@ function MappedField({ field, table: { titles, rows }, told, error, onChange }: 
         required={isRequired}
         error={isValue ? undefined : error}
         options={[
-          {
-            value: none,
-            label: isRequired ? 'À choisir' : `Aucune colonne${otherwise ? `\u00a0: ${otherwise}` : ''}`,
-          },
+          { value: none, label: isRequired ? 'À choisir' : 'Aucune' },
           ...(isOfRow ? [] : [{ value: sameForAll, label: 'Même valeur partout…' }]),
           ...(found.length > 0
             ? [
@@ -195,7 +192,9 @@ function MappedField({ field, table: { titles, rows }, told, error, onChange }: 
         hint={
           told && 'inTitles' in told
             ? `De ${quoted(found[0] ?? '')} à ${quoted(found.at(-1) ?? '')}\u00a0: les prix sont dessous.`
-            : undefined
+            : told === undefined && otherwise
+              ? `Sans colonne\u00a0: ${otherwise}`
+              : undefined
         }
         onChange={({ currentTarget: { value } }) => onChange(fieldOf(value))}
       />
