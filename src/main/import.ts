@@ -5,7 +5,7 @@ import { tellOfCommand } from '#features/imports/imports.jobs.ts'
 import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
 import { findMappingByName, listSavedMappings } from '#features/imports/mappings/mappings.sql.ts'
 import { importReport } from '#features/imports/report.contract.ts'
-import { reportText } from '#features/imports/terminal.rules.ts'
+import { adviceOn, reportText } from '#features/imports/terminal.rules.ts'
 import { importPrices } from '#features/prices/imports/imports.jobs.ts'
 import { readArguments, UsageError } from '#main/import-arguments.ts'
 import { FileChanged, readChunks, readPiped } from '#main/import-file.ts'
@@ -59,8 +59,11 @@ async function main(words: string[]): Promise<number> {
   try {
     const wanted = readArguments(words)
     const outcome = await importFile(wanted)
+    const notes = [...outcome.notes, ...adviceOn(outcome)]
     console.log(
-      wanted.isJson ? JSON.stringify(importReport.parse(outcome)) : reportText({ ...wanted, ...outcome }),
+      wanted.isJson
+        ? JSON.stringify(importReport.parse({ ...outcome, notes }))
+        : reportText({ ...wanted, ...outcome }),
     )
     return 0
   } catch (error) {

@@ -33,13 +33,16 @@ export function reportText(told: Told): string {
   if (created) lines.push(`${isDryRun ? 'À créer' : 'Créés'} : ${created}.`)
   for (const { label, text } of createdNames(told.created, told.names)) lines.push(`  ${label} : ${text}`)
   if (rejected > 0) lines.push(reasonLines(told))
-  const [currency] = told.currencies
-  if (currency && currency.count === read) {
-    lines.push(
-      `Toutes les lignes sont en ${currency.code}. Pour les lire en francs congolais\u00a0: --currency-map ${currency.code}=CDF`,
-    )
-  }
-  return lines.join('\n')
+  return [...lines, ...adviceOn(told)].join('\n')
+}
+
+/** How to read a file whose rows are all in one currency that is not ours. */
+export function adviceOn({ currencies, read }: Pick<Told, 'currencies' | 'read'>): string[] {
+  const [currency] = currencies
+  if (!currency || currency.count !== read) return []
+  return [
+    `Toutes les lignes sont en ${currency.code}. Pour les lire en francs congolais\u00a0: --currency-map ${currency.code}=CDF`,
+  ]
 }
 
 function table(rows: Row[]): string {

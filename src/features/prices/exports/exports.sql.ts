@@ -8,7 +8,7 @@ import {
   matchingAny,
   selectPrices,
 } from '#features/prices/listing/listing.sql.ts'
-import { weeksRead } from '#features/prices/price-index/measure.rules.ts'
+import { weeksCompared, weeksRead } from '#features/prices/price-index/measure.rules.ts'
 import { readLastDayOf } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
 import { allTrue, hasRate } from '#features/prices/rollups/rollups.sql.ts'
@@ -71,7 +71,7 @@ async function selectBehind(db: Db, query: ExportedQuery): Promise<RawBuilder<Ex
 
 /** The first of the weeks that the index of a period is fitted to; of one series, of the days that its last are compared with. */
 function firstDayBehind(parts: readonly SignedPart[], period: Period, endDate = period.end): string {
-  const { start } = weeksRead(period)
+  const { start } = weeksRead(period, weeksCompared({ start: period.start, end: endDate }))
   const isOne = parts.every(({ wanted }) => wanted.productIds?.length === 1 && wanted.marketIds?.length === 1)
   const compared = isOne && windowsOf({ start: period.start, end: endDate }, false)?.before.start
   return compared && compared < start ? compared : start

@@ -40,6 +40,8 @@ const week = z.object({
   cumulative: fraction,
   annualised: fraction,
   yearly: fraction,
+  /** Prices of the two years before it were just written, and `yearly` does not hold them yet. */
+  isMoving: z.boolean(),
 })
 
 export const inflation = z

@@ -384,7 +384,7 @@ test('of too many series to fit, the stored indices tell of every week and of al
   expect(years.index).toEqual(
     whole.index.map((point: { value: number }) => ({ ...point, value: expect.closeTo(point.value, 7) })),
   )
-  // Until a price of long ago has been taken in, its week and those after it are provisional.
+  // Until a price of long ago has been taken in, its week and those after it are provisional, and figures of years say so.
   await insertQuotes(
     db,
     quotes.slice(0, 1).map((quote) => ({ ...quote, collectedAt: new Date('2025-02-03T10:00Z') })),
@@ -394,4 +394,9 @@ test('of too many series to fit, the stored indices tell of every week and of al
   const provisional = (points: Point[]) => points.filter(({ isProvisional }) => isProvisional)
   expect(provisional(years.index)[0]?.week).not.toBe('2025-02-03')
   expect(provisional((await summary()).index)[0]?.week).toBe('2025-02-03')
+  const moving = (await read()).weeks.map(({ isMoving }) => isMoving)
+  expect(moving).toEqual(stored.weeks.map((_, at) => at < moving.length - 1))
+  const days = 'startDate=2024-01-08&endDate=2026-06-28'
+  const { bytes } = await reader.send(`/api/statistics/export?${days}&fileFormat=csv`, {})
+  expect(bytes.toString()).toContain('22 juin 2026, en cours de mise à jour')
 })

@@ -46,6 +46,8 @@ type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'knownSeries' | 'silentMark
   fit: Fit | null
   /** ln of the change on a year before, of weeks before the last, by Monday. */
   yearly: ReadonlyMap<string, number>
+  /** From this Monday on these do not hold yet what was just written. */
+  movingFrom: string | null
   weights: Measured['weights']
   unusedWeights: Measured['unusedWeights']
   prices: number | null
@@ -76,6 +78,7 @@ export function measureInflation(panel: Panel, facts: Facts, yearly?: Solved['ye
       levels: fit.levels,
       movement: (from, to) => movementBetween(fit, from, to),
       yearly: yearly ?? yearlyBefore(panel, entered, typeOf),
+      movingFrom: null,
       knownSeries: inWindow.length,
       ...weightsOf(fit, inWindow, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
       silentMarkets: panel.silentMarkets,
@@ -88,13 +91,13 @@ export function measureInflation(panel: Panel, facts: Facts, yearly?: Solved['ye
 
 /** The same of an index that is stored, because its series are too many to be fitted while somebody waits. */
 export function measureStored(
-  { index, yearly }: { index: SolvedIndex; yearly: ReadonlyMap<string, number> },
+  { index, yearly, movingFrom }: { index: SolvedIndex } & Pick<Solved, 'yearly' | 'movingFrom'>,
   facts: Facts,
 ): Measured {
   const { start, levels, knownSeries, silentMarkets, movement } = index
   const unknown = { fit: null, weights: null, unusedWeights: null, prices: null }
   return measureSolved(
-    { start, levels, yearly, knownSeries, silentMarkets, movement, firstDay: start, ...unknown },
+    { start, levels, yearly, movingFrom, knownSeries, silentMarkets, movement, firstDay: start, ...unknown },
     facts,
   )
 }
@@ -105,8 +108,10 @@ function measureSolved(solved: Solved, facts: Facts): Measured {
   const mondayAt = (week: number) => addDays(start, 7 * week)
   const last = levels.findLastIndex((level) => level !== null)
   const weeks = weekFigures(levels.slice(0, last + 1), start).map((each) => {
+    if (each.yearly !== null) return { ...each, isMoving: false }
     const log = solved.yearly.get(each.week)
-    return each.yearly === null && log !== undefined ? { ...each, yearly: Math.expm1(log) } : each
+    const isMoving = solved.movingFrom !== null && solved.movingFrom <= each.week
+    return { ...each, yearly: log === undefined ? null : Math.expm1(log), isMoving }
   })
   const from = last - weeksBack(facts.measure, mondayAt(last))
   const [before, after] = [levels[from] ?? null, levels[last] ?? null]

@@ -61,11 +61,15 @@ const mostWeeksOfAMargin = 6 * 52
 /** A curve of fewer weeks tells nothing: a short period is shown with those before it. */
 const fewestShown = 13
 
-/** The days whose weeks are read to measure a period: a year before its end at least, since a fit needs a whole window. */
-export function weeksRead({ start, end }: Period): Period {
-  const oneYear = addDays(mondayOf(end), -7 * (windowWeeks - 1))
+/**
+ * The days whose weeks are read to measure a period: a year before its end at least, since a fit needs a whole window.
+ *
+ * @param compared how many weeks lie between the two that its change compares
+ */
+export function weeksRead({ start, end }: Period, compared = 0): Period {
+  const earliest = addDays(mondayOf(end), -7 * Math.max(windowWeeks - 1, compared))
   const own = mondayOf(start)
-  return { start: own < oneYear ? own : oneYear, end }
+  return { start: own < earliest ? own : earliest, end }
 }
 
 /** The index of a panel: one fit over a year, and beyond it windows of a year spliced one after the other. */

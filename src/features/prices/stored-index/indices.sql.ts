@@ -100,6 +100,8 @@ export async function readSpliced(db: Db, stored: StoredIndex, start: string): P
 export type LargeIndex = {
   index: SolvedIndex
   yearly: ReadonlyMap<string, number>
+  /** From this Monday on prices were just written that the yearly changes do not hold yet; null where they hold all. */
+  movingFrom: string | null
   /** Whether its series are more than are read while somebody waits. */
   isTooLarge: boolean
 }
@@ -126,7 +128,7 @@ export async function readLargeIndex(
     const change = changeOver(levels)
     return change === null ? [] : [[week, change]]
   })
-  return { index: solvedFrom(stored.start, stored), yearly: new Map(yearly), isTooLarge }
+  return { index: solvedFrom(stored.start, stored), yearly: new Map(yearly), movingFrom, isTooLarge }
 }
 
 function weeksIn({ start, end }: Period): number {

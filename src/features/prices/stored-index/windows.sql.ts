@@ -111,7 +111,8 @@ export async function readStoredWindows(
     movingFrom: string | null
     windows: [string, WindowLevels][]
   }>`
-    select (select min(week) <= ${first}::date and max(week) >= ${last}::date
+    select (select min(week) <= greatest(${first}::date, (select min(day) + 364 from price_day where n > 0 and ${hasRate('day')}))
+                   and max(week) >= ${last}::date
               from price_index_window where scope = 'nation') as "areAllFitted",
            (select min(week)
               from (select greatest(windows_from, '0001-01-01') from price_index_keeper where windows_until > '-infinity'

@@ -64,6 +64,27 @@ describe('the change in the summary of prices', () => {
     expect(allOfIt.change?.value).toBeCloseTo(1.2 ** (59 / 52) - 1, 4)
   })
 
+  test('compares weeks of more than a year too, from the week before the period where it is whole weeks', async () => {
+    const third = products[2]?.id ?? 0
+    const weekly = [productId, otherProduct, third].flatMap((id) =>
+      Array.from({ length: 110 }, (_, week) => {
+        const day = new Date(Date.UTC(2024, 0, 2 + 7 * week)).toISOString().slice(0, 10)
+        return quote(day, Math.round(1e7 * 1.1 ** (week / 52)) / 100, { productId: id })
+      }),
+    )
+    await insertQuotes(db, weekly, places)
+    // 104 weeks, from a Monday to a Sunday.
+    const whole = await summarise({ startDate: '2024-01-29', endDate: '2026-01-25' })
+    expect(whole.change).toMatchObject({ from: '2024-01-22', to: '2026-01-19' })
+    expect(whole.inflation).toBeCloseTo(1.1 ** 2 - 1, 4)
+    expect(whole.index[0]).toMatchObject({ week: '2024-01-22', value: 100 })
+    // The last prices are of some weeks before its end.
+    const late = await summarise({ startDate: '2024-04-01', endDate: '2026-03-29' })
+    expect(late.change).toMatchObject({ from: '2024-02-05', to: '2026-02-02' })
+    // Nothing is known of a week before all prices.
+    expect((await summarise({ startDate: '2024-01-01', endDate: '2026-02-08' })).change).toBeNull()
+  })
+
   test('compares the last days of one series with those that end a period earlier', async () => {
     const sent = [
       quote('2026-01-02', 100),

@@ -1,7 +1,12 @@
 import { provinceNamed } from '#features/markets/markets.rules.ts'
 import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
-import { type Measured, measureIndex } from '#features/prices/price-index/measure.rules.ts'
+import {
+  type Measured,
+  measureIndex,
+  weeksCompared,
+  weeksRead,
+} from '#features/prices/price-index/measure.rules.ts'
 import { movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
 import { readWindows } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
@@ -90,9 +95,10 @@ type Wanted = {
 
 async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted): Promise<OfSeries> {
   const subject = { of: 'selection', parts, stored: whole.storedIndex } as const
-  const index = await readIndex(db, subject, { start: period.start, end: whole.lastDay ?? period.end })
-  if (!index) return { ...nothing, isTooLarge: true }
   const isOpen = query.startDate === undefined
+  const known = { start: period.start, end: whole.lastDay ?? period.end }
+  const index = await readIndex(db, subject, weeksRead(known, isOpen ? 0 : weeksCompared(period)))
+  if (!index) return { ...nothing, isTooLarge: true }
   const { knownSeries, silentMarkets } = index
   const measured = measureIndex(index, period, { isOpen, today: whole.today })
   const ofSeries = { ...measured, knownSeries, silentMarkets, isTooLarge: false }

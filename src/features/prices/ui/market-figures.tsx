@@ -1,6 +1,6 @@
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
-import { untoldText } from '#features/prices/summary/summary.rules.ts'
 import {
+  comparedText,
   isStale,
   MovementDefinition,
   movementLabel,
@@ -90,11 +90,6 @@ export function MarketFigures(props: MarketFiguresProps) {
   )
 }
 
-function movementBasis({ matchedSeries, change, priceTrend, knownSeries }: PriceSummary): string {
-  return [
-    formatCount(matchedSeries, 'série suivie', 'séries suivies'),
-    untoldText(change, priceTrend, knownSeries === 1),
-  ]
-    .filter(Boolean)
-    .join('\u202f; ')
+function movementBasis(summary: PriceSummary): string {
+  return `${formatCount(summary.matchedSeries, 'série suivie', 'séries suivies')}\u202f; ${comparedText(summary)}`
 }

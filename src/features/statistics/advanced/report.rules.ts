@@ -47,7 +47,7 @@ function movementText({ change, knownSeries }: PriceSummary, untold: string | nu
   const why = untold ? ` ${untold[0]?.toUpperCase()}${untold.slice(1)}.` : ''
   return knownSeries === 1
     ? `Même produit dans le même marché\u00a0: les derniers jours jusqu’au ${to} par rapport à ceux jusqu’au ${from}.${why}`
-    : `Mêmes produits dans les mêmes marchés, ${counted(change.series, 'série')} de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}.${why}`
+    : `Mêmes produits dans les mêmes marchés, ${counted(change.series, 'série')} de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}${change.isMoving ? ', en cours de mise à jour' : ''}.${why}`
 }
 
 /** Whether the change is that of fewer than three products, which fewer series never are. */

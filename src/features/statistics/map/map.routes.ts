@@ -3,7 +3,12 @@ import { listMarketPrices, type MarketPrices } from '#features/prices/activity/a
 import { dayIn } from '#features/prices/imports/moments.rules.ts'
 import { inMarkets, inPeriod } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
-import { measureIndex, solvePanel, weeksRead } from '#features/prices/price-index/measure.rules.ts'
+import {
+  measureIndex,
+  solvePanel,
+  weeksCompared,
+  weeksRead,
+} from '#features/prices/price-index/measure.rules.ts'
 import { movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
 import {
   type MarketLog,
@@ -58,7 +63,8 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
   const none = { start: startDate, weeks: 1, series: [], prices: 0, silentMarkets: 0 }
   const readSeries = async (ids: readonly number[]) => {
     const lastDays = markets.flatMap(({ id, lastDay }) => (lastDay && ids.includes(id) ? [lastDay] : []))
-    const { start } = weeksRead({ start: startDate, end: lastDays.sort()[0] ?? measured.end })
+    const end = lastDays.sort()[0] ?? measured.end
+    const { start } = weeksRead({ start: startDate, end }, weeksCompared(period))
     const own = ids.length < heard.length ? inMarkets(parts, ids) : parts
     return ids.length === 0 ? none : readPanel(db, own, { start, end: measured.end }, mostSeries)
   }
@@ -176,10 +182,10 @@ function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
 }
 
 /** The series of some markets over the weeks that a period is measured on, up to their own last week: silence is no change. */
-function yearOf(panel: PanelOfMarkets, ids: ReadonlySet<number>, { start }: Period): PanelOfMarkets {
+function yearOf(panel: PanelOfMarkets, ids: ReadonlySet<number>, period: Period): PanelOfMarkets {
   const own = panel.series.filter(({ market }) => ids.has(market))
   const last = Math.max(-1, ...own.map(({ weeks }) => weeks.at(-1) ?? -1))
-  const read = weeksRead({ start, end: addDays(panel.start, 7 * last) })
+  const read = weeksRead({ start: period.start, end: addDays(panel.start, 7 * last) }, weeksCompared(period))
   const first = Math.max(0, Math.round((Date.parse(read.start) - Date.parse(panel.start)) / weekMs))
   const series = own.flatMap(({ weeks, logs, ...each }) => {
     const skipped = weeks.findIndex((week) => week >= first)

@@ -33,12 +33,13 @@ const columnsFor = (
   {
     key: 'week',
     header: 'Semaine',
-    cell: ({ week, number }) => (
+    cell: ({ week, number, isMoving }) => (
       <>
         <span className="whitespace-nowrap">
           {linkWithin(weeksListed(chosen, { from: week, to: week }), `${number}, du ${formatDate(week)}`)}
         </span>
         {provisional.has(week) && <span className="block text-xs text-ink-soft">provisoire</span>}
+        {isMoving && <span className="block text-xs text-ink-soft">sur un an, en cours de mise à jour</span>}
       </>
     ),
   },
