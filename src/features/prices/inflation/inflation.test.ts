@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Inflation, inflation } from '#features/prices/inflation/inflation.contract.ts'
-import { createKeeper } from '#features/prices/stored-index/stored-index.jobs.ts'
 import {
   insertCategory,
   insertMarket,
@@ -344,59 +343,4 @@ describe('inflation', () => {
     expect(await read('location=Nulle part')).toMatchObject({ week: null })
     expect((await reader.get('/api/statistics/inflation?measure=monthly')).status).toBe(400)
   })
-})
-
-test('of too many series to fit, the stored indices tell of every week and of all years what a fit would', async () => {
-  const quotes = Array.from({ length: 130 }, (_, week) =>
-    [goma, kinshasa].flatMap((marketId, at) =>
-      productIds.map((productId, n) => ({
-        ...{ productId, marketId, currency: 'CDF' as const, collectorName: 'Amina', lane: 0 },
-        priceValue: Math.round(100_000 * Math.exp(0.004 * week + 0.05 * Math.sin(week * (n + 1) + at))) / 100,
-        collectedAt: new Date(`${addDays('2024-01-01', 7 * week)}T10:00Z`),
-      })),
-    ),
-  ).flat()
-  await insertQuotes(db, quotes, places)
-  const summary = async () => Object((await reader.get('/api/prices/analytics/summary?')).body)
-  const [fitted, whole] = [await read(), await summary()]
-  const keeper = createKeeper(db, 0)
-  await keeper.follow()
-  while (await keeper.followWindows()) {
-    // There are more.
-  }
-  const nearly = (value: number | null) => value && expect.closeTo(value, 9)
-  const figures = ({ weeks, contributions, changes }: Inflation) =>
-    JSON.parse(JSON.stringify({ weeks, contributions, changes }), (_, value) =>
-      typeof value === 'number' ? nearly(value) : value,
-    )
-  // Series of a large city: only its last year is read.
-  await sql`update price_index set known_series = 3000`.execute(db)
-  const large = await read()
-  expect(large).toMatchObject({ ...figures(fitted), basis: { series: 6, firstDay: fitted.weeks[0]?.week } })
-  expect(large.basis.prices).toBeLessThan(fitted.basis.prices ?? 0)
-  await sql`update price_index set known_series = 20000`.execute(db)
-  const [stored, years] = [await read(), await summary()]
-  expect(stored.basis).toMatchObject({ prices: null, knownSeries: 20_000 })
-  expect(fitted.weeks.filter(({ yearly }) => yearly !== null)).toHaveLength(53)
-  expect(stored.weeks.map(({ yearly }) => yearly)).toEqual(fitted.weeks.map(({ yearly }) => nearly(yearly)))
-  expect(years).toMatchObject({ isTooLarge: false, knownSeries: 20_000, change: { margin: null } })
-  expect(years.index).toHaveLength(130)
-  expect(years.index).toEqual(
-    whole.index.map((point: { value: number }) => ({ ...point, value: expect.closeTo(point.value, 7) })),
-  )
-  // Until a price of long ago has been taken in, its week and those after it are provisional, and figures of years say so.
-  await insertQuotes(
-    db,
-    quotes.slice(0, 1).map((quote) => ({ ...quote, collectedAt: new Date('2025-02-03T10:00Z') })),
-    places,
-  )
-  type Point = { week: string; isProvisional: boolean }
-  const provisional = (points: Point[]) => points.filter(({ isProvisional }) => isProvisional)
-  expect(provisional(years.index)[0]?.week).not.toBe('2025-02-03')
-  expect(provisional((await summary()).index)[0]?.week).toBe('2025-02-03')
-  const moving = (await read()).weeks.map(({ isMoving }) => isMoving)
-  expect(moving).toEqual(stored.weeks.map((_, at) => at < moving.length - 1))
-  const days = 'startDate=2024-01-08&endDate=2026-06-28'
-  const { bytes } = await reader.send(`/api/statistics/export?${days}&fileFormat=csv`, {})
-  expect(bytes.toString()).toContain('22 juin 2026, en cours de mise à jour')
 })
