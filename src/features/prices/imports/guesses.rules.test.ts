@@ -43,6 +43,13 @@ test('the day of a form is the one that it says it is of, not when it was opened
   expect(guessed(plain)).toMatchObject({ day: 'start' })
 })
 
+test('who asked is a collector, man or woman', () => {
+  for (const title of ['Enquêteur', 'Enquêtrice', 'Nom de la collectrice', 'Nom du collecteur'])
+    expect(fieldsOf('Date', 'Marché', 'Article', 'Prix', title)).toMatchObject({
+      collector: { column: title },
+    })
+})
+
 test('a file of FEWS NET is read by its own columns, whatever the others convert, compare or number', () => {
   const titles =
     'country_code;country;admin_1;admin_2;fnid;market;market_id;cpcv2;product;product_source;price_type;unit;currency;start_date;period_date;value;exchange_rate;common_unit;common_unit_price;common_currency_price;status;collection_status;latitude;longitude;source_organization;pct_change_from_one_month_ago'
