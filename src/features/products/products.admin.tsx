@@ -22,8 +22,8 @@ import { buttonClass } from '#web/ui/button-class.ts'
 const categoryFilter = choiceFilter(categoryChoices, 'Toutes les catégories')
 const typeFilter = choiceFilter(typeChoices, 'Tous les types')
 const brandedOptions = [
-  { value: 'yes', label: 'Avec une marque' },
-  { value: 'no', label: 'Sans marque' },
+  { value: 'true', label: 'Avec une marque' },
+  { value: 'false', label: 'Sans marque' },
 ]
 const required = ['code', 'name', 'typeId', 'brandId', 'weight', 'origin', 'format'] as const
 

@@ -6,6 +6,7 @@ import {
   amount,
   amountFilter,
   currency,
+  flagFilter,
   idFilter,
   idParams,
   instant,
@@ -94,7 +95,7 @@ const base = defineResource({
     typeId: idFilter,
     brandId: idFilter,
     /** Those that have a brand, or those that have none. */
-    branded: optionalQuery(z.enum(['yes', 'no'], 'Avec ou sans marque\u00a0: yes ou no')),
+    branded: flagFilter,
     categoryId: idFilter,
     minPrice: amountFilter,
     maxPrice: amountFilter,

@@ -168,7 +168,9 @@ export function selectProducts(db: Db, query: QueryOf<typeof products.figures>) 
   }
   if (typeId !== undefined) selection = selection.where('product.type_id', '=', bigint(typeId))
   if (brandId !== undefined) selection = selection.where('product.brand_id', '=', bigint(brandId))
-  if (branded) selection = selection.where('product.brand_id', branded === 'yes' ? 'is not' : 'is', null)
+  if (branded !== undefined) {
+    selection = selection.where('product.brand_id', branded ? 'is not' : 'is', null)
+  }
   if (categoryId !== undefined) {
     selection = selection.where('product.type_id', 'in', ({ selectFrom }) =>
       selectFrom('product_type').select('id').where('category_id', '=', bigint(categoryId)),

@@ -53,7 +53,7 @@ export function namedApart<Row extends { name: string }>(
 type Catalogue = Partial<Record<'productId' | 'categoryId' | 'brandId', number | undefined>>
 
 /** Where the products of the catalogue that filters choose are listed. */
-export function productsListed({ productId, ...filters }: Catalogue & { branded?: 'no' }): string {
+export function productsListed({ productId, ...filters }: Catalogue & { branded?: 'false' }): string {
   if (productId !== undefined) return `/products/detail/${productId}`
   const chosen = Object.entries(filters).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
@@ -89,7 +89,7 @@ export function brandsListed(
     { key: 'beyond', name: 'Marques suivantes', count: others, href: '/brands' },
     {
       ...{ key: 'none', name: 'Sans marque', count: unbranded },
-      href: productsListed({ ...chosen, branded: 'no' }),
+      href: productsListed({ ...chosen, branded: 'false' }),
     },
   ].filter(({ count }) => count > 0)
 }

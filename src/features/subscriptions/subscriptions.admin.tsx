@@ -62,6 +62,12 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
   filters: [
     { key: 'status', ...selectFilter(statuses, 'Tous') },
     { key: 'planId', label: 'Plan', ...choiceFilter(planChoices, 'Tous les plans') },
+    {
+      key: 'ending',
+      label: 'Fin',
+      isExtra: true,
+      ...selectFilter([{ value: 'true', label: 'Sous 7\u00a0jours' }], 'Toutes'),
+    },
   ],
   aftermath: 'L’accès qu’il donne aux données s’arrête aussitôt.',
   usedBy: ({ id, paymentsCount }) =>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { plan } from '#features/plans/plans.contract.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
 import {
+  flagFilter,
   idFilter,
   instant,
   instantInput,
@@ -73,6 +74,8 @@ const resource = defineResource({
     status: optionalQuery(subscriptionStatus),
     userId: idFilter,
     planId: idFilter,
+    /** Those in force that end within a week. */
+    ending: flagFilter,
   },
   sortable: ['startDate', 'endDate', 'user', 'plan'],
   defaultLimit: 50,

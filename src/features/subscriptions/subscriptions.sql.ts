@@ -121,11 +121,17 @@ export async function countUsesOfSubscription(tx: Db, id: number): Promise<Use[]
   return [{ count, one: 'paiement', many: 'paiements' }]
 }
 
-function select(db: Db, { search, status, userId, planId }: SelectionOf<typeof subscriptions.list>) {
+/** Of one in force, that it ends within a week. */
+const endsSoon = sql<boolean>`(subscription.status in ('ACTIVE', 'TRIAL') and subscription.end_date > now()
+  and subscription.end_date <= now() + interval '7 days')`
+
+function select(db: Db, query: SelectionOf<typeof subscriptions.list>) {
+  const { search, status, userId, planId, ending } = query
   let selection = db
     .selectFrom('subscription')
     .innerJoin('app_user as u', 'u.id', 'subscription.user_id')
     .leftJoin('plan', 'plan.id', 'subscription.plan_id')
+  if (ending !== undefined) selection = selection.where(endsSoon, '=', ending)
   if (search)
     selection = selection.where(
       contains(sql`fold(u.name || ' ' || u.email || ' ' || coalesce(u.location, ''))`, search),

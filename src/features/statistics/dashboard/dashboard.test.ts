@@ -84,6 +84,33 @@ test('each finds what is his own: who collects his prices, who administers what 
   })
 })
 
+test('what waits leads to as many rows as it says', async () => {
+  const userId = await insertAccount(db, { roles: ['subscriber'] })
+  const inDays = (n: number) => new Date(Date.now() + n * 86_400_000)
+  await db
+    .insertInto('subscription')
+    .values(
+      [
+        { status: 'ACTIVE', end_date: inDays(3) },
+        { status: 'CANCELED', end_date: inDays(3) },
+        { status: 'TRIAL', end_date: inDays(6.9) },
+        { status: 'TRIAL', end_date: inDays(7.1) },
+        { status: 'ACTIVE', end_date: inDays(-1) },
+      ].map((each, n) => ({ ...each, user_id: userId, start_date: inDays(-30 - 40 * n) })),
+    )
+    .execute()
+  const admin = await server.as('super admin')
+  const { waiting } = dashboard.parse((await admin.get('/api/statistics/dashboard')).body)
+  const total = async (list: string) => Object((await admin.get(`/api/${list}`)).body).pagination.total
+  expect(waiting).toEqual({
+    silentAgents: await total('agents?silent=true'),
+    pendingPayments: await total('payments?status=PENDING'),
+    endingSubscriptions: await total('subscriptions?ending=true'),
+  })
+  expect(waiting.endingSubscriptions).toBe(2)
+  await db.deleteFrom('subscription').where('user_id', '=', userId).execute()
+})
+
 test('what somebody collected himself is what the list that it leads to holds, whatever name prices carry', async () => {
   const userId = await insertAccount(db, { roles: ['agent'] })
   const agent = await server.clientOf(userId)

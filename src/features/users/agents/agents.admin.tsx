@@ -12,6 +12,7 @@ import {
 import { AgentMarkets } from '#features/users/agents/ui/agent-markets.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { selectFilter } from '#web/forms/choice-filter.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 
 export const { ListPage: AgentsPage } = adminScreens(agents, {
@@ -42,7 +43,15 @@ export const { ListPage: AgentsPage } = adminScreens(agents, {
       cell: ({ collected30 }) => formatNumber(collected30),
     },
   ],
-  filters: [statusFilter],
+  filters: [
+    statusFilter,
+    {
+      key: 'silent',
+      label: 'Relevés',
+      isExtra: true,
+      ...selectFilter([{ value: 'true', label: 'Silencieux' }], 'Tous'),
+    },
+  ],
   ...accountLimits,
   blank: { name: '', email: '', password: '', status: 'ACTIVE' as const, location: '', marketIds: [] },
   form: (form, agent) => (

@@ -7,7 +7,7 @@ import {
   passwordChange,
 } from '#features/users/accounts/accounts.contract.ts'
 import { collected, collectedColumns } from '#features/users/agents/collected/collected.contract.ts'
-import { idList } from '#shared/fields.ts'
+import { flagFilter, idList } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 export const agent = accountRow
@@ -30,7 +30,7 @@ export const agents = defineResource({
   row: agent,
   input: input.meta({ id: 'NewAgent' }),
   change: input.partial().extend({ password: passwordChange }).meta({ id: 'AgentChange' }),
-  filters: accountFilters,
+  filters: { ...accountFilters, silent: flagFilter },
   sortable: ['name', 'email', 'status', 'created_at', 'collected30', 'lastPrice'],
   columns: [
     { key: 'name', title: 'Nom', value: ({ name }) => name },

@@ -73,9 +73,10 @@ export async function findAgentRole(tx: Db): Promise<number> {
   return id
 }
 
-function select(db: Db, query: QueryOf<typeof agents.figures>) {
-  return selectAccounts(db, query).where(
+function select(db: Db, { silent, ...query }: QueryOf<typeof agents.figures>) {
+  const selection = selectAccounts(db, query).where(
     sql<boolean>`exists (select from user_role join role on role.id = role_id
                           where user_id = app_user.id and fold(role.name) in ('agent', 'agent recenseur'))`,
   )
+  return silent === undefined ? selection : selection.where(isSilent, '=', silent)
 }

@@ -188,15 +188,15 @@ function DollarPart({ exchange, change, chosen, isWeak: isFaint }: DollarPartPro
         {mayReadRates ? linkInText(rates, `dollar ${percent(dollar)}`) : `dollar ${percent(dollar)}`}
         {' × '}
         {linkInText(listed, `prix en dollars ${percent(inDollars)}`)}
-        {' ('}
-        {linkInText(weeksListed({ ...chosen, currency: 'USD' }, change), 'relevés faits en dollars')}
-        {')'}
       </span>
       <InfoPopover label="Part du dollar" definition="/methode#devises">
         La variation en francs est exactement celle du taux du dollar multipliée par celle des prix une fois
         dits en dollars&nbsp;: (1 + francs) = (1 + dollar) × (1 + prix en dollars). C’est un partage, pas une
         cause.
       </InfoPopover>
+      <span className="basis-full">
+        {linkInText(weeksListed({ ...chosen, currency: 'USD' }, change), 'Relevés faits en dollars')}
+      </span>
     </span>
   )
 }

@@ -9,7 +9,6 @@ import {
   type InflationShown,
   isWeak,
   measureListed,
-  shortNames,
   weeksListed,
 } from '#features/prices/inflation/ui/shown.ts'
 import type { Selected } from '#features/prices/listed.rules.ts'
@@ -18,7 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import type { Column } from '#web/ui/columns.ts'
 import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
-import { Segmented } from '#web/ui/segmented.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { Table } from '#web/ui/table.tsx'
 
 type Week = Inflation['weeks'][number]
@@ -79,11 +78,13 @@ export function Weeks({ inflation, refetching, chosen }: InflationShown) {
         </p>
       </div>
       {isNarrow && (
-        <Segmented
-          label="Variation à lire"
+        <SelectField
+          label="Variation"
           value={measure}
-          onChange={setMeasure}
-          options={measures.map((value) => ({ value, label: shortNames[value], name: measureNames[value] }))}
+          onChange={({ currentTarget }) =>
+            setMeasure(measures.find((each) => each === currentTarget.value) ?? measure)
+          }
+          options={measures.map((value) => ({ value, label: measureNames[value] }))}
         />
       )}
       <div className={isWeak(inflation) ? 'text-ink-soft' : ''}>

@@ -58,14 +58,27 @@ export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
 
 const unitOf = (count: number) => (count < 2 ? 'relevé' : 'relevés')
 
-/** What waits for whoever administers: nothing is shown where nothing waits. */
+/** What waits for whoever administers, each leading to the rows it counts: nothing is shown where nothing waits. */
 export function Waiting({ waiting }: { waiting: DashboardFigures['waiting'] }) {
   const { silentAgents, pendingPayments, endingSubscriptions } = waiting
   const items = [
-    { to: '/agents', count: silentAgents, one: 'agent silencieux', many: 'agents silencieux' },
-    { to: '/payments', count: pendingPayments, one: 'paiement en attente', many: 'paiements en attente' },
+    {
+      to: '/agents',
+      search: { silent: true },
+      count: silentAgents,
+      one: 'agent silencieux',
+      many: 'agents silencieux',
+    },
+    {
+      to: '/payments',
+      search: { status: 'PENDING' },
+      count: pendingPayments,
+      one: 'paiement en attente',
+      many: 'paiements en attente',
+    },
     {
       to: '/subscriptions',
+      search: { ending: true },
       count: endingSubscriptions,
       one: 'abonnement se termine sous 7\u00a0jours',
       many: 'abonnements se terminent sous 7\u00a0jours',
@@ -75,10 +88,11 @@ export function Waiting({ waiting }: { waiting: DashboardFigures['waiting'] }) {
   return (
     <section aria-label="À traiter">
       <ul className="flex flex-wrap gap-3">
-        {items.map(({ to, count, one, many }) => (
+        {items.map(({ to, search, count, one, many }) => (
           <li key={to} className="min-w-0 grow basis-56">
             <Link
               to={to}
+              search={search}
               className="flex min-h-11 items-center gap-2 rounded-md border border-line bg-amber-soft px-4 py-2 hover:underline"
             >
               <span className="min-w-0 flex-1">
