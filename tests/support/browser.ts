@@ -11,6 +11,7 @@ import { createLog } from '#server/log.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { loadViews } from '#server/views.ts'
 import { testDatabase } from './database.ts'
+import { hasFastDirectory } from './fast-directory.ts'
 import { client, insertAccount, kept, openTokens } from './server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -209,6 +210,8 @@ function theBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: browserArguments,
+    // Pictures that its processes share are else files on the disk, each made anew.
+    ignoreDefaultArgs: hasFastDirectory ? ['--disable-dev-shm-usage'] : [],
   })
   return browser
 }
