@@ -92,9 +92,11 @@ function useIdlePreload(paths: ReturnType<typeof useReachable>): void {
     if (savesData()) return
     let isHere = true
     const isWanted = async () => {
-      do await rest()
-      while (isHere && client.isFetching() > 0)
-      return isHere && navigator.onLine
+      do {
+        if (!navigator.onLine) await backOnline()
+        await rest()
+      } while (isHere && (client.isFetching() > 0 || !navigator.onLine))
+      return isHere
     }
     const timer = setTimeout(() => void preload(isWanted), idleMs)
     return () => {
@@ -102,6 +104,10 @@ function useIdlePreload(paths: ReturnType<typeof useReachable>): void {
       clearTimeout(timer)
     }
   }, [client])
+}
+
+function backOnline(): Promise<void> {
+  return new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
 }
 
 /** Until the browser has had some time without anything to do, where it tells. */

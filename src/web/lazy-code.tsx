@@ -110,7 +110,7 @@ function Missing({ place, isOld, retry, onClose }: MissingProps) {
       title="Cet écran n’est pas encore chargé"
       message={
         isAnswered
-          ? 'Ntalo a peut-être été mis à jour\u00a0: réessayer recharge la page.'
+          ? 'La connexion a été coupée, ou Ntalo a été mis à jour\u00a0: réessayer recharge la page.'
           : 'Veuillez vérifier votre connexion et réessayer.'
       }
       isOffline={!isAnswered}

@@ -68,13 +68,13 @@ test('a screen whose code another version has taken away says so inside the shel
   page.on('domcontentloaded', () => (documents += 1))
   await page.route('**/assets/journal.page-*.js', (route) => route.abort())
   await page.getByRole('link', { name: 'Journal d’audit' }).first().click()
-  await page.getByText('Ntalo a peut-être été mis à jour').waitFor()
+  await page.getByText('Ntalo a été mis à jour').waitFor()
   await page.getByRole('navigation', { name: 'Menu principal' }).waitFor()
   const again = page.getByRole('button', { name: 'Réessayer' })
   // The file is still not there: one reload for one press, and no other.
   await again.click()
   await expect.poll(() => documents).toBe(1)
-  await page.getByText('Ntalo a peut-être été mis à jour').waitFor()
+  await page.getByText('Ntalo a été mis à jour').waitFor()
   await page.unroute('**/assets/journal.page-*.js')
   await again.click()
   await page.getByRole('heading', { name: 'Journal d’audit' }).waitFor()
@@ -116,4 +116,14 @@ test('a page of the program that was opened first says so too when it is reloade
   await page.context().setOffline(false)
   await page.getByRole('link', { name: 'Réessayer' }).click()
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+})
+
+test('a form that is sent without its script and without a network says so too', async () => {
+  const page = await open('/auth/login', { keepsPages: true })
+  await expect.poll(() => page.evaluate(() => caches.match('/auth/login').then(Boolean))).toBe(true)
+  // From now on the page is the worker's.
+  await page.reload()
+  await page.context().setOffline(true)
+  await page.evaluate(() => document.querySelector('form')?.submit())
+  await page.getByRole('heading', { name: 'Hors ligne' }).waitFor()
 })

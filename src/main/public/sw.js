@@ -5,6 +5,8 @@
 const pages = 'ntalo-pages-1'
 const assets = 'ntalo-assets-1'
 const mostPages = 40
+// Those of two versions.
+const mostAssets = 700
 const patienceMs = 3_000
 
 const publicPage =
@@ -65,6 +67,7 @@ self.addEventListener('activate', (event) => {
 // The page that registers this worker was loaded before it was there.
 self.addEventListener('message', (event) => {
   if (event.data !== 'keep this page' || !event.source?.url) return
+  event.waitUntil(forgetOldest(assets, mostAssets))
   const { pathname, search } = new URL(event.source.url)
   if (publicPage.test(pathname) && (!search || formPage.test(pathname)))
     event.waitUntil(fetchAndKeep(new Request(pathname)).catch(() => {}))
@@ -73,7 +76,10 @@ self.addEventListener('message', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
-  if (request.method !== 'GET' || url.origin !== location.origin) return
+  if (url.origin !== location.origin) return
+  // A form that is sent before its script has come.
+  if (request.method === 'POST' && request.mode === 'navigate') event.respondWith(fromNetworkOrNotice(event))
+  if (request.method !== 'GET') return
   const rule = rules.find(({ takes }) => takes({ request, url }))
   if (rule) event.respondWith(rule.answer(event))
 })
@@ -113,10 +119,15 @@ async function fetchAndKeep(request) {
   if (isOurs) {
     const cache = await caches.open(pages)
     await cache.put(request.url, response.clone())
-    const [oldest, ...others] = await cache.keys()
-    if (oldest && others.length >= mostPages) await cache.delete(oldest)
+    await forgetOldest(pages, mostPages)
   }
   return response
+}
+
+async function forgetOldest(name, most) {
+  const cache = await caches.open(name)
+  const kept = await cache.keys()
+  await Promise.all(kept.slice(0, Math.max(0, kept.length - most)).map((request) => cache.delete(request)))
 }
 
 async function fromCacheFirst({ request }) {
