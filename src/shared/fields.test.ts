@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { dayFilter, instantInput, reference, searchText, text } from './fields.ts'
+import {
+  dayFilter,
+  instantInput,
+  optionalProse,
+  optionalText,
+  prose,
+  reference,
+  searchText,
+  text,
+} from './fields.ts'
 
 function faultsOf(shape: z.ZodType, value: unknown): string[] {
   return shape.safeParse(value).error?.issues.map(({ message }) => message) ?? []
@@ -30,6 +39,26 @@ describe('a required text', () => {
       expect(text(10).parse(same)).toBe('Riz')
       expect(searchText.parse(same)).toBe('Riz')
     }
+  })
+
+  test('of one line has plain blanks: names that differ by them alone are the same', () => {
+    for (const same of [
+      'Bel Air',
+      'Bel  Air',
+      ' Bel\u00a0Air\u202f',
+      'Bel\tAir',
+      'Bel\r\nAir',
+      'Bel\u3000\u200b Air',
+    ]) {
+      expect(text(10).parse(same)).toBe('Bel Air')
+      expect(optionalText(10).parse(same)).toBe('Bel Air')
+      expect(searchText.parse(same)).toBe('Bel Air')
+    }
+  })
+
+  test('of several lines keeps its blanks', () => {
+    const typed = 'Prix\u00a0:\n\n  «\u202fhaut\u202f»'
+    for (const shape of [prose(50), optionalProse(50)]) expect(shape.parse(` ${typed}\n`)).toBe(typed)
   })
 
   test('is refused when it turns the direction of writing around', () => {

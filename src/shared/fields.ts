@@ -17,22 +17,28 @@ const unprintableMessage = 'Ce texte contient des caractères qui ne peuvent pas
 const invisible =
   /[\p{Default_Ignorable_Code_Point}\u0080-\u009f\u2800\ufdd0-\ufdef\ufff9-\ufffb\ufffe\uffff]/gu
 const withoutInvisible = (value: string) => value.replaceAll(invisible, '')
+// As « Bel Air » is, whatever its blanks: two of them, one that does not break, the end of a line.
+const inOneLine = (value: string) => withoutInvisible(value).replaceAll(/\s+/g, ' ')
 
 // Not only of spaces, and of marks that show nothing by themselves.
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** A required text, trimmed and composed (NFC), of 1 to `max` characters of which one can be seen. */
-export function text(max: number) {
-  return z
+const required = (max: number, asKept: (value: string) => string) =>
+  z
     .string({ error: ({ input }) => (input == null ? 'Ce champ est obligatoire' : 'Un texte est attendu') })
     .refine(storable, { error: unprintableMessage, abort: true })
-    .overwrite(withoutInvisible)
+    .overwrite(asKept)
     .normalize()
     .trim()
     .min(1, { error: 'Ce champ est obligatoire', abort: true })
     .max(max, `${max} caractères au plus`)
     .refine((value) => visible.test(value), 'Ce champ est obligatoire')
-}
+
+/** A required text of one line, its blanks plain, composed (NFC), of 1 to `max` characters of which one can be seen. */
+export const text = (max: number) => required(max, inOneLine)
+
+/** The same, of any number of lines, its blanks as they were typed. */
+export const prose = (max: number) => required(max, withoutInvisible)
 
 /** An e-mail address, as it was typed but for the spaces around it; compared without regard to case. */
 export const emailAddress = text(254).pipe(z.email('Adresse e-mail invalide').meta({ format: 'email' }))
@@ -54,18 +60,22 @@ export const currentPassword = z.string('Un texte est attendu').max(1000, '1000 
 /** Of an application on a telephone, or a recovery code. */
 export const secondFactorCode = z.string('Un texte est attendu').max(50, '50 caractères au plus').nullish()
 
-/** An optional text: absent, null and blank all mean null. */
-export function optionalText(max: number) {
-  return z
+const optional = (max: number, asKept: (value: string) => string) =>
+  z
     .string('Un texte est attendu')
     .refine(storable, unprintableMessage)
-    .overwrite(withoutInvisible)
+    .overwrite(asKept)
     .normalize()
     .trim()
     .max(max, `${max} caractères au plus`)
     .transform((value) => value || null)
     .nullish()
-}
+
+/** An optional text of one line: absent, null and blank all mean null. */
+export const optionalText = (max: number) => optional(max, inOneLine)
+
+/** The same, of any number of lines. */
+export const optionalProse = (max: number) => optional(max, withoutInvisible)
 
 // Forms and multipart send numbers as text; true, [5] and '0x10' are not numbers.
 const fromDigits = (value: unknown) =>
@@ -116,7 +126,7 @@ export const searchText = optionalQuery(
     .string('Un seul texte est attendu')
     .refine(printable, unprintableMessage)
     .max(200, '200 caractères au plus')
-    .overwrite(withoutInvisible)
+    .overwrite(inOneLine)
     .trim()
     .transform((value) => value || undefined),
 )

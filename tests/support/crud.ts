@@ -134,10 +134,10 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
     })
 
     if (unique !== null) {
-      test('what is unique is so whatever its case and accents, even when two send it at once', async () => {
+      test('what is unique is so whatever its case, accents and blanks, even when two send it at once', async () => {
         const mark = newMark()
         const { id } = await create(`Été ${mark}`)
-        await refusedUnder(unique, post(facts.valid(`ETE ${mark.toUpperCase()}`)), 409)
+        await refusedUnder(unique, post(facts.valid(`ETE\u00a0 ${mark.toUpperCase()}`)), 409)
         const other = await create(`autre ${mark}`)
         await refusedUnder(unique, put(other.id, { [unique]: `été ${mark}` }), 409)
         expect((await put(id, { [unique]: `ÉTÉ ${mark}` })).status).toBe(200)

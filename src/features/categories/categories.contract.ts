@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, optionalText, searchText, text } from '#shared/fields.ts'
+import { instant, optionalProse, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 export const category = z
@@ -20,7 +20,7 @@ export const categories = defineResource({
   noun: { one: 'Catégorie', many: 'catégories', gender: 'f' },
   permission: { read: 'catalogue.read', write: 'catalogue.write' },
   row: category,
-  input: z.object({ name: text(200), description: optionalText(1000) }).meta({ id: 'CategoryBody' }),
+  input: z.object({ name: text(200), description: optionalProse(1000) }).meta({ id: 'CategoryBody' }),
   filters: { search: searchText },
   sortable: ['name', 'created_at', 'totalProducts'],
   columns: [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
-import { emailAddress, flagFilter, instant, optionalText, searchText, text } from '#shared/fields.ts'
+import { emailAddress, flagFilter, instant, optionalText, prose, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 const sender = { name: text(200), email: emailAddress, subject: optionalText(200) }
@@ -16,7 +16,7 @@ export const contact = defineEndpoint({
   body: z
     .object({
       ...sender,
-      message: text(longestMessage),
+      message: prose(longestMessage),
       /** Hidden from people: whatever fills it in is no person. */
       website: z.string().max(1000).nullish(),
     })
@@ -52,7 +52,7 @@ export const messages = defineResource({
   input: z
     .object({
       ...sender,
-      text: text(longestMessage),
+      text: prose(longestMessage),
       isHandled,
     })
     .meta({ id: 'MessageBody' }),

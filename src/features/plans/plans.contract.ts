@@ -5,7 +5,7 @@ import {
   currency,
   flagFilter,
   instant,
-  optionalText,
+  optionalProse,
   searchText,
   text,
 } from '#shared/fields.ts'
@@ -46,7 +46,7 @@ export const plans = defineResource({
   input: z
     .object({
       name: text(200),
-      description: optionalText(2000),
+      description: optionalProse(2000),
       price: amountFromZero,
       /** USD when absent. */
       currency: currency.optional(),

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#server/errors.ts'
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** What any of our addresses may answer. */
+export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
  * Makes every address of the API answer the methods that it does not know: 405, and to OPTIONS 204, with those that it
@@ -19,9 +20,9 @@ export function refuseOtherMethods(http: FastifyInstance): () => void {
   })
   return () => {
     for (const [url, ofAddress] of [...known]) {
-      const allow = methods.filter((method) => ofAddress.has(method)).join(', ')
+      const allow = knownMethods.filter((method) => ofAddress.has(method)).join(', ')
       http.route({
-        method: methods.filter((method) => !ofAddress.has(method)),
+        method: knownMethods.filter((method) => !ofAddress.has(method)),
         url,
         config: { right: 'public' },
         schema: { hide: true },

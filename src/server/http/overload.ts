@@ -9,7 +9,7 @@ import type { AppError } from '#server/errors.ts'
 import type { Closing } from '#server/http/closing.ts'
 import { busyRefusal, createGate, type Gate } from '#server/http/gate.ts'
 import { endWhenTooSlow, type Patience } from '#server/http/patience.ts'
-import { faultOfHead, refusePlainly, unmetExpectation } from '#server/http/plain-refusals.ts'
+import { faultOfHead, refusePlainly, refuseTunnel, unmetExpectation } from '#server/http/plain-refusals.ts'
 import type { Log } from '#server/log.ts'
 
 export type Admission = {
@@ -77,6 +77,7 @@ export function sheddingServer(
     server.on('checkExpectation', (request, response) => {
       refusePlainly(request, response, unmetExpectation(), headers)
     })
+    server.on('connect', (_request, socket) => refuseTunnel(socket, headers))
     closing.follow(server)
     return server.setTimeout(connectionTimeout)
   }

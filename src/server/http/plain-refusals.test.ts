@@ -25,6 +25,7 @@ const refused: [string, number, string][] = [
   ['headers beyond all measure', 431, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n${close}`],
   ['an expectation that we do not know', 417, `GET / HTTP/1.1\r\nHost: a\r\nExpect: miracle\r\n${close}`],
   ['two Host headers', 400, `GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n${close}`],
+  ['a tunnel', 405, 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'],
   ['no Host header', 400, `GET / HTTP/1.1\r\n${close}`],
 ]
 
@@ -37,6 +38,12 @@ test.each(refused)('%s: %i, in our shape and with the headers of every answer', 
   const { message, error, errors, requestId } = JSON.parse(answer.body)
   expect([message.length > 10, error.length > 3, errors]).toEqual([true, true, []])
   expect(answer.head).toContain(`x-request-id: ${requestId}`)
+})
+
+test('who asks for a tunnel is told what may be asked, and let go', async () => {
+  const { head } = await send('CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n' + 'x'.repeat(100_000))
+  expect(head).toContain('allow: get, head, post')
+  expect(head).toContain('connection: close')
 })
 
 test('a request of HTTP 1.0 needs no Host header', async () => {

@@ -3,7 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { AppError } from '#server/errors.ts'
+import { knownMethods } from '#server/http/methods.ts'
 import type { Problem } from '#shared/contract.ts'
 
 /**
@@ -25,12 +27,26 @@ export function refusePlainly(
 /** For bytes that are no request, or not one in time: there is only a socket. */
 export function malformedAnswerer(headers: Record<string, string>) {
   return (error: Error, socket: Socket): void => {
-    if (!socket.writable) return
-    const refusal = refusalOfParser(error)
-    const { head, body } = plain(refusal, { ...headers, date: new Date().toUTCString(), connection: 'close' })
-    const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`)
+    if (socket.writable) answerOn(socket, refusalOfParser(error), headers)
   }
+}
+
+/** For CONNECT, which asks for a tunnel to somewhere else: Node hands out the socket, and answers nothing by itself. */
+export function refuseTunnel(socket: Duplex, headers: Record<string, string>): void {
+  // Gone before he had his answer.
+  socket.on('error', () => {})
+  socket.resume()
+  const refusal = new AppError('method_not_allowed', 'Ce serveur n’ouvre pas de tunnel (CONNECT).')
+  answerOn(socket, refusal, { ...headers, allow: knownMethods.join(', ') })
+}
+
+function answerOn(socket: Duplex, refusal: AppError, headers: Record<string, string>): void {
+  const { head, body } = plain(refusal, { ...headers, date: new Date().toUTCString(), connection: 'close' })
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`,
+    () => socket.destroy(),
+  )
 }
 
 /** What is wrong with a request before it reaches a route, or null. */

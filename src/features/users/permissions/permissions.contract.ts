@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, optionalText, searchText, text } from '#shared/fields.ts'
+import { instant, optionalProse, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 export const permission = z
@@ -21,7 +21,7 @@ export const permissionRows = defineResource({
   noun: { one: 'Permission', many: 'permissions', gender: 'f' },
   permission: { read: 'roles.manage', write: 'roles.manage' },
   row: permission,
-  input: z.object({ name: text(100), description: optionalText(500) }).meta({ id: 'PermissionBody' }),
+  input: z.object({ name: text(100), description: optionalProse(500) }).meta({ id: 'PermissionBody' }),
   filters: { search: searchText },
   sortable: ['name', 'created_at', 'roles'],
   columns: [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
-import { idList, instant, optionalText, searchText, text } from '#shared/fields.ts'
+import { idList, instant, optionalProse, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 export const role = z
@@ -28,7 +28,7 @@ const resource = defineResource({
   permission: { read: ['roles.manage', 'users.manage'], write: 'roles.manage' },
   row: role,
   input: z
-    .object({ name: text(100), description: optionalText(500), permissionIds: idList.optional() })
+    .object({ name: text(100), description: optionalProse(500), permissionIds: idList.optional() })
     .meta({ id: 'RoleBody' }),
   filters: { search: searchText },
   sortable: ['name', 'created_at', 'permissions', 'users'],
