@@ -41,7 +41,7 @@ test.each(refused)('%s: %i, in our shape and with the headers of every answer', 
 })
 
 test('who asks for a tunnel is told what may be asked, and let go', async () => {
-  const { head } = await send('CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n' + 'x'.repeat(100_000))
+  const { head } = await send(`CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n${'x'.repeat(100_000)}`)
   expect(head).toContain('allow: get, head, post')
   expect(head).toContain('connection: close')
 })

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/pool.ts'
 
 /**
  * Gives every staged market its id, creating those that are missing. Names are compared without regard to case or
- * accents. The markets stay as they are until the transaction ends, so that no change of time zone can miss the prices.
+ * accents.
  */
 export async function resolveMarkets(tx: Db): Promise<Pick<Created, 'markets'>> {
   await matchMarkets(tx)
@@ -19,10 +19,23 @@ export async function resolveMarkets(tx: Db): Promise<Pick<Created, 'markets'>> 
      order by fold(name), fold(location), key
     on conflict do nothing`.execute(tx)
   await matchMarkets(tx)
-  await sql`select from market where id in (select id from staged_market) order by id for share`.execute(tx)
   await sql`update staged_market staged set time_zone = market.time_zone
     from market where market.id = staged.id and market.time_zone <> staged.time_zone`.execute(tx)
   return { markets: Number(numAffectedRows) }
+}
+
+/**
+ * Keeps the staged markets as they are until the transaction ends, so that no change of time zone misses the prices that
+ * it has written. The last thing of a long one: nobody can edit these markets meanwhile.
+ *
+ * @returns whether all their time zones are still those by which the prices were dated
+ */
+export async function keepTimeZones(tx: Db): Promise<boolean> {
+  const { rows } = await sql<{ isSame: boolean }>`
+    select market.time_zone = staged.time_zone as "isSame"
+      from staged_market staged join market on market.id = staged.id
+     order by market.id for share of market`.execute(tx)
+  return rows.every(({ isSame }) => isSame)
 }
 
 // The number that WFP gives a market first, so that one that is called otherwise by now stays the same; the others by name.

@@ -74,6 +74,45 @@ describe('two imports at once', async () => {
   })
 })
 
+describe('a market of which prices are being imported', async () => {
+  const { db, pool } = await testImporter()
+  const file = wfpFile2025({ date: '2022-05-01' })
+  const change = async (row: { name?: string; time_zone?: string }) =>
+    await db.updateTable('market').set(row).executeTakeFirstOrThrow()
+
+  /** Imports, and does something while it is half done: after its markets, before its products. */
+  async function importAround(work: () => Promise<unknown>) {
+    const holder = await pool.connect()
+    try {
+      await holder.query('begin; lock table wfp_product in share row exclusive mode')
+      const importing = importPrices(pool, bytesOf(file))
+      importing.catch(() => {})
+      await untilWaiting(db, 1)
+      await work()
+      await holder.query('commit')
+      return importing
+    } finally {
+      holder.release()
+    }
+  }
+
+  test('may be edited meanwhile', async () => {
+    await importPrices(pool, bytesOf(wfpFile2025({ date: '2022-04-01' })))
+    const outcome = await importAround(() => change({ name: 'Grand marché' }))
+    expect(outcome).toMatchObject({ added: 1 })
+  })
+
+  test('stops the import when its time zone changes, so that no price keeps the day of another', async () => {
+    const before = await countAll(db)
+    const failed = importAround(() => change({ time_zone: 'Africa/Kinshasa' }))
+    await expect(failed).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('fuseau horaire'),
+    })
+    expect(await countAll(db)).toEqual(before)
+  })
+})
+
 describe('an import that is stopped', async () => {
   const { db, pool } = await testImporter()
 

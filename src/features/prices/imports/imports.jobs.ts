@@ -11,7 +11,7 @@ import { lockImports } from '#features/imports/lock.sql.ts'
 import { rejectionList } from '#features/imports/rejections.rules.ts'
 import type { NameQuestion, Rejection } from '#features/imports/report.contract.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
-import { resolveMarkets, resolveProducts } from '#features/prices/imports/catalogue.sql.ts'
+import { keepTimeZones, resolveMarkets, resolveProducts } from '#features/prices/imports/catalogue.sql.ts'
 import { takeRates } from '#features/prices/imports/file-rates.sql.ts'
 import { priceTable } from '#features/prices/imports/formats.rules.ts'
 import { guessMapping } from '#features/prices/imports/guesses.rules.ts'
@@ -48,6 +48,7 @@ import { insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { notify } from '#server/db/notify.ts'
 import type { Database } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
 import { feedMessage } from '#server/feed.ts'
 import type { TableHead } from '#server/files/read-head.ts'
 import { readTable } from '#server/files/read-table.ts'
@@ -61,7 +62,8 @@ const rowsPerBatch = 2_000
  * entry in the journal; imports wait for one another. Memory stays flat whatever the size of the file.
  *
  * @param source the bytes of the file, in chunks of any size up to a few megabytes
- * @throws AppError 400 with a French message when the file as a whole cannot be imported
+ * @throws AppError 400 with a French message when the file as a whole cannot be imported; 409 when the time zone of one of
+ *   its markets changes meanwhile
  * @throws the reason of `signal` once it is aborted
  */
 export async function importPrices(
@@ -145,6 +147,7 @@ async function importInto(
     ? countMissingPrices(tx, identity)
     : insertMissingPrices(tx, identity, by))
   const ids = addedPrices > 0 ? { first: before + 1, last: await lastPriceId(tx) } : null
+  if (!isDryRun && !(await keepTimeZones(tx))) throw new AppError('conflict', zoneChanged)
   const added = addedPrices + rates.added
   const revised = revisedPrices + rates.revised
   const { rejected, ...told } = rejections.report()
@@ -211,6 +214,8 @@ async function stageFile(
   return { ...progress, staged, identity, notes }
 }
 
+const zoneChanged =
+  'Le fuseau horaire d’un marché du fichier a changé pendant l’import. Rien n’a été écrit\u00a0: recommencez.'
 const olderEdition =
   'Ce fichier s’arrête avant ce que nous avons déjà du PAM\u00a0: c’est sans doute une édition plus ancienne, dont les montants remplacent de plus récents.'
 const acrossTitles =
