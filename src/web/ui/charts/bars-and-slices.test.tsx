@@ -69,3 +69,19 @@ test('bars without links are a picture that is told in words, with links a group
   // Public pages refuse styles of their own.
   expect(picture + linked).not.toContain('style=')
 })
+
+test('the slice of all others leads to the table that has them, every other to its rows', () => {
+  const items = Array.from({ length: 12 }, (_, n) => ({
+    ...{ key: String(n), name: `Marque ${n}`, value: 20 - n, href: `/products?brandId=${n}` },
+  }))
+  const markup = renderToStaticMarkup(
+    <PiePlot
+      title="Produits"
+      slices={pieSlices(items)}
+      renderOthers={(name) => <button type="button">{name}</button>}
+    />,
+  )
+  expect(markup.match(/<button[^>]*>(.*?)<\/button>/g)).toHaveLength(1)
+  expect(markup).toMatch(/<button[^>]*>Autres/)
+  expect(markup.match(/<a href="\/products\?brandId=\d"/g)).toHaveLength(7)
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { testServer } from '../../../tests/support/server.ts'
+import { type Overview, overview, periodDays } from './statistics.contract.ts'
+
+let now = ''
+const server = await testServer({ clock: () => new Date(now) })
+const { db } = server
+const reader = await server.as('manager')
+const product_id = await insertProduct(db)
+const market_id = await insertMarket(db, { time_zone: 'Africa/Lubumbashi' })
+
+async function overviewAt(instant: string, query: string): Promise<Overview> {
+  now = instant
+  return overview.parse((await reader.get(`/api/statistics/overview?${query}`)).body)
+}
+const daysBefore = (day: string, n: number) =>
+  new Date(Date.parse(day) - n * 86_400_000).toISOString().slice(0, 10)
+
+test('a period ends on the day that it is in Kinshasa, to the second, at the end of months and on leap days', async () => {
+  for (const [instant, today] of [
+    ['2024-02-28T22:59:59.999Z', '2024-02-28'],
+    ['2024-02-28T23:00:00.000Z', '2024-02-29'],
+    ['2024-02-29T23:00:00.000Z', '2024-03-01'],
+    ['2025-02-28T23:00:00.000Z', '2025-03-01'],
+    ['2026-12-31T22:59:59.999Z', '2026-12-31'],
+    ['2026-12-31T23:00:00.000Z', '2027-01-01'],
+  ] as const) {
+    for (const [period, length] of Object.entries(periodDays)) {
+      const { days } = await overviewAt(instant, `period=${period}`)
+      expect(days, `${instant} ${period}`).toEqual({
+        startDate: daysBefore(today, length - 1),
+        endDate: today,
+        previous: { startDate: daysBefore(today, 2 * length - 1), endDate: daysBefore(today, length) },
+      })
+    }
+  }
+  expect((await overviewAt('2025-02-28T12:00Z', 'period=1y')).days?.startDate).toBe('2024-03-01')
+  expect((await overviewAt('2024-02-29T12:00Z', 'period=1y')).days?.startDate).toBe('2023-03-02')
+})
+
+test('of today are the prices of that day where they were seen, none of tomorrow', async () => {
+  for (const [at, day] of [
+    ['2024-02-28T21:59:00Z', '2024-02-28'],
+    ['2024-02-28T22:30:00Z', '2024-02-29'],
+    ['2024-02-29T21:59:00Z', '2024-02-29'],
+    ['2024-02-29T22:00:00Z', '2024-03-01'],
+    // Somebody set a clock wrong.
+    ['2030-01-01T10:00:00Z', '2030-01-01'],
+  ] as const)
+    await insertPrice(db, { product_id, market_id, at, day })
+  const pricesAt = async (instant: string, query: string) => (await overviewAt(instant, query)).prices
+  expect(await pricesAt('2024-02-28T22:45:00Z', 'period=1d')).toMatchObject({ total: 1, change: null })
+  // In Kinshasa the day has just begun; in Lubumbashi, an hour ago.
+  expect(await pricesAt('2024-02-28T23:00:00Z', 'period=1d')).toMatchObject({ total: 2, change: 100 })
+  expect(await pricesAt('2024-02-29T23:00:00Z', 'period=1d')).toMatchObject({ total: 1, change: -50 })
+  expect(await pricesAt('2024-02-29T12:00:00Z', 'period=30d')).toMatchObject({ total: 3 })
+  expect(await pricesAt('2024-02-29T12:00:00Z', 'startDate=2024-02-29')).toMatchObject({ total: 4 })
+  expect(await pricesAt('2024-02-29T12:00:00Z', '')).toMatchObject({ total: 5 })
+})
