@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isThinBasis, untoldText } from '#features/prices/summary/summary.rules.ts'
+import { cutOffAt, isThinBasis, untoldText, weekMark } from '#features/prices/summary/summary.rules.ts'
 
 const change = {
   value: 0.1,
@@ -28,6 +28,19 @@ test.each([
 
 test('of one product no margin is promised over a year: it has none', () => {
   const untold = { ...change, margin: null, from: '2024-11-18' }
-  expect(untoldText(untold, null, false)).toContain('que sur un an')
+  expect(untoldText(untold, null, false)).toContain('sur plus d’un an')
   expect(untoldText({ ...untold, products: 1 }, null, false)).toContain('un seul produit')
+})
+
+test('a week that has not ended says so', () => {
+  expect(weekMark('2026-11-16', '2026-11-22')).toBe(' (incomplète)')
+  expect(weekMark('2026-11-16', '2026-11-23')).toBe('')
+})
+
+test('an index that older prices are cut off from names its first week', () => {
+  const index = [{ week: '2025-01-06', value: 100, isProvisional: false }]
+  const since = (date: string) => cutOffAt({ index, dailyPrices: [{ date, count: 1, averagePrice: 1 }] })
+  expect(since('2011-03-04')).toBe('2025-01-06')
+  expect(since('2024-12-30')).toBeNull()
+  expect(cutOffAt({ index: [], dailyPrices: [] })).toBeNull()
 })

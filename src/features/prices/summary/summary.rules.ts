@@ -28,9 +28,32 @@ export function untoldText(
   if (change.margin !== null)
     return 'tendance non établie\u00a0: trop peu de produits relevés dans l’une des deux semaines'
   if (isOneSeries) return 'ni marge ni tendance\u00a0: un seul relevé d’un côté'
-  return change.products > 1 && change.from < addDays(change.to, -366)
-    ? 'ni marge ni tendance\u00a0: d’une grande sélection, elles ne se mesurent que sur un an'
-    : 'ni marge ni tendance\u00a0: un seul produit relevé dans l’une des deux semaines'
+  return change.products === 1 || isOfOneProductInAWeek(change)
+    ? 'ni marge ni tendance\u00a0: un seul produit relevé dans l’une des deux semaines'
+    : 'ni marge ni tendance\u00a0: sur plus d’un an, elles manquent d’une grande sélection, et d’une semaine à un seul produit'
+}
+
+/** Whether one of the two weeks of a change of a year at most has a single product, which then is all that it tells of. */
+export function isOfOneProductInAWeek({
+  margin,
+  from,
+  to,
+}: Pick<NonNullable<PriceSummary['change']>, 'margin' | 'from' | 'to'>): boolean {
+  return margin === null && from >= addDays(to, -366)
+}
+
+/** « (incomplète) », behind a week that has not ended: what is collected in the days left of it still moves its change. */
+export function weekMark(monday: string, today: string): string {
+  return addDays(monday, 6) < today ? '' : ' (incomplète)'
+}
+
+/**
+ * The week that an index begins with where older prices are cut off from it, as by more than a year without any; null where
+ * none are.
+ */
+export function cutOffAt({ index, dailyPrices }: Pick<PriceSummary, 'index' | 'dailyPrices'>): string | null {
+  const [first, oldest] = [index[0]?.week, dailyPrices[0]?.date]
+  return first !== undefined && oldest !== undefined && oldest < addDays(first, -365) ? first : null
 }
 
 /**

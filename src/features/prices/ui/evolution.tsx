@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { cutOffAt } from '#features/prices/summary/summary.rules.ts'
 import { useAverages } from '#features/prices/ui/summary.ts'
 import { formatDate, formatTenths } from '#web/format.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -32,7 +33,7 @@ export function useEvolution(summary: PriceSummary | undefined, maxGapDays?: num
   }
 }
 
-type Indexed = Pick<PriceSummary, 'index'> & Partial<Pick<PriceSummary, 'earlierIndex'>>
+type Indexed = Pick<PriceSummary, 'index'> & Partial<Pick<PriceSummary, 'earlierIndex' | 'dailyPrices'>>
 
 /** An index as a chart draws it, its provisional weeks dashed and named so; a short period with the weeks before it. */
 export function useIndexLine(summary: Indexed | undefined) {
@@ -67,5 +68,9 @@ export function useIndexLine(summary: Indexed | undefined) {
 export function indexPeriod(periodText: string, summary: Indexed | undefined): string {
   const base = summary?.index[0]?.week
   const before = summary?.earlierIndex?.length ? ' et les semaines d’avant' : ''
-  return `${periodText}${before}${base ? `. 100\u00a0= semaine du ${formatDate(base)}` : ''}`
+  const { index = [], dailyPrices = [] } = summary ?? {}
+  const cut = cutOffAt({ index, dailyPrices })
+    ? ', où l’indice commence\u00a0: rien ne relie à lui les relevés d’avant'
+    : ''
+  return `${periodText}${before}${base ? `. 100\u00a0= semaine du ${formatDate(base)}${cut}` : ''}`
 }

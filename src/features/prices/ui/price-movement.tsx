@@ -1,7 +1,12 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight } from 'lucide-react'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
-import { isThinBasis, untoldText } from '#features/prices/summary/summary.rules.ts'
+import {
+  isOfOneProductInAWeek,
+  isThinBasis,
+  untoldText,
+  weekMark,
+} from '#features/prices/summary/summary.rules.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate, formatNumber, formatPercent, formatTenths } from '#web/format.ts'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -37,7 +42,7 @@ export function PriceMovement({ summary }: { summary: Moved }) {
   const { word, icon: Icon, colour } = trends[priceTrend ?? 'stable']
   return (
     <span
-      className={`inline-flex flex-wrap items-baseline gap-x-1 font-medium ${change.isThin || isFaint(summary) ? 'text-ink-soft' : colour}`}
+      className={`inline-flex flex-wrap items-baseline gap-x-1 font-medium ${change.isThin || isOfOneProductInAWeek(change) || isFaint(summary) ? 'text-ink-soft' : colour}`}
     >
       {priceTrend && <Icon className="size-[max(1rem,0.8em)] shrink-0 self-center" aria-hidden />}
       <span className="whitespace-nowrap">{formatPercent(change.value * 100)}</span>
@@ -68,7 +73,7 @@ export function comparedText({ change, priceTrend, knownSeries, isTooLarge }: Mo
   const compared =
     knownSeries === 1
       ? `jusqu’au ${to} par rapport aux jours avant le ${from}`
-      : `semaine du ${to} par rapport à celle du ${from}${change.isMoving ? ', en cours de mise à jour' : ''}`
+      : `semaine du ${to}${weekMark(change.to, today())} par rapport à celle du ${from}${change.isMoving ? ', en cours de mise à jour' : ''}`
   return [compared, untoldText(change, priceTrend, knownSeries === 1)].filter(Boolean).join('\u202f; ')
 }
 

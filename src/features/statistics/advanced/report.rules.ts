@@ -1,4 +1,5 @@
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { cutOffAt, isOfOneProductInAWeek, weekMark } from '#features/prices/summary/summary.rules.ts'
 import { hrefsOf, inProgram, type Links, lastDayOf } from '#features/statistics/advanced/links.rules.ts'
 import type { Overview } from '#features/statistics/statistics.contract.ts'
 import {
@@ -41,13 +42,13 @@ const prices = { unit: 'relevés', one: 'relevé' }
 const products = { unit: 'produits', one: 'produit' }
 
 /** What the change compares, and what it rests on. */
-function movementText({ change, knownSeries }: PriceSummary, untold: string | null): string {
+function movementText({ change, knownSeries }: PriceSummary, untold: string | null, today: string): string {
   if (!change) return 'Insuffisant\u00a0: trop peu de relevés pour mesurer une variation.'
   const [from, to] = [frenchDay(change.from), frenchDay(change.to)]
   const why = untold ? ` ${untold[0]?.toUpperCase()}${untold.slice(1)}.` : ''
   return knownSeries === 1
     ? `Même produit dans le même marché\u00a0: les derniers jours jusqu’au ${to} par rapport à ceux jusqu’au ${from}.${why}`
-    : `Mêmes produits dans les mêmes marchés, ${counted(change.series, 'série')} de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}${change.isMoving ? ', en cours de mise à jour' : ''}.${why}`
+    : `Mêmes produits dans les mêmes marchés, ${counted(change.series, 'série')} de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}${weekMark(change.to, today)}${change.isMoving ? ', en cours de mise à jour' : ''}.${why}`
 }
 
 /** Whether the change is that of fewer than three products, which fewer series never are. */
@@ -112,14 +113,14 @@ function sectionsOf(source: ReportSource): Section[] {
     },
     {
       title: isOfFew(summary) ? 'Variation du prix' : 'Inflation estimée',
-      definition: movementText(summary, untold),
+      definition: movementText(summary, untold, source.today),
       unit: '%',
       drawn: 'figures',
       rows: [
         {
           name: 'Variation',
           value: change,
-          isFaint,
+          isFaint: isFaint || (summary.change !== null && isOfOneProductInAWeek(summary.change)),
           ...signed(change),
         },
         { name: 'Marge (±)', value: percent(summary.change?.margin), isFaint },
@@ -195,11 +196,13 @@ function sectionsOf(source: ReportSource): Section[] {
 }
 
 /** Of several products, what the same series have become: with the weeks before where the period is short. */
-function indexOf({ index, earlierIndex }: PriceSummary, isFaint: boolean, links: Links): Section {
+function indexOf(summary: PriceSummary, isFaint: boolean, links: Links): Section {
+  const { index, earlierIndex } = summary
+  const cut = cutOffAt(summary) ? ', où il commence\u00a0: rien ne relie à lui les relevés d’avant' : ''
   const base = index[0] ? `, 100 la semaine du ${frenchDay(index[0].week)}` : ''
   return {
     title: 'Indice des prix par semaine',
-    definition: `Ce que les mêmes produits dans les mêmes marchés sont devenus${base}. Les huit dernières semaines, provisoires, sont en pointillé.`,
+    definition: `Ce que les mêmes produits dans les mêmes marchés sont devenus${base}${cut}. Les huit dernières semaines, provisoires, sont en pointillé.`,
     unit: 'indice',
     drawn: 'weeks',
     isFaint,

@@ -4,10 +4,16 @@ import {
   measureNames,
   measures,
 } from '#features/prices/inflation/published/published.contract.ts'
-import { type InflationShown, isWeak, shortNames, weeksListed } from '#features/prices/inflation/ui/shown.ts'
+import {
+  comparedWeeks,
+  type InflationShown,
+  isWeak,
+  shortNames,
+  weeksListed,
+} from '#features/prices/inflation/ui/shown.ts'
 import { untoldText } from '#features/prices/summary/summary.rules.ts'
 import { trends } from '#features/prices/ui/price-movement.tsx'
-import { formatDate, formatPercent, formatTenths, NOT_AVAILABLE } from '#web/format.ts'
+import { capitalise, formatDate, formatPercent, formatTenths, NOT_AVAILABLE } from '#web/format.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -69,10 +75,7 @@ function basisOf(inflation: Inflation | undefined, measure: Measure, number: num
   const change = inflation?.changes[measure]
   if (!change) return 'Une des deux semaines n’a pas d’indice'
   if (measure === 'annualised') return `Semaine ${number} de l’année, du ${formatDate(change.to)}`
-  return [
-    `Semaine du ${formatDate(change.to)} par rapport à celle du ${formatDate(change.from)}`,
-    untoldText(change, change.trend, false),
-  ]
+  return [capitalise(comparedWeeks(change)), untoldText(change, change.trend, false)]
     .filter(Boolean)
     .join('\u202f; ')
 }

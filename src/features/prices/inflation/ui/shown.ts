@@ -3,6 +3,8 @@ import { weeksBack } from '#features/prices/inflation/inflation.rules.ts'
 import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
 import { listOf, rowsOfFigures, type Selected } from '#features/prices/listed.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import { weekMark } from '#features/prices/summary/summary.rules.ts'
+import { today } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 
 /** What each part of the page is given: undefined while it loads. */
@@ -64,5 +66,5 @@ export function measureListed(chosen: Selected, measure: Measure, week: string):
 
 /** « semaine du 16 nov. 2026 par rapport à celle du 9 nov. 2026 » */
 export function comparedWeeks({ from, to }: { from: string; to: string }): string {
-  return `semaine du ${formatDate(to)} par rapport à celle du ${formatDate(from)}`
+  return `semaine du ${formatDate(to)}${weekMark(to, today())} par rapport à celle du ${formatDate(from)}`
 }
