@@ -5,7 +5,14 @@ import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.t
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
-import { averagesOf, isThinBasis, untoldText } from '#features/prices/summary/summary.rules.ts'
+import {
+  averagesOf,
+  cutOffAt,
+  isOfOneProductInAWeek,
+  isThinBasis,
+  untoldText,
+  weekMark,
+} from '#features/prices/summary/summary.rules.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import type { Links } from '#features/statistics/advanced/links.rules.ts'
 import { exportStatistics } from '#features/statistics/advanced/report.contract.ts'
@@ -92,13 +99,17 @@ async function readReport(
   const markets = await listActiveMarkets(db, parts, null, 5)
   const freshFrom = addDays(today, -30)
   const isOld = (summary.lastCollectedAt ?? '').slice(0, 10) < freshFrom
+  const isFaint = isThinBasis(summary) || isOld
   return reportOf({
     ...{ today, links },
-    isFaint: isThinBasis(summary) || isOld,
+    isFaint,
     isOld,
     overview: await readOverview(db, asked, parts, today),
     summary,
     untold: untoldText(summary.change, summary.priceTrend, summary.knownSeries === 1),
+    weekMark: summary.change ? weekMark(summary.change.to, today) : '',
+    isChangeFaint: isFaint || (summary.change !== null && isOfOneProductInAWeek(summary.change)),
+    isCutOff: cutOffAt(summary) !== null,
     averages: averagesOf(summary.dailyPrices),
     markets: markets.map((market) => ({ ...market, isFaint: (market.lastCollectedOn ?? '') < freshFrom })),
     categories: await listCategoryShelves(db, asked, parts),

@@ -1,5 +1,4 @@
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
-import { cutOffAt, isOfOneProductInAWeek, weekMark } from '#features/prices/summary/summary.rules.ts'
 import { hrefsOf, inProgram, type Links, lastDayOf } from '#features/statistics/advanced/links.rules.ts'
 import type { Overview } from '#features/statistics/statistics.contract.ts'
 import {
@@ -23,6 +22,12 @@ export type ReportSource = {
   summary: PriceSummary
   /** Why no trend is told of its change, where none is. */
   untold: string | null
+  /** Said behind the last of the two weeks that its change compares. */
+  weekMark: string
+  /** Its change rests on too little, or its prices do. */
+  isChangeFaint: boolean
+  /** Older prices are cut off from its index. */
+  isCutOff: boolean
   /** The average of each day; faint where it rests on few prices. */
   averages: readonly { date: string; value: number | null; thin: boolean }[]
   markets: readonly (Place & { location: string })[]
@@ -42,13 +47,14 @@ const prices = { unit: 'relevés', one: 'relevé' }
 const products = { unit: 'produits', one: 'produit' }
 
 /** What the change compares, and what it rests on. */
-function movementText({ change, knownSeries }: PriceSummary, untold: string | null, today: string): string {
+function movementText({ summary, untold, weekMark }: ReportSource): string {
+  const { change, knownSeries } = summary
   if (!change) return 'Insuffisant\u00a0: trop peu de relevés pour mesurer une variation.'
   const [from, to] = [frenchDay(change.from), frenchDay(change.to)]
   const why = untold ? ` ${untold[0]?.toUpperCase()}${untold.slice(1)}.` : ''
   return knownSeries === 1
     ? `Même produit dans le même marché\u00a0: les derniers jours jusqu’au ${to} par rapport à ceux jusqu’au ${from}.${why}`
-    : `Mêmes produits dans les mêmes marchés, ${counted(change.series, 'série')} de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}${weekMark(change.to, today)}${change.isMoving ? ', en cours de mise à jour' : ''}.${why}`
+    : `Mêmes produits dans les mêmes marchés, ${counted(change.series, 'série')} de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}${weekMark}${change.isMoving ? ', en cours de mise à jour' : ''}.${why}`
 }
 
 /** Whether the change is that of fewer than three products, which fewer series never are. */
@@ -84,7 +90,7 @@ export function reportOf(source: ReportSource): DrawnReport {
 }
 
 function sectionsOf(source: ReportSource): Section[] {
-  const { isFaint, isOld, overview, summary, untold, averages, markets, categories, brands, links } = source
+  const { isFaint, isOld, overview, summary, averages, markets, categories, brands, links } = source
   const { chosen } = links
   const { days } = overview
   const trend = summary.priceTrend ? `Tendance ${trends[summary.priceTrend]}. ` : ''
@@ -113,20 +119,20 @@ function sectionsOf(source: ReportSource): Section[] {
     },
     {
       title: isOfFew(summary) ? 'Variation du prix' : 'Inflation estimée',
-      definition: movementText(summary, untold, source.today),
+      definition: movementText(source),
       unit: '%',
       drawn: 'figures',
       rows: [
         {
           name: 'Variation',
           value: change,
-          isFaint: isFaint || (summary.change !== null && isOfOneProductInAWeek(summary.change)),
+          isFaint: source.isChangeFaint,
           ...signed(change),
         },
         { name: 'Marge (±)', value: percent(summary.change?.margin), isFaint },
       ],
     },
-    ...(summary.productDistribution.length > 1 ? [indexOf(summary, isFaint, links)] : []),
+    ...(summary.productDistribution.length > 1 ? [indexOf(source)] : []),
     {
       title: 'Prix moyen par jour',
       definition:
@@ -196,9 +202,9 @@ function sectionsOf(source: ReportSource): Section[] {
 }
 
 /** Of several products, what the same series have become: with the weeks before where the period is short. */
-function indexOf(summary: PriceSummary, isFaint: boolean, links: Links): Section {
+function indexOf({ summary, isFaint, isCutOff, links }: ReportSource): Section {
   const { index, earlierIndex } = summary
-  const cut = cutOffAt(summary) ? ', où il commence\u00a0: rien ne relie à lui les relevés d’avant' : ''
+  const cut = isCutOff ? ', où il commence\u00a0: rien ne relie à lui les relevés d’avant' : ''
   const base = index[0] ? `, 100 la semaine du ${frenchDay(index[0].week)}` : ''
   return {
     title: 'Indice des prix par semaine',
