@@ -122,7 +122,8 @@ test('of two people who edit the same market, the second is told and loses nothi
   const id = await insertMarket(db, { name: 'Gambela' })
   const page = await open('/markets?search=gambela', { as: clerk })
   await page.getByRole('button', { name: /^Modifier « Gambela/ }).click()
-  await db.updateTable('market').set({ province: 'Ituri' }).where('id', '=', id).execute()
+  const theirs = { province: 'Ituri', name: 'Gambela Ouest' }
+  await db.updateTable('market').set(theirs).where('id', '=', id).execute()
   const form = page.getByRole('dialog')
   await form.getByLabel('Nom').fill('Gambela Est')
   await page.keyboard.press('Enter')
@@ -130,6 +131,7 @@ test('of two people who edit the same market, the second is told and loses nothi
   await form.getByRole('button', { name: 'Recharger' }).click()
   await expect.poll(() => form.getByLabel('Province').inputValue()).toBe('Ituri')
   await expect.poll(() => form.getByLabel('Nom').inputValue()).toBe('Gambela Est')
+  await form.getByText('Quelqu’un d’autre a changé ce champ').first().waitFor()
   await form.getByRole('button', { name: 'Enregistrer' }).click()
   await notified(page, 'Marché mis à jour avec succès')
   expect(await marketNamed('Gambela Est')).toMatchObject({ province: 'Ituri' })

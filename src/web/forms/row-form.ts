@@ -1,12 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form'
+import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import type { Endpoint } from '#shared/contract.ts'
 import type { idParams } from '#shared/fields.ts'
 import { call } from '#web/api.ts'
 import { useAttempt } from '#web/forms/attempt.ts'
 import { useAction } from '#web/query.ts'
+
+const changedByOther =
+  'Quelqu’un d’autre a changé ce champ entre-temps\u00a0: enregistrer remplace ce qu’il y a mis.'
 
 type OfOne = Endpoint & { params: typeof idParams }
 
@@ -63,8 +66,15 @@ export function useRowForm<Row extends { id: number }, Values extends FieldValue
   }
   const reload = async ({ id }: Row) => {
     const fresh = await call(resource.find, { params: { id } })
+    const [before, after, typed] = [valuesOf(read), valuesOf(fresh), form.getValues()]
     setRead(fresh)
-    form.reset(valuesOf(fresh), { keepDirtyValues: true })
+    form.reset(after, { keepDirtyValues: true })
+    // Where both have changed the same, what was typed stays: it would replace what its author has not seen.
+    for (const name of Object.keys(after)) {
+      const [was, theirs, mine] = [before, after, typed].map((values) => JSON.stringify(values[name]))
+      if (was === theirs || was === mine || mine === theirs) continue
+      form.setError(name as Path<Values>, { message: changedByOther })
+    }
   }
   return { form, read, sent, onSave, onReload: row && (() => reload(row)) }
 }
