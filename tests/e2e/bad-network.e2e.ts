@@ -122,14 +122,18 @@ test('a page opened while the server does not answer says so, and « Réessayer 
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
 })
 
-test('signing in without a network says so in French, and keeps the e-mail', async () => {
+test('signing in without a network says so in French, and keeps what was typed', async () => {
   const page = await open('/auth/login')
   await page.getByLabel('Email').fill(aline.email)
   await page.getByRole('textbox', { name: 'Mot de passe' }).fill('quelconque')
   await cutNetwork(page)
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('Erreur réseau').waitFor()
+  await page
+    .getByRole('alert')
+    .getByText('Erreur réseau. Veuillez vérifier votre connexion et réessayer.')
+    .waitFor()
   await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(aline.email)
+  await expect.poll(() => page.getByRole('textbox', { name: 'Mot de passe' }).inputValue()).toBe('quelconque')
 })
 
 test('notifications stand at the top right for five seconds, or until they are closed', async () => {

@@ -45,6 +45,8 @@ test('a forgotten password is chosen anew by the link, once, and the page of sig
     .getByText('Si un compte existe avec cet email, vous recevrez un lien de réinitialisation.')
     .waitFor()
   await page.waitForURL(/\/auth\/login/)
+  // Two seconds were short to read it.
+  await page.getByText('Si un compte existe avec cet email').waitFor()
 
   const link = await linkTo(email, 1)
   await page.goto(url + link)

@@ -20,6 +20,7 @@ import {
 const form = document.querySelector<HTMLFormElement>('form[data-endpoint]')
 const notice = document.querySelector<HTMLElement>('[data-notice]')
 const required = 'Ce champ est obligatoire'
+const checkConnection = 'Veuillez vérifier votre connexion et réessayer.'
 const isSignIn = form?.dataset.endpoint === authAddresses.login.path
 
 if (form) {
@@ -119,13 +120,24 @@ function fail(form: HTMLFormElement, error: unknown): void {
   busy(form, false)
   const refusal = error instanceof ApiError ? error : null
   const secondStep = document.querySelector<HTMLElement>('[data-second-step]')
-  if (secondStep && refusal?.faults.some((fault) => fault.field === 'code')) secondStep.hidden = false
-  else for (const input of inputs()) if (isPassword(input)) input.value = ''
+  const isAboutCode = refusal?.faults.some((fault) => fault.field === 'code') ?? false
+  if (secondStep?.hidden && isAboutCode) {
+    // The password was right: nothing is wrong yet.
+    secondStep.hidden = false
+    tell('success', refusal?.faults[0]?.message ?? '', 'Vérification en deux étapes')
+    show({})
+    field('code')?.focus()
+    return
+  }
+  // What the server has not seen is not wrong: on a bad network it would be typed again and again.
+  if (!isAboutCode && !refusal?.isUnanswered)
+    for (const input of inputs()) if (isPassword(input)) input.value = ''
   const hasReason = refusal && (refusal.status < 500 || refusal.isUnanswered)
   const faults = Object.fromEntries(
     (refusal?.faults ?? []).map((fault) => [fault.field ?? '', fault.message]),
   )
-  const message = hasReason ? noticeOf(refusal.message, faults) : (form.dataset.failure ?? '')
+  const reason = hasReason ? noticeOf(refusal.message, faults) : (form.dataset.failure ?? '')
+  const message = refusal?.isUnanswered ? `${reason}. ${checkConnection}` : reason
   tell('error', message, form.dataset.failureTitle)
   show(faults)
   if (!form.querySelector('[aria-invalid]')) inputs().find(isPassword)?.focus()

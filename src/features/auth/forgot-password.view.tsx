@@ -32,7 +32,7 @@ export function ForgotPasswordView({ values, notice, faults }: VisitorPage) {
         data-endpoint={authAddresses.forgotPassword.path}
         data-failure={failures.forgotPassword}
         data-failure-title="Erreur"
-        data-next="/auth/login"
+        data-next="/auth/login?notice=forgotten"
         data-after-s={forgottenAfterS}
       >
         <FormEmail {...{ values, faults }} autoComplete="username" />

@@ -48,6 +48,12 @@ export function LoginView({ values, notice, faults, hasGoogle }: VisitorPage) {
           <FormInput
             name="code"
             label="Code de vérification"
+            hint={
+              <>
+                {'De votre application, ou un code de secours. Vous n’avez plus ni l’un ni l’autre\u202f? '}
+                <TextLink href="/contact?sujet=Vérification%20en%20deux%20étapes">Écrivez-nous</TextLink>
+              </>
+            }
             required={false}
             inputMode="numeric"
             autoComplete="one-time-code"

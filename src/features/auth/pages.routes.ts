@@ -7,6 +7,7 @@ import {
   differentPasswords,
   emptyFields,
   failures,
+  forgotten,
   forgottenAfterS,
   incompleteLink,
   noticeOf,
@@ -28,6 +29,7 @@ const notices: Record<string, string> = {
     'Inscription réussie. Un lien vous attend dans votre boîte e-mail pour confirmer votre adresse.',
   reset: 'Votre mot de passe est changé. Connectez-vous.',
   verified: 'Votre adresse est confirmée.',
+  forgotten,
 }
 
 // Whoever has just confirmed his address sees it where the address stands.
@@ -83,7 +85,7 @@ export function authPages(entrance: Entrance, options: { hasGoogle: boolean }): 
           PageAnswer,
           { view: string }
         >),
-        next: { path: '/auth/login', afterS: forgottenAfterS },
+        next: { path: '/auth/login?notice=forgotten', afterS: forgottenAfterS },
       }),
     }),
   }

@@ -4,6 +4,7 @@ import { findLink, spendLink } from '#features/auth/links.sql.ts'
 import { deadLink, perAddressAndHour } from '#features/auth/registration.routes.ts'
 import { resetPasswordOf } from '#features/auth/registration.sql.ts'
 import { forgotPassword, resetPassword } from '#features/auth/reset.contract.ts'
+import { forgotten } from '#features/auth/visitor-page.rules.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -22,7 +23,7 @@ export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
     api.on(endpoint, async (call) => {
       await spend(db, `reset:address:${call.request.ip}`, perAddressAndHour)
       await sendResetLink.add(db, { email: call.body.email })
-      return { message: 'Si un compte existe avec cet email, vous recevrez un lien de réinitialisation.' }
+      return { message: forgotten }
     })
   }
 

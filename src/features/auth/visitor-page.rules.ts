@@ -27,5 +27,7 @@ export const incompleteLink = 'Ce lien est incomplet. Ouvrez-le depuis l’e-mai
 export const emptyFields = 'Veuillez remplir tous les champs'
 export const differentPasswords = 'Les mots de passe ne correspondent pas'
 export const passwordHint = '8 caractères au moins. Une phrase courte se retient mieux qu’un mot compliqué.'
+/** The same whether the account exists or not. */
+export const forgotten = 'Si un compte existe avec cet email, vous recevrez un lien de réinitialisation.'
 /** How long (s) the answer to a forgotten password is shown before the sign-in page comes back. */
 export const forgottenAfterS = 2

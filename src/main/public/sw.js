@@ -44,11 +44,14 @@ const notice = `<!doctype html>
 main { max-width: 28rem; margin: 20vh auto 0; padding: 0 1.5rem }
 h1 { font-size: 28px }
 a { display: inline-block; padding: .6rem 1rem; border-radius: .5rem; background: #0b5aa8; color: #fff; text-decoration: none }
+a.other { background: none; color: inherit; text-decoration: underline }
+strong { color: light-dark(#0b5aa8, #7db5f0) }
 </style>
 <main>
+<p><strong>Ntalo</strong></p>
 <h1>Hors ligne</h1>
 <p>Cette page n’a pas pu être chargée. Veuillez vérifier votre connexion et réessayer.</p>
-<p><a href="">Réessayer</a></p>
+<p><a href="">Réessayer</a> <a class="other" href="/">Accueil</a></p>
 </main>
 </html>`
 
