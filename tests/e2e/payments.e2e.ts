@@ -101,6 +101,10 @@ test('a subscription that ends while its user reads brings the gate at his next 
   await page.getByRole('link', { name: 'Catégories' }).first().dispatchEvent('click')
   const choice = gate(page, 'Choisissez votre plan')
   await choice.waitFor()
+  // Where he may still go, it is not called a trial.
+  await page.goto(`${url}/subscriptions`)
+  await page.getByText('Votre abonnement «\u202fParticulier\u202f» est terminé.').waitFor()
+  await page.goto(`${url}/categories`)
   await choice.getByRole('button', { name: 'Se déconnecter' }).click()
   await page.waitForURL('**/auth/login')
 })

@@ -17,6 +17,12 @@ type SubscriptionCardProps = {
   whenExempt?: ReactNode
 }
 
+function whatEnded(last: Subscription | null): string {
+  return last?.planRef && last.planRef.price > 0
+    ? `Votre abonnement «\u202f${last.planRef.name}\u202f» est terminé.`
+    : 'Votre période d’essai est terminée.'
+}
+
 function Upcoming({ plan, startDate, endDate }: Subscription) {
   return (
     <span className="block">{`${plan ?? 'Essai gratuit'}, ${formatDate(startDate)} – ${formatDate(endDate)}`}</span>
@@ -72,7 +78,7 @@ export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
           description={
             remainingDays > 0
               ? `Il vous reste ${formatCount(remainingDays, 'jour', 'jours')} d’essai.`
-              : 'Votre période d’essai est terminée. Veuillez choisir un plan pour continuer.'
+              : `${whatEnded(subscription)} Veuillez choisir un plan pour continuer.`
           }
           actions={
             <a href="#plans" className={buttonClass('primary')}>
