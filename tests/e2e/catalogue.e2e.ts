@@ -267,6 +267,7 @@ test('Statistiques opens a market’s figures, prices, collectors and place', as
     Collecteurs: '2',
   }
   await expect.poll(() => figuresOf(figures)).toEqual(quarter)
+  await figures.getByText(/^90 derniers jours\s; dernier relevé/).waitFor()
   await page.getByRole('figure').getByText('Source : Ntalo, 4 relevés').waitFor()
   await page.getByRole('img', { name: `Carte de la RD Congo : ${name}, Kinshasa` }).waitFor()
   const latest = page.getByRole('region', { name: 'Dernier prix par produit' })

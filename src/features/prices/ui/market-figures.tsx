@@ -38,7 +38,7 @@ export function MarketFigures(props: MarketFiguresProps) {
           value: linkWithin(rowsHref, formatNumber(summary?.totalPrices)),
           isFaint: summary !== undefined && isStale(summary.lastCollectedAt),
           basis: summary?.lastCollectedAt
-            ? `Dernier relevé\u00a0: ${formatDate(summary.lastCollectedAt)}`
+            ? `${periodName}\u202f; dernier relevé\u00a0: ${formatDate(summary.lastCollectedAt)}`
             : periodName,
           info: (
             <InfoPopover
