@@ -10,7 +10,8 @@ begin
     select * from (values
       ('brand', 'name'), ('brand', 'country'), ('category', 'name'), ('product_type', 'name'),
       ('market', 'name'), ('market', 'location'), ('market', 'province'),
-      ('product', 'code'), ('product', 'name'), ('product', 'weight'), ('product', 'origin'), ('product', 'format')
+      ('product', 'code'), ('product', 'name'), ('product', 'weight'), ('product', 'origin'), ('product', 'format'),
+      ('price', 'collector_name'), ('price', 'source')
     ) as listed (of_table, of_column)
   loop
     for entry in execute format(

