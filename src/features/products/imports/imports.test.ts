@@ -248,7 +248,9 @@ const hostile = fc
 test('what is exported comes back as it was, in both formats, to where it comes from and elsewhere', async () => {
   const server = await testServer()
   const { db } = server
-  const texts = fc.sample(hostile, { numRuns: 400, seed: 7 }).map((text, index) => asKept(`${text} n${index}`))
+  const texts = fc
+    .sample(hostile, { numRuns: 400, seed: 7 })
+    .map((text, index) => asKept(`${text} n${index}`))
   const next = () => texts.pop() ?? ''
   for (let index = 0; index < 40; index++) {
     const type_id = await insertType(db, { name: next(), category_id: await insertCategory(db, next()) })
