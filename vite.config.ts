@@ -13,6 +13,19 @@ const enhancements = Object.fromEntries(
   globSync('src/**/*.enhance.ts').map((path) => [basename(path, '.enhance.ts'), path]),
 )
 
+// None of those that a server-rendered page loads too: it would load the others with them.
+const partsOfLists = [
+  'button',
+  'card',
+  'counters',
+  'field',
+  'filter-controls',
+  'info-popover',
+  'page-header',
+  'search-field',
+  'tabs',
+]
+
 export default defineConfig({
   appType: 'custom',
   publicDir: 'src/main/public',
@@ -34,8 +47,15 @@ export default defineConfig({
         copyPublicDir: true,
         rolldownOptions: {
           input: { index: template, views: viewStyles, ...enhancements },
-          // Of two hundred bytes each, icons of their own cost more requests than what they spare.
-          output: { codeSplitting: { groups: [{ name: 'icons', test: /lucide-react/, minShareCount: 6 }] } },
+          // Of two hundred bytes each, icons of their own cost more requests than what they spare; so do the parts of every list.
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'icons', test: /lucide-react/, minShareCount: 6 },
+                { name: 'lists', test: new RegExp(`src/web/ui/(${partsOfLists.join('|')})\\.tsx$`) },
+              ],
+            },
+          },
         },
       },
     },
