@@ -1,5 +1,10 @@
 import { ArrowDown, ArrowRight, ArrowUp } from 'lucide-react'
-import { formatPercent } from '#web/format.ts'
+import type { Move, PublicFigures } from '#features/landing/landing.contract.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import { isOfOneProductInAWeek, untoldText, weekMark } from '#features/prices/summary/summary.rules.ts'
+import { formatDate, formatPercent, formatTenths } from '#web/format.ts'
+
+export type IndexChange = NonNullable<PublicFigures['index']['month']>
 
 type ChangeTextProps = {
   /** A fraction. */
@@ -30,4 +35,35 @@ export function ChangeText(props: ChangeTextProps) {
       <span className="sr-only">({word})</span>
     </span>
   )
+}
+
+/** « (± 0,9) », behind a change; nothing where no margin is known. */
+export function marginText({ margin }: IndexChange): string {
+  return margin === null ? '' : ` (±\u00a0${formatTenths(100 * margin)})`
+}
+
+/** « semaine du 16 nov. 2026 (incomplète) par rapport à celle du 19 oct. 2026 » */
+export function weeksText({ from, to }: IndexChange, { madeAt }: PublicFigures): string {
+  return `semaine du ${formatDate(to)}${weekMark(to, madeAt.slice(0, 10))} par rapport à celle du ${formatDate(from)}`
+}
+
+/** Why no trend is told of a change, behind what else is said of it; nothing where one is. */
+export function untoldEnd(change: IndexChange): string {
+  const untold = untoldText(change, change.trend, false)
+  return untold ? `\u202f; ${untold}` : ''
+}
+
+/** Whether a change rests on too little, or on old prices, for its colour to say anything. */
+export function isFaintChange(change: IndexChange, figures: PublicFigures): boolean {
+  return change.isThin || isOfOneProductInAWeek(change) || isOld(figures)
+}
+
+/** Whether the last price is older than 30 days: what is said of prices is then grey. */
+export function isOld({ lastCollectedAt, madeAt }: PublicFigures): boolean {
+  return (lastCollectedAt ?? '').slice(0, 10) < addDays(madeAt.slice(0, 10), -30)
+}
+
+/** Whether the price of one product in the country is grey: of fewer than 5 series, or old. */
+export function isFaintPrice({ markets }: Move, figures: PublicFigures): boolean {
+  return markets < 5 || isOld(figures)
 }

@@ -1,4 +1,10 @@
-import { ChangeText } from '#features/landing/change-text.view.tsx'
+import {
+  ChangeText,
+  isFaintPrice,
+  marginText,
+  untoldEnd,
+  weeksText,
+} from '#features/landing/change-text.view.tsx'
 import type { Move, PublicFigures } from '#features/landing/landing.contract.ts'
 import { formatCount, formatDate, formatMoney, formatPercent } from '#web/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -45,7 +51,7 @@ export function Hero({ figures }: { figures: PublicFigures }) {
 }
 
 function WeekPrices({ staples, figures }: { staples: readonly Move[]; figures: PublicFigures }) {
-  const { month, matchedSeries } = figures.index
+  const { month } = figures.index
   return (
     <div className="rounded-md border border-line bg-surface shadow-float">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line px-5 py-4">
@@ -61,34 +67,40 @@ function WeekPrices({ staples, figures }: { staples: readonly Move[]; figures: P
           </tr>
         </thead>
         <tbody>
-          {staples.map(({ product, price, change, markets }) => (
-            <tr key={product.id} className="border-b border-line">
-              <th scope="row" className="py-2.5 pl-5 text-left font-normal">
-                <span className="font-medium">{product.name}</span>
-                <span className="block text-xs text-ink-soft">
-                  {`${product.weight}, ${formatCount(markets, 'marché', 'marchés')}`}
-                </span>
-              </th>
-              <td className="px-3 text-right font-semibold whitespace-nowrap">
-                {formatMoney(Math.round(price))}
-              </td>
-              <td className="pr-5 text-right">
-                {/* One product is too little for a colour. */}
-                <ChangeText value={change} isFaint />
-              </td>
-            </tr>
+          {staples.map((staple) => (
+            <StapleRow key={staple.product.id} staple={staple} isFaint={isFaintPrice(staple, figures)} />
           ))}
         </tbody>
       </table>
       <p className="px-5 py-3 text-xs text-ink-soft">
-        {month
-          ? `Ensemble des prix\u00a0: ${formatPercent(100 * month.value)}${month.margin === null ? '' : ` (± ${formatPercent(100 * month.margin, false)})`} en quatre semaines, sur ${formatCount(matchedSeries, 'série', 'séries')}. `
-          : ''}
+        {month &&
+          `Ensemble des prix\u00a0: ${formatPercent(100 * month.value)}${marginText(month)}, ${weeksText(month, figures)}, ${formatCount(month.series, 'série', 'séries')}${untoldEnd(month)}. `}
         <a href="/methode" className="text-river underline">
           Comment ces prix sont calculés
         </a>
       </p>
     </div>
+  )
+}
+
+function StapleRow({ staple, isFaint }: { staple: Move; isFaint: boolean }) {
+  const { product, price, change, markets } = staple
+  return (
+    <tr className="border-b border-line">
+      <th scope="row" className="py-2.5 pl-5 text-left font-normal">
+        <span className="font-medium">{product.name}</span>
+        <span className="block text-xs text-ink-soft">
+          {`${product.weight}, ${formatCount(markets, 'marché', 'marchés')}`}
+        </span>
+      </th>
+      <td className={`px-3 text-right font-semibold whitespace-nowrap ${isFaint ? 'text-grey' : ''}`}>
+        {formatMoney(Math.round(price))}
+      </td>
+      <td className="pr-5 text-right">
+        {/* One product is too little for a colour. */}
+        <ChangeText value={change} isFaint />
+      </td>
+    </tr>
   )
 }
 
@@ -104,7 +116,8 @@ function FirstPrices() {
 }
 
 /** The week's largest moves, one after the other. Nothing moves by itself: one scrolls. */
-export function Ticker({ moves }: { moves: readonly Move[] }) {
+export function Ticker({ figures }: { figures: PublicFigures }) {
+  const { moves } = figures
   if (moves.length === 0) return null
   return (
     <section aria-label="Plus fortes variations de la semaine" className="border-b border-line bg-surface">
@@ -118,11 +131,16 @@ export function Ticker({ moves }: { moves: readonly Move[] }) {
           aria-label="Variations de la semaine"
           className="relative flex min-w-0 snap-x gap-6 overflow-x-auto py-3 pr-10 -outline-offset-2 [mask-image:linear-gradient(to_left,transparent,black_2.5rem)]"
         >
-          {moves.map(({ product, price, change }) => (
-            <li key={product.id} className="flex shrink-0 snap-start items-baseline gap-2 whitespace-nowrap">
-              <span>{product.name}</span>
-              <span className="font-semibold">{formatMoney(Math.round(price))}</span>
-              <ChangeText value={change} isFaint className="text-xs font-medium" />
+          {moves.map((move) => (
+            <li
+              key={move.product.id}
+              className="flex shrink-0 snap-start items-baseline gap-2 whitespace-nowrap"
+            >
+              <span>{move.product.name}</span>
+              <span className={`font-semibold ${isFaintPrice(move, figures) ? 'text-grey' : ''}`}>
+                {formatMoney(Math.round(move.price))}
+              </span>
+              <ChangeText value={move.change} isFaint className="text-xs font-medium" />
             </li>
           ))}
         </ul>

@@ -50,7 +50,7 @@ export function HomeView({ figures, site }: HomeProps) {
   return (
     <PublicLayout site={site} isDemonstration={figures.isDemonstration} at="home">
       <Hero figures={figures} />
-      <Ticker moves={figures.moves} />
+      <Ticker figures={figures} />
       <Evolution figures={figures} isEmpty={isEmpty} />
       <PlatformFigures totals={figures.totals} />
       <Trends figures={figures} isEmpty={isEmpty} />

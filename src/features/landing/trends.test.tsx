@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { Hero } from '#features/landing/hero.view.tsx'
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
 import { Trends } from '#features/landing/trends.view.tsx'
 
@@ -39,6 +40,28 @@ const figureOf = (movement: Partial<Movement>, lastCollectedAt = '2026-07-10T09:
   )
   return markup.slice(markup.indexOf('Évolution sur six mois'), markup.indexOf('Ville la plus stable'))
 }
+
+test('a week of a change that has a single product makes it grey on the landing page, one that has not ended says so', () => {
+  expect(figureOf({ margin: null, trend: null })).toMatch(/text-grey">\+6/)
+  expect(figureOf({})).toMatch(/semaine du 6\sjuil\.\s2026 \(incomplète\) par rapport à celle du 5\sjanv/)
+  expect(figureOf({ to: '2026-06-29' })).not.toContain('incomplète')
+})
+
+test('prices of the week on the landing page are grey where fewer than five markets tell them, or where they are old; their change names its weeks', () => {
+  const staple = { product: { id: 1, name: 'Riz', weight: '1 kg' }, price: 2500, change: 0.01, markets: 5 }
+  const pageOf = (markets: number, lastCollectedAt: string) => {
+    const index = { weeks: [], month: rise }
+    const totals = { markets: 5 }
+    const staples = [{ ...staple, markets }]
+    const figures = { madeAt: '2026-07-11T09:00:00Z', lastCollectedAt, index, totals, staples }
+    return renderToStaticMarkup(<Hero figures={figures as unknown as PublicFigures} />)
+  }
+  const greyPrice = /text-grey">2\s500/
+  expect(pageOf(5, '2026-07-10T09:00:00Z')).not.toMatch(greyPrice)
+  expect(pageOf(4, '2026-07-10T09:00:00Z')).toMatch(greyPrice)
+  expect(pageOf(5, '2026-06-01T09:00:00Z')).toMatch(greyPrice)
+  expect(pageOf(5, '2026-07-10T09:00:00Z')).toMatch(/\(±\s2,0\), semaine du 6\sjuil\.\s2026 \(inc/)
+})
 
 test('a rise on the landing page is red where its figures can be trusted, and grey where they are thin or old', () => {
   expect(figureOf({})).toContain('text-red')

@@ -1,5 +1,13 @@
 import type { ReactNode } from 'react'
-import { ChangeText } from '#features/landing/change-text.view.tsx'
+import {
+  ChangeText,
+  type IndexChange,
+  isFaintChange,
+  isOld,
+  marginText,
+  untoldEnd,
+  weeksText,
+} from '#features/landing/change-text.view.tsx'
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
 import { sampleComparison, sampleWeeks } from '#features/landing/samples.rules.ts'
 import {
@@ -9,8 +17,7 @@ import {
   PublicSection,
   SampleMark,
 } from '#features/landing/section.view.tsx'
-import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { untoldText } from '#features/prices/summary/summary.rules.ts'
+import { isThinBasis } from '#features/prices/summary/summary.rules.ts'
 import { formatCount, formatDate, formatMoney, formatNumber, formatPercent } from '#web/format.ts'
 import { BarList } from '#web/ui/charts/bar-list.view.tsx'
 import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'
@@ -35,11 +42,6 @@ export function Trends({ figures, isEmpty }: TrendsProps) {
   )
 }
 
-/** Whether the last price is older than 30 days: what is said of prices is then grey. */
-function isOld({ lastCollectedAt, madeAt }: PublicFigures): boolean {
-  return (lastCollectedAt ?? '').slice(0, 10) < addDays(madeAt.slice(0, 10), -30)
-}
-
 function HalfYear({ figures, isEmpty }: TrendsProps) {
   const { index, lastCollectedAt } = figures
   const weeks = isEmpty ? sampleWeeks(figures.madeAt.slice(0, 10)) : index.weeks
@@ -50,6 +52,7 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
   }))
   const first = weeks[0]
   const change = index.halfYear
+  const basis = { change, totalPrices: index.prices, knownSeries: index.knownSeries, isTooLarge: false }
   return (
     <FigurePanel
       title="Évolution des prix sur six mois"
@@ -60,7 +63,7 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
       }
       isSample={isEmpty}
       definition="/methode#indice"
-      isFaint={!isEmpty && isOld(figures)}
+      isFaint={!isEmpty && (isThinBasis(basis) || isOld(figures))}
       footer={
         isEmpty ? (
           'Courbe inventée, pour montrer ce qui se lira ici.'
@@ -187,7 +190,7 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
         {isEmpty ? (
           <Figure>+6,4&nbsp;%</Figure>
         ) : halfYear ? (
-          <MovementFigure movement={halfYear} isOld={isFaint} />
+          <MovementFigure change={halfYear} figures={figures} />
         ) : (
           <Missing>Moins de six mois de relevés.</Missing>
         )}
@@ -212,7 +215,7 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
         {isEmpty ? (
           <Figure>+2,3&nbsp;%</Figure>
         ) : quarter && quarter.products >= 3 ? (
-          <MovementFigure movement={quarter} isOld={isFaint} />
+          <MovementFigure change={quarter} figures={figures} />
         ) : (
           <Missing>Insuffisant</Missing>
         )}
@@ -221,13 +224,9 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
   )
 }
 
-type Movement = NonNullable<PublicFigures['index']['quarter']>
-
-function MovementFigure({ movement, isOld }: { movement: Movement; isOld: boolean }) {
-  const { value, margin, trend, from, to, series, products, isThin } = movement
-  const isFaint = isThin || isOld
-  const untold = untoldText(movement, trend, false)
-  const rest = `semaine du ${formatDate(to)} par rapport à celle du ${formatDate(from)}, ${formatCount(series, 'série', 'séries')}, ${formatCount(products, 'produit', 'produits')}, non pondéré${untold ? `\u202f; ${untold}` : ''}`
+function MovementFigure({ change, figures }: { change: IndexChange; figures: PublicFigures }) {
+  const { value, trend, series, products } = change
+  const isFaint = isFaintChange(change, figures)
   return (
     <>
       <p className={`text-xl font-semibold tracking-tight ${isFaint ? 'text-grey' : ''}`}>
@@ -241,11 +240,13 @@ function MovementFigure({ movement, isOld }: { movement: Movement; isOld: boolea
             className="font-semibold"
           />
         )}
-        {margin !== null && (
-          <span className="ml-2 inline-block text-sm font-normal whitespace-nowrap text-ink-soft">{`(± ${formatPercent(100 * margin, false)})`}</span>
-        )}
+        <span className="ml-2 inline-block text-sm font-normal whitespace-nowrap text-ink-soft">
+          {marginText(change)}
+        </span>
       </p>
-      <p className="mt-1 text-xs text-ink-soft">{rest}</p>
+      <p className="mt-1 text-xs text-ink-soft">
+        {`${weeksText(change, figures)}, ${formatCount(series, 'série', 'séries')}, ${formatCount(products, 'produit', 'produits')}, non pondéré${untoldEnd(change)}`}
+      </p>
     </>
   )
 }

@@ -56,6 +56,8 @@ export function cutOffAt({ index, dailyPrices }: Pick<PriceSummary, 'index' | 'd
   return first !== undefined && oldest !== undefined && oldest < addDays(first, -365) ? first : null
 }
 
+type Basis = Pick<NonNullable<PriceSummary['change']>, 'series' | 'products' | 'isThin'>
+
 /**
  * Whether the amounts and the curve of a selection rest on too little: on fewer than 5 series or 3 products; of one product
  * on fewer than 5 series; of one series on fewer than 3 prices.
@@ -65,7 +67,7 @@ export function isThinBasis({
   totalPrices,
   knownSeries,
   isTooLarge,
-}: Pick<PriceSummary, 'change' | 'totalPrices' | 'knownSeries' | 'isTooLarge'>): boolean {
+}: Pick<PriceSummary, 'totalPrices' | 'knownSeries' | 'isTooLarge'> & { change: Basis | null }): boolean {
   if (totalPrices < 3) return true
   if (change && change.products === 1 && change.series > 1) return change.series < 5
   return change ? change.isThin : knownSeries > 1 && knownSeries < 5 && !isTooLarge
