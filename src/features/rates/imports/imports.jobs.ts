@@ -15,7 +15,7 @@ import {
   undoRates,
   writeRates,
 } from '#features/rates/imports/imports.sql.ts'
-import { rateTable, readRateLine } from '#features/rates/imports/lines.rules.ts'
+import { rateReader, rateTable } from '#features/rates/imports/lines.rules.ts'
 import { rateImportWords } from '#features/rates/imports/words.contract.ts'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
 import { insertAudit } from '#server/audit.sql.ts'
@@ -59,12 +59,13 @@ async function importInto(
   const { isDryRun = false, author = noAuthor, importId = null, signal, onProgress = () => {} } = options
   const rejections = rejectionList(options.onRejected)
   const progress = { rows: 0, bytes: 0 }
+  const readRate = rateReader()
   let staged = 0
 
   await createRateStaging(tx)
   for await (const { layout, rows } of readTable(countedBytes(source, progress, signal), rateTable, signal)) {
     const lines = rows.flatMap((row) => {
-      const read = 'cells' in row ? readRateLine(layout, row.cells) : { reason: row.fault }
+      const read = 'cells' in row ? readRate(layout, row) : { reason: row.fault }
       if ('value' in read) return [{ ...read.value, line: row.line }]
       const text = 'cells' in row ? row.cells.join(layout.separator) : row.text
       rejections.take({ line: row.line, text, reason: read.reason })

@@ -109,6 +109,6 @@ export async function stageRates(
     select * from json_populate_recordset(null::staged_rate, ${JSON.stringify(lines)})`.execute(tx)
 }
 
-/** The staged rates; of a day that is told twice, the last one counts. */
+/** The staged rates; of a day that is told twice, the first one counts. */
 export const stagedRates: RawBuilder<unknown> = sql`
-  select distinct on (day) day, cdf_per_usd, source from staged_rate order by day, line desc`
+  select distinct on (day) day, cdf_per_usd, source from staged_rate order by day, line`

@@ -25,7 +25,7 @@ test('a file of rates is tried, written, followed by the figures at once, and un
   expect(await average()).toBe(6000)
 
   const file =
-    '\ufeffJour;Taux;Source\r\n02/01/2026;2 100,5;Marché parallèle\r\n2026-01-03;2200;\r\n2026-01-03;2300;\r\n31/02/2026;2000;\r\n2026-01-04;zéro;BCC\r\n2099-01-04;2000;BCC\r\n'
+    '\ufeffJour;Taux;Source\r\n02/01/2026;2 100,5;Marché parallèle\r\n2026-01-03;2300;\r\n2026-01-03;2300;\r\n31/02/2026;2000;\r\n2026-01-04;zéro;BCC\r\n2099-01-04;2000;BCC\r\n'
   const tried = await checked(file)
   expect(tried.report).toMatchObject({ read: 6, added: 1, revised: 1, existing: 1, rejected: 3 })
   expect(tried.report?.errors).toEqual([
@@ -60,6 +60,25 @@ test('a file as banks and agencies write one is read: its titles, its days, its 
     2844.501, 2845.2, 2846.25, 2758.060801, 2800.5,
   ])
   await move(admin, computed.id, 'undo')
+  await move(admin, id, 'undo')
+})
+
+test('of a day with two rates in one file the first counts, the others are refused with the reason; the same rate again is there already', async () => {
+  const { id, report } = await checked(
+    'Jour;Taux;Source\n05/01/2026;2800,5;BCC\n06/01/2026;2810;BCC\n05/01/2026;2900;BCC\n2026-01-05;"2.800,50";BCC\n06/01/2026;2820;Marché parallèle\n',
+  )
+  expect(report).toMatchObject({ read: 5, added: 2, existing: 1, rejected: 2 })
+  const reason = (first: string) =>
+    `Taux\u00a0: le fichier en donne déjà un autre pour ce jour («\u202f${first}\u202f»), qui seul compte. Gardez l’un des deux.`
+  expect(report?.reasons).toEqual([
+    { message: reason('2800,5\u00a0FC, ligne 2'), count: 1, example: { line: 4 } },
+    { message: reason('2810\u00a0FC, ligne 3'), count: 1, example: { line: 6 } },
+  ])
+  await move(admin, id, 'confirm')
+  expect((await rates()).slice(-2)).toMatchObject([
+    { day: '2026-01-05', cdfPerUsd: 2800.5, source: 'BCC' },
+    { day: '2026-01-06', cdfPerUsd: 2810, source: 'BCC' },
+  ])
   await move(admin, id, 'undo')
 })
 

@@ -63,11 +63,28 @@ function plainRate(cell: string): string {
   return `${isGrouped ? whole.replaceAll(group, '') : whole}.${fraction.slice(0, 6)}`
 }
 
+type ReadLine = { value: RateLine } | { reason: string }
+
+/** Reads the lines of one file, one after the other. Of a day that it gives two rates the first one counts, and the other is refused. */
+export function rateReader(): (layout: Layout, row: { line: number; cells: readonly string[] }) => ReadLine {
+  const told = new Map<string, { rate: number; line: number }>()
+  return (layout, { line, cells }) => {
+    const read = readLine(layout, cells)
+    if ('reason' in read) return read
+    const { day, cdf_per_usd: rate } = read.value
+    const before = told.get(day)
+    if (!before) told.set(day, { rate, line })
+    return !before || before.rate === rate ? read : { reason: contradiction(before) }
+  }
+}
+
+function contradiction({ rate, line }: { rate: number; line: number }): string {
+  const first = `${String(rate).replace('.', ',')}\u00a0FC, ligne ${line}`
+  return `Taux\u00a0: le fichier en donne déjà un autre pour ce jour («\u202f${first}\u202f»), qui seul compte. Gardez l’un des deux.`
+}
+
 /** The rate of a line, by the rules of the form, or the French sentence that refuses it. */
-export function readRateLine(
-  layout: Layout,
-  cells: readonly string[],
-): { value: RateLine } | { reason: string } {
+function readLine(layout: Layout, cells: readonly string[]): ReadLine {
   const cell = (key: string) => (cells[layout.columns.get(key) ?? -1] ?? '').trim()
   const parsed = exchangeRates.input.safeParse({
     day: cell('day').replace(
