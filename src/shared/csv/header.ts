@@ -23,6 +23,8 @@ const signatures = [
 
 export const notUtf8 =
   'Ce fichier n’est pas en UTF-8 (il est sans doute en Windows-1252). Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
+/** What a report says of such a file that was read all the same. */
+export const readAsLegacy = 'Fichier lu en Windows-1252\u00a0: vérifiez ses accents.'
 export const utf16 = 'Ce fichier est en UTF-16. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
 export const gzipped = 'Ce fichier est compressé (gzip). Décompressez-le, puis recommencez.'
 export const noTable =

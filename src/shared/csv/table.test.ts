@@ -47,9 +47,24 @@ describe('a file', () => {
     expect(read(wfpFile2025().trim()).counts).toMatchObject({ read: 0, rejected: 0 })
   })
 
-  test('in which some rows are no UTF-8 loses these', () => {
+  test('in UTF-8 of which some rows are none loses these', () => {
+    const [, damaged = ''] = wfpFile2025({ market: 'March\u00e9' }).split('\n')
+    const bytes = [Buffer.from(wfpFile2025({ market: 'Libert\u00e9' })), Buffer.from(damaged, 'latin1')]
+    expect(read(Buffer.concat(bytes)).counts).toMatchObject({ read: 2, rejected: 1, errors: [{ line: 3 }] })
+  })
+
+  test('in which the only accent is half a letter of UTF-8 loses its row', () => {
+    const whole = Buffer.from(wfpFile2025({}, { market: 'March\u00e9' })).toString('latin1')
+    const cut = Buffer.from(whole.replace('\u00a9', ''), 'latin1')
+    expect(read(cut).counts).toMatchObject({ read: 2, rejected: 1, errors: [{ line: 3 }] })
+  })
+
+  test('of WFP that a spreadsheet saved in Windows-1252 is read whole', () => {
     const bytes = Buffer.from(wfpFile2025({}, { market: 'March\u00e9' }), 'latin1')
-    expect(read(bytes).counts).toMatchObject({ read: 2, rejected: 1, errors: [{ line: 3 }] })
+    expect(read(bytes)).toMatchObject({
+      counts: { read: 2, rejected: 0 },
+      batch: { markets: [{}, { name: 'Marché' }] },
+    })
   })
 
   test('whose titles are in Windows-1252, as spreadsheets in French save them, is read whole', () => {
@@ -68,7 +83,6 @@ describe('a file', () => {
   test.each([
     ['is empty', '', 'Ce fichier est vide.'],
     ['holds blank lines only', '\n \n\n', 'Ce fichier est vide.'],
-    ['is all in Latin-1', Buffer.from(wfpFile2025({ market: 'March\u00e9' }), 'latin1'), /UTF-8/],
     ['lacks a column', wfpFile2025({}).replace(',price,', ',prix,'), /Colonne absente/],
     ['is one endless line', 'x'.repeat(2_000_000), /pas un fichier de prix/],
     ['has the line ends of another age', wfpFile2025({}).replaceAll('\n', '\r'), /Macintosh/],

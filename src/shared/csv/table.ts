@@ -30,8 +30,8 @@ const linesPerBatch = 500
  * Reads a CSV table from its bytes: `read` each chunk in turn, then `end`. Rows come a few at a time; null only says that
  * some lines have been read. Rows that are blank are passed over, and so is one of HXL tags below the titles.
  *
- * A file whose titles are no UTF-8 is in Windows-1252, as spreadsheets in French save one; of a table that somebody has
- * described, the first line with an accent tells. Elsewhere a line that is no UTF-8 is damaged.
+ * The first line with an accent tells the encoding: where it is no UTF-8 the file is in Windows-1252, as spreadsheets in
+ * French save one. Elsewhere a line that is no UTF-8 is damaged, and so is one that has UTF-8 in it all the same.
  *
  * @throws UnreadableTable from `read` and `end` when the file as a whole is no such table
  */
@@ -42,13 +42,12 @@ export function csvTable(kind: TableKind) {
   let isLegacy: boolean | null = null
 
   function decoded(line: Line): Line {
-    const mayTell = isLegacy === null && (!body || kind.isDescribed)
     if (!('fault' in line)) {
-      if (mayTell && accented.test(line.text)) isLegacy = false
+      if (accented.test(line.text)) isLegacy ??= false
       return line
     }
-    if (line.fault !== 'encoding') return line
-    if (mayTell) isLegacy = true
+    if (line.fault !== 'encoding' || mangled.test(line.text)) return line
+    isLegacy ??= true
     return isLegacy ? { line: line.line, text: line.text } : line
   }
 
@@ -91,6 +90,8 @@ export function csvTable(kind: TableKind) {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what ASCII is
 const accented = /[^\u0000-\u007f]/
+/** What each of our letters in UTF-8 begins with, read as Windows-1252. */
+const mangled = /\u00c3/
 
 function openBody(layout: Layout) {
   const { separator, width, isFrench, format } = layout

@@ -52,6 +52,7 @@ import { AppError } from '#server/errors.ts'
 import { feedMessage } from '#server/feed.ts'
 import type { TableHead } from '#server/files/read-head.ts'
 import { readTable } from '#server/files/read-table.ts'
+import { readAsLegacy } from '#shared/csv/header.ts'
 
 type Options = ImportOptions & { now?: Date }
 
@@ -207,7 +208,7 @@ async function stageFile(
   }
   staged -= refused.length
   const notes = [
-    ...(isLegacy ? [inLegacy] : []),
+    ...(isLegacy ? [readAsLegacy] : []),
     ...(mapping && isAcross(mapping) ? [acrossTitles] : []),
     ...notesOf(order),
   ]
@@ -220,7 +221,6 @@ const olderEdition =
   'Ce fichier s’arrête avant ce que nous avons déjà du PAM\u00a0: c’est sans doute une édition plus ancienne, dont les montants remplacent de plus récents.'
 const acrossTitles =
   'Les dates sont dans les titres\u00a0: chaque cellule remplie sous une date compte pour une ligne.'
-const inLegacy = 'Fichier lu en Windows-1252\u00a0: vérifiez ses accents.'
 
 const noRates: Awaited<ReturnType<typeof takeRates>> = { rows: 0, added: 0, revised: 0 }
 

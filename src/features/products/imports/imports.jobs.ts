@@ -33,6 +33,7 @@ import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database } from '#server/db/pool.ts'
 import { invalidField } from '#server/errors.ts'
 import { readTable } from '#server/files/read-table.ts'
+import { readAsLegacy } from '#shared/csv/header.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 
 const rowsPerBatch = 2_000
@@ -80,7 +81,7 @@ async function importInto(
   const { isDryRun = false, onWritten } = options
   const rejections = rejectionList(options.onRejected)
   await createProductStaging(tx)
-  const { staged, ...progress } = await stageFile(tx, source, rejections.take, options)
+  const { staged, notes, ...progress } = await stageFile(tx, source, rejections.take, options)
 
   onProgress({ stage: 'waiting', ...progress })
   await lockImports(tx)
@@ -112,7 +113,7 @@ async function importInto(
   const outcome = {
     ...counts,
     ...told,
-    notes: [],
+    notes,
     questions: [],
     created,
     names: await listCreatedNames(tx, created),
@@ -132,6 +133,7 @@ async function stageFile(
   const progress = { rows: 0, bytes: 0 }
   let batch: StagedLine[] = []
   let staged = 0
+  let notes: string[] = []
 
   async function store(): Promise<void> {
     staged += batch.length
@@ -140,11 +142,12 @@ async function stageFile(
     onProgress({ stage: 'reading', ...progress })
   }
 
-  for await (const { layout, rows } of readTable(
+  for await (const { layout, rows, isLegacy } of readTable(
     countedBytes(source, progress, signal),
     productTable,
     signal,
   )) {
+    if (isLegacy) notes = [readAsLegacy]
     for (const row of rows) {
       const { line } = row
       const cells = 'cells' in row ? cellsOf(layout, row.cells) : null
@@ -159,7 +162,7 @@ async function stageFile(
     if (batch.length >= rowsPerBatch) await store()
   }
   await store()
-  return { ...progress, staged }
+  return { ...progress, staged, notes }
 }
 
 /** The cells of a row by the keys of their columns, blank where the file has none. */

@@ -22,10 +22,10 @@ import { insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database } from '#server/db/pool.ts'
 import { readTable } from '#server/files/read-table.ts'
+import { readAsLegacy } from '#shared/csv/header.ts'
 
 const nothingElse = {
   withdrawn: 0,
-  notes: [],
   questions: [],
   created: { markets: 0, categories: 0, types: 0, brands: 0, products: 0 },
   names: { markets: [], categories: [], types: [], brands: [], products: [] },
@@ -60,10 +60,13 @@ async function importInto(
   const rejections = rejectionList(options.onRejected)
   const progress = { rows: 0, bytes: 0 }
   const readRate = rateReader()
+  let notes: string[] = []
   let staged = 0
 
   await createRateStaging(tx)
-  for await (const { layout, rows } of readTable(countedBytes(source, progress, signal), rateTable, signal)) {
+  const counted = countedBytes(source, progress, signal)
+  for await (const { layout, rows, isLegacy } of readTable(counted, rateTable, signal)) {
+    if (isLegacy) notes = [readAsLegacy]
     const lines = rows.flatMap((row) => {
       const read = 'cells' in row ? readRate(layout, row) : { reason: row.fault }
       if ('value' in read) return [{ ...read.value, line: row.line }]
@@ -87,7 +90,7 @@ async function importInto(
     entity: exchangeRates.name,
     after: { file: options.fileName ?? null, ...(importId && { importId }), ...counts },
   })
-  const outcome = { ...counts, ...told, ...nothingElse }
+  const outcome = { ...counts, ...told, ...nothingElse, notes }
   if (!isDryRun) await options.onWritten?.(tx, { ...outcome, ids: null })
   onProgress({ stage: 'done', ...progress })
   return outcome

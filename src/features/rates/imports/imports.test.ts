@@ -6,7 +6,7 @@ import { testServer } from '../../../../tests/support/server.ts'
 const server = await testServer({ hasJobs: true })
 const admin = await server.as('admin')
 
-const checked = async (content: string) => {
+const checked = async (content: string | Buffer) => {
   const { status, body, text } = await sendFile(admin, content, { kind: 'rates', name: 'taux.csv' })
   expect(status, text).toBe(201)
   return settled(admin, Object(body).id)
@@ -80,6 +80,13 @@ test('of a day with two rates in one file the first counts, the others are refus
     { day: '2026-01-06', cdfPerUsd: 2810, source: 'BCC' },
   ])
   await move(admin, id, 'undo')
+})
+
+test('a file of rates that a spreadsheet saved in Windows-1252 is read, and the report says so', async () => {
+  const { report } = await checked(
+    Buffer.from('Jour;Taux;Source\n07/01/2026;2800;Marché parallèle\n', 'latin1'),
+  )
+  expect(report).toMatchObject({ added: 1, rejected: 0, notes: [expect.stringContaining('Windows-1252')] })
 })
 
 test('our own list of rates comes back as rates that are there', async () => {
