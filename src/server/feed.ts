@@ -18,6 +18,8 @@ export type FeedReader = {
   after(id: string): Position | undefined
   /** What has come since; undefined when some of it is not known here: notifications were lost, or it is long ago. */
   since(position: Position): readonly FeedEvent[] | undefined
+  /** False while the database is away: nothing is heard, whatever happens. */
+  isHearing(): boolean
   /** Milliseconds since the last event, or since nothing can have been missed. */
   quietForMs(): number
   /** @returns what to call to hear no more */
@@ -57,9 +59,13 @@ export function createFeed<Change>(options: {
   let gathered: Change | undefined
   const readers = new Set<() => void>()
 
+  function tellReaders(): void {
+    for (const tell of readers) tell()
+  }
+
   function wake(): void {
     lastAt = performance.now()
-    for (const tell of readers) tell()
+    tellReaders()
   }
 
   listener.hear(channel, {
@@ -70,6 +76,7 @@ export function createFeed<Change>(options: {
       kept.length = 0
       wake()
     },
+    onCut: tellReaders,
     onNotification(payload) {
       kept.push(readFeedMessage(payload))
       if (kept.length > mostKept) {
@@ -104,6 +111,7 @@ export function createFeed<Change>(options: {
       return index < 0 ? undefined : start + index + 1
     },
     since: (position) => (position < start ? undefined : kept.slice(position - start)),
+    isHearing: listener.isConnected,
     quietForMs: () => Math.round(performance.now() - lastAt),
     onNews(tell) {
       readers.add(tell)

@@ -77,6 +77,18 @@ test('after a cut the next connection tells which event was the last', async () 
   await over
 })
 
+test('a server that lost what it hears from is not live until it says more', async () => {
+  const cut = 'event: cut\nid: 1\ndata: {}\n\n'
+  const { heard, statuses, leave, over } = await follow([
+    () => new Response(told('1') + cut + told('2')),
+    () => new Response(told('3')),
+  ])
+  expect(heard).toEqual([event('1'), event('2'), event('3')])
+  expect(statuses.slice(0, 3)).toEqual(['live', 'lost', 'live'])
+  leave()
+  await over
+})
+
 test('a refusal is final', async () => {
   const { ids, statuses, over } = await follow([() => new Response('{}', { status: 403 })])
   await over

@@ -46,6 +46,11 @@ export async function followEvents(
         const isFirst = last.id === undefined
         failures = 0
         last.id = event.id
+        // The server is there, and what it hears from is not.
+        if (event.event === 'cut') {
+          onStatus('lost')
+          continue
+        }
         onStatus('live')
         onEvent(event, isFirst)
       }

@@ -14,6 +14,8 @@ type Hooks = {
   onNotification(payload: string): void
   /** Called after every (re)connection: what was notified meanwhile is lost, so start from nothing. */
   onConnect(): void
+  /** Called when the connection is lost: until the next, nothing is notified. */
+  onCut?(): void
 }
 
 const pingEveryMs = 10_000
@@ -31,12 +33,14 @@ export function listen(connection: pg.ClientConfig): Listener {
   function lose(lost: pg.Client): void {
     if (client !== lost) return
     client = null
+    const wasConnected = isConnected
     isConnected = false
     lost.end().catch(() => undefined) // already broken: nothing is left to release
     if (!isClosed) {
       timer = setTimeout(connect, pauseMs)
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     }
+    if (wasConnected) for (const { onCut } of hearers.values()) onCut?.()
   }
 
   async function connect(): Promise<void> {

@@ -10,11 +10,12 @@ afterEach(() => vi.useRealTimers())
 /** A feed of numbers, and what PostgreSQL would do to it. */
 function setUp() {
   let hooks: Parameters<Listener['hear']>[1] | undefined
+  let isConnected = true
   const listener: Listener = {
     hear(_channel, given) {
       hooks = given
     },
-    isConnected: () => true,
+    isConnected: () => isConnected,
     tried: Promise.resolve(),
     close: async () => {},
   }
@@ -45,7 +46,14 @@ function setUp() {
     rights,
     read,
     end: () => ending.abort(),
-    reconnect: () => hooks?.onConnect(),
+    cut() {
+      isConnected = false
+      hooks?.onCut?.()
+    },
+    reconnect() {
+      isConnected = true
+      hooks?.onConnect()
+    },
     notify: (change: number[]) => hooks?.onNotification(feedMessage(change)),
   }
 }
@@ -74,6 +82,23 @@ describe('a stream of events', () => {
     notify([1])
     vi.advanceTimersByTime(1_234)
     expect(await said(read())).toBe('ready {"quietForMs":1234}')
+  })
+
+  test('says once that the database is away, and when it is back that some may have been missed', async () => {
+    const { notify, read, cut, reconnect } = setUp()
+    const stream = read()
+    await said(stream)
+    notify([1])
+    expect(await said(stream)).toBe('change [1]')
+    const next = said(stream)
+    cut()
+    expect(await next).toBe('cut {}')
+    const back = said(stream)
+    cut()
+    reconnect()
+    expect(await back).toBe('resync {}')
+    notify([2])
+    expect(await said(stream)).toBe('change [2]')
   })
 
   test('keeps nothing for a reader who does not read, who is then told to start again', async () => {

@@ -15,8 +15,9 @@ export type EventStreamOptions = {
 
 /**
  * A feed as server-sent events: `ready` once what follows is complete, `change` for each event, `resync` where some were
- * missed and the reader must ask for everything again. `ready` tells for how long there had been no change (`quietForMs`),
- * from which a reader sees whether what he had asked for before is still true.
+ * missed and the reader must ask for everything again, `cut` while the database is away, whose return is a `resync`.
+ * `ready` tells for how long there had been no change (`quietForMs`), from which a reader sees whether what he had asked
+ * for before is still true.
  */
 export async function* eventStream(options: EventStreamOptions): AsyncGenerator<string, void> {
   const { feed, lastId, signal, isAllowed } = options
@@ -41,6 +42,7 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
     else yield frame('ready', lastId ?? id, JSON.stringify({ quietForMs: feed.quietForMs() }))
     position = known ?? position
 
+    let wasHearing = true
     while (!signal.aborted) {
       if (isCheckDue) {
         isCheckDue = false
@@ -53,7 +55,13 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
         continue
       }
       position += events.length
-      for (const event of events) yield frame('change', event.id, event.data)
+      for (const event of events) {
+        id = event.id
+        yield frame('change', id, event.data)
+      }
+      const isHearing = feed.isHearing()
+      if (wasHearing && !isHearing) yield frame('cut', id, '{}')
+      wasHearing = isHearing
       if (isBeatDue) {
         isBeatDue = false
         yield ':\n\n'

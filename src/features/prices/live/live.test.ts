@@ -181,7 +181,7 @@ describe('after a cut', () => {
     expect(await (await follow(live, collector, 'inconnu')).next()).toMatchObject({ event: 'resync' })
   })
 
-  test('of the database, every reader is told to ask for everything again', async () => {
+  test('of the database, every reader is told of it, then to ask for everything again', async () => {
     const proxy = await startFaultProxy(server.connection)
     const proxied = await openDatabase({ connection: proxy.connection })
     onTestFinished(async () => {
@@ -197,6 +197,7 @@ describe('after a cut', () => {
     // Its listener may not have been there yet when it said so.
     await expect.poll(() => proxy.openCount()).toBeGreaterThan(1)
     await proxy.inject({ kind: 'reset' })
+    await expect.poll(async () => (await reader.next()).event).toBe('cut')
     await addPrice()
     await proxy.inject(null)
     await expect.poll(async () => (await reader.next()).event).toBe('resync')

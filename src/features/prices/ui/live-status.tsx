@@ -10,6 +10,8 @@ export function LiveStatus({ live, shownAt }: { live: LivePrices; shownAt: numbe
   const { status, news } = live
   if (status === 'refused') return null
   const isLive = status === 'live'
+  // The network may be there, and the server or its database not.
+  const lost = navigator.onLine ? 'Direct interrompu' : 'Hors ligne'
   return (
     <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 text-xs text-ink-soft">
       <span
@@ -22,8 +24,7 @@ export function LiveStatus({ live, shownAt }: { live: LivePrices; shownAt: numbe
       {/* There before its first message: screen readers announce only what changes. */}
       <span role="status" className={isLive ? 'font-medium text-ink' : undefined}>
         {isLive && news}
-        {status === 'lost' &&
-          (shownAt > 0 ? `Hors ligne, dernière mise à jour à ${formatTime(shownAt)}` : 'Hors ligne')}
+        {status === 'lost' && (shownAt > 0 ? `${lost}, dernière mise à jour à ${formatTime(shownAt)}` : lost)}
       </span>
     </p>
   )
