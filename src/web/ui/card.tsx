@@ -21,7 +21,7 @@ export function Card({
   children,
 }: CardProps) {
   return (
-    <section className={`min-w-0 rounded-md border border-line bg-surface ${className}`}>
+    <section className={`flex min-w-0 flex-col rounded-md border border-line bg-surface ${className}`}>
       {(title || actions) && (
         <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 sm:px-5">
           <div className="min-w-0 flex-1 basis-48">
@@ -31,7 +31,9 @@ export function Card({
           {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         </header>
       )}
-      <div className={padded ? (children ? 'p-4 sm:px-5' : 'pb-4') : title ? 'pt-4' : ''}>{children}</div>
+      <div className={`grow ${padded ? (children ? 'p-4 sm:px-5' : 'pb-4') : title ? 'pt-4' : ''}`}>
+        {children}
+      </div>
       {footer && (
         <footer className="border-t border-line px-4 py-3 text-sm text-ink-soft sm:px-5">{footer}</footer>
       )}

@@ -55,13 +55,13 @@ export function Toaster() {
 }
 
 /**
- * What must stay in sight, in px: where the title and what the page is for end, from the top of the window, and where what
- * stands at its bottom begins, from there. 0 where nothing does.
+ * What must stay in sight, in px: where the head of the page and what it has first for whoever looks end, from the top of
+ * the window, and where what stands at its bottom begins, from there. 0 where nothing does.
  */
 function freeOf({ offsetWidth }: HTMLElement): { under: number; over: number } {
   const boxes = (selector: string) =>
     [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect())
-  const tops = boxes('main h1, [data-primary-action]').filter(
+  const tops = boxes('main header:has(h1), [data-comes-first]').filter(
     ({ top, right }) => top < innerHeight / 2 && right > innerWidth - offsetWidth,
   )
   const bars = boxes('[data-primary-action], [data-bottom-bar]').filter(

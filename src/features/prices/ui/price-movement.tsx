@@ -79,14 +79,22 @@ export function comparedText({ change, priceTrend, knownSeries, isTooLarge }: Mo
 
 /** What the figures rest on, in a line. */
 export function basisText(summary: Moved): string {
-  const { totalPrices, currencyDistribution, change, matchedSeries, knownSeries, silentMarkets, atOldRate } =
-    summary
-  const dollars = currencyDistribution.find(({ currency }) => currency === 'USD')?.count ?? 0
+  const { change, matchedSeries, knownSeries, silentMarkets } = summary
   return [
     `${formatCount(matchedSeries, 'série suivie', 'séries suivies')} sur ${formatNumber(knownSeries)}`,
     change && formatCount(change.products, 'produit', 'produits'),
     silentMarkets > 0 &&
       `${formatCount(silentMarkets, 'marché', 'marchés')} sans relevé depuis plus de 14\u00a0jours`,
+    ratesText(summary),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** How much of the figures was converted, and at which rates; empty where nothing was. */
+export function ratesText({ totalPrices, currencyDistribution, atOldRate }: Moved): string {
+  const dollars = currencyDistribution.find(({ currency }) => currency === 'USD')?.count ?? 0
+  return [
     dollars > 0 && `${formatPercent((100 * dollars) / totalPrices, false)} des prix convertis du dollar`,
     atOldRate > 0 && `${formatCount(atOldRate, 'prix', 'prix')} à un taux ancien`,
   ]

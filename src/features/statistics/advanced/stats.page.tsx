@@ -19,7 +19,7 @@ import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CardSkeleton } from '#web/ui/skeleton.tsx'
 
 const asPdf: FileChoice = { format: 'pdf', label: 'PDF avec les graphiques', icon: FileChartColumn }
 
@@ -75,7 +75,7 @@ export function StatsPage() {
               <InflationCard summary={summary.data} rows={rows} />
             </>
           ) : (
-            ['lg:col-span-2', ''].map((span) => <Skeleton key={span} className={`h-56 w-full ${span}`} />)
+            ['lg:col-span-2', ''].map((span) => <CardSkeleton key={span} className={span} />)
           )}
         </div>
       )}

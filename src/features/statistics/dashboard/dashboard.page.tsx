@@ -29,7 +29,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CardSkeleton } from '#web/ui/skeleton.tsx'
 
 const path = statisticsAddresses.dashboard.path
 // The period has room beside the title, so that the filters keep to one row.
@@ -98,12 +98,14 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
     <>
       {answer.data && <Waiting waiting={answer.data.waiting} />}
       {answer.data?.own && (
-        <OwnWork
-          own={answer.data.own}
-          periodText={selection.periodText}
-          rowsOf={(days) => listOf({ ...days, writtenBy: id })}
-          days={{ startDate: dated.startDate, endDate: dated.endDate }}
-        />
+        <div data-comes-first>
+          <OwnWork
+            own={answer.data.own}
+            periodText={selection.periodText}
+            rowsOf={(days) => listOf({ ...days, writtenBy: id })}
+            days={{ startDate: dated.startDate, endDate: dated.endDate }}
+          />
+        </div>
       )}
       <StatisticsFilters selection={selection} hasPeriod={hasPeriod} />
       <KeyFigures
@@ -123,7 +125,7 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
             isFresh={live.isFresh}
           />
         ) : (
-          panels.map(([panel, span]) => <Skeleton key={panel} className={`h-96 w-full ${span}`} />)
+          panels.map(([panel, span]) => <CardSkeleton key={panel} className={span} />)
         )}
       </div>
     </>

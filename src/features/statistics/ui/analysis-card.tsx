@@ -9,6 +9,7 @@ import {
   MovementDefinition,
   movementLabel,
   PriceMovement,
+  ratesText,
 } from '#features/prices/ui/price-movement.tsx'
 import { capitalise, formatCount, formatDate, formatMoney } from '#web/format.ts'
 import { Card, Facts } from '#web/ui/card.tsx'
@@ -42,6 +43,7 @@ export function AnalysisCard(props: AnalysisCardProps) {
   const { analysis, periodText, rows, isLed, className } = props
   const { totalPrices, priceTrend, lastCollectedAt } = analysis
   const faint = isFaint(analysis)
+  const rates = ratesText(analysis)
   return (
     <Card
       className={className}
@@ -56,6 +58,7 @@ export function AnalysisCard(props: AnalysisCardProps) {
         </span>
       }
       description={periodText}
+      footer={totalPrices > 0 && <FigureData rows={rows} />}
       actions={
         priceTrend && (
           <span
@@ -83,13 +86,11 @@ export function AnalysisCard(props: AnalysisCardProps) {
           )}
           <Prices analysis={analysis} isLed={isLed} />
           <p className="mt-3 text-xs text-ink-soft">
-            {`${capitalise(comparedText(analysis))}. ${basisText(analysis)}. `}
+            {isLed && `${capitalise(comparedText(analysis))}. ${basisText(analysis)}. `}
             {linkInText(listOf(rows), formatCount(totalPrices, 'relevé', 'relevés'))}
-            {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}. En francs, au taux du jour.`}
+            {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}. En francs, au taux du jour`}
+            {!isLed && rates && `\u202f; ${rates}`}.
           </p>
-          <div className="mt-3">
-            <FigureData rows={rows} />
-          </div>
         </>
       )}
     </Card>

@@ -4,7 +4,7 @@ import { type BarItem, layOutBars } from '#web/ui/charts/bar-layout.ts'
 import { BarPlot } from '#web/ui/charts/bar-plot.view.tsx'
 import { ChartFrame, type ChartFrameProps } from '#web/ui/charts/chart-frame.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
-import { useWidth } from '#web/ui/charts/use-width.ts'
+import { useSize } from '#web/ui/charts/use-size.ts'
 
 type BarChartProps = ChartFrameProps & {
   items: readonly BarItem[]
@@ -23,7 +23,7 @@ export function BarChart({
   nameLength,
   ...frame
 }: BarChartProps) {
-  const [box, width] = useWidth()
+  const [box, width] = useSize()
   const layout = useMemo(
     () => (width ? layOutBars({ items, width, formatValue, nameLength }) : null),
     [items, width, formatValue, nameLength],

@@ -113,7 +113,7 @@ export function ChartFrame(props: FrameProps) {
       {note && <div className="px-4 pt-3 sm:px-5">{note}</div>}
       <div
         ref={body}
-        className={`flex-1 px-4 pt-4 sm:px-5 ${dimmable} ${refetching ? dimmed : ''} ${isFaint || isOldSource(source) ? 'grayscale' : ''}`}
+        className={`flex flex-1 flex-col justify-center px-4 pt-4 sm:px-5 ${dimmable} ${refetching ? dimmed : ''} ${ready && (isFaint || isOldSource(source)) ? 'grayscale' : ''}`}
       >
         {loading ? (
           <Skeleton className={`w-full ${props.placeholder}`} />

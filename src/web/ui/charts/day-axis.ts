@@ -43,7 +43,8 @@ export function dayTicks(first: number, last: number, most: number): DayTick[] {
     for (let day = last; day >= first; day -= step) ticks.unshift({ day, text: formatDayMonth(dayText(day)) })
     return ticks
   }
-  const stepMonths = [1, 2, 3, 6, 12, 24, 60, 120].find((size) => span / 30.4 / size < count) ?? 240
+  // Names of months are shorter than days of them.
+  const stepMonths = [1, 2, 3, 6, 12, 24, 60, 120].find((size) => span / 30.4 / size < count + 1) ?? 240
   return monthTicks(first, last, stepMonths)
 }
 
@@ -57,7 +58,8 @@ function monthTicks(first: number, last: number, step: number): DayTick[] {
     if (day > last) return ticks
     if (day < first || month % step !== 0) continue
     const name = months.format(new Date(day * DAY_MS))
-    const withYear = month % 12 === 0 || ticks.length === 0
+    // A January that comes next says which year it was before.
+    const withYear = month % 12 === 0 || (ticks.length === 0 && (month + step) % 12 !== 0)
     ticks.push({ day, text: step >= 12 ? String(year) : withYear ? `${name} ${year}` : name })
   }
 }

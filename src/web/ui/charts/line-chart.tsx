@@ -10,7 +10,7 @@ import { type LineLayout, layOutLines } from '#web/ui/charts/line-layout.ts'
 import { LinePlot } from '#web/ui/charts/line-plot.view.tsx'
 import { grounds } from '#web/ui/charts/series-colours.ts'
 import { unitFormat } from '#web/ui/charts/unit-format.ts'
-import { useWidth } from '#web/ui/charts/use-width.ts'
+import { useSize } from '#web/ui/charts/use-size.ts'
 
 export type LineChartProps = ChartFrameProps & {
   /** One to six. */
@@ -25,22 +25,20 @@ export type LineChartProps = ChartFrameProps & {
   height?: 'sm' | 'md'
 }
 
-const heights = { sm: 200, md: 300 }
+// At least: beside something higher a chart takes all the room there is.
+const heights = { sm: 'min-h-50', md: 'min-h-75' }
 const placeholders = { sm: 'h-50', md: 'h-75' }
 
 /** Values by day, one to six lines. Read with the mouse, a finger, the arrow keys, or as a table. */
 export function LineChart(props: LineChartProps) {
   const { series, unit, maxGapDays, area, height = 'md', formatValue, ...frame } = props
   const { many } = use(ChartWordsContext)
-  const [box, width] = useWidth()
+  const [box, width, room] = useSize()
   const write = useMemo(() => formatValue ?? unitFormat(unit), [formatValue, unit])
   const data = useMemo(() => readSeries(series), [series])
   const layout = useMemo(
-    () =>
-      width
-        ? layOutLines({ data, width, height: heights[height], formatValue: write, maxGapDays, area })
-        : null,
-    [data, width, height, write, maxGapDays, area],
+    () => (width ? layOutLines({ data, width, height: room, formatValue: write, maxGapDays, area }) : null),
+    [data, width, room, write, maxGapDays, area],
   )
   return (
     <ChartFrame
@@ -51,10 +49,10 @@ export function LineChart(props: LineChartProps) {
       placeholder={placeholders[height]}
     >
       {series.length > 1 && layout && !layout.named && <Legend series={series} />}
-      <div ref={box} className={`relative ${placeholders[height]}`}>
+      <div ref={box} className={`relative grow ${heights[height]}`}>
         {layout && (
           <>
-            <LinePlot layout={layout} unit={unit} className="block size-full" />
+            <LinePlot layout={layout} unit={unit} className="absolute inset-0 size-full" />
             <LineCursor title={props.title} layout={layout} data={data} write={write} />
           </>
         )}

@@ -24,6 +24,7 @@ export function InflationCard({ summary, rows }: { summary: PriceSummary; rows: 
         </span>
       }
       description="Non pondérée"
+      footer={totalPrices > 0 && <FigureData rows={rows} />}
     >
       <p className="text-xl tracking-tight">
         <PriceMovement summary={summary} />
@@ -34,11 +35,6 @@ export function InflationCard({ summary, rows }: { summary: PriceSummary; rows: 
         {totalPrices > 0 && linkInText(listOf(rows), formatCount(totalPrices, 'relevé', 'relevés'))}
         {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}.`}
       </p>
-      {totalPrices > 0 && (
-        <div className="mt-3">
-          <FigureData rows={rows} />
-        </div>
-      )}
     </Card>
   )
 }

@@ -114,8 +114,8 @@ export function StatisticsCharts({ selection, summary }: StatisticsChartsProps) 
           '5 premiers marchés',
           'Les marchés où le plus de prix de la sélection ont été relevés.',
         )}
+        subtitle={`${periodText}, en relevés`}
         columns={['Marché', 'Relevés']}
-        formatValue={inPrices}
         items={namedApart(markets.data?.data ?? [], ({ location }) => location).map(
           ({ id, name, count, lastCollectedOn }) => ({
             key: String(id),
@@ -132,8 +132,8 @@ export function StatisticsCharts({ selection, summary }: StatisticsChartsProps) 
           '5 premiers produits',
           'Les produits dont le plus de prix de la sélection ont été relevés et convertis en francs.',
         )}
+        subtitle={`${periodText}, en relevés`}
         columns={['Produit', 'Relevés']}
-        formatValue={inPrices}
         items={namedApart((summary.data?.productDistribution ?? []).slice(0, 5), ({ weight }) => weight).map(
           ({ id, name, count }) => ({
             key: String(id),

@@ -24,7 +24,8 @@ export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
       filtres non.
     </InfoPopover>
   )
-  const ofPeriod = `Votre collecte, ${periodText.toLowerCase()}`
+  // As long as the label beside it: two lines each on a phone.
+  const ofPeriod = `Votre collecte, ${periodText.toLowerCase().replace(' derniers', '')}`
   const last = own.lastCollectedAt
   return (
     <Counters
@@ -86,7 +87,7 @@ export function Waiting({ waiting }: { waiting: DashboardFigures['waiting'] }) {
   ].filter(({ count }) => count)
   if (items.length === 0) return null
   return (
-    <section aria-label="À traiter">
+    <section aria-label="À traiter" data-comes-first>
       <ul className="flex flex-wrap gap-3">
         {items.map(({ to, search, count, one, many }) => (
           <li key={to} className="min-w-0 grow basis-56">

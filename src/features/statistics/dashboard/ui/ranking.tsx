@@ -52,7 +52,7 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
       ) : (
         <ol className="divide-y divide-line border-t border-line">
           {places.map(({ key, name, detail, last, count, change, isFaint, to, search }) => (
-            <li key={key} className="px-4 py-2.5 sm:px-5">
+            <li key={key} className="@container px-4 py-2.5 sm:px-5">
               <div className="flex items-baseline gap-4">
                 <Link
                   to={to}
@@ -66,12 +66,12 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
                   {formatCount(count, 'relevé', 'relevés')}
                 </span>
               </div>
-              <div className="flex flex-wrap items-center justify-between gap-x-4 text-xs text-ink-soft">
+              <div className="flex flex-wrap items-center justify-between gap-x-1.5 text-xs text-ink-soft">
                 <span className="min-w-0 truncate">
                   {detail && `${detail} · `}
-                  {/* Three columns beside the menu leave no room for more than the day. */}
+                  {/* Where there is little room, the day alone. */}
                   <span
-                    className={detail ? 'xl:max-2xl:sr-only' : ''}
+                    className={detail ? '@max-md:sr-only' : ''}
                   >{`${detail ? 'd' : 'D'}ernier relevé le `}</span>
                   {formatDate(last)}
                 </span>

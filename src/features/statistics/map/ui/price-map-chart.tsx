@@ -19,7 +19,7 @@ import {
 } from '#features/statistics/map/ui/places.ts'
 import { colourOf, legendOfScale } from '#features/statistics/map/ui/shades.ts'
 import { linkInText, linkWithin } from '#web/ui/charts/link-within.tsx'
-import { useWidth } from '#web/ui/charts/use-width.ts'
+import { useSize } from '#web/ui/charts/use-size.ts'
 
 type PriceMapChartProps = {
   title: string
@@ -34,7 +34,7 @@ const borders = Object.values(provinceOutlines).join('')
 
 /** The country with its markets or its provinces coloured; arrows go from one to the next, and what is said of it stands beside. */
 export function PriceMapChart({ title, places, scale, measure, by }: PriceMapChartProps) {
-  const [box, width] = useWidth()
+  const [box, width] = useSize()
   const [shown, setShown] = useState<string | null>(null)
   const [current, setCurrent] = useState(0)
   const marks = useRef(new Map<string, SVGGElement>())
