@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { seriesIn } from '#features/prices/comparison/comparison.rules.ts'
-import { inOrder, periodFilters, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { periodFilters } from '#features/prices/prices.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { optionalQuery } from '#shared/fields.ts'
+import { inOrder, optionalQuery, reversedPeriod } from '#shared/fields.ts'
 
 /** How many lines a reader can still tell apart. */
 export const mostSeries = 6
@@ -49,7 +49,7 @@ export const comparison = z
   .object({
     data: z.array(
       z.object({
-        product: named,
+        product: named.extend({ weight: z.string(), format: z.string() }),
         market: named.extend({ location: z.string() }),
         count: z.int(),
         lastDay: z.string().nullable(),

@@ -32,7 +32,7 @@ async function compare(db: Db, query: QueryOf<typeof compareSeries>): Promise<Co
   const data = series.map((one) => {
     const days = shown.filter(isOf(one))
     return {
-      product: { id: one.productId, name: one.product },
+      product: { id: one.productId, name: one.product, weight: one.weight, format: one.format },
       market: { id: one.marketId, name: one.market, location: one.location },
       count: days.reduce((sum, { count }) => sum + count, 0),
       lastDay: days.at(-1)?.date ?? null,

@@ -4,7 +4,13 @@ import { hasRate, rateOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** A series by its names, whatever prices it has; absent when its product or its market is. */
-export type NamedSeries = ComparedSeriesKey & { product: string; market: string; location: string }
+export type NamedSeries = ComparedSeriesKey & {
+  product: string
+  weight: string
+  format: string
+  market: string
+  location: string
+}
 
 /** A day of a series: its mean in francs and in dollars (null without a rate), and the sum of its logarithms in francs. */
 export type SeriesDay = ComparedSeriesKey & {
@@ -18,8 +24,8 @@ export type SeriesDay = ComparedSeriesKey & {
 /** The names of series, in the order asked for. */
 export async function nameSeries(db: Db, series: readonly ComparedSeriesKey[]): Promise<NamedSeries[]> {
   const { rows } = await sql<NamedSeries>`
-    select product.id as "productId", market.id as "marketId", product.name as product, market.name as market,
-           market.location
+    select product.id as "productId", market.id as "marketId", product.name as product,
+           product.weight, product.format, market.name as market, market.location
       from unnest(${series.map(({ productId }) => productId)}::integer[],
                   ${series.map(({ marketId }) => marketId)}::integer[])
            with ordinality as asked (product_id, market_id, place)

@@ -32,11 +32,13 @@ export function layOutLines(options: LineOptions) {
   const [firstDay, lastDay] = [data.days[0] ?? 0, data.days.at(-1) ?? 1]
   const bounds = axisBounds(data, area)
   const domain = valueDomain(bounds, area)
-  const ticks = niceTicks(domain, height <= 200 ? 3 : 5)
+  const ticks = niceTicks(domain, height <= 200 ? 3 : 4)
   const large = ticks.some((tick) => Math.abs(tick) >= 100_000)
   const tickTexts = ticks.map((tick) => (large ? formatCompact(tick) : formatNumber(tick)))
   // More names than that at the ends of lines hide one another: a legend names them.
-  const named = drawn.length > 1 && drawn.length <= 4 && width >= 560
+  const names = new Set(drawn.map(({ label }) => cut(label, 22)))
+  // So do names that are the same once they are cut.
+  const named = drawn.length > 1 && drawn.length <= 4 && width >= 560 && names.size === drawn.length
   const endTexts = drawn.map(({ label, values }) => endLabel(label, values.at(-1), formatValue, named))
   const left = Math.max(24, Math.max(0, ...tickTexts.map((text) => text.length)) * CHARACTER + 10)
   const wanted =

@@ -6,9 +6,9 @@ type Series = Pick<Comparison['data'][number], 'product' | 'market'>
 export function labelsOf(series: readonly Series[]): string[] {
   const shared = sharedBy(series)
   return series.map(({ product, market }) => {
-    if (shared === product.name) return placeOf(market)
-    if (shared === placeOf(market)) return product.name
-    return `${product.name}, ${placeOf(market)}`
+    if (shared === sizeOf(product)) return placeOf(market)
+    const name = nameOf(product, series)
+    return shared === placeOf(market) ? name : `${name}, ${placeOf(market)}`
   })
 }
 
@@ -18,8 +18,20 @@ export function sharedBy(series: readonly Series[]): string | null {
   const markets = new Set(series.map(({ market }) => market.id)).size
   const [first] = series
   if (!first || products === markets) return null
-  if (products === 1) return first.product.name
+  if (products === 1) return sizeOf(first.product)
   return markets === 1 ? placeOf(first.market) : null
+}
+
+/** Products that share a name are told apart by their weight and format. */
+function nameOf(product: Series['product'], series: readonly Series[]): string {
+  const isShared = series.some(
+    (other) => other.product.id !== product.id && other.product.name === product.name,
+  )
+  return isShared ? `${sizeOf(product)}, ${product.format}` : product.name
+}
+
+function sizeOf({ name, weight }: Series['product']): string {
+  return `${name}, ${weight}`
 }
 
 function placeOf({ name, location }: Series['market']): string {
