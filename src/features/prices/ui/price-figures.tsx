@@ -1,16 +1,10 @@
-import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
-import { isFaint, isStale } from '#features/prices/ui/price-movement.tsx'
+import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import { isFaint, isStale, trends } from '#features/prices/ui/price-movement.tsx'
 import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type PriceFiguresProps = { summary: PriceSummary | undefined; periodText: string; refetching: boolean }
-
-const trends: Record<Trend, { text: string; colour: string }> = {
-  up: { text: 'Tendance à la hausse', colour: 'text-red' },
-  down: { text: 'Tendance à la baisse', colour: 'text-green' },
-  stable: { text: 'Tendance stable', colour: '' },
-}
 
 // Made once: what never changes is not gone through again with each answer.
 const averageInfo = (
@@ -72,7 +66,14 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
             <>
               {periodText}
               {/* Always a line, so that the counters keep their height while one types. */}
-              <span className={`block ${colour ?? ''}`}>{trend?.text ?? '\u00a0'}</span>
+              <span className={`flex min-h-4 items-center gap-x-1 ${colour ?? ''}`}>
+                {trend && (
+                  <>
+                    <trend.icon className="size-3.5 shrink-0" aria-hidden />
+                    {trend.tendency}
+                  </>
+                )}
+              </span>
             </>
           ),
           info: averageInfo,

@@ -15,10 +15,13 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 export type Moved = Omit<PriceSummary, 'dailyPrices' | 'productDistribution' | 'marketDistribution'>
 
 /** How each trend is said and shown: never by colour alone. */
-export const trends: Record<Trend, { word: string; icon: typeof ArrowRight; colour: string }> = {
-  up: { word: 'hausse', icon: ArrowUpRight, colour: 'text-red' },
-  down: { word: 'baisse', icon: ArrowDownRight, colour: 'text-green' },
-  stable: { word: 'stable', icon: ArrowRight, colour: '' },
+export const trends: Record<
+  Trend,
+  { word: string; tendency: string; icon: typeof ArrowRight; colour: string }
+> = {
+  up: { word: 'hausse', tendency: 'Tendance à la hausse', icon: ArrowUpRight, colour: 'text-red' },
+  down: { word: 'baisse', tendency: 'Tendance à la baisse', icon: ArrowDownRight, colour: 'text-green' },
+  stable: { word: 'stable', tendency: 'Tendance stable', icon: ArrowRight, colour: '' },
 }
 
 /** What the change of a selection is called: inflation from three products on, which fewer series never are. */
@@ -29,7 +32,7 @@ export function movementLabel(summary: Moved | undefined): string {
 }
 
 // Beside a large figure its margin and its word are read second.
-const small = 'font-normal tracking-normal text-[max(0.75rem,0.6em)]'
+const small = 'font-normal tracking-normal text-[max(0.75rem,0.5em)]'
 
 /** « +1,8 % (± 0,9) hausse »; grey where it rests on too little, or on prices that are a month old. */
 export function PriceMovement({ summary }: { summary: Moved }) {
@@ -42,7 +45,7 @@ export function PriceMovement({ summary }: { summary: Moved }) {
   const { word, icon: Icon, colour } = trends[priceTrend ?? 'stable']
   return (
     <span
-      className={`inline-flex flex-wrap items-baseline gap-x-1 font-medium ${change.isThin || isOfOneProductInAWeek(change) || isFaint(summary) ? 'text-ink-soft' : colour}`}
+      className={`inline-flex flex-wrap items-baseline gap-x-1 font-semibold ${change.isThin || isOfOneProductInAWeek(change) || isFaint(summary) ? 'text-ink-soft' : colour}`}
     >
       {priceTrend && <Icon className="size-[max(1rem,0.8em)] shrink-0 self-center" aria-hidden />}
       <span className="whitespace-nowrap">{formatPercent(change.value * 100)}</span>

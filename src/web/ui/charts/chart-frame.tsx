@@ -75,7 +75,7 @@ export function ChartFrame(props: FrameProps) {
   const [asTable, setAsTable] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const words = use(ChartWordsContext)
-  const sourceText = sourceLine(source, words)
+  const sourceText = loading ? '' : sourceLine(source, words)
   const ready = !loading && !error && !isEmpty
   const withImage = async (use: (image: Promise<Blob>, name: string) => Promise<string>) => {
     const svg = body.current?.querySelector('svg')

@@ -157,7 +157,13 @@ function columnsFor(
       align: 'end',
       cell: ({ share }) => formatPercent(share * 100, false),
     },
-    { key: 'series', header: 'Séries', align: 'end', cell: ({ series }) => formatNumber(series) },
+    {
+      key: 'series',
+      header: 'Séries',
+      align: 'end',
+      card: 'hidden',
+      cell: ({ series }) => formatNumber(series),
+    },
   ]
 }
 

@@ -57,7 +57,8 @@ function Figure({ inflation, measure, chosen }: FigureProps) {
   if (!change) return <span className="text-ink-soft">{NOT_AVAILABLE}</span>
   const { value, margin, trend } = change
   const percent = Math.round(value * 1000) / 10
-  const colour = isWeak(inflation) || trend === null ? 'text-ink-soft' : trends[trend].colour
+  const told = trend && trends[trend]
+  const colour = isWeak(inflation) || !told ? 'text-ink-soft' : told.colour
   return (
     <>
       <span className={colour}>{linkWithin(weeksListed(chosen, change), formatPercent(percent))}</span>
@@ -66,7 +67,12 @@ function Figure({ inflation, measure, chosen }: FigureProps) {
           {`(±\u00a0${formatTenths(margin * 100)})`}
         </span>
       )}
-      {trend && <span className={`text-sm font-normal tracking-normal ${colour}`}>{trends[trend].word}</span>}
+      {told && (
+        <span className={`inline-flex items-center gap-0.5 text-sm font-normal tracking-normal ${colour}`}>
+          <told.icon className="size-3.5 shrink-0" aria-hidden />
+          {told.word}
+        </span>
+      )}
     </>
   )
 }

@@ -72,7 +72,7 @@ export function Weeks({ inflation, refetching, chosen }: InflationShown) {
         <h2 id="inflation-weeks" className="text-base font-semibold">
           Semaine par semaine
         </h2>
-        <p className="mt-0.5 text-ink-soft">
+        <p className="mt-0.5 max-w-prose text-ink-soft">
           Le numéro est celui de la semaine dans l’année. Le glissement annuel d’une semaine est mesuré sur
           l’année qu’elle termine, quand cette année a des relevés.
         </p>

@@ -1,3 +1,4 @@
+import { trends } from '#features/prices/ui/price-movement.tsx'
 import type { MapMeasure } from '#features/statistics/map/map.rules.ts'
 import {
   changeText,
@@ -66,7 +67,16 @@ export function PlacesTable(props: PlacesTableProps) {
       header: 'Variation',
       align: 'end',
       sortable: true,
-      cell: (place) => <span className={soft(place, 'change')}>{changeText(place)}</span>,
+      cell: (place) => {
+        const told = place.trend && trends[place.trend]
+        const colour = soft(place, 'change') || told?.colour
+        return (
+          <span className={`inline-flex items-center gap-x-1 ${colour ?? ''}`}>
+            {told && <told.icon className="size-4 shrink-0" aria-hidden />}
+            {changeText(place)}
+          </span>
+        )
+      },
     },
     {
       key: 'prices',
