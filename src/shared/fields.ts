@@ -178,6 +178,14 @@ export const dayFilter = optionalQuery(
   day.transform((value) => (value < firstDay ? firstDay : value > lastDay ? lastDay : value)),
 )
 
+export type DayRange = { startDate?: string | undefined; endDate?: string | undefined }
+
+/** Refuses a period that ends before it starts. */
+export function inOrder({ startDate, endDate }: DayRange): boolean {
+  return !startDate || !endDate || startDate <= endDate
+}
+export const reversedPeriod = { path: ['endDate'], error: 'La date de fin précède la date de début' }
+
 /** An instant written by the server, ISO 8601 in UTC. */
 export const instant = z.string().meta({ format: 'date-time' })
 

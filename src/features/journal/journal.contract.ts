@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { acknowledgement, bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
-import { dayFilter, idFilter, instant, listQuery, optionalQuery, searchText } from '#shared/fields.ts'
+import {
+  dayFilter,
+  idFilter,
+  inOrder,
+  instant,
+  listQuery,
+  optionalQuery,
+  reversedPeriod,
+  searchText,
+} from '#shared/fields.ts'
 
 export const journalEntry = z
   .object({
@@ -34,10 +43,7 @@ const filters = {
   endDate: dayFilter,
 }
 const pages = listQuery(['at'], 20)
-const ordered = (query: { startDate?: string | undefined; endDate?: string | undefined }) =>
-  !query.startDate || !query.endDate || query.startDate <= query.endDate
-const reversed = { path: ['endDate'], error: 'La fin de la période précède son début' }
-const query = pages.extend(filters).refine(ordered, reversed)
+const query = pages.extend(filters).refine(inOrder, reversedPeriod)
 
 const columns: readonly (ExportColumn<JournalEntry> & { key: string })[] = [
   { key: 'at', title: 'Quand', kind: 'instant', value: ({ at }) => at },

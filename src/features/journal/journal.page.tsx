@@ -9,10 +9,12 @@ import {
   entityWords,
 } from '#features/journal/journal.rules.ts'
 import { ChainLine } from '#features/journal/ui/chain-line.tsx'
-import { chipsOf } from '#web/crud/chips.tsx'
+import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
 import { useList } from '#web/crud/list.tsx'
 import { ExportMenu } from '#web/export-menu.tsx'
-import { formatDate, formatDateTime, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDateTime, NOT_AVAILABLE } from '#web/format.ts'
+import { selectFilter } from '#web/forms/choice-filter.tsx'
+import { periodControls } from '#web/forms/day-filter.tsx'
 import { FilterText } from '#web/forms/suggestions.tsx'
 import { useListState } from '#web/list-state.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -21,9 +23,15 @@ import type { Column } from '#web/ui/columns.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { FilterInput, FilterSelect } from '#web/ui/filter-controls.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Table } from '#web/ui/table.tsx'
+
+const filters: readonly DeclaredFilter[] = [
+  { key: 'search', label: 'Qui', control: FilterText },
+  { key: 'action', label: 'Action', ...selectFilter(actionOptions, 'Toutes') },
+  { key: 'entity', label: 'Objet', ...selectFilter(entityOptions, 'Tous') },
+  ...periodControls,
+]
 
 /** /journal: who did what, when, from where, and what it changed. */
 export function JournalPage() {
@@ -40,16 +48,6 @@ export function JournalPage() {
     },
   })
   const [opened, setOpened] = useState<JournalEntry | null>(null)
-  const chips = chipsOf(
-    [
-      { key: 'search', name: 'Qui', text: query.search },
-      { key: 'action', name: 'Action', text: query.action && actionWords(query.action) },
-      { key: 'entity', name: 'Objet', text: query.entity && entityWords(query.entity) },
-      { key: 'startDate', name: 'Du', text: query.startDate && formatDate(query.startDate) },
-      { key: 'endDate', name: 'Au', text: query.endDate && formatDate(query.endDate) },
-    ],
-    (key) => list.set({ [key]: undefined }),
-  )
   return (
     <>
       <PageHeader
@@ -58,50 +56,7 @@ export function JournalPage() {
         actions={<ExportMenu endpoint={journal.exportAll} query={query} />}
       />
       <ChainLine />
-      <FilterBar
-        onReset={list.reset}
-        chips={chips}
-        filters={{
-          search: (
-            <FilterText label="Qui" value={query.search ?? ''} onChange={(search) => list.set({ search })} />
-          ),
-          action: (
-            <FilterSelect
-              label="Action"
-              allLabel="Toutes"
-              value={query.action ?? ''}
-              options={actionOptions}
-              onChange={(action) => list.set({ action })}
-            />
-          ),
-          entity: (
-            <FilterSelect
-              label="Objet"
-              value={query.entity ?? ''}
-              options={entityOptions}
-              onChange={(entity) => list.set({ entity })}
-            />
-          ),
-          startDate: (
-            <FilterInput
-              label="Du"
-              type="date"
-              className="sm:w-36"
-              value={query.startDate ?? ''}
-              onChange={(startDate) => list.set({ startDate })}
-            />
-          ),
-          endDate: (
-            <FilterInput
-              label="Au"
-              type="date"
-              className="sm:w-36"
-              value={query.endDate ?? ''}
-              onChange={(endDate) => list.set({ endDate })}
-            />
-          ),
-        }}
-      />
+      <FilterBar {...filterBarOf(filters, list)} onReset={list.reset} />
       <Table
         caption="Journal d’audit"
         columns={columns}

@@ -19,9 +19,8 @@ import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { choiceFilter, selectFilter } from '#web/forms/choice-filter.tsx'
 import { choicesOf } from '#web/forms/choices.ts'
 import { currencyOptions } from '#web/forms/currencies.ts'
-import type { FilterControlProps } from '#web/forms/suggestions.tsx'
+import { periodControls } from '#web/forms/day-filter.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
-import { FilterInput } from '#web/ui/filter-controls.tsx'
 import { AmountField, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import type { SearchOptions } from '#web/ui/use-options.ts'
@@ -78,20 +77,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
     },
     { key: 'planId', label: 'Plan', isExtra: true, ...choiceFilter(planChoices, 'Tous les plans') },
     { key: 'currency', isExtra: true, ...selectFilter(currencyOptions, 'Toutes') },
-    {
-      key: 'startDate',
-      label: 'Du',
-      isExtra: true,
-      control: DayFilter,
-      chip: ({ value }) => formatDate(value),
-    },
-    {
-      key: 'endDate',
-      label: 'Au',
-      isExtra: true,
-      control: DayFilter,
-      chip: ({ value }) => formatDate(value),
-    },
+    ...periodControls.map((filter) => ({ ...filter, isExtra: true })),
   ],
   rowActions: [
     { label: 'Changer le statut', icon: RefreshCcw, right: 'payments.manage', dialog: StatusDialog },
@@ -175,8 +161,4 @@ function OperatorChoice() {
 
 function methodOf({ paymentMethod, deposit }: Payment): string {
   return deposit ? operatorNames[deposit.operator] : paymentMethods[paymentMethod]
-}
-
-function DayFilter({ label, value, onChange }: FilterControlProps) {
-  return <FilterInput type="date" label={label} value={value} onChange={onChange} />
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { operators } from '#features/payments/mobile-money.rules.ts'
-import { inOrder, reversedPeriod } from '#features/prices/prices.contract.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
 import {
   amount,
@@ -9,11 +8,13 @@ import {
   flagFilter,
   idFilter,
   idParams,
+  inOrder,
   instant,
   listQuery,
   optionalQuery,
   optionalText,
   reference,
+  reversedPeriod,
   searchText,
 } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'

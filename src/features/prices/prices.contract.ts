@@ -9,12 +9,14 @@ import {
   dayFilter,
   idFilter,
   idParams,
+  inOrder,
   instant,
   instantInput,
   listQuery,
   optionalQuery,
   optionalText,
   reference,
+  reversedPeriod,
   searchText,
   text,
   version,
@@ -59,12 +61,6 @@ export type Price = z.infer<typeof price>
 
 /** The days of a selection, both inclusive, on the price's local day. */
 export const periodFilters = { startDate: dayFilter, endDate: dayFilter }
-
-/** Refuses a period that ends before it starts. */
-export function inOrder(query: { startDate?: string | undefined; endDate?: string | undefined }): boolean {
-  return !query.startDate || !query.endDate || query.startDate <= query.endDate
-}
-export const reversedPeriod = { path: ['endDate'], error: 'La date de fin précède la date de début' }
 
 /** Which prices, in which order and on which page: what the list and all that follows it ask. Days are not yet in order. */
 export const priceQuery = listQuery(['observedOn', 'priceValue']).extend({

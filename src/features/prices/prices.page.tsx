@@ -101,7 +101,7 @@ export function PricesPage() {
         }
         primary={addButton}
       />
-      <PriceFilters selection={selection} product={product} market={market} />
+      <PriceFilters selection={selection} />
       {isNarrow && <div className="flex *:flex-1">{periodButtons}</div>}
       <Overview
         selection={selection}

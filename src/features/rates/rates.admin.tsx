@@ -4,11 +4,11 @@ import { exchangeRates } from '#features/rates/rates.contract.ts'
 import { RateDoubt } from '#features/rates/ui/rate-doubt.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatNumber, formatTyped, NOT_AVAILABLE } from '#web/format.ts'
-import { type FilterControlProps, SuggestField } from '#web/forms/suggestions.tsx'
+import { periodControls } from '#web/forms/day-filter.tsx'
+import { SuggestField } from '#web/forms/suggestions.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
-import { FilterInput } from '#web/ui/filter-controls.tsx'
 import { AmountField, DateField } from '#web/ui/inputs.tsx'
 
 const staleDays = 7
@@ -36,10 +36,7 @@ const { ListPage } = adminScreens(exchangeRates, {
     { key: 'source', cell: ({ source }) => source ?? NOT_AVAILABLE },
     { key: 'updatedAt', card: 'hidden', cell: ({ updatedAt }) => formatDate(updatedAt) },
   ],
-  filters: [
-    { key: 'startDate', label: 'Depuis le', control: DayFilter, chip: Day },
-    { key: 'endDate', label: 'Jusqu’au', control: DayFilter, chip: Day },
-  ],
+  filters: [...periodControls],
   blank: { day: '', cdfPerUsd: '', source: '' },
   valuesOf: ({ cdfPerUsd }) => ({ cdfPerUsd: formatTyped(cdfPerUsd) }),
   form: ({ field, control }, row) => (
@@ -91,12 +88,4 @@ function ImportLink() {
       Importer
     </Link>
   )
-}
-
-function DayFilter(props: FilterControlProps) {
-  return <FilterInput {...props} type="date" />
-}
-
-function Day({ value }: { value: string }) {
-  return formatDate(value)
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { inOrder, priceQuery, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { priceQuery } from '#features/prices/prices.contract.ts'
 import { priceSummary } from '#features/prices/summary/summary.contract.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { dayFilter, instant, listQuery, optionalQuery } from '#shared/fields.ts'
+import { dayFilter, inOrder, instant, listQuery, optionalQuery, reversedPeriod } from '#shared/fields.ts'
 
 /** The periods to choose from: so many days up to today, where most markets are. */
 export const periodDays = { '1d': 1, '7d': 7, '30d': 30, '90d': 90, '1y': 365 } as const

@@ -1,4 +1,4 @@
-import { chipsOf } from '#web/crud/chips.tsx'
+import { filterBarOf } from '#web/crud/filters.tsx'
 import { columnsOf, type ListQuery, type Subject } from '#web/crud/screens.ts'
 import { wordsOf } from '#web/crud/words.ts'
 import type { ListState } from '#web/list-state.ts'
@@ -10,27 +10,13 @@ import { SearchField } from '#web/ui/search-field.tsx'
 export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState<ListQuery> }) {
   const { list } = props
   const { resource, screens } = props.subject
-  const set = (key: string, value: string, others?: Readonly<Record<string, undefined>>) =>
-    list.set({ [key]: value || undefined, ...others })
-  const query: ListQuery & Record<string, unknown> = list.query
-  const filters = (screens.filters ?? []).map((filter) => ({
-    ...filter,
-    label: filter.label ?? resource.labels[filter.key] ?? filter.key,
-    value: String(query[filter.key] ?? ''),
-  }))
-  const chips = chipsOf(
-    filters.map(({ key, label, value, chip: Chip }) => ({
-      key,
-      name: label,
-      text: value && (Chip ? <Chip value={value} /> : value),
+  const { chips, filters, more } = filterBarOf(
+    (screens.filters ?? []).map((filter) => ({
+      ...filter,
+      label: filter.label ?? resource.labels[filter.key] ?? filter.key,
     })),
-    (key) => set(key, ''),
+    list,
   )
-  const extras = filters.filter(({ isExtra }) => isExtra)
-  const controlOf = ({ key, label, control: Control, value }: (typeof filters)[number]) => (
-    <Control key={key} label={label} value={value} onChange={(next, others) => set(key, next, others)} />
-  )
-  const usual = filters.filter(({ isExtra }) => !isExtra)
   return (
     <FilterBar
       search={
@@ -38,16 +24,16 @@ export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState
           label={`Rechercher ${wordsOf(resource.noun).a}`}
           placeholder={screens.searchHint}
           value={list.query.search ?? ''}
-          onChange={(value) => set('search', value)}
+          onChange={(value) => list.set({ search: value || undefined })}
         />
       }
       chips={chips}
       onReset={list.reset}
       filters={{
-        ...Object.fromEntries(usual.map((filter) => [filter.key, controlOf(filter)])),
+        ...filters,
         ...(screens.layout !== 'table' && { sort: <SortFilter {...props} /> }),
       }}
-      more={extras.length > 0 && extras.map(controlOf)}
+      more={more}
     />
   )
 }

@@ -11,7 +11,7 @@ import type { z } from 'zod'
 import type { Endpoint, Right } from '#shared/contract.ts'
 import type { idParams } from '#shared/fields.ts'
 import type { Noun, ResourceRights } from '#shared/resource.ts'
-import type { FilterControlProps } from '#web/forms/suggestions.tsx'
+import type { DeclaredFilter } from '#web/crud/filters.tsx'
 import type { SessionUser } from '#web/session.ts'
 import type { Fact } from '#web/ui/card.tsx'
 import type { Column } from '#web/ui/columns.ts'
@@ -55,15 +55,11 @@ export type Resource<Row, Values, Query, Label extends string = string> = {
 /** A field that the contract names, or what is shown beside those, with a name of its own. */
 type Labelled<Label extends string> = { key: Label; label?: string } | { key: string; label: string }
 
-type Filter<Query, Label extends string> = Labelled<Label> & {
-  /** The query parameter. */
-  key: Exclude<keyof Query, keyof ListQuery> & string
-  control: ComponentType<FilterControlProps>
-  /** One of those behind « Plus de filtres ». */
-  isExtra?: boolean
-  /** How a value is written where it is in force; as it is without it. */
-  chip?: ComponentType<{ value: string }>
-}
+type Filter<Query, Label extends string> = Labelled<Label> &
+  Omit<DeclaredFilter, 'label'> & {
+    /** The query parameter. */
+    key: Exclude<keyof Query, keyof ListQuery> & string
+  }
 
 /** What else can be done with one of a list, beside details, edit and delete: an icon button that opens a dialog. */
 export type RowAction<Row> = {

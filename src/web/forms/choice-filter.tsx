@@ -3,27 +3,40 @@ import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { FilterSelect } from '#web/ui/filter-controls.tsx'
 import type { SelectOption } from '#web/ui/select-field.tsx'
+import type { Option, SearchOptions } from '#web/ui/use-options.ts'
+
+type SearchFilterProps = FilterControlProps & {
+  placeholder: string
+  search: SearchOptions
+  /** What is in force; its value as it is without it. */
+  option?: Option | null
+}
+
+/** A filter by one of many, found by letters of its name. */
+export function SearchFilter({ label, value, onChange, option, ...rest }: SearchFilterProps) {
+  return (
+    <Combobox
+      {...rest}
+      label={label}
+      hideLabel
+      className="sm:w-44 lg:w-52"
+      value={option === undefined && value ? { value, label: value } : (option ?? null)}
+      onChange={(next) => onChange(next ? String(next.value) : '')}
+    />
+  )
+}
 
 type ChoiceFilterProps = FilterControlProps & {
   choices: Choices
   placeholder: string
   /** Where it may only be some of them: how these are searched for. */
-  search?: Choices['search']
+  search?: SearchOptions
 }
 
 /** A filter by another row: its id in the address, its name on screen. */
-export function ChoiceFilter({ choices, placeholder, search, label, value, onChange }: ChoiceFilterProps) {
-  return (
-    <Combobox
-      label={label}
-      hideLabel
-      className="sm:w-52"
-      placeholder={placeholder}
-      value={choices.useOption(value ? Number(value) : undefined)}
-      search={search ?? choices.search}
-      onChange={(option) => onChange(option ? String(option.value) : '')}
-    />
-  )
+export function ChoiceFilter({ choices, ...props }: ChoiceFilterProps) {
+  const option = choices.useOption(props.value ? Number(props.value) : undefined)
+  return <SearchFilter search={choices.search} {...props} option={option} />
 }
 
 /**
@@ -36,8 +49,13 @@ export function choiceFilter(choices: Choices, placeholder: string) {
     control: (props: FilterControlProps) => (
       <ChoiceFilter {...props} choices={choices} placeholder={placeholder} />
     ),
-    chip: ({ value }: { value: string }) => choices.useOption(Number(value))?.label ?? '…',
+    chip: chipOf(choices),
   }
+}
+
+/** How another row is named where it is what is filtered by. */
+export function chipOf(choices: Choices) {
+  return ({ value }: { value: string }) => choices.useOption(Number(value))?.label ?? '…'
 }
 
 /**

@@ -9,12 +9,14 @@ import { ComparedSeries } from '#features/prices/comparison/ui/compared-series.t
 import { Gaps } from '#features/prices/comparison/ui/gaps.tsx'
 import { SeriesChooser } from '#features/prices/comparison/ui/series-chooser.tsx'
 import { Suggestions } from '#features/prices/comparison/ui/suggestions.tsx'
-import { DayFilters } from '#features/prices/ui/day-filters.tsx'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
+import { filterBarOf } from '#web/crud/filters.tsx'
+import { periodControls } from '#web/forms/day-filter.tsx'
 import { usePageState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
@@ -37,15 +39,18 @@ export function ComparisonPage() {
         description={`Jusqu’à ${mostSeries} séries, un produit dans un marché chacune, sur un même graphique. L’adresse de la page garde votre choix.`}
       />
       <SeriesChooser series={series} onChoose={(next) => set({ series: seriesText(next) })} />
-      <div className="flex flex-wrap items-center gap-3">
-        <Segmented
-          label="Unité"
-          value={query.unit}
-          onChange={(unit) => set({ unit })}
-          options={unitOptions}
-        />
-        <DayFilters days={query} onChange={set} />
-      </div>
+      <FilterBar
+        {...filterBarOf(periodControls, { query, set })}
+        onReset={() => set({ startDate: undefined, endDate: undefined })}
+        end={
+          <Segmented
+            label="Unité"
+            value={query.unit}
+            onChange={(unit) => set({ unit })}
+            options={unitOptions}
+          />
+        }
+      />
       {series.length === 0 ? (
         <EmptyState
           title="Aucune série choisie"
@@ -58,13 +63,13 @@ export function ComparisonPage() {
         <LoadFailure title="Erreur lors du chargement de la comparaison" answer={answer} />
       ) : (
         <>
-          <Gaps comparison={answer.data} />
           <ComparedSeries
             comparison={answer.data}
             refetching={answer.isPlaceholderData}
             unit={query.unit}
             days={{ startDate: query.startDate, endDate: query.endDate }}
           />
+          <Gaps comparison={answer.data} />
         </>
       )}
     </>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { chosenSeries } from '#features/prices/comparison/comparison.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
-import { inOrder, priceQuery, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { priceQuery } from '#features/prices/prices.contract.ts'
 import { bytes, defineEndpoint } from '#shared/contract.ts'
 import { fileMedia } from '#shared/export.ts'
-import { optionalQuery } from '#shared/fields.ts'
+import { inOrder, optionalQuery, reversedPeriod } from '#shared/fields.ts'
 
 /**
  * `csv` for people: French titles, `;`, decimal comma, byte order mark. `csv-machine` for programs: field names, `,`,

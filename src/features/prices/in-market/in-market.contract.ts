@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
-import { inOrder, periodFilters, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { periodFilters } from '#features/prices/prices.contract.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
-import { currency, idParams, instant, listQuery, searchText } from '#shared/fields.ts'
+import {
+  currency,
+  idParams,
+  inOrder,
+  instant,
+  listQuery,
+  reversedPeriod,
+  searchText,
+} from '#shared/fields.ts'
 
 const quoted = z.object({
   /** In `currency`, the one it was collected in. */

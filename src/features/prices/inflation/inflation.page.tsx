@@ -14,20 +14,27 @@ import { isPartlyWeighted } from '#features/prices/inflation/ui/shown.ts'
 import { Weeks } from '#features/prices/inflation/ui/weeks.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
-import { chipsOf } from '#web/crud/chips.tsx'
+import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
 import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
+import { choiceFilter, SearchFilter } from '#web/forms/choice-filter.tsx'
 import { searchTexts } from '#web/forms/choices.ts'
+import { DayFilter } from '#web/forms/day-filter.tsx'
+import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { usePageState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { linkInText } from '#web/ui/charts/link-within.tsx'
-import { Combobox } from '#web/ui/combobox.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { FilterInput } from '#web/ui/filter-controls.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import type { Option } from '#web/ui/use-options.ts'
+
+const filters: readonly DeclaredFilter[] = [
+  { key: 'location', label: 'Ville', control: CityFilter },
+  { key: 'categoryId', label: 'Catégorie', ...choiceFilter(categoryChoices, 'Toutes les catégories') },
+  { key: 'productId', label: 'Produit', ...choiceFilter(productChoices, 'Tous les produits') },
+  { key: 'until', label: 'Jusqu’au', control: DayFilter, chip: ({ value }) => formatDate(value) },
+]
 
 /** « Inflation »: the weekly index of a selection and its changes, as the INS and the BCC publish theirs. */
 export function InflationPage() {
@@ -41,19 +48,7 @@ export function InflationPage() {
     refetching: answer.isPlaceholderData,
     chosen: { location, categoryId, productId },
   }
-  const chips = chipsOf(
-    [
-      { key: 'location', name: 'Ville', text: query.location },
-      {
-        key: 'categoryId',
-        name: 'Catégorie',
-        text: query.categoryId !== undefined && (category?.label ?? '…'),
-      },
-      { key: 'productId', name: 'Produit', text: query.productId !== undefined && (product?.label ?? '…') },
-      { key: 'until', name: 'Jusqu’au', text: query.until && formatDate(query.until) },
-    ] as const,
-    (key) => set({ [key]: undefined }),
-  )
+  const filterBar = filterBarOf(filters, { query, set })
   const subject =
     [product?.label ?? category?.label, query.location].filter(Boolean).join(', ') ||
     'Tous les produits et marchés'
@@ -74,59 +69,13 @@ export function InflationPage() {
           </>
         }
       />
-      <FilterBar
-        chips={chips}
-        onReset={reset}
-        filters={{
-          location: (
-            <Combobox
-              label="Ville"
-              hideLabel
-              className="sm:w-48"
-              placeholder="Toutes les villes"
-              value={query.location ? { value: query.location, label: query.location } : null}
-              search={searchTexts(marketLocations)}
-              onChange={(option) => set({ location: option?.label })}
-            />
-          ),
-          categoryId: (
-            <Combobox
-              label="Catégorie"
-              hideLabel
-              className="sm:w-56"
-              placeholder="Toutes les catégories"
-              value={category}
-              search={categoryChoices.search}
-              onChange={(option) => set({ categoryId: idOf(option) })}
-            />
-          ),
-          productId: (
-            <Combobox
-              label="Produit"
-              hideLabel
-              className="sm:w-56"
-              placeholder="Tous les produits"
-              value={product}
-              search={productChoices.search}
-              onChange={(option) => set({ productId: idOf(option) })}
-            />
-          ),
-          until: (
-            <FilterInput
-              label="Jusqu’au"
-              type="date"
-              value={query.until ?? ''}
-              onChange={(until) => set({ until: until || undefined })}
-            />
-          ),
-        }}
-      />
+      <FilterBar {...filterBar} onReset={reset} />
       {answer.error && !answer.data ? (
         <LoadFailure title="Erreur lors du chargement de l’inflation" answer={answer} />
       ) : answer.data?.week === null ? (
         <EmptyState title="Aucun indice pour cette sélection">
           Il faut au moins deux semaines de relevés d’une même série (un produit dans un marché).
-          {chips.length > 0 && ' Élargissez les filtres.'}
+          {filterBar.chips.length > 0 && ' Élargissez les filtres.'}
         </EmptyState>
       ) : (
         <>
@@ -168,6 +117,6 @@ function TooFewWeights({ types, typesWithout, share }: NonNullable<Inflation['un
   )
 }
 
-function idOf(option: Option | null): number | undefined {
-  return option ? Number(option.value) : undefined
+function CityFilter(props: FilterControlProps) {
+  return <SearchFilter {...props} placeholder="Toutes les villes" search={searchTexts(marketLocations)} />
 }

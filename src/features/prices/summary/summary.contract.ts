@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
-import { inOrder, priceQuery, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { priceQuery } from '#features/prices/prices.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { currency, instant } from '#shared/fields.ts'
+import { currency, inOrder, instant, reversedPeriod } from '#shared/fields.ts'
 
 const share = z.object({ id: z.int(), name: z.string(), count: z.int() })
 

@@ -1,8 +1,9 @@
 import { prices } from '#features/prices/prices.contract.ts'
-import { DayFilters } from '#features/prices/ui/day-filters.tsx'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
+import { filterBarOf } from '#web/crud/filters.tsx'
 import { formatTyped, groupTyped } from '#web/format.ts'
 import { currencyOptions } from '#web/forms/currencies.ts'
+import { periodControls } from '#web/forms/day-filter.tsx'
 import { FilterText } from '#web/forms/suggestions.tsx'
 import { useMay } from '#web/session.ts'
 import { FilterSelect } from '#web/ui/filter-controls.tsx'
@@ -41,7 +42,7 @@ export function MoreFilters({ selection: { list, chosen } }: { selection: PriceS
         options={currencyOptions}
         onChange={(currency) => set({ currency: currency || undefined })}
       />
-      <DayFilters days={chosen} onChange={list.set} />
+      {Object.values(filterBarOf(periodControls, { query: chosen, set: list.set }).filters)}
       <FilterText
         label="Collecteur"
         className="sm:w-40"

@@ -2,70 +2,54 @@ import { Suspense } from 'react'
 import { brandChoices } from '#features/brands/ui/choices.ts'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
-import { chosenDays } from '#features/prices/ui/chosen-days.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
 import { kindNames } from '#features/product-types/kinds.contract.ts'
 import { typeChoices } from '#features/product-types/ui/choices.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
-import { chipsOf } from '#web/crud/chips.tsx'
+import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
 import { formatNumber } from '#web/format.ts'
+import { chipOf, choiceFilter } from '#web/forms/choice-filter.tsx'
+import { periodChips } from '#web/forms/period-chips.ts'
 import { lazyCode } from '#web/lazy-code.tsx'
 import { useUser } from '#web/session.ts'
-import { Combobox } from '#web/ui/combobox.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import type { Option } from '#web/ui/use-options.ts'
 
 const MoreFilters = lazyCode(() => import('#features/prices/ui/more-filters.tsx'), 'MoreFilters')
 
-type PriceFiltersProps = { selection: PriceSelection; product: Option | null; market: Option | null }
+const choices: readonly DeclaredFilter[] = [
+  { key: 'productId', label: 'Produit', ...choiceFilter(productChoices, 'Tous les produits') },
+  { key: 'marketId', label: 'Marché', ...choiceFilter(marketChoices, 'Tous les marchés') },
+  { key: 'location', label: 'Ville' },
+  { key: 'province', label: 'Province' },
+  { key: 'categoryId', label: 'Catégorie', chip: chipOf(categoryChoices) },
+  { key: 'typeId', label: 'Type', chip: chipOf(typeChoices) },
+  { key: 'kind', label: 'Nature', chip: ({ value }) => new Map(Object.entries(kindNames)).get(value) },
+  { key: 'brandId', label: 'Marque', chip: chipOf(brandChoices) },
+  { key: 'minPrice', label: 'Prix minimum', chip: Amount },
+  { key: 'maxPrice', label: 'Prix maximum', chip: Amount },
+  { key: 'currency', label: 'Devise' },
+  ...periodChips,
+  { key: 'collectorName', label: 'Collecteur' },
+  { key: 'collector', label: 'Collecteur' },
+  { key: 'writtenBy', label: 'Saisi par', chip: Writer },
+]
 
 /** Product, market, search, and the rest behind « Plus de filtres »; those in force as chips. */
-export function PriceFilters({ selection, product, market }: PriceFiltersProps) {
-  const { list, chosen: query } = selection
-  const category = categoryChoices.useOption(query.categoryId)
-  const type = typeChoices.useOption(query.typeId)
-  const brand = brandChoices.useOption(query.brandId)
-  const { id: userId } = useUser()
-  const chips = chipsOf(filtersOf(query, { product, market, category, type, brand, userId }), (key) =>
-    list.set({ [key]: undefined }),
-  )
+export function PriceFilters({ selection }: { selection: PriceSelection }) {
+  const { list, chosen } = selection
   return (
     <FilterBar
+      {...filterBarOf(choices, { query: chosen, set: list.set })}
       search={
         <SearchField
           label="Rechercher un prix"
           placeholder="Produit, marché, ville…"
-          value={query.search ?? ''}
+          value={chosen.search ?? ''}
           onChange={(search) => list.set({ search: search || undefined })}
         />
       }
-      chips={chips}
       onReset={list.reset}
-      filters={{
-        productId: (
-          <Combobox
-            label="Produit"
-            hideLabel
-            className="sm:w-56"
-            placeholder="Tous les produits"
-            value={product}
-            search={productChoices.search}
-            onChange={(option) => list.set({ productId: idOf(option) })}
-          />
-        ),
-        marketId: (
-          <Combobox
-            label="Marché"
-            hideLabel
-            className="sm:w-56"
-            placeholder="Tous les marchés"
-            value={market}
-            search={marketChoices.search}
-            onChange={(option) => list.set({ marketId: idOf(option) })}
-          />
-        ),
-      }}
       more={
         <Suspense>
           <MoreFilters selection={selection} />
@@ -75,37 +59,10 @@ export function PriceFilters({ selection, product, market }: PriceFiltersProps) 
   )
 }
 
-type Named = Record<'product' | 'market' | 'category' | 'type' | 'brand', Option | null> & { userId: number }
-
-/** What is selected by what, in words. */
-function filtersOf(query: PriceSelection['chosen'], named: Named) {
-  const nameOf = (id: number | undefined, option: Option | null) => id !== undefined && (option?.label ?? '…')
-  const amountOf = (value: number | undefined) => value !== undefined && formatNumber(value)
-  return [
-    { key: 'productId', name: 'Produit', text: nameOf(query.productId, named.product) },
-    { key: 'marketId', name: 'Marché', text: nameOf(query.marketId, named.market) },
-    { key: 'location', name: 'Ville', text: query.location },
-    { key: 'province', name: 'Province', text: query.province },
-    { key: 'categoryId', name: 'Catégorie', text: nameOf(query.categoryId, named.category) },
-    { key: 'typeId', name: 'Type', text: nameOf(query.typeId, named.type) },
-    { key: 'kind', name: 'Nature', text: query.kind && kindNames[query.kind] },
-    { key: 'brandId', name: 'Marque', text: nameOf(query.brandId, named.brand) },
-    { key: 'minPrice', name: 'Prix minimum', text: amountOf(query.minPrice) },
-    { key: 'maxPrice', name: 'Prix maximum', text: amountOf(query.maxPrice) },
-    { key: 'currency', name: 'Devise', text: query.currency },
-    ...chosenDays(query),
-    { key: 'collectorName', name: 'Collecteur', text: query.collectorName },
-    { key: 'collector', name: 'Collecteur', text: query.collector },
-    {
-      key: 'writtenBy',
-      name: 'Saisi par',
-      text:
-        query.writtenBy !== undefined &&
-        (query.writtenBy === named.userId ? 'vous' : `le compte nº\u00a0${query.writtenBy}`),
-    },
-  ] as const
+function Amount({ value }: { value: string }) {
+  return formatNumber(Number(value))
 }
 
-function idOf(option: Option | null): number | undefined {
-  return option ? Number(option.value) : undefined
+function Writer({ value }: { value: string }) {
+  return value === String(useUser().id) ? 'vous' : `le compte nº\u00a0${value}`
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { prices } from '#features/prices/prices.contract.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { optionalQuery } from '#shared/fields.ts'
+import { type DayRange, optionalQuery } from '#shared/fields.ts'
 import { DEFAULT_TIME_ZONE, formatDate } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 
@@ -49,8 +49,6 @@ export function today(): string {
 const daysIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone })
 const usualDays = daysIn(DEFAULT_TIME_ZONE)
 const easternDays = daysIn('Africa/Lubumbashi')
-
-export type DayRange = { startDate?: string | undefined; endDate?: string | undefined }
 
 function lastDays(count: number): DayRange {
   // Midnight comes first in the east: what is collected there now belongs to the selection too.

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { inOrder, reversedPeriod } from '#features/prices/prices.contract.ts'
 import { dashboardFilters } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import { bytes, defineEndpoint } from '#shared/contract.ts'
 import { fileMedia } from '#shared/export.ts'
-import { optionalQuery } from '#shared/fields.ts'
+import { inOrder, optionalQuery, reversedPeriod } from '#shared/fields.ts'
 
 /** The page of statistics as a file: its figures, their definitions, and in a PDF its charts. */
 export const exportStatistics = defineEndpoint({

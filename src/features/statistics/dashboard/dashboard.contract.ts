@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { inOrder, price, reversedPeriod } from '#features/prices/prices.contract.ts'
+import { price } from '#features/prices/prices.contract.ts'
 import { priceSummary } from '#features/prices/summary/summary.contract.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import {
@@ -10,7 +10,7 @@ import {
   statisticsFilters,
 } from '#features/statistics/statistics.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { instant, listQuery, optionalQuery } from '#shared/fields.ts'
+import { inOrder, instant, listQuery, optionalQuery, reversedPeriod } from '#shared/fields.ts'
 
 /** Seven days, where nothing else is asked for. */
 export const dashboardFilters = statisticsFilters.extend({ period: optionalQuery(period).default('7d') })

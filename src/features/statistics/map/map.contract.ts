@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { inOrder, reversedPeriod } from '#features/prices/prices.contract.ts'
 import { trend } from '#features/prices/summary/summary.contract.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import { period, statisticsFilters } from '#features/statistics/statistics.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { optionalQuery } from '#shared/fields.ts'
+import { inOrder, optionalQuery, reversedPeriod } from '#shared/fields.ts'
 
 /** So many markets are drawn, those with most prices first. */
 export const mostPlaces = 1_000

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
-import { chosenDays } from '#features/prices/ui/chosen-days.ts'
-import { DayFilters } from '#features/prices/ui/day-filters.tsx'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
@@ -19,23 +17,32 @@ import { PlacesTable, placeSorts } from '#features/statistics/map/ui/places-tabl
 import { PriceMapChart } from '#features/statistics/map/ui/price-map-chart.tsx'
 import { periodOptions } from '#features/statistics/ui/statistics-selection.ts'
 import { optionalQuery } from '#shared/fields.ts'
-import { chipsOf } from '#web/crud/chips.tsx'
+import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
 import { formatCount, formatDate } from '#web/format.ts'
+import { choiceFilter } from '#web/forms/choice-filter.tsx'
+import { periodControls } from '#web/forms/day-filter.tsx'
 import { usePageState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { ChartFrame } from '#web/ui/charts/chart-frame.tsx'
-import { Combobox } from '#web/ui/combobox.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
-import type { Option } from '#web/ui/use-options.ts'
 
 const page = mapFilters.extend({
   measure: optionalQuery(z.enum(mapMeasures)),
   by: optionalQuery(z.enum(['market', 'province'])).default('market'),
   sort: optionalQuery(z.enum(placeSorts.flatMap((key) => [key, `-${key}`]))),
 })
+
+const choices: readonly DeclaredFilter[] = [
+  { key: 'productId', label: 'Produit', ...choiceFilter(productChoices, 'Tous les produits') },
+  { key: 'categoryId', label: 'Catégorie', ...choiceFilter(categoryChoices, 'Toutes les catégories') },
+  ...periodControls.map((filter) => ({ ...filter, isExtra: true })),
+]
+
+/** A product or a category: either takes the place of the other, and of the order. */
+const anew = { productId: undefined, categoryId: undefined, sort: undefined }
 
 const measureOptions: readonly { value: MapMeasure; label: string; name: string }[] = [
   { value: 'level', label: 'Niveau', name: 'Le prix moyen du produit' },
@@ -69,7 +76,15 @@ export function PriceMapPage() {
   const subject =
     product?.label ?? (category ? `indice de la catégorie ${category.label}` : 'indice de tous les biens')
   const title = `${measure === 'level' ? 'Prix moyen' : 'Variation des prix'}\u00a0: ${subject}`
-  const period = map && `du ${formatDate(map.days.startDate)} au ${formatDate(map.days.endDate)}`
+  const period = map && `Du ${formatDate(map.days.startDate)} au ${formatDate(map.days.endDate)}`
+  const notes = [
+    map?.isTooLarge &&
+      'Trop de séries pour suivre un indice dans chaque marché\u00a0: choisissez un produit ou une catégorie.',
+    map &&
+      map.total > map.markets.length &&
+      `Les ${map.markets.length} marchés les plus relevés sur ${map.total}.`,
+    by === 'province' && 'Une province sans couleur n’a aucun marché enregistré.',
+  ].filter(Boolean)
   const placeless = by === 'market' ? places.filter(({ at }) => !at) : []
   const order = sort ?? (measure === 'level' ? '-level' : '-change')
   const ownDays = [query.startDate, query.endDate].filter((day) => day !== undefined).length
@@ -81,24 +96,12 @@ export function PriceMapPage() {
         actions={<ViewsMenu />}
       />
       <FilterBar
+        {...filterBarOf(choices, {
+          query,
+          set: (changes) =>
+            set('productId' in changes || 'categoryId' in changes ? { ...anew, ...changes } : changes),
+        })}
         onReset={reset}
-        chips={chipsOf(
-          [
-            {
-              key: 'productId' as const,
-              name: 'Produit',
-              text: query.productId !== undefined && (product?.label ?? '…'),
-            },
-            {
-              key: 'categoryId' as const,
-              name: 'Catégorie',
-              text: query.categoryId !== undefined && (category?.label ?? '…'),
-            },
-            ...chosenDays(query),
-          ],
-          (key) => set({ [key]: undefined }),
-        )}
-        more={<DayFilters days={query} onChange={set} />}
         end={
           <>
             {hasLevels && (
@@ -123,30 +126,6 @@ export function PriceMapPage() {
             />
           </>
         }
-        filters={{
-          productId: (
-            <Combobox
-              label="Produit"
-              hideLabel
-              className="sm:w-64"
-              placeholder="Tous les produits (indice)"
-              value={product}
-              search={productChoices.search}
-              onChange={(option) => set({ productId: idOf(option), categoryId: undefined, sort: undefined })}
-            />
-          ),
-          categoryId: (
-            <Combobox
-              label="Catégorie"
-              hideLabel
-              className="sm:w-52"
-              placeholder="Toutes les catégories"
-              value={category}
-              search={categoryChoices.search}
-              onChange={(option) => set({ categoryId: idOf(option), productId: undefined, sort: undefined })}
-            />
-          ),
-        }}
       />
       <ChartFrame
         title={title}
@@ -161,19 +140,8 @@ export function PriceMapPage() {
         }
         isEmpty={places.every(({ prices }) => prices === 0)}
         placeholder="h-120"
-        note={
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <p className="min-w-0 flex-1 basis-64 text-ink-soft">
-              {map?.isTooLarge &&
-                'Trop de séries pour suivre un indice dans chaque marché\u00a0: choisissez un produit ou une catégorie. '}
-              {map &&
-                map.total > map.markets.length &&
-                `Les ${map.markets.length} marchés les plus relevés sur ${map.total}. `}
-              {by === 'province' && 'Une province sans couleur n’a aucun marché enregistré.'}
-            </p>
-            {places.some(({ prices }) => prices > 0) && <FigureData rows={rows} />}
-          </div>
-        }
+        actions={places.some(({ prices }) => prices > 0) && <FigureData rows={rows} />}
+        note={notes.length > 0 && <p className="text-ink-soft">{notes.join(' ')}</p>}
         info={<Definition />}
         makeTable={() => ({
           columns: [
@@ -240,8 +208,4 @@ function Definition() {
 
 function percent(fraction: number | null | undefined): number | null {
   return fraction == null ? null : Math.round(fraction * 1000) / 10
-}
-
-function idOf(option: Option | null): number | undefined {
-  return option ? Number(option.value) : undefined
 }

@@ -102,7 +102,7 @@ function ChosenSeries({
       >
         <span className={`size-2.5 shrink-0 rounded-full ${colour}`} aria-hidden />
         <span className="sr-only">Retirer la série </span>
-        <span className="truncate">{`${product?.label ?? '…'}, ${market?.label ?? '…'}`}</span>
+        <span className="min-w-0 text-left">{`${product?.label ?? '…'}, ${market?.label ?? '…'}`}</span>
         <X className="size-4 shrink-0" aria-hidden />
       </button>
     </li>

@@ -7,8 +7,7 @@ import {
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatNumber, formatTyped } from '#web/format.ts'
 import { selectFilter } from '#web/forms/choice-filter.tsx'
-import type { FilterControlProps } from '#web/forms/suggestions.tsx'
-import { FilterInput } from '#web/ui/filter-controls.tsx'
+import { periodControls } from '#web/forms/day-filter.tsx'
 import { DateField, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
@@ -38,8 +37,7 @@ export const { ListPage: PublishedPage } = adminScreens(publishedFigures, {
   filters: [
     { key: 'publisher', ...selectFilter(publisherOptions, 'Tous') },
     { key: 'measure', ...selectFilter(measureOptions, 'Toutes') },
-    { key: 'startDate', label: 'Depuis le', control: DayFilter, chip: Day, isExtra: true },
-    { key: 'endDate', label: 'Jusqu’au', control: DayFilter, chip: Day, isExtra: true },
+    ...periodControls.map((filter) => ({ ...filter, isExtra: true })),
   ],
   blank: { publisher: 'INS', measure: 'cumulative', week: '', location: '', value: '', source: '' },
   valuesOf: ({ value }) => ({ value: formatTyped(value) }),
@@ -73,12 +71,4 @@ export const { ListPage: PublishedPage } = adminScreens(publishedFigures, {
 /** `+12,447 %`: as published, decimals included. */
 function percent(value: number): string {
   return `${value > 0 ? '+' : ''}${formatNumber(value, 3)}\u00a0%`
-}
-
-function DayFilter(props: FilterControlProps) {
-  return <FilterInput {...props} type="date" />
-}
-
-function Day({ value }: { value: string }) {
-  return formatDate(value)
 }
