@@ -19,7 +19,7 @@ export function SearchFilter({ label, value, onChange, option, ...rest }: Search
       {...rest}
       label={label}
       hideLabel
-      className="sm:w-44 lg:w-52"
+      className="sm:w-52"
       value={option === undefined && value ? { value, label: value } : (option ?? null)}
       onChange={(next) => onChange(next ? String(next.value) : '')}
     />

@@ -37,6 +37,11 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
     }))
   }, [comparison])
   const all = comparison?.data ?? []
+  const last =
+    all
+      .flatMap(({ lastDay }) => lastDay ?? [])
+      .sort()
+      .at(-1) ?? null
   const base =
     unit === 'index' &&
     (comparison?.base
@@ -54,11 +59,7 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
       maxGapDays={7}
       source={{
         count: all.reduce((sum, { count }) => sum + count, 0),
-        last:
-          all
-            .flatMap(({ lastDay }) => lastDay ?? [])
-            .sort()
-            .at(-1) ?? null,
+        last,
       }}
       loading={comparison === undefined}
       refetching={refetching}
@@ -73,7 +74,9 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
                     listOf({ ...days, productId: product.id, marketId: market.id }),
                     formatCount(count, 'relevé', 'relevés'),
                   )}
-                  {lastDay && `, le dernier le ${formatDate(lastDay)}${isStale(lastDay) ? ' (ancien)' : ''}`}
+                  {lastDay &&
+                    lastDay !== last &&
+                    `, le dernier le ${formatDate(lastDay)}${isStale(lastDay) ? ' (ancien)' : ''}`}
                 </li>
               ))}
             </ul>
