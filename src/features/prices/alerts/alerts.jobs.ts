@@ -1,9 +1,7 @@
 import { type Level, replaceAlerts } from '#features/prices/alerts/alerts.sql.ts'
 import { dayIn } from '#features/prices/imports/moments.rules.ts'
-import { partsOf } from '#features/prices/listing/listing.rules.ts'
-import { solvePanel, weeksRead } from '#features/prices/price-index/measure.rules.ts'
-import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
@@ -19,13 +17,13 @@ export function alertTask({ db, clock }: { db: Db; clock: () => Date }): Task {
 
 async function findAlerts(db: Db, today: string): Promise<void> {
   const levels = await readLevels(db, today)
-  await inTransaction(db, (tx) => replaceAlerts(tx, levels, today))
+  if (levels) await inTransaction(db, (tx) => replaceAlerts(tx, levels, today))
 }
 
-/** The index of all prices over the 13 months that a series is compared in. */
-async function readLevels(db: Db, today: string): Promise<Level[]> {
-  const panel = await readPanel(db, partsOf({}, {}), weeksRead({ start: addDays(today, -400), end: today }))
-  if (!panel) return []
-  const { start, levels } = solvePanel(panel)
+/** The index of all prices over the 13 months that a series is compared in; null while it is being computed. */
+async function readLevels(db: Db, today: string): Promise<Level[] | null> {
+  const index = await readIndex(db, { of: 'nation' }, { start: addDays(today, -400), end: today })
+  if (!index) return null
+  const { start, levels } = index
   return levels.flatMap((level, week) => (level === null ? [] : [{ week: addDays(start, 7 * week), level }]))
 }

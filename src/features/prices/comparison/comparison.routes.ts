@@ -28,23 +28,26 @@ async function compare(db: Db, query: QueryOf<typeof compareSeries>): Promise<Co
   const series = await nameSeries(db, seriesIn(query.series))
   if (series.length === 0) return { data: [], base: null, gaps: [] }
   const today = await readToday(db)
-  const shown = await readSeriesDays(db, series, query)
+  // What is usual is known from a year, whatever days are shown; both are read at once.
+  const yearAgo = addDays(today, -400)
+  const { startDate = '', endDate } = query
+  const days = await readSeriesDays(db, series, startDate < yearAgo ? query.startDate : yearAgo)
+  const shown = days.filter(({ date }) => date >= startDate && (endDate === undefined || date <= endDate))
   const data = series.map((one) => {
-    const days = shown.filter(isOf(one))
+    const own = shown.filter(isOf(one))
     return {
       product: { id: one.productId, name: one.product, weight: one.weight, format: one.format },
       market: { id: one.marketId, name: one.market, location: one.location },
-      count: days.reduce((sum, { count }) => sum + count, 0),
-      lastDay: days.at(-1)?.date ?? null,
-      points: days.flatMap(({ date, count, cdf, usd }) => {
+      count: own.reduce((sum, { count }) => sum + count, 0),
+      lastDay: own.at(-1)?.date ?? null,
+      points: own.flatMap(({ date, count, cdf, usd }) => {
         const value = query.unit === 'USD' ? usd : cdf
         return value === null ? [] : [{ date, value, count }]
       }),
     }
   })
   const base = firstCommonDay(data.map(({ points }) => points))
-  // What is usual is known from a year, whatever days are shown.
-  const recent = await readSeriesDays(db, series, { startDate: addDays(today, -400) })
+  const recent = days.filter(({ date }) => date >= yearAgo)
   return {
     base,
     data: query.unit === 'index' ? data.map((one) => ({ ...one, points: asIndex(one.points, base) })) : data,

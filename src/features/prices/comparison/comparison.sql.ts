@@ -34,11 +34,15 @@ export async function nameSeries(db: Db, series: readonly ComparedSeriesKey[]): 
   return rows
 }
 
-/** The days of series that have prices, oldest first; each price converted at the rate in force on its day. */
+/**
+ * The days of series that have prices, oldest first; each price converted at the rate in force on its day.
+ *
+ * @param since all days when absent
+ */
 export async function readSeriesDays(
   db: Db,
   series: readonly ComparedSeriesKey[],
-  { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
+  since: string | undefined,
 ): Promise<SeriesDay[]> {
   const { rows } = await sql<SeriesDay>`
     select product_id as "productId", market_id as "marketId", observed_on as date, count(*) as count,
@@ -52,7 +56,7 @@ export async function readSeriesDays(
       ${rateOf('price.observed_on', 'price.currency')}
       left join lateral (select cdf_per_usd_on(price.observed_on) as cdf_per_usd) of_day on true
      where ${hasRate('observed_on')}
-       and observed_on between coalesce(${startDate ?? null}::date, '-infinity') and coalesce(${endDate ?? null}::date, 'infinity')
+       and observed_on >= coalesce(${since ?? null}::date, '-infinity')
      group by 1, 2, 3 order by 3`.execute(db)
   return rows
 }

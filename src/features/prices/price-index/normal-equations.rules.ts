@@ -183,11 +183,13 @@ export function countInWeek({ together }: NormalEquations, week: number): number
 function solveByCholesky(lower: Float64Array, right: readonly number[]): number[] {
   const size = right.length
   const at = (row: number, column: number) => lower[row * size + column] as number
-  for (let column = 0; column < size; column++) {
-    for (let row = column; row < size; row++) {
-      let sum = at(row, column)
-      for (let k = 0; k < column; k++) sum -= at(row, k) * at(column, k)
-      lower[row * size + column] = row === column ? Math.sqrt(sum) : sum / at(column, column)
+  for (let row = 0; row < size; row++) {
+    const own = row * size
+    for (let column = 0; column <= row; column++) {
+      const other = column * size
+      let sum = lower[own + column] as number
+      for (let k = 0; k < column; k++) sum -= (lower[own + k] as number) * (lower[other + k] as number)
+      lower[own + column] = row === column ? Math.sqrt(sum) : sum / (lower[other + column] as number)
     }
   }
   const x = [...right]

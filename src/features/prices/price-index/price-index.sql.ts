@@ -32,34 +32,53 @@ export async function readPanel(
   most = Number.POSITIVE_INFINITY,
 ): Promise<PanelOfMarkets | null> {
   const recent = addDays(end, -13)
+  // To put the weeks in order would take as long as all else: they come in order by themselves, and are looked at here.
   const { rows } = await sql<{
     product: number | null
     market: number
     weeks: string
-    logs: string
+    counts: string
+    sums: string
     prices: number
     isRecent: boolean
   }>`
-    with bound as materialized (select ${hasMoreSeries(parts, end, most)} as is_passed),
-    mean as (
-      select product_id, market_id, (week - ${start}::date) / 7 as week,
-             sum(n) as n,
-             round(sum(sum_log::float8) / sum(n))::bigint as log, max(last) >= ${recent}::date as is_recent
-        from (${weeklyCells(parts, { start, end })}) cell where not (select is_passed from bound) group by 1, 2, 3)
-    select product_id as product, market_id as market, bool_or(is_recent) as "isRecent", sum(n)::bigint as prices,
-           string_agg(week::text, ',' order by week) as weeks, string_agg(log::text, ',' order by week) as logs
-      from mean group by 1, 2
-     union all select null, null, null, null, null, null from bound where is_passed`.execute(db)
+    with bound as materialized (select ${hasMoreSeries(parts, end, most)} as is_passed)
+    select product_id as product, market_id as market, bool_or(coalesce(last >= ${recent}::date, false)) as "isRecent",
+           sum(n)::bigint as prices, string_agg(((week - ${start}::date) / 7)::text, ',') as weeks,
+           string_agg(n::text, ',') as counts, string_agg(sum_log::text, ',') as sums
+      from (${weeklyCells(parts, { start, end })}) cell where not (select is_passed from bound) group by 1, 2
+     union all select null, null, null, null, null, null, null from bound where is_passed`.execute(db)
   const series = rows.flatMap(({ product, ...row }) => (product === null ? [] : [{ product, ...row }]))
   if (series.length < rows.length) return null
   return panelOf(
     { start, end },
-    series.map(({ weeks, logs, ...each }) => ({
+    series.map(({ weeks, counts, sums, ...each }) => ({
       ...each,
-      weeks: JSON.parse(`[${weeks}]`),
-      logs: JSON.parse(`[${logs}]`).map((log: number) => log * logUnit),
+      ...meansOf(numbersOf(weeks), numbersOf(counts), numbersOf(sums)),
     })),
   )
+}
+
+function numbersOf(text: string): number[] {
+  return JSON.parse(`[${text}]`)
+}
+
+/**
+ * The mean of each week from its cells: a week may have several, of each currency and of those who write at the same time.
+ *
+ * @param sums of logarithms, in `logUnit`
+ */
+function meansOf(weeks: number[], counts: readonly number[], sums: readonly number[]) {
+  const meanOf = (sum: number, count: number) => Math.round(sum / count) * logUnit
+  const isOneEach = weeks.every((week, i) => i === 0 || week > (weeks[i - 1] as number))
+  if (isOneEach) return { weeks, logs: sums.map((sum, i) => meanOf(sum, counts[i] as number)) }
+  const cells = [...Map.groupBy(weeks.keys(), (i) => weeks[i] as number)].sort(([a], [b]) => a - b)
+  const total = (values: readonly number[], own: readonly number[]) =>
+    own.reduce((sum, i) => sum + (values[i] as number), 0)
+  return {
+    weeks: cells.map(([week]) => week),
+    logs: cells.map(([, own]) => meanOf(total(sums, own), total(counts, own))),
+  }
 }
 
 /** Series of some weeks as a panel. */
@@ -74,19 +93,26 @@ export function panelOf({ start, end }: Period, series: readonly SeriesOfMarket[
 }
 
 /**
- * Rows of (product_id, market_id, week, n, sum_log, last), converted to CDF. Weekly cells tell of all products in all
- * markets; of some of them, and of the last days of a week that has not ended, the prices themselves are found sooner.
+ * Rows of (product_id, market_id, week, n, sum_log, last), converted to CDF. Weekly cells tell of all products, or of some, in
+ * all markets; of some markets, and of the last days of a week that has not ended, the prices themselves are found sooner.
  */
 function weeklyCells(parts: readonly SignedPart[], { start, end }: Period): RawBuilder<unknown> {
   const selection = rolledUp(parts)
-  if (!selection || selection.productIds || selection.marketIds) return rawCells(parts, { start, end })
+  if (!selection || selection.marketIds) return countedCells(parts, { start, end })
   const lastMonday = mondayOf(end)
-  const { currency } = selection
+  const { productIds, currency } = selection
   return sql`
     select product_id, market_id, week, n, sum_log_cdf as sum_log, null::date as last from price_week_series
      where n > 0 and ${areGoods(parts)}
-       and ${matching({ currency, startDate: start, endDate: addDays(lastMonday, -21) }, 'week')}
-     union all ${rawCells(parts, { start: addDays(lastMonday, -14), end })}`
+       and ${matching({ productIds, currency, startDate: start, endDate: addDays(lastMonday, -21) }, 'week')}
+     union all ${countedCells(parts, { start: addDays(lastMonday, -14), end })}`
+}
+
+/** The same from prices. */
+function countedCells(parts: readonly SignedPart[], period: Period): RawBuilder<unknown> {
+  return sql`
+    select product_id, market_id, week, sum(n) as n, round(sum(sum_log::float8))::bigint as sum_log, max(last) as last
+      from (${rawCells(parts, period)}) quote group by 1, 2, 3`
 }
 
 /** Before all prices. A remainder of days is had at a tenth of what it costs to ask a day for its place in the week. */

@@ -50,7 +50,7 @@ export function* slidingWindows(
   const cut = emptyEquations(windowWeeks)
   for (let week = windowWeeks - 1; week < weeks; week++) {
     const start = week + 1 - windowWeeks
-    for (const standing of standings) moveTo(standing, start, week)
+    moveAll(standings, start, week)
     const weights = weightsAt(week, new Map([...groups].map(([key, { repeated }]) => [key, repeated])))
     cutEquations(cut, groups, start, weights)
     yield { week, levels: solveEquations(cut) }
@@ -124,6 +124,11 @@ function splice(levels: readonly (number | null)[], fitted: WindowLevels, first:
     links += 1
   }
   return links > 0 ? sum / links : null
+}
+
+/** Apart, because what a generator does itself is compiled late: each step of its loops would leave rubbish. */
+function moveAll(standings: readonly Standing[], start: number, last: number): void {
+  for (const standing of standings) moveTo(standing, start, last)
 }
 
 /**
