@@ -8,10 +8,11 @@ import {
   matchingAny,
   selectPrices,
 } from '#features/prices/listing/listing.sql.ts'
-import { weeksCompared, weeksRead } from '#features/prices/price-index/measure.rules.ts'
+import { endToReach, weeksCompared, weeksRead } from '#features/prices/price-index/measure.rules.ts'
 import { readLastDayOf } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
 import { allTrue, hasRate } from '#features/prices/rollups/rollups.sql.ts'
+import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -55,7 +56,7 @@ async function selectBehind(db: Db, query: ExportedQuery): Promise<RawBuilder<Ex
   const { lastDay } = await readLastDayOf(db, parts, endDate)
   const period = startDate && lastDay && { start: startDate, end: lastDay }
   const read = period
-    ? inPeriod(parts, { startDate: firstDayBehind(parts, period, endDate), endDate })
+    ? inPeriod(parts, { startDate: await firstDayBehind(db, parts, period, endDate), endDate })
     : parts
   const rate = sql`(select cdf_per_usd from exchange_rate
     where currency = 'USD' and day <= observed_on order by day desc limit 1)`
@@ -70,8 +71,17 @@ async function selectBehind(db: Db, query: ExportedQuery): Promise<RawBuilder<Ex
 }
 
 /** The first of the weeks that the index of a period is fitted to; of one series, of the days that its last are compared with. */
-function firstDayBehind(parts: readonly SignedPart[], period: Period, endDate = period.end): string {
-  const { start } = weeksRead(period, weeksCompared({ start: period.start, end: endDate }))
+async function firstDayBehind(
+  db: Db,
+  parts: readonly SignedPart[],
+  period: Period,
+  endDate = period.end,
+): Promise<string> {
+  const weeks = weeksCompared({ start: period.start, end: endDate })
+  const read = weeksRead(period, weeks)
+  const index = await readIndex(db, { of: 'selection', parts, stored: null }, read)
+  const end = index && endToReach(index, weeks)
+  const { start } = end ? weeksRead({ ...period, end }, weeks) : read
   const isOne = parts.every(({ wanted }) => wanted.productIds?.length === 1 && wanted.marketIds?.length === 1)
   const compared = isOne && windowsOf({ start: period.start, end: endDate }, false)?.before.start
   return compared && compared < start ? compared : start

@@ -128,6 +128,15 @@ export function measureIndex(
   }
 }
 
+/**
+ * The end of the last week that has a value, where the week that a change compares it with lies before those that were read:
+ * weeks behind it that hold new series alone have none. Null where nothing more is to be read.
+ */
+export function endToReach({ start, levels }: SolvedIndex, compared: number): string | null {
+  const last = levels.findLastIndex((level) => level !== null)
+  return last >= 0 && last < compared ? addDays(start, 7 * last + 6) : null
+}
+
 /** How many weeks lie between the two that a change over a period compares. */
 export function weeksCompared(period: Period): number {
   return Math.max(1, Math.round(lengthInDays(period) / 7))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { insertQuotes } from '../../../../tests/support/random-prices.ts'
 import { summaryWorld } from '../../../../tests/support/summaries.ts'
 
-const { db, products, places, productId, otherProduct, marketId, eastern, quote, summarise } =
+const { db, reader, products, places, productId, otherProduct, marketId, eastern, quote, summarise } =
   await summaryWorld()
 
 describe('the change in the summary of prices', () => {
@@ -83,6 +83,30 @@ describe('the change in the summary of prices', () => {
     expect(late.change).toMatchObject({ from: '2024-02-05', to: '2026-02-02' })
     // Nothing is known of a week before all prices.
     expect((await summarise({ startDate: '2024-01-01', endDate: '2026-02-08' })).change).toBeNull()
+  })
+
+  test('goes by the last week that has a value where the very last holds a new series alone', async () => {
+    const weekly = [productId, otherProduct].flatMap((id) =>
+      Array.from({ length: 54 }, (_, week) => {
+        const day = new Date(Date.UTC(2025, 0, 6 + 7 * week)).toISOString().slice(0, 10)
+        return quote(day, Math.round(1e7 * 1.2 ** (week / 52)) / 100, { productId: id })
+      }),
+    )
+    const third = products[2]?.id ?? 0
+    await insertQuotes(db, [...weekly, quote('2026-01-20', 500, { productId: third })], places)
+    const year = { marketId, startDate: '2025-01-26', endDate: '2026-01-25' }
+    const summary = await summarise(year)
+    expect(summary.change).toMatchObject({ from: '2025-01-13', to: '2026-01-12', series: 2 })
+    expect(summary.change?.value).toBeCloseTo(0.2, 4)
+    expect(summary).toMatchObject({ matchedSeries: 2, knownSeries: 3 })
+    const asked = 'behind=figures&fileFormat=csv-machine&startDate=2025-01-26&endDate=2026-01-25'
+    const { text } = await reader.get(`/api/prices/export?marketId=${marketId}&${asked}`)
+    expect(
+      text
+        .match(/^\d+,\d{4}-\d\d-\d\d/gm)
+        ?.map((row) => row.split(',')[1])
+        .sort()[0],
+    ).toBe('2025-01-13')
   })
 
   test('compares the last days of one series with those that end a period earlier', async () => {

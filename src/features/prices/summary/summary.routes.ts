@@ -2,6 +2,7 @@ import { provinceNamed } from '#features/markets/markets.rules.ts'
 import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import {
+  endToReach,
   type Measured,
   measureIndex,
   weeksCompared,
@@ -96,11 +97,14 @@ type Wanted = {
 async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted): Promise<OfSeries> {
   const subject = { of: 'selection', parts, stored: whole.storedIndex } as const
   const isOpen = query.startDate === undefined
-  const known = { start: period.start, end: whole.lastDay ?? period.end }
-  const index = await readIndex(db, subject, weeksRead(known, isOpen ? 0 : weeksCompared(period)))
+  const compared = isOpen ? 0 : weeksCompared(period)
+  const read = (end: string) => readIndex(db, subject, weeksRead({ start: period.start, end }, compared))
+  const index = await read(whole.lastDay ?? period.end)
   if (!index) return { ...nothing, isTooLarge: true }
   const { knownSeries, silentMarkets } = index
-  const measured = measureIndex(index, period, { isOpen, today: whole.today })
+  const end = endToReach(index, compared)
+  const reaching = end && (await read(end))
+  const measured = measureIndex(reaching || index, period, { isOpen, today: whole.today })
   const ofSeries = { ...measured, knownSeries, silentMarkets, isTooLarge: false }
   if (days < 2) return { ...ofSeries, change: null }
   if (knownSeries !== 1) return ofSeries
