@@ -44,13 +44,12 @@ function missing(identity: Identity): RawBuilder<unknown> {
      order by observed_on, product_id, market_id, currency, price_value, flag, collector, line`
 }
 
-/** Quotes of a file of WFP that the database has with another amount, and what it has. */
+/** The amounts that a file of WFP tells of quotes that the database has with another one. */
 const revised: RawBuilder<unknown> = sql`
-  select known.id, read.price_value, read.currency, known.price_value as old_value, known.currency as old_currency,
-         known.updated_at as old_update
+  select known.id, read.price_value, read.currency
     from (${quotes}) read
    cross join lateral (
-     select id, price_value, currency, updated_at from price where ${ofQuote} and price.source = read.source
+     select id, price_value, currency from price where ${ofQuote} and price.source = read.source
       order by id desc limit 1) known
    where (known.price_value, known.currency) is distinct from (read.price_value, read.currency)`
 
@@ -136,27 +135,32 @@ export async function insertMissingPrices(
 }
 
 /**
- * Gives prices of WFP the amounts that the staged file says, each with an entry in the journal; what they were is kept
- * with the import, if it has an id.
+ * Gives prices of WFP the amounts that the staged file says, each with an entry in the journal; what they were when they
+ * were written, perhaps by somebody a moment before, is kept with the import, if it has an id.
  *
  * @returns how many
  */
 export async function revisePrices(tx: Db, { writtenBy, requestId, importId }: By): Promise<number> {
   const { numAffectedRows } = await sql`
     with revised as materialized (${revised}),
+    -- As they are once whoever was writing them is done, which is not what the statement began with.
+    held as materialized (
+      select price.id, price.price_value as old_value, price.currency as old_currency, price.updated_at as old_update,
+             revised.price_value, revised.currency
+        from price join revised using (id) for update of price),
     changed as (
-      update price set price_value = revised.price_value, currency = revised.currency
-        from revised where price.id = revised.id
-      returning price.id, price.updated_at),
+      update price set price_value = held.price_value, currency = held.currency
+        from held where price.id = held.id and (old_value, old_currency) is distinct from (held.price_value, held.currency)
+      returning price.id, price.updated_at, held.price_value, held.currency, old_value, old_currency, old_update),
     kept as (
       insert into price_revision (import_id, price_id, price_value, currency, revised_at, updated_at)
       select ${importId}::integer, id, old_value, old_currency, updated_at, old_update
-        from revised join changed using (id) where ${importId}::integer is not null)
+        from changed where ${importId}::integer is not null)
     insert into audit_entry (action, entity, entity_id, before, after, user_id, request_id)
     select 'update', 'prices', id,
            jsonb_build_object('priceValue', trim_scale(old_value), 'currency', old_currency),
            jsonb_build_object('priceValue', trim_scale(price_value), 'currency', currency, 'importId', ${importId}::integer),
            ${writtenBy}::integer, ${requestId}::text
-      from revised join changed using (id)`.execute(tx)
+      from changed`.execute(tx)
   return Number(numAffectedRows)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { expectExactRollups } from '../../../../tests/support/exact-rollups.ts'
 import { checkedImport, move } from '../../../../tests/support/imports.ts'
 import {
@@ -10,8 +10,9 @@ import {
   wfpFile2025,
 } from '../../../../tests/support/price-files.ts'
 import { testServer } from '../../../../tests/support/server.ts'
+import { untilWaiting } from '../../../../tests/support/waiting.ts'
 
-const { db, as } = await testServer({ hasJobs: true })
+const { db, pool, as } = await testServer({ hasJobs: true })
 const admin = await as('admin')
 
 const edition: Partial<WfpRow>[] = [
@@ -184,6 +185,27 @@ describe('a newer edition of a file of WFP', () => {
       .executeTakeFirstOrThrow()
     expect((await admin.put(`/api/prices/${price.id}`, { priceValue: 950 })).status).toBe(200)
     expect((await admin.post(`/api/imports/${id}/undo`)).status).toBe(409)
+  })
+
+  test('revises what somebody writes meanwhile, says so in the journal, and gives that back when undone', async () => {
+    await confirmed(wfpFile2025(...edition))
+    const { id } = await checkedImport(admin, wfpFile2025(...edition.with(0, { date: '2023-01-15', price: '900' })))
+    const writer = await pool.connect()
+    onTestFinished(() => writer.release(true))
+    await writer.query('begin')
+    await writer.query('update price set price_value = 950 where price_value = 1000')
+    const confirming = move(admin, id, 'confirm')
+    await untilWaiting(db, 1)
+    await writer.query('commit')
+    expect((await confirming).report).toMatchObject({ revised: 1, added: 0 })
+    expect((await values())[0]).toBe('900 CDF')
+    const updates = await db.selectFrom('audit_entry').selectAll().where('action', '=', 'update').execute()
+    expect(updates.filter(({ after }) => Object(after).importId === id)).toMatchObject([
+      { before: { priceValue: 950, currency: 'CDF' }, after: { priceValue: 900, currency: 'CDF' } },
+    ])
+    expect(await move(admin, id, 'undo')).toMatchObject({ state: 'undone' })
+    expect((await values())[0]).toBe('950 CDF')
+    await expectExactRollups(db)
   })
 
   test('tells what it no longer has, and leaves it; an older one withdraws nothing', async () => {
