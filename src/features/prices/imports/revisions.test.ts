@@ -123,15 +123,15 @@ describe('what is no good in a file of WFP', () => {
       { name: 'Salaire', kind: 'wage' },
       { name: 'Transport', kind: 'service' },
     ])
-    expect(
-      (await confirmed(wfpFile2025({ ...rate, date: '2023-01-15', price: '2020' }))).report,
-    ).toMatchObject({
-      added: 0,
-      revised: 1,
-    })
+    const later = await confirmed(wfpFile2025({ ...rate, date: '2023-01-15', price: '2020' }))
+    expect(later.report).toMatchObject({ added: 0, revised: 1 })
     expect((await rates())[0]).toEqual(['2023-01-15', 2020, 'WFP'])
     // Somebody has changed it since.
     expect((await admin.post(`/api/imports/${id}/undo`)).status).toBe(409)
+    expect(await move(admin, later.id, 'undo')).toMatchObject({ state: 'undone' })
+    expect((await rates())[0]).toEqual(['2023-01-15', 2005, 'WFP'])
+    expect(await move(admin, id, 'undo')).toMatchObject({ state: 'undone' })
+    expect(await rates()).toEqual([['2023-02-15', 2050, 'BCC']])
     await db.deleteFrom('exchange_rate').execute()
   })
 })
@@ -189,7 +189,10 @@ describe('a newer edition of a file of WFP', () => {
 
   test('revises what somebody writes meanwhile, says so in the journal, and gives that back when undone', async () => {
     await confirmed(wfpFile2025(...edition))
-    const { id } = await checkedImport(admin, wfpFile2025(...edition.with(0, { date: '2023-01-15', price: '900' })))
+    const { id } = await checkedImport(
+      admin,
+      wfpFile2025(...edition.with(0, { date: '2023-01-15', price: '900' })),
+    )
     const writer = await pool.connect()
     onTestFinished(() => writer.release(true))
     await writer.query('begin')

@@ -44,21 +44,24 @@ export async function writeRates(
   }
   if (counts.revised > 0) {
     await sql`
-      with changed as (
-        update exchange_rate rate set cdf_per_usd = wanted.cdf_per_usd, source = coalesce(wanted.source, rate.source)
-          from wanted_rate wanted where wanted.id = rate.id
-        returning rate.id, rate.updated_at, rate.cdf_per_usd, rate.source),
+      -- As they are once whoever was writing them is done, which is not what the statement began with.
+      with held as materialized (
+        select rate.id, rate.cdf_per_usd as old_rate, rate.source as old_source, wanted.cdf_per_usd, wanted.source
+          from exchange_rate rate join wanted_rate wanted using (id) for update of rate),
+      changed as (
+        update exchange_rate rate set cdf_per_usd = held.cdf_per_usd, source = coalesce(held.source, rate.source)
+          from held where held.id = rate.id
+        returning rate.id, rate.updated_at, rate.cdf_per_usd, rate.source, old_rate, old_source),
       kept as (
         insert into rate_revision (import_id, rate_id, cdf_per_usd, source, revised_at)
         select ${importId}::integer, id, old_rate, old_source, updated_at
-          from wanted_rate join changed using (id) where ${importId}::integer is not null)
+          from changed where ${importId}::integer is not null)
       insert into audit_entry (action, entity, entity_id, before, after, user_id, request_id)
       select 'update', ${exchangeRates.name}, id,
              jsonb_build_object('cdfPerUsd', trim_scale(old_rate), 'source', old_source),
-             jsonb_build_object('cdfPerUsd', trim_scale(changed.cdf_per_usd), 'source', changed.source,
-                                'importId', ${importId}::integer),
+             jsonb_build_object('cdfPerUsd', trim_scale(cdf_per_usd), 'source', source, 'importId', ${importId}::integer),
              ${author.actor?.userId ?? null}::integer, ${author.requestId}::text
-        from wanted_rate join changed using (id)`.execute(tx)
+        from changed`.execute(tx)
   }
   return counts
 }
@@ -82,17 +85,33 @@ export async function countUnchangedRates(db: Db, written: Written): Promise<num
   return rows[0]?.n ?? 0
 }
 
-/** Takes back the rates of an import that are still as it wrote them. Returns how many. */
+/**
+ * Takes back the rates of an import that are still as it wrote them. What is given back to the import before it counts as
+ * written by that one still, unless the journal knows of somebody in between: it can be undone as well. Returns how many.
+ */
 export async function undoRates(tx: Db, written: Written): Promise<number> {
-  const restored = await sql`
-    update exchange_rate rate set cdf_per_usd = revision.cdf_per_usd, source = revision.source
-      from rate_revision revision where ${unchanged(written)} and revision.cdf_per_usd is not null`.execute(
-    tx,
-  )
+  const { rows } = await sql<{ n: number }>`
+    with restored as (
+      update exchange_rate rate set cdf_per_usd = revision.cdf_per_usd, source = revision.source
+        from rate_revision revision where ${unchanged(written)} and revision.cdf_per_usd is not null
+      returning rate.id, rate.updated_at, revision.revised_at as taken_at),
+    before as (
+      select restored.*, max(earlier.revised_at) as revised_at
+        from restored join rate_revision earlier on earlier.rate_id = restored.id and earlier.revised_at < taken_at
+       group by restored.id, restored.updated_at, taken_at),
+    kept as (
+      update rate_revision earlier set revised_at = before.updated_at
+        from before
+       where earlier.rate_id = before.id and earlier.revised_at = before.revised_at
+         and not exists (
+           select from audit_entry where entity = ${exchangeRates.name} and entity_id = before.id
+              and at > before.revised_at and at < taken_at and not coalesce(after ? 'importId', false)))
+    select count(*) as n from restored`.execute(tx)
   const deleted = await sql`
     delete from exchange_rate rate using rate_revision revision
      where ${unchanged(written)} and revision.cdf_per_usd is null`.execute(tx)
-  return Number(restored.numAffectedRows ?? 0) + Number(deleted.numAffectedRows ?? 0)
+  await sql`delete from rate_revision where import_id = ${written.importId}`.execute(tx)
+  return (rows[0]?.n ?? 0) + Number(deleted.numAffectedRows ?? 0)
 }
 
 export async function createRateStaging(tx: Db): Promise<void> {

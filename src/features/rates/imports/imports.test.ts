@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { move, sendFile, settled } from '../../../../tests/support/imports.ts'
 import { testServer } from '../../../../tests/support/server.ts'
+import { untilWaiting } from '../../../../tests/support/waiting.ts'
 
 const server = await testServer({ hasJobs: true })
 const admin = await server.as('admin')
@@ -87,6 +88,49 @@ test('a file of rates that a spreadsheet saved in Windows-1252 is read, and the 
     Buffer.from('Jour;Taux;Source\n07/01/2026;2800;Marché parallèle\n', 'latin1'),
   )
   expect(report).toMatchObject({ added: 1, rejected: 0, notes: [expect.stringContaining('Windows-1252')] })
+})
+
+test('a file that revises what another brought is undone before it, and both leave what was there', async () => {
+  const bring = async (rate: number) => {
+    const { id } = await checked(`Jour;Taux;Source\n2026-11-08;${rate};BCC\n`)
+    await move(admin, id, 'confirm')
+    return id
+  }
+  const before = await rates()
+  const imports = [await bring(2900), await bring(2910), await bring(2920)]
+  for (const id of imports.toReversed())
+    expect(await move(admin, id, 'undo')).toMatchObject({ state: 'undone' })
+  expect(await rates()).toEqual(before)
+
+  const first = await bring(2900)
+  const [written] = (await rates()).slice(-1)
+  await admin.put(`/api/exchange-rates/${Object(written).id}`, { cdfPerUsd: 2905 })
+  const second = await bring(2910)
+  await move(admin, second, 'undo')
+  expect((await rates()).at(-1)).toMatchObject({ cdfPerUsd: 2905 })
+  // What somebody wrote in between stays.
+  expect((await admin.post(`/api/imports/${first}/undo`)).status).toBe(409)
+  await admin.delete(`/api/exchange-rates/${Object(written).id}`)
+})
+
+test('a file that revises what somebody writes meanwhile gives that back when undone', async () => {
+  const { body } = await admin.post('/api/exchange-rates', {
+    day: '2026-11-09',
+    cdfPerUsd: 2900,
+    source: 'BCC',
+  })
+  const { id } = await checked('Jour;Taux;Source\n2026-11-09;2950;BCC\n')
+  const writer = await server.pool.connect()
+  onTestFinished(() => writer.release(true))
+  await writer.query('begin')
+  await writer.query('update exchange_rate set cdf_per_usd = 2920 where id = $1', [Object(body).id])
+  const confirming = move(admin, id, 'confirm')
+  await untilWaiting(server.db, 1)
+  await writer.query('commit')
+  expect((await confirming).report).toMatchObject({ revised: 1 })
+  await move(admin, id, 'undo')
+  expect((await rates()).at(-1)).toMatchObject({ cdfPerUsd: 2920 })
+  await admin.delete(`/api/exchange-rates/${Object(body).id}`)
 })
 
 test('our own list of rates comes back as rates that are there', async () => {
