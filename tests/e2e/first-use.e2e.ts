@@ -15,6 +15,9 @@ test('on an empty platform, a phone alone leads from nothing to the first price'
   await page.getByRole('textbox', { name: 'Mot de passe' }).fill(password)
   await page.getByRole('button', { name: 'Se connecter', exact: true }).click()
   await page.waitForURL('**/dashboard')
+  const firstSteps = page.getByRole('region', { name: 'Premiers pas' })
+  for (const step of ['Créer un produit', 'Créer un marché', 'Ajouter un prix', 'Ou importer des prix'])
+    await firstSteps.getByRole('link', { name: step }).waitFor()
 
   // A price needs a product and a market, and the form says where each begins.
   await visit(page, 'Gestion des Prix')
@@ -99,14 +102,18 @@ test('on an empty platform, a phone alone leads from nothing to the first price'
   await dialog(page).getByRole('button', { name: 'Ajouter', exact: true }).click()
   await notified(page, 'Prix créé avec succès')
   await page.getByRole('list').getByText('61 500 FC').first().waitFor()
+
+  await visit(page, 'Tableau de bord', 'Bonjour Béatrice Mbuyi')
+  await page.getByText('61 500 FC').first().waitFor()
+  expect(await firstSteps.count()).toBe(0)
 })
 
 /** Another page, by the menu of a phone. */
-async function visit(page: Page, label: string): Promise<void> {
+async function visit(page: Page, label: string, title = label): Promise<void> {
   await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
   const menu = page.getByRole('dialog', { name: 'Menu' })
   await menu.getByRole('link', { name: label, exact: true }).click()
-  await page.getByRole('heading', { level: 1, name: label }).waitFor()
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
 }
 
 function dialog(page: Page): Locator {

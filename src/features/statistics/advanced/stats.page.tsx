@@ -15,11 +15,11 @@ import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
 import { formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
+import { CardSkeleton } from '#web/ui/card-skeleton.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { CardSkeleton } from '#web/ui/skeleton.tsx'
 
 const asPdf: FileChoice = { format: 'pdf', label: 'PDF avec les graphiques', icon: FileChartColumn }
 

@@ -8,6 +8,7 @@ import { LiveStatus } from '#features/prices/ui/live-status.tsx'
 import { isFaint, isStale } from '#features/prices/ui/price-movement.tsx'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import type { DashboardFigures, getDashboard } from '#features/statistics/dashboard/dashboard.contract.ts'
+import { FirstSteps } from '#features/statistics/dashboard/ui/first-steps.tsx'
 import { OwnWork, Waiting } from '#features/statistics/dashboard/ui/own-work.tsx'
 import { PriceAlerts } from '#features/statistics/dashboard/ui/price-alerts.tsx'
 import { Ranking } from '#features/statistics/dashboard/ui/ranking.tsx'
@@ -26,10 +27,10 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useMay, useUser } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { CardSkeleton } from '#web/ui/card-skeleton.tsx'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { CardSkeleton } from '#web/ui/skeleton.tsx'
 
 const path = statisticsAddresses.dashboard.path
 // The period has room beside the title, so that the filters keep to one row.
@@ -93,9 +94,11 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
       </>
     )
   }
-  const { dated } = selection
+  const { chosen, dated } = selection
+  const isWhole = Object.values(chosen).every((value) => value === undefined)
   return (
     <>
+      {answer.data && isWhole && <FirstSteps {...answer.data.overview} />}
       {answer.data && <Waiting waiting={answer.data.waiting} />}
       {answer.data?.own && (
         <div data-comes-first>
