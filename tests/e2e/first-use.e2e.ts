@@ -105,7 +105,7 @@ test('on an empty platform, a phone alone leads from nothing to the first price'
 
   await visit(page, 'Tableau de bord', 'Bonjour Béatrice Mbuyi')
   await page.getByText('61 500 FC').first().waitFor()
-  expect(await firstSteps.count()).toBe(0)
+  await expect.poll(() => firstSteps.count()).toBe(0)
 })
 
 /** Another page, by the menu of a phone. */

@@ -128,7 +128,7 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
             isFresh={live.isFresh}
           />
         ) : (
-          panels.map(([panel, span]) => <CardSkeleton key={panel} className={span} />)
+          panels.map(([panel, span]) => <CardSkeleton key={panel} className={`min-h-96 ${span}`} />)
         )}
       </div>
     </>

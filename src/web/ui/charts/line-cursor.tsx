@@ -54,7 +54,7 @@ export function LineCursor({ title, layout, data, write }: LineCursorProps) {
       aria-valuemax={last}
       aria-valuenow={current}
       aria-valuetext={`${formatDate(dayText(day))} : ${sentence}`}
-      className="absolute inset-0 touch-pan-y rounded-md"
+      className="absolute inset-0 touch-pan-y rounded-md outline-offset-4"
       onPointerMove={follow}
       onPointerDown={follow}
       // A finger that is lifted leaves what it touched to be read; one that scrolls the page has read nothing.

@@ -29,9 +29,8 @@ export function InflationCard({ summary, rows }: { summary: PriceSummary; rows: 
       <p className="text-xl tracking-tight">
         <PriceMovement summary={summary} />
       </p>
-      <p className="mt-3 text-ink-soft">{`${capitalise(comparedText(summary))}.`}</p>
-      <p className="mt-1 text-xs text-ink-soft">
-        {`${basisText(summary)}. `}
+      <p className="mt-3 text-xs text-ink-soft">
+        {`${capitalise(comparedText(summary))}. ${basisText(summary)}. `}
         {totalPrices > 0 && linkInText(listOf(rows), formatCount(totalPrices, 'relevé', 'relevés'))}
         {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}.`}
       </p>

@@ -24,7 +24,7 @@ export function FirstSteps({ products, markets }: Pick<Overview, 'products' | 'm
         Premiers pas
       </h2>
       <p className="mt-0.5 max-w-prose text-ink-soft">
-        Un prix est relevé pour un produit, dans un marché. Un fichier de prix crée lui-même ce qui manque.
+        Un prix est relevé pour un produit, dans un marché. Un fichier de prix crée ce qui manque.
       </p>
       <ol className="mt-3 flex flex-wrap gap-3">
         {steps
