@@ -1,6 +1,6 @@
 import { openFile, readWhole } from '#server/files/opened-file.ts'
 import { readWorkbook, UnreadableWorkbook } from '#server/workbook/read-workbook.ts'
-import { distinctTitles, isAboveTitles, isTagLine } from '#shared/csv/header.ts'
+import { distinctTitles, isAboveTitles, isTagLine, joinedTitles } from '#shared/csv/header.ts'
 import { lineReader } from '#shared/csv/lines.ts'
 import { recordReader } from '#shared/csv/records.ts'
 
@@ -81,13 +81,14 @@ function rowsOf(lines: readonly string[], separator: string): string[][] {
   if (at < 0) return []
   const width = above[at]?.length ?? 0
   const records = recordReader(separator, width)
-  const rows: string[][] = []
+  const rows: string[][] = [above[at] ?? []]
+  if (at > 0 && isCompletedBy(above[at] ?? [], above[at - 1] ?? [])) rows.unshift(above[at - 1] ?? [])
   const take = (found: ReturnType<typeof records.take>) => {
     for (const record of found) if ('cells' in record) rows.push([...record.cells])
   }
   for (const [index, text] of lines.slice(at + 1).entries()) take(records.take({ line: index + 1, text }))
   take(records.end())
-  return [above[at] ?? [], ...rows]
+  return rows
 }
 
 function cellsOf(line: string, separator: string): string[] {
@@ -98,16 +99,34 @@ function cellsOf(line: string, separator: string): string[] {
 }
 
 function headOf(rows: readonly string[][]): TableHead | null {
-  const at = titlesIn(rows.slice(0, mostAbove))
-  const written = rows[at]
+  const { written, end } = headingIn(rows)
   if (!written) return null
   const titles = distinctTitles(written.slice(0, Math.min(mostTitles, lastFilled(written))))
   const body = rows
-    .slice(at + 1)
+    .slice(end)
     .filter((cells, index) => cells.some(isFilled) && !(index === 0 && isTagLine(cells)))
     .slice(0, mostRows)
     .map((cells) => titles.map((_, column) => (cells[column] ?? '').slice(0, 500)))
   return { titles, rows: body }
+}
+
+/** The titles of some rows, which stand on one of them or on two, and where the rows below them begin. */
+function headingIn(rows: readonly string[][]): { written: readonly string[] | undefined; end: number } {
+  const at = titlesIn(rows.slice(0, mostAbove))
+  const [own, above = [], below = []] = [rows[at], rows[at - 1], rows[at + 1]]
+  if (own && fillsBlanks(below, own)) return { written: joinedTitles(own, below).grouped, end: at + 2 }
+  if (own && isCompletedBy(own, above)) return { written: joinedTitles(above, own).completed, end: at + 1 }
+  return { written: own, end: at + 1 }
+}
+
+/** Whether the row above titles is a line of titles too, which tells what they leave blank. */
+function isCompletedBy(titles: readonly string[], above: readonly string[]): boolean {
+  return above.filter(isFilled).length >= fewestTitles && fillsBlanks(above, titles)
+}
+
+/** Whether a row without figures says something where titles are blank. */
+function fillsBlanks(row: readonly string[], titles: readonly string[]): boolean {
+  return !row.some(isFigure) && row.some((cell, at) => isFilled(cell) && !isFilled(titles[at] ?? ''))
 }
 
 function lastFilled(cells: readonly string[]): number {

@@ -71,12 +71,15 @@ async function* workbookRows(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<TableBatch, void, undefined> {
   let layout: Layout | null = null
+  let above: readonly string[] = []
   let isFirst = true
   for await (const found of readWorkbook(bytes, signal)) {
     const rows: TableRow[] = []
     for (const { line, cells } of found) {
-      if (layout === null) layout = readTitles(cells, kind)
-      else if (!cells.every(isBlank)) {
+      if (layout === null) {
+        layout = readTitles(cells, kind, above)
+        above = cells
+      } else if (!cells.every(isBlank)) {
         if (!isFirst || !isTagLine(cells)) rows.push({ line, cells: filled(cells, layout.width) })
         isFirst = false
       }

@@ -58,6 +58,28 @@ export function trimmedTitles(cells: readonly string[]): string[] {
   return titles.slice(0, titles.findLastIndex((title) => title !== '') + 1)
 }
 
+/**
+ * Titles that stand on two lines, as merged cells make them: `grouped`, each behind the group that it stands under, as a line
+ * of groups has them; `completed`, those of the lower line alone, and of the upper one where it leaves a blank.
+ */
+export function joinedTitles(
+  upper: readonly string[],
+  lower: readonly string[],
+): { grouped: string[]; completed: string[] } {
+  const pairs = Array.from({ length: Math.max(upper.length, lower.length) }, (_, at) => ({
+    above: (upper[at] ?? '').trim(),
+    below: (lower[at] ?? '').trim(),
+  }))
+  let group = ''
+  return {
+    grouped: pairs.map(({ above, below }) => {
+      if (above !== '') group = below === '' ? '' : above
+      return below === '' ? above : `${group} ${below}`.trim()
+    }),
+    completed: pairs.map(({ above, below }) => below || above),
+  }
+}
+
 /** Titles that can be told apart: one that stands twice gets its number, a blank one its place. */
 export function distinctTitles(titles: readonly string[]): string[] {
   const seen = new Map<string, number>()

@@ -3,6 +3,7 @@ import {
   distinctTitles,
   firstRepeated,
   isAboveTitles,
+  joinedTitles,
   oldLineEnds,
   titlesOf,
   trimmedTitles,
@@ -75,25 +76,41 @@ const fewestTitles = 3
  * Recognises a table by the line that names its columns, in any order and with others between them; null for one that
  * may stand before it.
  *
+ * @param above the line before it
  * @throws UnreadableTable when it is no such table or lacks a column
  */
-export function readLayout(line: Line, kind: TableKind): Layout | null {
+export function readLayout(line: Line, kind: TableKind, above = ''): Layout | null {
   if ('fault' in line) throw new UnreadableTable(notThis(kind))
   const text = line.text.replace(/\r$/, '')
   if (isAboveTitles(text)) return null
   if (text.includes('\r')) throw new UnreadableTable(oldLineEnds)
   const layout = layoutOf(
-    separators.map((separator) => ({ separator, names: titlesOf(text, separator) })),
+    separators.flatMap((separator) =>
+      readingsOf(titlesOf(above, separator), titlesOf(text, separator), separator),
+    ),
     kind,
   )
   return layout && { ...layout, isFrench: layout.isFrench || layout.separator === ';' }
 }
 
 /** The same of a workbook’s first row. */
-export function readTitles(cells: readonly string[], kind: TableKind): Layout | null {
+export function readTitles(
+  cells: readonly string[],
+  kind: TableKind,
+  above: readonly string[] = [],
+): Layout | null {
   if (cells.every((cell) => cell.trim() === '')) return null
-  const layout = layoutOf([{ separator: ';', names: trimmedTitles(cells) }], kind)
+  const layout = layoutOf(readingsOf(trimmedTitles(above), trimmedTitles(cells), ';'), kind)
   return layout && { ...layout, isWorkbook: true }
+}
+
+type Reading = { separator: string; names: string[] }
+
+/** A line as titles, and the two ways in which it is with the one above it. */
+function readingsOf(above: string[], own: string[], separator: string): Reading[] {
+  if (above.length === 0) return [{ separator, names: own }]
+  const { grouped, completed } = joinedTitles(above, own)
+  return [own, grouped, completed].map((names) => ({ separator, names }))
 }
 
 /** What a file that ended before its titles came is told. */
@@ -102,10 +119,7 @@ export function titlesMissing({ isDescribed, formats }: TableKind, whenBlank: st
   return titles ? new UnknownTitles(absent(titles)) : new UnreadableTable(whenBlank)
 }
 
-function layoutOf(
-  readings: readonly { separator: string; names: string[] }[],
-  kind: TableKind,
-): Layout | null {
+function layoutOf(readings: readonly Reading[], kind: TableKind): Layout | null {
   let best: { format: TableFormat; separator: string; names: string[]; columns: Map<string, number> } | null =
     null
   for (const { separator, names: written } of readings) {

@@ -38,6 +38,7 @@ const linesPerBatch = 500
 export function csvTable(kind: TableKind) {
   const lines = lineReader()
   let body: ReturnType<typeof openBody> | null = null
+  let above = ''
   // Null until a line has told.
   let isLegacy: boolean | null = null
 
@@ -57,8 +58,9 @@ export function csvTable(kind: TableKind) {
       body.take(line, rows)
       return
     }
-    const layout = readLayout(line, kind)
+    const layout = readLayout(line, kind, above)
     if (layout) body = openBody(layout)
+    else above = line.text
   }
 
   function* batchesOf(some: Iterable<Line>): Generator<TableBatch | null, void, undefined> {

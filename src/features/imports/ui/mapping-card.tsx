@@ -244,9 +244,10 @@ function FirstRows({
       labels.set(title, field.label)
   }
   const columns = table.titles.map((title, at) => ({ title, at }))
-  const isRead = ({ title }: { title: string }) => labels.has(title)
-  // On a phone only the first ones are in sight.
-  const shown = [...columns.filter(isRead), ...columns.filter((column) => !isRead(column))]
+  const told = [...labels.keys()]
+  const place = ({ title }: { title: string }) => (labels.has(title) ? told.indexOf(title) : told.length)
+  // Only the first ones are in sight: date, market, product, price.
+  const shown = columns.toSorted((a, b) => place(a) - place(b))
   return (
     <section aria-label="Premières lignes du fichier" className="min-w-0 space-y-2">
       <h3 className="font-semibold">Premières lignes</h3>

@@ -111,6 +111,39 @@ describe('a table whose columns we do not know', () => {
     ])
   })
 
+  test('whose titles stand on two merged lines is read with both, and those of a line that only lacks some with what is above them', async () => {
+    const sheet = [
+      'MINISTÈRE DE L’ÉCONOMIE\n',
+      'N°;Lieu;;Date du relevé;Article;;Prix;;Relevé par',
+      ';Ville;Marché;;Désignation;Conditionnement;FC;USD;',
+      '1;Kinshasa;Gambela;02/03/2026;Sucre blanc;kg;3 400;;Kalonji',
+      '2;;;13/03/2026;Ciment gris;Sac 50 kg;32 000;;',
+    ].join('\n')
+    const { id, proposal, titles, rows } = await described(sheet)
+    expect(titles.slice(0, 4)).toEqual(['N°', 'Lieu Ville', 'Lieu Marché', 'Date du relevé'])
+    expect(rows).toHaveLength(2)
+    expect(columnsOf(proposal)).toMatchObject({
+      ...{ day: 'Date du relevé', market: 'Lieu Marché', location: 'Lieu Ville', price: 'Prix FC' },
+      ...{ product: 'Article Désignation', unit: 'Article Conditionnement', currency: '= CDF' },
+      collector: 'Relevé par',
+    })
+    await move(admin, id, 'map', proposal)
+    const { report } = await move(admin, id, 'confirm')
+    expect(report).toMatchObject({ read: 2, added: 2 })
+    expect(await prices()).toMatchObject([
+      { market: 'Gambela', location: 'Kinshasa', product: 'Sucre blanc', value: 3400, day: '2026-03-02' },
+      { market: 'Gambela', product: 'Ciment gris', weight: 'Sac 50 kg', value: 32000, day: '2026-03-13' },
+    ])
+    await move(admin, id, 'undo')
+
+    const lacking = sheet
+      .replace('N°;Lieu;;Date du relevé;Article;;Prix;;Relevé par', ';;;Date;Article;Conditionnement;;;')
+      .replace(';Ville;Marché;;Désignation;Conditionnement', 'N°;Ville;Marché;;;')
+    expect((await described(lacking)).titles.slice(0, 6)).toEqual([
+      ...['N°', 'Ville', 'Marché', 'Date', 'Article', 'Conditionnement'],
+    ])
+  })
+
   test('in which groups tell their day and market once is read with what stands above its blank cells', async () => {
     const bulletin = [
       'Relevé des prix\n',

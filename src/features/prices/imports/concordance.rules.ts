@@ -112,7 +112,7 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
 export const categoryOfWfp = (category: string): string => found(categories, category)
 
 /** « Rice (mixed, low quality) » is a kind of « Rice ». */
-export function headWord(commodity: string): string {
+function headWord(commodity: string): string {
   return commodity.replace(/\s*\(.*$/s, '') || commodity
 }
 

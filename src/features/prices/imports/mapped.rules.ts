@@ -1,5 +1,5 @@
 import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
-import { headWord } from '#features/prices/imports/concordance.rules.ts'
+import { typeOfWfp } from '#features/prices/imports/concordance.rules.ts'
 import {
   currencyNamed,
   isDayTitle,
@@ -188,7 +188,7 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
             ...{ name, weight, format, category },
             code: null,
             new_code: productCode(name, weight ?? '', format ?? ''),
-            type: headWord(name),
+            type: typeOfWfp(name),
             brand: null,
             brand_country: null,
             wfp_id: null,

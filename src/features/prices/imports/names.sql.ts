@@ -91,7 +91,9 @@ async function settleProducts(tx: Db): Promise<void> {
                  similarity(fold(product.name), fold(staged.name)) as likeness,
                  similarity(fold(weight), fold(coalesce(staged.weight, ''))) as unit
             from product left join brand on brand.id = brand_id
-           where fold(staged.name) <% folded and similarity(fold(product.name), fold(staged.name)) >= 0.4
+           where fold(staged.name) <% folded
+             and (similarity(fold(product.name), fold(staged.name)) >= 0.4
+                  or word_similarity(fold(staged.name), fold(product.name)) >= 0.8)
            order by likeness desc, unit desc, product.id limit 5) closest)
     where staged.id is null and not ${isNew('product', productKey)}`.execute(tx)
 }
