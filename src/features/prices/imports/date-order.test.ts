@@ -40,6 +40,14 @@ describe('dates with slashes in a file of WFP', () => {
     expect(nothing).toMatchObject({ added: 0, rejected: 2, created: { markets: 0 } })
   })
 
+  test('are those of the rows too that are refused: these settle the order, or contradict it', async () => {
+    const rows = [{ date: '01/02/2006' }, { date: '15/01/2006', price: '0' }]
+    expect(await run(wfpFile2025(...rows))).toMatchObject({ added: 1, rejected: 1 })
+    expect(await days()).toEqual(['2006-02-01'])
+    const against = { date: '1/15/2006', pricetype: 'Auction' }
+    expect(await run(wfpFile2025(...rows, against))).toMatchObject({ added: 0, rejected: 3 })
+  })
+
   test('are refused one by one when there is no such day, or not yet', async () => {
     const outcome = await run(file('15/01/2006', '31/02/2006', '32/01/2006', '15/01/2999'))
     expect(outcome).toMatchObject({ read: 4, added: 1, rejected: 3 })

@@ -201,7 +201,7 @@ async function stageFile(
     if (intake.waiting() >= rowsPerBatch) await store()
   }
   await store()
-  const { order, refused } = await settleDays(bulk.tx)
+  const { order, refused } = await settleDays(bulk.tx, intake?.refusedOrders)
   for (const { line, text, isFuture } of refused) {
     const reason = isFuture ? 'La date est dans le futur.' : unsettled(order, mapping !== null)
     reject({ line, text, reason })

@@ -53,7 +53,14 @@ export function priceIntake(
   const markets = dictionary(reader.market)
   const products = dictionary(reader.product)
   const origins = dictionary(reader.origin)
+  const refusedOrders = { dayFirst: 0, monthFirst: 0 }
   let prices: StagedPrice[] = []
+
+  function noteOrder(cells: readonly string[]): void {
+    const readings = reader.readings(cells)
+    if (readings?.monthFirst === null) refusedOrders.dayFirst += 1
+    if (readings?.dayFirst === null) refusedOrders.monthFirst += 1
+  }
 
   /** The price of a row, or why it is refused. */
   function stage(line: number, cells: readonly string[]): StagedPrice | Refusal {
@@ -86,8 +93,10 @@ export function priceIntake(
       const told = spread(complete(row.cells))
       for (const cells of told) {
         const staged = stage(line, cells)
-        if ('reason' in staged) reject({ ...staged, line, text: cells.join(layout.separator) })
-        else prices.push(staged)
+        if ('reason' in staged) {
+          noteOrder(cells)
+          reject({ ...staged, line, text: cells.join(layout.separator) })
+        } else prices.push(staged)
       }
       return told.length
     },
@@ -102,6 +111,8 @@ export function priceIntake(
         origins: origins.takeNew(),
       }
     },
+    /** How many refused rows have a date that only one order of day and month allows. */
+    refusedOrders,
     /** Rows waiting for the next batch. */
     waiting: () => prices.length,
   }

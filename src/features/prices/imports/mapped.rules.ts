@@ -209,6 +209,9 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
         return { value: { ...parts.value, collector: parts.value.collector ?? unknownCollector } }
       },
     },
+    readings(cells) {
+      return dateOrder ? null : (daysOf(textOf(cells, 'year'))(textOf(cells, 'day')).value?.readings ?? null)
+    },
     quote(cells, timeZone) {
       const day = readDay(textOf(cells, 'day'), textOf(cells, 'year'), timeZone)
       if (day.reason !== undefined) return day

@@ -63,6 +63,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
   const instantOf = (told: string) => (layout.isWorkbook && isoDay.test(told) ? `${told}T00:00` : told)
 
   return {
+    readings: () => null,
     market: {
       columns: placesOf(layout, marketColumns),
       read(cells) {

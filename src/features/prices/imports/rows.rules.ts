@@ -67,6 +67,8 @@ export type RowReader = {
   readonly origin: Part<OriginOfRow>
   /** @param timeZone the one of the row's market */
   quote(cells: readonly string[], timeZone: string): Parsed<QuoteOfRow>
+  /** The days that the date of a row may be; null where it leaves no question. A row that is refused tells the order of the file too. */
+  readings(cells: readonly string[]): DayReadings | null
 }
 
 export type RowOptions = {

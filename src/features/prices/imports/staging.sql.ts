@@ -69,22 +69,26 @@ export type DateOrder = 'none' | 'day first' | 'month first' | 'unsettled' | 'co
  * Settles the days of the staged prices that were written with slashes: a number above 12 is no month. Those that stay
  * without a day are no longer staged.
  *
+ * @param ofRefused how many rows that were refused tell one order: the column is theirs too
  * @returns the order, and the rows that no longer are
  */
 export async function settleDays(
   tx: Db,
+  ofRefused = { dayFirst: 0, monthFirst: 0 },
 ): Promise<{ order: DateOrder; refused: { line: number; text: string; isFuture: boolean }[] }> {
   const { rows } = await sql<{ slashed: number; dayFirst: number; monthFirst: number }>`
     select count(*) as slashed, count(*) filter (where other_day is null) as "dayFirst",
            count(*) filter (where day is null) as "monthFirst"
       from staged_price where has_slashes`.execute(tx)
-  const { slashed, dayFirst, monthFirst } = rows[0] ?? { slashed: 0, dayFirst: 0, monthFirst: 0 }
+  const { slashed, ...staged } = rows[0] ?? { slashed: 0, dayFirst: 0, monthFirst: 0 }
+  const dayFirst = staged.dayFirst + ofRefused.dayFirst
+  const monthFirst = staged.monthFirst + ofRefused.monthFirst
   if (slashed === 0) return { order: 'none', refused: [] }
   if (dayFirst > 0 === monthFirst > 0) {
     const refused = await sql<{ line: number; text: string; isFuture: boolean }>`
       delete from staged_price where has_slashes returning line, text, false as "isFuture"`.execute(tx)
     await forgetUnused(tx)
-    return { order: dayFirst > 0 ? 'contradictory' : 'unsettled', refused: refused.rows }
+    return { order: dayFirst > 0 ? 'contradictory' : 'unsettled', refused: inOrder(refused.rows) }
   }
   if (monthFirst > 0) await sql`update staged_price set day = other_day where has_slashes`.execute(tx)
   const refused = await sql<{ line: number; text: string; isFuture: boolean }>`
@@ -92,5 +96,9 @@ export async function settleDays(
      where has_slashes and market.key = market and day > (now() at time zone time_zone)::date
     returning line, text, true as "isFuture"`.execute(tx)
   if (refused.rows.length > 0) await forgetUnused(tx)
-  return { order: monthFirst > 0 ? 'month first' : 'day first', refused: refused.rows }
+  return { order: monthFirst > 0 ? 'month first' : 'day first', refused: inOrder(refused.rows) }
+}
+
+function inOrder<Row extends { line: number }>(rows: Row[]): Row[] {
+  return rows.sort((a, b) => a.line - b.line)
 }

@@ -1,4 +1,5 @@
 import { categoryOfWfp, kindOfWfp, typeOfWfp, unitOfWfp } from '#features/prices/imports/concordance.rules.ts'
+import { parseSlashed } from '#features/prices/imports/moments.rules.ts'
 import { quoteReader } from '#features/prices/imports/quotes.rules.ts'
 import {
   allOf,
@@ -103,6 +104,7 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
       },
     },
     origin: { columns: [], read: () => ({ value: { collector, source: wfpSource } }) },
+    readings: (cells) => parseSlashed(cell(cells, 'date'))?.value ?? null,
     quote: quoteReader(layout, options, columns, layout.columns.has('priceflag') ? flags : noFlags, {
       takesSlashes: true,
     }),
