@@ -1,5 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { inPeriod, rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
+import {
+  inMarkets,
+  inPeriod,
+  ofProducts,
+  rolledUp,
+  type SignedPart,
+} from '#features/prices/listing/listing.rules.ts'
 import { dailyCounts, matchingAny } from '#features/prices/listing/listing.sql.ts'
 import { countsOfCollectors, countsOfRollups } from '#features/prices/months/months.sql.ts'
 import { hasRate, matching, rateOf } from '#features/prices/rollups/rollups.sql.ts'
@@ -61,6 +67,25 @@ export function countsBy(
   return countsOfRollups(column, selection)
 }
 
+/**
+ * Some products or markets with how many prices each has in the days before; null where there are none to compare with. Only
+ * they are counted: the first ten among all that there are.
+ */
+async function withCountsBefore<Row extends { id: number }>(
+  db: Db,
+  column: 'product_id' | 'market_id',
+  rows: readonly Row[],
+  parts: readonly SignedPart[] | null,
+): Promise<(Row & { before: number | null })[]> {
+  if (!parts) return rows.map((row) => ({ ...row, before: null }))
+  const ids = rows.map(({ id }) => id)
+  const ofThese = column === 'market_id' ? inMarkets(parts, ids) : ofProducts(parts, ids)
+  const { rows: counts } = await sql<{ id: number; n: number }>`
+    select id, n from (${countsBy(column, ofThese)}) counted`.execute(db)
+  const countOf = new Map(counts.map(({ id, n }) => [id, n]))
+  return rows.map((row) => ({ ...row, before: countOf.get(row.id) ?? 0 }))
+}
+
 export type ActiveMarket = {
   id: number
   name: string
@@ -77,14 +102,11 @@ export async function listActiveMarkets(
   previous: Days | null,
   limit: number,
 ): Promise<ActiveMarket[]> {
-  const before = previous ? countsBy('market_id', inPeriod(parts, previous)) : countsBy('market_id', [])
-  const { rows } = await sql<ActiveMarket>`
+  const { rows } = await sql<Omit<ActiveMarket, 'before'>>`
     with now as (select * from (${countsBy('market_id', parts)}) counted order by n desc, id limit ${limit})
-    select market.id, market.name, market.location, now.n as count, now.last as "lastCollectedOn",
-           ${previous ? sql`coalesce(before.n, 0)` : sql`null::bigint`} as before
-      from now join market on market.id = now.id left join (${before}) before on before.id = now.id
-     order by now.n desc, now.id`.execute(db)
-  return rows
+    select market.id, market.name, market.location, now.n as count, now.last as "lastCollectedOn"
+      from now join market on market.id = now.id order by now.n desc, now.id`.execute(db)
+  return withCountsBefore(db, 'market_id', rows, previous && inPeriod(parts, previous))
 }
 
 export type Collector = { name: string; count: number; lastCollectedAt: string }
@@ -128,14 +150,11 @@ export async function listMonitoredProducts(
   previous: Days | null,
   limit: number,
 ): Promise<MonitoredProduct[]> {
-  const before = previous ? countsBy('product_id', inPeriod(parts, previous)) : countsBy('product_id', [])
-  const { rows } = await sql<MonitoredProduct>`
+  const { rows } = await sql<Omit<MonitoredProduct, 'before'>>`
     with now as (select * from (${countsBy('product_id', parts)}) counted order by n desc, id limit ${limit})
-    select product.id, product.name, product.weight, product.format, now.n as count, now.last as "lastCollectedOn",
-           ${previous ? sql`coalesce(before.n, 0)` : sql`null::bigint`} as before
-      from now join product on product.id = now.id left join (${before}) before on before.id = now.id
-     order by now.n desc, now.id`.execute(db)
-  return rows
+    select product.id, product.name, product.weight, product.format, now.n as count, now.last as "lastCollectedOn"
+      from now join product on product.id = now.id order by now.n desc, now.id`.execute(db)
+  return withCountsBefore(db, 'product_id', rows, previous && inPeriod(parts, previous))
 }
 
 /** A market with the prices of a selection: how many, their mean in CDF (of one product), the first and the last day. */

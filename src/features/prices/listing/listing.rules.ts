@@ -116,6 +116,15 @@ export function inMarkets(parts: readonly SignedPart[], marketIds: readonly numb
   }))
 }
 
+/** The same parts of some products alone, which are not among those that are not meant. */
+export function ofProducts(parts: readonly SignedPart[], productIds: readonly number[]): SignedPart[] {
+  return parts.map(({ wanted: { otherProductIds: _, ...wanted }, sign }) => ({
+    wanted: { ...wanted, productIds: both(productIds, wanted.productIds) },
+    sign,
+  }))
+}
+
+/** What two lists of keys have in common; an absent one does not restrict. */
 function both<Key extends number | string>(
   one: readonly Key[] | undefined,
   other: readonly Key[] | undefined,
