@@ -58,6 +58,27 @@ export function gapBetween(one: readonly WeekMean[], other: readonly WeekMean[],
   }
 }
 
+/** « Goma 18 % plus cher que Bukavu, d’habitude 7 %. » Both are fractions, the first never below zero. */
+export function gapSentence({
+  market,
+  other,
+  now,
+  usual,
+}: {
+  market: string
+  other: string
+  now: number
+  usual: number
+}): string {
+  const [current, habit] = [Math.round(now * 100), Math.round(usual * 100)]
+  const than = /^[aeiouyàâäéèêëîïôöûü]/i.test(other) ? `qu’${other}` : `que ${other}`
+  if (current === 0) {
+    return `${market} au même prix ${than}, d’habitude ${Math.abs(habit)}\u00a0% ${habit > 0 ? 'plus' : 'moins'} cher.`
+  }
+  const usually = habit === 0 ? 'au même prix' : habit > 0 ? `${habit}\u00a0%` : `${-habit}\u00a0% moins cher`
+  return `${market} ${current}\u00a0% plus cher ${than}, d’habitude ${usually}.`
+}
+
 /** The first day that every series has a value on; null where they share none. */
 export function firstCommonDay(series: readonly (readonly { date: string }[])[]): string | null {
   const [first, ...rest] = series.filter((points) => points.length > 0)

@@ -6,6 +6,7 @@ import {
   asIndex,
   firstCommonDay,
   gapBetween,
+  gapSentence,
   seriesIn,
   seriesText,
   weekMeans,
@@ -27,6 +28,16 @@ const flat = (price: number, weeks: number) => Array<number>(weeks).fill(price)
 const today = addDays(monday, 7 * 21)
 
 describe('the gap between two markets', () => {
+  test('is said in a sentence, whatever it usually is', () => {
+    const said = (now: number, usual: number, other = 'Bukavu') =>
+      gapSentence({ market: 'Goma', other, now, usual }).replaceAll('\u00a0', ' ')
+    expect(said(0.18, 0.07)).toBe('Goma 18 % plus cher que Bukavu, d’habitude 7 %.')
+    expect(said(0.18, -0.07, 'Uvira')).toBe('Goma 18 % plus cher qu’Uvira, d’habitude 7 % moins cher.')
+    expect(said(0.15, 0.004)).toBe('Goma 15 % plus cher que Bukavu, d’habitude au même prix.')
+    expect(said(0.003, 0.15)).toBe('Goma au même prix que Bukavu, d’habitude 15 % plus cher.')
+    expect(said(0, -0.15, 'Écangu')).toBe('Goma au même prix qu’Écangu, d’habitude 15 % moins cher.')
+  })
+
   test('is that of their last common week, beside the median of the weeks before', () => {
     const gap = gapBetween(weekly([...flat(1070, 20), 1180]), weekly(flat(1000, 21)), today)
     expect(gap).toMatchObject({ week: addDays(monday, 140), weeks: 20, isUnusual: true })

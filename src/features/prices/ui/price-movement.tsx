@@ -95,11 +95,17 @@ export function basisText(summary: Moved): string {
 }
 
 /** How much of the figures was converted, and at which rates; empty where nothing was. */
-export function ratesText({ totalPrices, currencyDistribution, atOldRate }: Moved): string {
+export function ratesText({
+  totalPrices,
+  currencyDistribution,
+  atOldRate,
+  excluded,
+}: Pick<Moved, 'totalPrices' | 'currencyDistribution' | 'atOldRate' | 'excluded'>): string {
   const dollars = currencyDistribution.find(({ currency }) => currency === 'USD')?.count ?? 0
   return [
     dollars > 0 && `${formatPercent((100 * dollars) / totalPrices, false)} des prix convertis du dollar`,
     atOldRate > 0 && `${formatCount(atOldRate, 'prix', 'prix')} à un taux ancien`,
+    excluded > 0 && `${formatCount(excluded, 'prix', 'prix')} en dollars laissés de côté, sans taux connu`,
   ]
     .filter(Boolean)
     .join(', ')

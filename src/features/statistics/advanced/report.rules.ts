@@ -80,7 +80,7 @@ export function reportOf(source: ReportSource): DrawnReport {
         ? `Période\u00a0: du ${frenchDay(days.startDate)} au ${frenchDay(days.endDate)}`
         : 'Toutes les dates',
       ...(filters.length > 0 ? filters : ['Tous les produits, tous les marchés']),
-      `Source\u00a0: Ntalo, ${counted(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, deuxième édition.`,
+      `Source\u00a0: Ntalo, ${counted(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}${summary.excluded > 0 ? `, ${inFrench(summary.excluded)} prix en dollars laissés de côté, sans taux connu` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, deuxième édition.`,
     ],
     sections: sectionsOf(source).map((section) => ({
       ...section,

@@ -38,6 +38,16 @@ test('the page of statistics as CSV has each figure with its unit and its defini
   expect(of("Produits par marque;'=Lion;1;produits;")).toBeDefined()
 })
 
+test('prices in dollars without a rate are left aside, and the file says how many', async () => {
+  const dollars = { product_id, market_id, currency: 'USD' as const, price_value: 2, day: '2026-03-12' }
+  await insertPrice(db, dollars)
+  const lines = (await get('csv')).bytes.toString().split('\r\n')
+  expect(lines.find((line) => line.includes('Source'))).toContain(
+    '19 relevés, le dernier le 20 mars 2026, 1 prix en dollars laissés de côté, sans taux connu. Établi',
+  )
+  await db.deleteFrom('price').where('currency', '=', 'USD').execute()
+})
+
 test('products of one name are told apart by their weight, and figures say how they changed', async () => {
   const other = await insertProduct(db, { name: 'Riz «\u202fLion\u202f»', brand_id, weight: '25 kg' })
   await insertPrice(db, { product_id: other, market_id, price_value: 50_000, day: '2026-03-20' })

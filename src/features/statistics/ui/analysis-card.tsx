@@ -41,7 +41,7 @@ const colours: Record<Trend, string> = {
 /** Average, minimum, maximum and where prices go; what that rests on stands below, grey when it is thin or old. */
 export function AnalysisCard(props: AnalysisCardProps) {
   const { analysis, periodText, rows, isLed, className } = props
-  const { totalPrices, priceTrend, lastCollectedAt } = analysis
+  const { totalPrices, excluded, priceTrend, lastCollectedAt } = analysis
   const faint = isFaint(analysis)
   const rates = ratesText(analysis)
   return (
@@ -71,7 +71,9 @@ export function AnalysisCard(props: AnalysisCardProps) {
     >
       {totalPrices === 0 ? (
         <EmptyState compact title="Aucune donnée de prix disponible">
-          Aucun relevé pour cette sélection. Élargissez la période ou les filtres.
+          {excluded > 0
+            ? `${formatCount(excluded, 'prix', 'prix')} en dollars, sans taux de change connu à leur date.`
+            : 'Aucun relevé pour cette sélection. Élargissez la période ou les filtres.'}
         </EmptyState>
       ) : (
         <>

@@ -1,4 +1,5 @@
 import type { Comparison } from '#features/prices/comparison/comparison.contract.ts'
+import { gapSentence } from '#features/prices/comparison/comparison.rules.ts'
 import { listOf } from '#features/prices/listed.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { formatCount, formatDate } from '#web/format.ts'
@@ -33,7 +34,7 @@ export function Gaps({ comparison }: { comparison: Comparison | undefined }) {
         <ul className="space-y-2">
           {unusual.map((gap) => (
             <li key={`${gap.product} ${gap.market} ${gap.other}`}>
-              <span className="font-medium">{sentenceOf(gap)}</span>
+              <span className="font-medium">{gapSentence(gap)}</span>
               <span className="block text-xs text-ink-soft">
                 {`${gap.product}, semaine du ${formatDate(gap.week)}, d’après ${formatCount(gap.weeks, 'semaine', 'semaines')} d’avant. Relevés\u00a0: `}
                 {linkInText(rowsOf(gap, gap.marketId), gap.market)}
@@ -51,19 +52,4 @@ export function Gaps({ comparison }: { comparison: Comparison | undefined }) {
 /** Where the prices of a market behind a gap are listed: those of its week and of what is usual. */
 function rowsOf({ productId, week }: Gap, marketId: number): string {
   return listOf({ productId, marketId, startDate: addDays(week, -7 * 52), endDate: addDays(week, 6) })
-}
-
-/** « Goma 18 % plus cher que Bukavu, d’habitude 7 %. » */
-function sentenceOf({ market, other, now, usual }: Gap): string {
-  const habit =
-    Math.round(usual * 100) === 0
-      ? 'au même prix'
-      : usual > 0
-        ? percent(usual)
-        : `${percent(-usual)} moins cher`
-  return `${market} ${percent(now)} plus cher que ${other}, d’habitude ${habit}.`
-}
-
-function percent(fraction: number): string {
-  return `${Math.round(fraction * 100)}\u00a0%`
 }
