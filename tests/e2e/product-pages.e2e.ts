@@ -122,6 +122,31 @@ test('the page of a product tells what it is, what a kilogram costs, and its pri
   await page.waitForURL(`**/prices?productId=${id}&marketId=**`)
 })
 
+test('a curve that the server cannot give says so in its place, and « Réessayer » draws it', async () => {
+  const id = await newProduct('Riz rond')
+  const market_id = await insertMarket(db, { name: 'Étal fermé' })
+  await insertPrice(db, { product_id: id, market_id, price_value: 900 })
+  const page = await open('/profile', { as: clerk })
+  const summary = '**/api/prices/analytics/summary?*'
+  await page.route(summary, (route) => route.fulfill({ status: 400, body: '{}' }))
+  for (const [path, period] of [
+    [`/products/detail/${id}`, 'Tout'],
+    [`/markets/${market_id}`, '30j'],
+  ] as const) {
+    await page.goto(`${url}${path}`)
+    const curve = page.getByRole('figure', { name: /^Évolution/ })
+    await curve.getByText('Erreur lors du chargement des prix').waitFor()
+    await page.unroute(summary)
+    await curve.getByRole('button', { name: 'Réessayer' }).click()
+    await curve.getByText(/Source/).waitFor()
+    await curve.getByText('Erreur lors du chargement des prix').waitFor({ state: 'hidden' })
+    await page.route(summary, (route) => route.fulfill({ status: 400, body: '{}' }))
+    // Another period fails in its turn.
+    await page.getByRole('button', { name: period }).click()
+    await curve.getByText('Erreur lors du chargement des prix').waitFor()
+  }
+})
+
 test('a weight that says no number and unit has no price by unit, and a product without prices says so', async () => {
   const id = await newProduct('Riz en vrac')
   await db.updateTable('product').set({ weight: 'sac', price: 1500 }).where('id', '=', id).execute()

@@ -51,7 +51,7 @@ export function MarketFigures(props: MarketFiguresProps) {
           key: 'inflation',
           label: movementLabel(summary),
           value: summary && linkWithin(rowsHref, <PriceMovement summary={summary} />),
-          basis: summary && movementBasis(summary),
+          basis: summary ? movementBasis(summary) : periodName,
           info: <MovementDefinition />,
         },
         {

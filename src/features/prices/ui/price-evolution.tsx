@@ -37,9 +37,11 @@ const definition = <MovementDefinition />
 export function PriceEvolution(props: PriceEvolutionProps) {
   const { summary, subject, periodText, query, refetching, maxGapDays, actions, error, empty } = props
   const { isIndex, chooser, line } = useEvolution(summary, maxGapDays)
+  // Until it is known, what is most often drawn of more than one product.
+  const isOfMany = summary ? isIndex : query.productId === undefined
   return (
     <LineChart
-      title={isIndex ? 'Évolution de l’indice des prix' : 'Évolution du prix moyen'}
+      title={isOfMany ? 'Évolution de l’indice des prix' : 'Évolution du prix moyen'}
       {...line}
       subtitle={`${subject}, ${isIndex ? indexPeriod(periodText, summary) : periodText}`}
       isFaint={summary && isFaint(summary)}

@@ -65,13 +65,14 @@ export function ChartFrame(props: FrameProps) {
     info,
     definition,
     isFaint,
-    loading,
     refetching,
     error,
     isEmpty,
     makeTable,
     className = '',
   } = props
+  // What failed is not waited for.
+  const loading = props.loading && !error
   const [asTable, setAsTable] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const words = use(ChartWordsContext)
