@@ -21,6 +21,9 @@ test('two markets are compared by keyboard, their unusual gap is said, and the p
     if (market === 'Virunga') await choose('Produit', 'Riz parf')
     await choose('Marché', market)
     await page.getByRole('button', { name: 'Ajouter la série' }).press('Enter')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')))
+      .toBe('combobox')
     await page.getByRole('button', { name: new RegExp(`^Retirer la série Riz parfumé.*${market}`) }).waitFor()
   }
   expect(page.url()).toContain(`series=${rice}-${goma}%2C${rice}-${bukavu}`)

@@ -32,6 +32,8 @@ export function SeriesChooser({ series, onChoose }: SeriesChooserProps) {
           onChoose([...series, { productId: Number(product.value), marketId: Number(market.value) }])
           // The product stays: it is most often compared with itself elsewhere.
           setMarket(null)
+          // The button goes dead under the hand: the next market is what is asked for.
+          event.currentTarget.querySelectorAll<HTMLElement>('[role=combobox]')[1]?.focus()
         }}
       >
         <Combobox
