@@ -94,17 +94,20 @@ function write(
   )
 }
 
-/** Words that lead out of the document. */
-function lead(parent: Structure, { text, href }: Section['rowsBehind']): void {
+/** Words that lead out of the document, at the end of a line that begins with something else. */
+function lead(parent: Structure, { text, href }: Section['rowsBehind'], y: number): void {
   const line = pdf.struct('P')
   parent.add(line)
-  const [x, y] = [left, pdf.y]
+  const after = pdf.y
   const link = linkOf({ text, href }, () => {
-    pdf.font('text').fontSize(9).fillColor(blue).text(text, x, y, { width, underline: true })
-    return { x, y, width: pdf.widthOfString(text), height: pdf.currentLineHeight() }
+    const wide = pdf.font('text').fontSize(9).widthOfString(text)
+    const x = left + width - wide
+    pdf.fillColor(blue).text(text, x, y, { lineBreak: false, underline: true })
+    return { x, y, width: wide, height: pdf.currentLineHeight() }
   })
   line.add(link)
   line.end()
+  pdf.y = after
 }
 
 type Box = { x: number; y: number; width: number; height: number }
@@ -134,16 +137,17 @@ function draw(section: Section): void {
   const height = drawing
     ? Math.max(scale * drawing.height, drawing.legend.length * rowHeight)
     : rowHeight * (isEmpty ? 1 : Math.ceil(rows.length / figuresAcross))
-  const head = 52 + pdf.font('text').fontSize(9).heightOfString(definition, { width })
+  const head = 40 + pdf.font('text').fontSize(9).heightOfString(definition, { width })
   if (pdf.y + head + height > bottom) {
     pdf.addPage()
     pdf.y = 48
   } else pdf.y += 16
   const part = pdf.struct('Sect', { title })
   root.add(part)
+  const line = pdf.y
   write(part, 'H2', title, { size: 13, font: 'strong' })
   write(part, 'P', definition, { size: 9, colour: soft })
-  lead(part, rowsBehind)
+  lead(part, rowsBehind, line + 5)
   const top = pdf.y + 4
   if (isEmpty) {
     pdf.y = top

@@ -113,7 +113,7 @@ function Prices({ analysis, isLed }: Pick<AnalysisCardProps, 'analysis' | 'isLed
       {items.map(({ label, value }) => (
         <div key={label}>
           <dt className="text-ink-soft">{label}</dt>
-          <dd className="text-xl font-medium tracking-tight">{value}</dd>
+          <dd className="text-xl font-semibold tracking-tight">{value}</dd>
         </div>
       ))}
     </dl>

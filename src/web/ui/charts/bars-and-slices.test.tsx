@@ -14,6 +14,9 @@ test('eight slices stay as they are, of nine the two smallest stand together', (
   const nine = pieSlices(named(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']))
   expect(nine).toHaveLength(8)
   expect(nine.at(-1)).toMatchObject({ name: 'Autres', value: 3 + 2 })
+  // Eight colours all the same, and the grey one is what is left over.
+  expect(eight.map(({ colour }) => colour)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  expect(nine.map(({ colour }) => colour)).toEqual([0, 1, 2, 3, 4, 6, 7, 5])
 })
 
 test('slices go all the way round, largest first, and what is zero has none', () => {

@@ -88,9 +88,9 @@ function drawPie({ title, rows, nameLength, ...chart }: Chart): DrawnChart {
   const write = writeOf(chart)
   return {
     ...drawingOf(<PiePlot title={title} slices={slices} />),
-    legend: slices.map(({ label, value, part, href }, index) => ({
+    legend: slices.map(({ label, value, part, href, colour }) => ({
       href,
-      colour: colourOfClass(fills[index % fills.length] ?? '') ?? '',
+      colour: colourOfClass(fills[colour] ?? '') ?? '',
       name: label,
       value: write(value),
       share: formatPercent(part * 100, false),

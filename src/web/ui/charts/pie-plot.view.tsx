@@ -30,10 +30,10 @@ export function PiePlot(props: PiePlotProps) {
         aria-label={`${title}\u00a0: ${slices.map(({ name, part }) => `${name} ${share(part)}`).join(', ')}`}
         focusable="false"
       >
-        {slices.map(({ key, name, from, part }, index) => (
+        {slices.map(({ key, name, from, part, colour }) => (
           <path
             key={key}
-            className={`stroke-surface ${fills[index % fills.length]}`}
+            className={`stroke-surface ${fills[colour]}`}
             strokeWidth="2"
             d={ringPart(from, part)}
           >
@@ -42,12 +42,9 @@ export function PiePlot(props: PiePlotProps) {
         ))}
       </svg>
       <ul data-legend className="min-w-48 flex-1 divide-y divide-line">
-        {slices.map(({ key, name, label, href, value, part }, index) => (
+        {slices.map(({ key, name, label, href, value, part, colour }) => (
           <li key={key} className="flex flex-wrap items-center gap-x-2 py-1.5">
-            <span
-              className={`size-2.5 shrink-0 rounded-full ${grounds[index % grounds.length]}`}
-              aria-hidden
-            />
+            <span className={`size-2.5 shrink-0 rounded-full ${grounds[colour]}`} aria-hidden />
             <span className="min-w-24 flex-1" title={label === name ? undefined : name}>
               {key === others && renderOthers ? renderOthers(label) : href ? renderLink(href, label) : label}
             </span>

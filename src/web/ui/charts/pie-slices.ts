@@ -14,9 +14,13 @@ export type PieSlice = PieItem & {
   /** From 0 to 1: where it starts on the ring, clockwise from the top, and how much of it is its own. */
   from: number
   part: number
+  /** Which of the eight colours it has. */
+  colour: number
 }
 
 const mostSlices = 8
+// The one of the eight colours that is grey: what is left over has it, wherever it stands.
+const grey = 5
 /** The key of what is left over. */
 export const others = 'others'
 
@@ -32,8 +36,11 @@ export function pieSlices(items: readonly PieItem[], length = 15): PieSlice[] {
   const rest = ordered.slice(named.length)
   const shown = isTooMany ? [...named, { key: others, name: 'Autres', value: sumOf(rest) }] : named
   const total = sumOf(shown)
+  const colourOf = (key: string, index: number) =>
+    !isTooMany || index < grey ? index : key === others ? grey : index + 1
   return shown.map((item, index) => ({
     ...item,
+    colour: colourOf(item.key, index),
     label: truncate(item.name, length),
     from: sumOf(shown.slice(0, index)) / total,
     part: item.value / total,

@@ -5,13 +5,14 @@ export function useSize(): [RefCallback<HTMLDivElement>, width: number, height: 
   const [width, setWidth] = useState(0)
   const [height, setHeight] = useState(0)
   const follow = useCallback((element: HTMLDivElement) => {
-    const measure = (size: { width: number; height: number }) => {
-      setWidth(Math.floor(size.width))
-      setHeight(Math.floor(size.height))
+    const measure = () => {
+      const box = element.getBoundingClientRect()
+      setWidth(Math.floor(box.width))
+      setHeight(Math.floor(box.height))
     }
-    const observer = new ResizeObserver(([entry]) => entry && measure(entry.contentRect))
+    const observer = new ResizeObserver(measure)
     observer.observe(element)
-    measure(element.getBoundingClientRect())
+    measure()
     return () => observer.disconnect()
   }, [])
   return [follow, width, height]
