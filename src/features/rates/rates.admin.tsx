@@ -62,7 +62,7 @@ export function RatesPage() {
   const last = data?.data[0]
   const age = last && Math.floor((Date.now() - Date.parse(last.day)) / 86_400_000)
   return (
-    <>
+    <ListPage actions={<ImportLink />}>
       {data && (age === undefined || age > staleDays) && (
         <p
           className="flex items-start gap-2 rounded-md border border-amber bg-surface px-4 py-3"
@@ -74,8 +74,7 @@ export function RatesPage() {
             : 'Aucun taux n’est connu\u00a0: les prix en dollars n’entrent dans aucun chiffre.'}
         </p>
       )}
-      <ListPage actions={<ImportLink />} />
-    </>
+    </ListPage>
   )
 }
 

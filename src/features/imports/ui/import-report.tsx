@@ -47,7 +47,7 @@ export function ReportCard({ row, report }: { row: Import; report: StoredReport 
                   label: row.state in addedLabels ? 'Révisés' : 'À réviser',
                   value: formatNumber(report.revised),
                   unit: plural(report.revised, ...noun),
-                  basis: 'Même relevé, autre montant',
+                  basis: 'Déjà là avec une autre valeur',
                 },
               ]
             : []),

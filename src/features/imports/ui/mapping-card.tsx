@@ -253,6 +253,8 @@ function FirstRows({
       <h3 className="font-semibold">Premières lignes</h3>
       <Table
         caption="Premières lignes du fichier"
+        // None gives way: what a column holds tells what it is.
+        choice={Object.fromEntries(table.titles.map((title) => [title, true]))}
         columns={shown.map(({ title, at }) => ({
           key: title,
           header: labels.has(title) ? `${title} → ${labels.get(title)}` : title,
