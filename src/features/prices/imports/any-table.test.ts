@@ -295,17 +295,20 @@ describe('a name that is close to ours', () => {
     expect(report?.questions).toMatchObject([{ name: 'Central', candidates: [{}, {}] }])
   })
 
-  test('is asked about a product that ours begin with, and gives what it creates the types of our own words', async () => {
+  test('is asked about a product that ours begin with, and gives what it creates a type of ours', async () => {
     const id = await insertProduct(db, { name: 'Haricots rouges de Goma', weight: '100 kg' })
+    await db
+      .updateTable('product_type')
+      .set({ name: 'Riz' })
+      .where('id', '=', (eb) => eb.selectFrom('product').select('type_id').where('id', '=', id))
+      .execute()
     const rows =
       'jour;marche;produit;prix\n2026-03-20;Zando;Haricot;4100\n2026-03-20;Zando;Rice (Milled);2900'
     const table = await described(rows)
     const { report } = await move(admin, table.id, 'map', table.proposal)
     expect(report?.questions).toMatchObject([{ name: 'Haricot', candidates: [{ id }] }])
-    expect(report?.names).toMatchObject({
-      products: [expect.stringContaining('Rice (Milled)')],
-      types: ['Riz'],
-    })
+    expect(report?.names).toMatchObject({ products: [expect.stringContaining('Rice (Milled)')] })
+    expect(report?.created).toMatchObject({ categories: 0, types: 0, products: 1 })
   })
 })
 

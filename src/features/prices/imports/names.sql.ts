@@ -136,8 +136,11 @@ const otherwise = (key: string) => {
 async function nameWhatIsUntold(tx: Db): Promise<void> {
   await sql`update staged_market set location = coalesce(location, province, ${otherwise('location')})
     where location is null`.execute(tx)
-  await sql`update staged_product set weight = coalesce(weight, ${otherwise('unit')}),
-           format = coalesce(format, ${otherwise('format')}), category = coalesce(category, ${otherwise('category')})
+  const ofType = sql`select category.name from product_type type join category on category.id = type.category_id
+                      where fold(type.name) = fold(staged.type) order by type.id limit 1`
+  await sql`update staged_product staged set weight = coalesce(weight, ${otherwise('unit')}),
+           format = coalesce(format, ${otherwise('format')}),
+           category = coalesce(category, (${ofType}), ${otherwise('category')})
     where id is null`.execute(tx)
 }
 
