@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import { formatDate } from '#web/format.ts'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import type { FilterChip } from '#web/ui/filter-bar.tsx'
 
@@ -55,3 +56,11 @@ export function filterBarOf(filters: readonly DeclaredFilter[], { query, set }: 
   }
   return { filters: controls, more: more.length > 0 && more, chips }
 }
+
+const chip = ({ value }: { value: string }) => formatDate(value)
+
+/** The days chosen one by one, as chips name them. */
+export const periodChips = [
+  { key: 'startDate' as const, label: 'Depuis le', chip },
+  { key: 'endDate' as const, label: 'Jusqu’au', chip },
+]

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { type DayRange, inOrder, reversedPeriod } from '#shared/fields.ts'
-import { periodChips } from '#web/forms/period-chips.ts'
+import { periodChips } from '#web/crud/filters.tsx'
 import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
 import { toast } from '#web/ui/toast.ts'
 

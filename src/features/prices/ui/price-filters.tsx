@@ -1,15 +1,10 @@
 import { Suspense } from 'react'
-import { brandChoices } from '#features/brands/ui/choices.ts'
-import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
-import { kindNames } from '#features/product-types/kinds.contract.ts'
-import { typeChoices } from '#features/product-types/ui/choices.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
-import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
+import { type DeclaredFilter, filterBarOf, periodChips } from '#web/crud/filters.tsx'
 import { formatNumber } from '#web/format.ts'
-import { chipOf, choiceFilter } from '#web/forms/choice-filter.tsx'
-import { periodChips } from '#web/forms/period-chips.ts'
+import { choiceFilter } from '#web/forms/choice-filter.tsx'
 import { lazyCode } from '#web/lazy-code.tsx'
 import { useUser } from '#web/session.ts'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
@@ -17,15 +12,25 @@ import { SearchField } from '#web/ui/search-field.tsx'
 
 const MoreFilters = lazyCode(() => import('#features/prices/ui/more-filters.tsx'), 'MoreFilters')
 
+// Few addresses filter by them: the names of their rows come after the first figures.
+function rare(name: 'CategoryChip' | 'TypeChip' | 'BrandChip' | 'KindChip') {
+  const Chip = lazyCode(() => import('#features/prices/ui/rare-chips.tsx'), name)
+  return (props: { value: string }) => (
+    <Suspense fallback="…">
+      <Chip {...props} />
+    </Suspense>
+  )
+}
+
 const choices: readonly DeclaredFilter[] = [
   { key: 'productId', label: 'Produit', ...choiceFilter(productChoices, 'Tous les produits') },
   { key: 'marketId', label: 'Marché', ...choiceFilter(marketChoices, 'Tous les marchés') },
   { key: 'location', label: 'Ville' },
   { key: 'province', label: 'Province' },
-  { key: 'categoryId', label: 'Catégorie', chip: chipOf(categoryChoices) },
-  { key: 'typeId', label: 'Type', chip: chipOf(typeChoices) },
-  { key: 'kind', label: 'Nature', chip: ({ value }) => new Map(Object.entries(kindNames)).get(value) },
-  { key: 'brandId', label: 'Marque', chip: chipOf(brandChoices) },
+  { key: 'categoryId', label: 'Catégorie', chip: rare('CategoryChip') },
+  { key: 'typeId', label: 'Type', chip: rare('TypeChip') },
+  { key: 'kind', label: 'Nature', chip: rare('KindChip') },
+  { key: 'brandId', label: 'Marque', chip: rare('BrandChip') },
   { key: 'minPrice', label: 'Prix minimum', chip: Amount },
   { key: 'maxPrice', label: 'Prix maximum', chip: Amount },
   { key: 'currency', label: 'Devise' },
