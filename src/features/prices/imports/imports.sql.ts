@@ -24,6 +24,9 @@ const staged: RawBuilder<unknown> = sql`
 const ofQuote = sql`price.product_id = read.product_id and price.market_id = read.market_id
   and price.observed_on = read.observed_on and price.flag = read.flag`
 
+// Whoever corrects where a price comes from, or who collected it, makes no other price of it.
+const isTheirs = sql`(price.source = read.source or price.collector_name = read.collector)`
+
 // In a file that says two amounts of the same quote, the last one counts.
 const quotes = sql`
   select distinct on (observed_on, product_id, market_id, flag) * from (${staged}) read
@@ -34,7 +37,7 @@ function missing(identity: Identity): RawBuilder<unknown> {
   if (identity === 'quote') {
     return sql`
       select * from (${quotes}) read
-       where not exists (select from price where ${ofQuote} and price.source = read.source)`
+       where not exists (select from price where ${ofQuote} and ${isTheirs})`
   }
   return sql`
     select distinct on (observed_on, product_id, market_id, currency, price_value, flag, collector) * from (${staged}) read
@@ -49,7 +52,7 @@ const revised: RawBuilder<unknown> = sql`
   select known.id, read.price_value, read.currency
     from (${quotes}) read
    cross join lateral (
-     select id, price_value, currency from price where ${ofQuote} and price.source = read.source
+     select id, price_value, currency from price where ${ofQuote} and ${isTheirs}
       order by id desc limit 1) known
    where (known.price_value, known.currency) is distinct from (read.price_value, read.currency)`
 

@@ -211,6 +211,20 @@ describe('a newer edition of a file of WFP', () => {
     await expectExactRollups(db)
   })
 
+  test('knows a price whose source somebody has corrected, and no other of the same day', async () => {
+    await confirmed(wfpFile2025(...edition))
+    const [first, second] = await db
+      .selectFrom('price')
+      .select('id')
+      .orderBy('observed_on')
+      .limit(2)
+      .execute()
+    await admin.put(`/api/prices/${first?.id}`, { source: 'PAM, vérifié' })
+    await admin.put(`/api/prices/${second?.id}`, { source: 'Relevé', collectorName: 'Amina' })
+    const { report } = await confirmed(wfpFile2025(...edition.with(0, { date: '2023-01-15', price: '900' })))
+    expect(report).toMatchObject({ added: 1, revised: 1, existing: 2 })
+  })
+
   test('tells what it no longer has, and leaves it; an older one withdraws nothing', async () => {
     await confirmed(wfpFile2025(...edition, { date: '2023-03-15', market: 'Birere' }))
     const newer = await confirmed(
