@@ -47,6 +47,8 @@ test('everything shown follows the period and the search, and names it', async (
   const page = await open('/prices?search=gambela+mais', { as: collector })
   const figures = page.getByRole('region', { name: 'Chiffres des prix' })
   await expect.poll(() => spaced(figures)).toContain('Prix relevés 1 30 derniers jours')
+  const curve = page.getByRole('figure', { name: /^Évolution/ })
+  await curve.getByText('Prix filtrés, 30 derniers jours').waitFor()
   await row(page, '700 FC').waitFor()
   await expect.poll(() => page.getByRole('cell', { name: '900 FC' }).count()).toBe(0)
   await page.getByRole('button', { name: '90j' }).click()

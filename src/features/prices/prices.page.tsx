@@ -22,6 +22,7 @@ import { ApiError } from '#web/api.ts'
 import { useColumnChoice } from '#web/column-choice.ts'
 import { useList } from '#web/crud/list.tsx'
 import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
+import { capitalise } from '#web/format.ts'
 import { lazyCode } from '#web/lazy-code.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useMay } from '#web/session.ts'
@@ -105,7 +106,7 @@ export function PricesPage() {
       {isNarrow && <div className="flex *:flex-1">{periodButtons}</div>}
       <Overview
         selection={selection}
-        subject={subjectOf(product?.label, market?.label)}
+        subject={subjectOf(product?.label, market?.label, selection.isNarrowed)}
         actions={!isNarrow && periodButtons}
       />
       <PriceList
@@ -233,7 +234,7 @@ function useOpened(canAdd: boolean) {
   return [opened, setOpened, close] as const
 }
 
-function subjectOf(product: string | undefined, market: string | undefined): string {
-  if (product && market) return `${product}, ${market}`
-  return product ?? market ?? 'Tous les produits et marchés'
+function subjectOf(product: string | undefined, market: string | undefined, isNarrowed: boolean): string {
+  const named = [product, market, isNarrowed && 'prix filtrés'].filter(Boolean).join(', ')
+  return capitalise(named) || 'Tous les produits et marchés'
 }

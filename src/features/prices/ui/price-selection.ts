@@ -24,6 +24,7 @@ export function usePriceSelection() {
   const hasOwnDays = startDate !== undefined || endDate !== undefined
   const query = hasOwnDays || period === 'all' ? chosen : { ...chosen, ...lastDays(Number(period)) }
   const { page: _page, limit: _limit, sort: _sort, ...figures } = query
+  const { productId: _product, marketId: _market, startDate: _first, endDate: _last, ...others } = figures
   return {
     list,
     /** What the address asks, and what its controls show. */
@@ -32,6 +33,8 @@ export function usePriceSelection() {
     query,
     /** What the figures and the chart are about: the same prices. */
     figures,
+    /** Whether more than the product, the market and the days narrows it. */
+    isNarrowed: Object.values(others).some((value) => value !== undefined),
     /** The button pressed; none when the days were chosen one by one. */
     period: hasOwnDays ? null : period,
     setPeriod: (next: PeriodChoice) => list.set({ period: next, startDate: undefined, endDate: undefined }),
