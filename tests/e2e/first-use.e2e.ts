@@ -18,6 +18,7 @@ test('on an empty platform, a phone alone leads from nothing to the first price'
   const firstSteps = page.getByRole('region', { name: 'Premiers pas' })
   for (const step of ['Créer un produit', 'Créer un marché', 'Ajouter un prix', 'Ou importer des prix'])
     await firstSteps.getByRole('link', { name: step }).waitFor()
+  await page.getByText('Aucun prix n’a encore été relevé.').first().waitFor()
 
   // A price needs a product and a market, and the form says where each begins.
   await visit(page, 'Gestion des Prix')

@@ -8,6 +8,7 @@ import { statisticsAddresses } from '#features/statistics/statistics.addresses.t
 import type { getOverview } from '#features/statistics/statistics.contract.ts'
 import { productsListed } from '#features/statistics/statistics.rules.ts'
 import { AnalysisCard } from '#features/statistics/ui/analysis-card.tsx'
+import { isBlankPlatform, WhyEmpty } from '#features/statistics/ui/blank-platform.tsx'
 import { KeyFigures } from '#features/statistics/ui/key-figures.tsx'
 import { StatisticsFilters } from '#features/statistics/ui/statistics-filters.tsx'
 import { useStatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
@@ -57,29 +58,31 @@ export function StatsPage() {
       ) : (
         <KeyFigures overview={overview.data} refetching={overview.isPlaceholderData} selection={selection} />
       )}
-      {summary.error && !summary.data ? (
-        <LoadFailure compact title="Erreur lors du chargement des prix" answer={summary} />
-      ) : (
-        <div
-          className={`grid grid-cols-1 gap-4 lg:grid-cols-3 ${summary.isPlaceholderData ? 'opacity-55' : ''}`}
-          aria-busy={summary.isFetching || undefined}
-        >
-          {summary.data ? (
-            <>
-              <AnalysisCard
-                analysis={summary.data}
-                periodText={periodText}
-                rows={rows}
-                className="lg:col-span-2"
-              />
-              <InflationCard summary={summary.data} rows={rows} />
-            </>
-          ) : (
-            ['lg:col-span-2', ''].map((span) => <CardSkeleton key={span} className={span} />)
-          )}
-        </div>
-      )}
-      <StatisticsCharts selection={selection} summary={summary} />
+      <WhyEmpty blank={overview.data !== undefined && isBlankPlatform(overview.data, selection.chosen)}>
+        {summary.error && !summary.data ? (
+          <LoadFailure compact title="Erreur lors du chargement des prix" answer={summary} />
+        ) : (
+          <div
+            className={`grid grid-cols-1 gap-4 lg:grid-cols-3 ${summary.isPlaceholderData ? 'opacity-55' : ''}`}
+            aria-busy={summary.isFetching || undefined}
+          >
+            {summary.data ? (
+              <>
+                <AnalysisCard
+                  analysis={summary.data}
+                  periodText={periodText}
+                  rows={rows}
+                  className="lg:col-span-2"
+                />
+                <InflationCard summary={summary.data} rows={rows} />
+              </>
+            ) : (
+              ['lg:col-span-2', ''].map((span) => <CardSkeleton key={span} className={span} />)
+            )}
+          </div>
+        )}
+        <StatisticsCharts selection={selection} summary={summary} />
+      </WhyEmpty>
       <Counters
         label="Catalogue"
         loading={overview.data === undefined}

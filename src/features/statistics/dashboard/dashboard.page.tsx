@@ -16,6 +16,7 @@ import { RealTimePrices } from '#features/statistics/dashboard/ui/real-time-pric
 import { WaysOn } from '#features/statistics/dashboard/ui/ways-on.tsx'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import { AnalysisCard } from '#features/statistics/ui/analysis-card.tsx'
+import { isBlankPlatform, WhyEmpty } from '#features/statistics/ui/blank-platform.tsx'
 import { KeyFigures } from '#features/statistics/ui/key-figures.tsx'
 import { PeriodButtons, StatisticsFilters } from '#features/statistics/ui/statistics-filters.tsx'
 import {
@@ -95,10 +96,10 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
     )
   }
   const { chosen, dated } = selection
-  const isWhole = Object.values(chosen).every((value) => value === undefined)
+  const blank = answer.data !== undefined && isBlankPlatform(answer.data.overview, chosen)
   return (
     <>
-      {answer.data && isWhole && <FirstSteps {...answer.data.overview} />}
+      {answer.data && blank && <FirstSteps {...answer.data.overview} />}
       {answer.data && <Waiting waiting={answer.data.waiting} />}
       {answer.data?.own && (
         <div data-comes-first>
@@ -121,12 +122,14 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
         aria-busy={answer.isPending || answer.isPlaceholderData || undefined}
       >
         {answer.data ? (
-          <Panels
-            figures={answer.data}
-            selection={selection}
-            status={<LiveStatus live={live} shownAt={answer.dataUpdatedAt} />}
-            isFresh={live.isFresh}
-          />
+          <WhyEmpty blank={blank}>
+            <Panels
+              figures={answer.data}
+              selection={selection}
+              status={<LiveStatus live={live} shownAt={answer.dataUpdatedAt} />}
+              isFresh={live.isFresh}
+            />
+          </WhyEmpty>
         ) : (
           panels.map(([panel, span]) => <CardSkeleton key={panel} className={`min-h-96 ${span}`} />)
         )}

@@ -1,3 +1,4 @@
+import { use } from 'react'
 import { listOf, type Selected } from '#features/prices/listed.rules.ts'
 import type { Trend } from '#features/prices/summary/summary.contract.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
@@ -13,6 +14,7 @@ import {
 } from '#features/prices/ui/price-movement.tsx'
 import { capitalise, formatCount, formatDate, formatMoney } from '#web/format.ts'
 import { Card, Facts } from '#web/ui/card.tsx'
+import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { linkInText } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -44,6 +46,7 @@ export function AnalysisCard(props: AnalysisCardProps) {
   const { totalPrices, excluded, priceTrend, lastCollectedAt } = analysis
   const faint = isFaint(analysis)
   const rates = ratesText(analysis)
+  const { nothing } = use(ChartWordsContext)
   return (
     <Card
       className={className}
@@ -73,7 +76,7 @@ export function AnalysisCard(props: AnalysisCardProps) {
         <EmptyState compact title="Aucune donnée de prix disponible">
           {excluded > 0
             ? `${formatCount(excluded, 'prix', 'prix')} en dollars, sans taux de change connu à leur date.`
-            : 'Aucun relevé pour cette sélection. Élargissez la période ou les filtres.'}
+            : nothing.sentence}
         </EmptyState>
       ) : (
         <>

@@ -6,15 +6,13 @@ import { useMay } from '#web/session.ts'
 
 type Step = { to: string; label: string; right: Permission | Permission[]; isDone?: boolean }
 
-/** On a platform without a product or a market: what makes the first price possible, for who may do some of it. */
+/** On a blank platform: what makes the first price possible, for who may do some of it. */
 export function FirstSteps({ products, markets }: Pick<Overview, 'products' | 'markets'>) {
   const may = useMay()
-  const isDone = { products: products.total > 0, markets: markets.total > 0 }
-  if ((isDone.products && isDone.markets) || !may(['catalogue.write', 'markets.write', 'prices.import']))
-    return null
+  if (!may(['catalogue.write', 'markets.write', 'prices.import'])) return null
   const steps: Step[] = [
-    { to: '/products', label: 'Créer un produit', right: 'catalogue.write', isDone: isDone.products },
-    { to: '/markets', label: 'Créer un marché', right: 'markets.write', isDone: isDone.markets },
+    { to: '/products', label: 'Créer un produit', right: 'catalogue.write', isDone: products.total > 0 },
+    { to: '/markets', label: 'Créer un marché', right: 'markets.write', isDone: markets.total > 0 },
     { to: '/prices/add', label: 'Ajouter un prix', right: ['prices.write', 'prices.collect'] },
     { to: '/prices/imports', label: 'Ou importer des prix', right: 'prices.import' },
   ]

@@ -106,7 +106,8 @@ function Alert({ alert }: { alert: Alerts['data'][number] }) {
 function sentenceOf({ kind, change, overall }: Alerts['data'][number]): string {
   const percent = (value: number) => `${formatNumber(Math.abs(100 * value), 0)}\u00a0%`
   if (kind === 'dearer') {
-    const others = overall === null ? '' : `\u202f; ensemble des prix\u00a0: ${formatPercent(100 * overall)}`
+    const others =
+      overall === null ? '' : `\u202f; ensemble\u00a0des\u00a0prix\u00a0: ${formatPercent(100 * overall)}`
     return `${percent(change)} plus cher que sur les 12 derniers mois${others}`
   }
   return change > 0

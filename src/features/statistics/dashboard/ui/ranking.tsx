@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { formatCount, formatDate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Change } from '#web/ui/change.tsx'
+import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
@@ -31,6 +32,7 @@ type RankingProps = {
 
 /** Who or what has most prices: each place leads to its rows, its bar is its share of the first. */
 export function Ranking({ title, definition, nothing, places }: RankingProps) {
+  const words = use(ChartWordsContext)
   const most = Math.max(1, ...places.map(({ count }) => count))
   return (
     <Card
@@ -47,7 +49,7 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
     >
       {places.length === 0 ? (
         <EmptyState compact title={nothing}>
-          Aucun relevé sur cette période. Élargissez la période ou les filtres.
+          {words.nothing.sentence}
         </EmptyState>
       ) : (
         <ol className="divide-y divide-line border-t border-line">

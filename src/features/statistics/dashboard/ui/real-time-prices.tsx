@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { isStale } from '#features/prices/ui/price-movement.tsx'
 import type { DashboardFigures } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { formatDate, formatMoney, formatRelativeTime } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
+import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
@@ -18,6 +19,7 @@ type RealTimePricesProps = {
 
 /** The last prices of the selection, as they are written. */
 export function RealTimePrices({ prices, rows, status, isFresh, className }: RealTimePricesProps) {
+  const words = use(ChartWordsContext)
   return (
     <Card
       className={className}
@@ -44,8 +46,7 @@ export function RealTimePrices({ prices, rows, status, isFresh, className }: Rea
     >
       {prices.length === 0 ? (
         <EmptyState compact title="Aucun prix collecté récemment">
-          Les prix relevés apparaîtront ici d’eux-mêmes. Élargissez la période ou les filtres pour en voir
-          d’autres.
+          {`Les prix relevés apparaîtront ici d’eux-mêmes. ${words.nothing.sentence}`}
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line border-t border-line">
