@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { weighByType, weightsOfTypes } from '#features/prices/inflation/weighing.rules.ts'
 import { fitWindow, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
-import { yearlyChanges } from '#features/prices/price-index/sliding-window.rules.ts'
+import { chainLevels, yearlyChanges } from '#features/prices/price-index/sliding-window.rules.ts'
 import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
 
 const weeks = 70
@@ -52,6 +52,29 @@ test('each week is compared with a year before as a fit of its own year does, wh
         else expect(change, String(week)).toBeCloseTo(after - before, 9)
       }
     }),
+    { numRuns: 60, seed: 5 },
+  )
+})
+
+test('an index is the same however long before its first price it is asked from', () => {
+  fc.assert(
+    fc.property(
+      fc.array(drawnSeries, { minLength: 3, maxLength: 12 }),
+      fc.integer({ min: 1, max: 90 }),
+      (panel, early) => {
+        const later = panel.map((series) => ({ ...series, weeks: series.weeks.map((week) => week + early) }))
+        const levels = chainLevels(later, weeks + early)
+        const base = levels.find((level) => level !== null) ?? 0
+        const own = chainLevels(panel, weeks)
+        const ownBase = own.find((level) => level !== null) ?? 0
+        expect(levels.slice(0, early).every((level) => level === null)).toBe(true)
+        for (const [week, level] of own.entries()) {
+          const other = levels[week + early] ?? null
+          if (level === null || other === null) expect(other, String(week)).toBe(level)
+          else expect(other - base, String(week)).toBeCloseTo(level - ownBase, 9)
+        }
+      },
+    ),
     { numRuns: 60, seed: 5 },
   )
 })

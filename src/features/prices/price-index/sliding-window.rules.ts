@@ -100,8 +100,9 @@ export function chainLevels(panel: readonly WeeklySeries[], weeks: number): (num
  */
 export function spliceWindows(windows: ReadonlyMap<number, WindowLevels>, weeks: number): (number | null)[] {
   const empty = Array<null>(windowWeeks).fill(null)
-  const levels = [...(windows.get(windowWeeks - 1) ?? empty)]
-  for (let week = windowWeeks; week < weeks; week++) {
+  const start = firstWhole(windows, weeks)
+  const levels = [...Array<null>(start).fill(null), ...(windows.get(start + windowWeeks - 1) ?? empty)]
+  for (let week = start + windowWeeks; week < weeks; week++) {
     const [fitted, first] = [windows.get(week) ?? empty, week + 1 - windowWeeks]
     const level = splice(levels, fitted, first)
     if (level === null && (fitted[windowWeeks - 1] ?? null) !== null) {
@@ -111,6 +112,17 @@ export function spliceWindows(windows: ReadonlyMap<number, WindowLevels>, weeks:
     } else levels.push(level)
   }
   return levels
+}
+
+/**
+ * The first week that a window begins with. Windows before it hold the first prices and nothing else: how long before these
+ * an index is asked from would else tell what it is.
+ */
+function firstWhole(windows: ReadonlyMap<number, WindowLevels>, weeks: number): number {
+  let first = weeks - windowWeeks
+  for (const [week, [level]] of windows)
+    if ((level ?? null) !== null) first = Math.min(first, week + 1 - windowWeeks)
+  return first
 }
 
 function splice(levels: readonly (number | null)[], fitted: WindowLevels, first: number): number | null {
