@@ -82,7 +82,7 @@ export function solvePanel(panel: Panel): SolvedIndex {
   return {
     start,
     levels,
-    matchedSeries: fit?.series.length ?? series.filter(isRepeated).length,
+    matchedSeries: fit?.series.length ?? repeatedAmong(series, levels).length,
     knownSeries: series.length,
     silentMarkets,
     movement: (from, to) => movementOf(series, fit, levels, from, to),
@@ -158,7 +158,7 @@ function movementOf(
   const [before, after] = [levels[from] ?? null, levels[to] ?? null]
   if (before === null || after === null) return null
   const fitted = fit && movementBetween(fit, from, to)
-  const repeated = fitted ? [] : series.filter(isRepeated)
+  const repeated = fitted ? [] : repeatedAmong(series, levels)
   const untold = {
     margin: null,
     trendMargin: null,
@@ -168,9 +168,12 @@ function movementOf(
   return { ...(fitted ?? untold), value: Math.expm1(after - before) }
 }
 
-/** Whether a series tells of a change at all. */
-function isRepeated({ weeks }: WeeklySeries): boolean {
-  return weeks.length >= 2
+/** The series that tell of a change: with a mean in two at least of the weeks that have a value. */
+function repeatedAmong(
+  series: readonly WeeklySeries[],
+  levels: readonly (number | null)[],
+): readonly WeeklySeries[] {
+  return series.filter(({ weeks }) => weeks.filter((week) => levels[week] !== null).length >= 2)
 }
 
 function countProducts(series: readonly WeeklySeries[]): number {

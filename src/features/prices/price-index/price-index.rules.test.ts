@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { solvePanel } from '#features/prices/price-index/measure.rules.ts'
 import {
   daysCompared,
   movementBetween,
@@ -120,6 +121,22 @@ describe('an index of more than a year', () => {
     const levels = chainLevels(panelOf(...rows), 70)
     expect(levels.slice(56, 60)).toEqual([null, null, null, null])
     expect(levels[69]).toBeCloseTo(0.69, 9)
+  })
+
+  test('of one product rests on the series that its weeks are linked by, not on one that stands apart', () => {
+    const often = [1, 2].map((factor) =>
+      steady(0.01, 60).map((price, week) => (week === 20 || week === 30 ? null : price * factor)),
+    )
+    const apart = steady(0, 60).map((price, week) => (week === 20 || week === 30 ? price : null))
+    const solved = solvePanel({
+      start: '2025-01-06',
+      weeks: 60,
+      series: [...often, apart].map((row) => series(row)),
+      prices: 0,
+      silentMarkets: 0,
+    })
+    expect(solved).toMatchObject({ matchedSeries: 2, knownSeries: 3 })
+    expect(solved.movement(0, 59)).toMatchObject({ series: 2, products: 1, margin: null })
   })
 })
 
