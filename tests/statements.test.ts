@@ -52,7 +52,8 @@ const pages: Record<string, number> = {
   'GET /api/statistics/inflation': 10,
   'GET /api/statistics/export': 10,
   'GET /api/statistics/map': 6,
-  'GET /api/statistics/dashboard': 16,
+  // One more than before: of the products alone that are shown it counts the days before, in half the time.
+  'GET /api/statistics/dashboard': 17,
   'GET /api/public/overview': 18,
 }
 

@@ -48,9 +48,14 @@ test.each(paths)(
 )
 
 test.each(paths)('%s takes as long, by the stopwatch', async (_name, path, more) => {
-  const tries = 24
   const took = { known: [] as number[], unknown: [] as number[] }
-  for (let index = 0; index < tries; index++) {
+  // The fastest of each: what a busy machine adds falls on the others. Without the hash that nobody needs, one takes five
+  // times as long as the other. On a quiet machine, by the thousand: `npm run bench -- sign-in`.
+  const difference = () => {
+    const [one, other] = [Math.min(...took.known), Math.min(...took.unknown)]
+    return Math.abs(one - other) / Math.max(12.5, one, other)
+  }
+  for (let index = 0; index < 24 || (index < 96 && difference() > 0.4); index++) {
     // Taken in turns, so that what the machine does meanwhile falls on both.
     for (const who of index % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
       const email = who === 'known' ? known : `${index}-${unknown}`
@@ -61,8 +66,5 @@ test.each(paths)('%s takes as long, by the stopwatch', async (_name, path, more)
       expect(status).toBeLessThan(402)
     }
   }
-  // The fastest of each: what a busy machine adds falls on the others. Without the hash that nobody needs, one takes five
-  // times as long as the other. On a quiet machine, by the thousand: `npm run bench -- sign-in`.
-  const [one, other] = [Math.min(...took.known), Math.min(...took.unknown)]
-  expect(Math.abs(one - other)).toBeLessThan(Math.max(5, 0.4 * Math.max(one, other)))
+  expect(difference()).toBeLessThan(0.4)
 })
