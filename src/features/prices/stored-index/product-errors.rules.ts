@@ -1,30 +1,37 @@
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 
-/** What a product adds to the error of each week, and in which weeks it has a mean. */
-type OwnErrors = { sums: Float64Array; isQuoted: Uint8Array }
+/** Room is made for so many products at first. */
+const productsAtFirst = 64
 
 /** What the products of an index add to the error of each of its 53 weeks: what its margins come from. */
 export class ProductErrors {
-  readonly #all = new Map<number, OwnErrors>()
+  readonly #places = new Map<number, number>()
+  #sums = new Float64Array(productsAtFirst * windowWeeks)
+  #isQuoted = new Uint8Array(productsAtFirst * windowWeeks)
 
   /** How many products there are. */
   get size(): number {
-    return this.#all.size
+    return this.#places.size
   }
 
-  /** What a product adds, to be added to. */
-  of(product: number): OwnErrors {
-    const known = this.#all.get(product) ?? {
-      sums: new Float64Array(windowWeeks),
-      isQuoted: new Uint8Array(windowWeeks),
+  /** Where a product is kept. */
+  placeOf(product: number): number {
+    const known = this.#places.get(product)
+    if (known !== undefined) return known
+    const place = this.#places.size * windowWeeks
+    this.#places.set(product, place)
+    if (place === this.#sums.length) {
+      this.#sums = twiceAsLong(this.#sums, new Float64Array(2 * place))
+      this.#isQuoted = twiceAsLong(this.#isQuoted, new Uint8Array(2 * place))
     }
-    this.#all.set(product, known)
-    return known
+    return place
   }
 
-  /** Says what a product adds, where it has a mean at all. */
-  put(product: number, own: OwnErrors): void {
-    if (own.isQuoted.includes(1)) this.#all.set(product, own)
+  /** Adds what a product, named by its place, has in a week. */
+  add(place: number, week: number, error: number): void {
+    const at = place + week
+    this.#sums[at] = (this.#sums[at] as number) + error
+    this.#isQuoted[at] = 1
   }
 
   /**
@@ -43,18 +50,25 @@ export class ProductErrors {
     const squares = new Float64Array((windowWeeks * (windowWeeks + 1)) / 2)
     const quoted = new Array<number>(windowWeeks).fill(0)
     const own = new Float64Array(windowWeeks)
-    for (const { sums, isQuoted } of this.#all.values()) {
-      for (const [week, place] of places.entries())
-        own[week] = (sums[place] as number) / (series[week] as number)
+    for (const first of this.#places.values()) {
+      for (let week = 0; week < windowWeeks; week++) {
+        const at = first + (places[week] as number)
+        own[week] = (this.#sums[at] as number) / (series[week] as number)
+        quoted[week] = (quoted[week] as number) + (this.#isQuoted[at] as number)
+      }
       let at = 0
       for (let row = 0; row < windowWeeks; row++) {
-        quoted[row] = (quoted[row] as number) + (isQuoted[places[row] as number] as number)
-        const first = own[row] as number
+        const error = own[row] as number
         for (let column = 0; column <= row; column++, at++) {
-          squares[at] = (squares[at] as number) + first * (own[column] as number)
+          squares[at] = (squares[at] as number) + error * (own[column] as number)
         }
       }
     }
     return { errors: [...squares], quoted }
   }
+}
+
+function twiceAsLong<Numbers extends Float64Array | Uint8Array>(numbers: Numbers, longer: Numbers): Numbers {
+  longer.set(numbers)
+  return longer
 }

@@ -42,6 +42,8 @@ const rowsAtOnce = 1_024
 const seriesAtOnce = 4_000
 /** A product of so many series has equations of its own: they take the room of forty of them, and are asked instead of all. */
 const seriesOfEquations = 80
+/** In an index of so many series products have such equations; all the series of a smaller one are gone through. */
+const seriesOfLarge = 20_000
 const never = -1
 
 /**
@@ -52,9 +54,8 @@ export class SeriesWindow {
   readonly #blocks: Float64Array[] = []
   readonly #products: number[] = []
   readonly #lastDays: number[] = []
-  /** How many means each has, and whether the equations of its product hold them too. */
+  /** How many means each has. */
   readonly #counts: number[] = []
-  readonly #isOfProduct: boolean[] = []
   /** By market and product. */
   readonly #rows = new Map<number, Map<number, number>>()
   readonly #shelves = new Map<string, Shelf>()
@@ -62,8 +63,8 @@ export class SeriesWindow {
   readonly #shelvesOf = new Map<string, Shelf[]>()
   /** By the names of the indices but the country's; weeks are counted by their columns. */
   readonly #equations = new Map<string, NormalEquations>()
-  /** Of the products with many series; null when they are not known. */
-  #ofProducts: Map<number, ProductEquations> | null = null
+  /** Of the products with many series in the country or in a large place, by the names of these, as far as they are known. */
+  readonly #ofProducts = new Map<string, Map<number, ProductEquations>>()
   readonly #scopesOf: (product: number, market: number) => readonly string[]
   #weeks = 0
   #isSummed = false
@@ -79,7 +80,7 @@ export class SeriesWindow {
     const means = new Float64Array(this.#products.length).fill(Number.NaN)
     for (const [i, row] of rows.entries()) if (row !== undefined) means[row] = values[i] as number
     const column = this.#weeks++ % windowWeeks
-    this.#ofProducts = null
+    this.#ofProducts.clear()
     const moved = this.#isSummed ? emptyEquations(windowWeeks) : null
     await through(this.#shelves.values(), pause, ({ scopes, rows }) => {
       if (moved) clearEquations(moved)
@@ -111,10 +112,12 @@ export class SeriesWindow {
       addSeries(this.#equationsOf(name), before, -1)
       addSeries(this.#equationsOf(name), after)
     }
-    const ofProduct = this.#ofProducts?.get(product)
-    if (!ofProduct) return
-    addSeries(ofProduct.equations, weighed(before), -1)
-    addSeries(ofProduct.equations, weighed(after))
+    for (const name of [indexNames.nation, ...scopes]) {
+      const ofProduct = this.#ofProducts.get(name)?.get(product)
+      if (!ofProduct) continue
+      addSeries(ofProduct.equations, weighed(before), -1)
+      addSeries(ofProduct.equations, weighed(after))
+    }
   }
 
   /** Names of all its indices. */
@@ -147,13 +150,14 @@ export class SeriesWindow {
     const worth = new Float64Array(windowWeeks)
     for (const [week, level] of levels.entries()) worth[this.#columnOf(week)] = level ?? Number.NaN
     const isLinked = worth.every((level, week) => !Number.isNaN(level) || countInWeek(equations, week) === 0)
-    const ofProducts = isLinked ? await this.#equationsOfProducts(name, pause) : []
+    const ofProducts = isLinked
+      ? await this.#equationsOfProducts(name, pause)
+      : new Map<number, ProductEquations>()
     const errors = new ProductErrors()
     const lastDays = new Map<number, number>()
     let [knownSeries, series] = [0, 0]
-    const ownShelves = name === indexNames.nation ? this.#shelves.values() : (this.#shelvesOf.get(name) ?? [])
-    await through(ownShelves, pause, (shelf) => {
-      const own = this.#addResiduals(shelf, worth, { errors, areAll: ofProducts.length === 0 })
+    await through(this.#shelvesNamed(name), pause, (shelf) => {
+      const own = this.#addResiduals(shelf, worth, { errors, ofProducts })
       knownSeries += own.known
       series += own.fitted
       if (own.known > 0)
@@ -163,8 +167,9 @@ export class SeriesWindow {
     if (lastDay < since) return null
     const known = worth.map((level) => level || 0)
     for (const [product, { equations: own }] of ofProducts) {
-      const isQuoted = Uint8Array.from(worth, (_, week) => Math.min(1, countInWeek(own, week)))
-      errors.put(product, { sums: residualsOf(own, known), isQuoted })
+      const left = residualsOf(own, known)
+      for (let week = 0; week < windowWeeks; week++)
+        if (countInWeek(own, week) > 0) errors.add(errors.placeOf(product), week, left[week] as number)
     }
     return {
       levels,
@@ -185,7 +190,7 @@ export class SeriesWindow {
   #addResiduals(
     { rows }: Shelf,
     worth: Float64Array,
-    { errors, areAll }: { errors: ProductErrors; areAll: boolean },
+    { errors, ofProducts }: { errors: ProductErrors; ofProducts: ReadonlyMap<number, ProductEquations> },
   ): { known: number; fitted: number; lastDay: number } {
     const met = { known: 0, fitted: 0, lastDay: never }
     // A hundred thousand series come by here at each change: nothing is set aside for any of them.
@@ -195,7 +200,8 @@ export class SeriesWindow {
       met.known += 1
       met.lastDay = Math.max(met.lastDay, this.#lastDays[row] as number)
       if (n < 2) continue
-      if (!areAll && this.#isOfProduct[row]) {
+      const product = this.#products[row] as number
+      if (ofProducts.has(product)) {
         met.fitted += 1
         continue
       }
@@ -209,40 +215,52 @@ export class SeriesWindow {
       if (Number.isNaN(own)) continue
       met.fitted += 1
       own /= n
-      const { sums, isQuoted } = errors.of(this.#products[row] as number)
+      const place = errors.placeOf(product)
       const correction = Math.sqrt(n / (n - 1))
       for (let column = 0; column < windowWeeks; column++) {
         const log = means[at + column] as number
         if (Number.isNaN(log)) continue
-        sums[column] = (sums[column] as number) + (log - (worth[column] as number) - own) * correction
-        isQuoted[column] = 1
+        errors.add(place, column, (log - (worth[column] as number) - own) * correction)
       }
     }
     return met
   }
 
-  /** The equations of the products with many series of an index that takes all the series of a product: of the country's, and of a category's. */
-  async #equationsOfProducts(name: string, pause: Pause): Promise<[number, ProductEquations][]> {
-    if (name !== indexNames.nation && !isCategory(name)) return []
-    this.#ofProducts ??= await this.#sumProducts(pause)
-    return [...this.#ofProducts].filter(([, { category }]) => name === indexNames.nation || name === category)
-  }
-
-  async #sumProducts(pause: Pause): Promise<Map<number, ProductEquations>> {
-    const rows = Map.groupBy(this.#products.keys(), (row) => this.#products[row] as number)
-    const all = new Map<number, ProductEquations>()
-    await through(this.#shelves.values(), pause, (shelf) => {
+  /** The equations of the products with many series in the country, in a category, which has all the series of its products, or in a large place. */
+  async #equationsOfProducts(name: string, pause: Pause): Promise<ReadonlyMap<number, ProductEquations>> {
+    if (isCategory(name)) {
+      const all = await this.#equationsOfProducts(indexNames.nation, pause)
+      return new Map([...all].filter(([, { category }]) => category === name))
+    }
+    const known = this.#ofProducts.get(name)
+    if (known) return known
+    const own = new Map<number, ProductEquations>()
+    let rows = 0
+    for (const shelf of this.#shelvesNamed(name)) rows += shelf.rows.length
+    if (name !== indexNames.nation && rows < seriesOfLarge) return own
+    this.#ofProducts.set(name, own)
+    const counts = new Map<number, number>()
+    for (const shelf of this.#shelvesNamed(name)) {
+      for (const row of shelf.rows) {
+        const product = this.#products[row] as number
+        counts.set(product, (counts.get(product) ?? 0) + 1)
+      }
+    }
+    await through(this.#shelvesNamed(name), pause, (shelf) => {
       const category = shelf.scopes.find(isCategory) ?? ''
       for (const row of shelf.rows) {
         const product = this.#products[row] as number
-        this.#isOfProduct[row] = (rows.get(product)?.length ?? 0) >= seriesOfEquations
-        if (!this.#isOfProduct[row]) continue
-        const own = all.get(product) ?? { equations: emptyEquations(windowWeeks), category }
-        all.set(product, own)
-        addSeries(own.equations, weighed(this.#seriesAt(row)))
+        if ((counts.get(product) ?? 0) < seriesOfEquations) continue
+        const ofProduct = own.get(product) ?? { equations: emptyEquations(windowWeeks), category }
+        own.set(product, ofProduct)
+        addSeries(ofProduct.equations, weighed(this.#seriesAt(row)))
       }
     })
-    return all
+    return own
+  }
+
+  #shelvesNamed(name: string): Iterable<Shelf> {
+    return name === indexNames.nation ? this.#shelves.values() : (this.#shelvesOf.get(name) ?? [])
   }
 
   /** Gives the mean of a series in a column another value, NaN for none, and adds what that moves to some equations. */
@@ -320,7 +338,6 @@ export class SeriesWindow {
     this.#rows.set(market, ofMarket.set(product, row))
     this.#lastDays.push(never)
     this.#counts.push(0)
-    this.#isOfProduct.push(this.#ofProducts?.has(product) ?? false)
     if (row % rowsAtOnce === 0) this.#blocks.push(new Float64Array(rowsAtOnce * windowWeeks).fill(Number.NaN))
     const name = scopes.join('\n')
     const shelf = this.#shelves.get(name) ?? { market, scopes, rows: [] }
