@@ -59,6 +59,10 @@ export class ProductErrors {
       let at = 0
       for (let row = 0; row < windowWeeks; row++) {
         const error = own[row] as number
+        if (error === 0) {
+          at += row + 1
+          continue
+        }
         for (let column = 0; column <= row; column++, at++) {
           squares[at] = (squares[at] as number) + error * (own[column] as number)
         }

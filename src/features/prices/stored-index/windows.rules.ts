@@ -30,11 +30,21 @@ export type WindowSeries = {
   lastDay: number | null
 }
 
-/** Series of a market that enter the same indices, by their rows. */
-type Shelf = { market: number; scopes: readonly string[]; rows: number[] }
+/** Series of a market that enter the same indices, by their rows; and until one changes, what was met of those whose products all have equations. */
+type Shelf = {
+  market: number
+  scopes: readonly string[]
+  rows: number[]
+  met: WeakMap<OfProducts, Met>
+}
+
+/** How many series have a mean, how many of them tell of a change, and the last day on which one had a price. */
+type Met = { known: number; fitted: number; lastDay: number }
 
 /** The equations of a product whose series count as they do for its error, and the name of the index of its category. */
 type ProductEquations = { equations: NormalEquations; category: string }
+
+type OfProducts = ReadonlyMap<number, ProductEquations>
 
 /** Rows are set aside so many at a time: a table that is copied when it grows needs twice its room. */
 const rowsAtOnce = 1_024
@@ -82,6 +92,7 @@ export class SeriesWindow {
     const column = this.#weeks++ % windowWeeks
     this.#ofProducts.clear()
     const moved = this.#isSummed ? emptyEquations(windowWeeks) : null
+    this.#forgetMet()
     await through(this.#shelves.values(), pause, ({ scopes, rows }) => {
       if (moved) clearEquations(moved)
       for (const row of rows) this.#setMean(row, column, means[row] as number, moved)
@@ -91,6 +102,7 @@ export class SeriesWindow {
 
   /** Says on which day, counted from 1970, series had a price last. */
   noteLastDays({ products, markets, values }: OfSeries): void {
+    this.#forgetMet()
     for (const [i, day] of values.entries()) {
       const row = this.#rowOf(products[i] as number, markets[i] as number)
       if (row !== undefined) this.#lastDays[row] = day
@@ -101,6 +113,9 @@ export class SeriesWindow {
   put({ product, market, scopes, weeks, logs, lastDay }: WindowSeries): void {
     const row = this.#rowOf(product, market, scopes)
     if (row === undefined) return
+    const shelf = this.#shelves.get(scopes.join('\n'))
+    if (shelf) shelf.met = new WeakMap()
+    else this.#forgetMet()
     const before = this.#seriesAt(row)
     const { means, at } = this.#placeOf(row)
     means.fill(Number.NaN, at, at + windowWeeks)
@@ -150,14 +165,12 @@ export class SeriesWindow {
     const worth = new Float64Array(windowWeeks)
     for (const [week, level] of levels.entries()) worth[this.#columnOf(week)] = level ?? Number.NaN
     const isLinked = worth.every((level, week) => !Number.isNaN(level) || countInWeek(equations, week) === 0)
-    const ofProducts = isLinked
-      ? await this.#equationsOfProducts(name, pause)
-      : new Map<number, ProductEquations>()
+    const ofProducts: OfProducts = isLinked ? await this.#equationsOfProducts(name, pause) : new Map()
     const errors = new ProductErrors()
     const lastDays = new Map<number, number>()
     let [knownSeries, series] = [0, 0]
     await through(this.#shelvesNamed(name), pause, (shelf) => {
-      const own = this.#addResiduals(shelf, worth, { errors, ofProducts })
+      const own = shelf.met.get(ofProducts) ?? this.#addResiduals(shelf, worth, { errors, ofProducts })
       knownSeries += own.known
       series += own.fitted
       if (own.known > 0)
@@ -168,8 +181,12 @@ export class SeriesWindow {
     const known = worth.map((level) => level || 0)
     for (const [product, { equations: own }] of ofProducts) {
       const left = residualsOf(own, known)
-      for (let week = 0; week < windowWeeks; week++)
-        if (countInWeek(own, week) > 0) errors.add(errors.placeOf(product), week, left[week] as number)
+      let place: number | null = null
+      for (let week = 0; week < windowWeeks; week++) {
+        if (countInWeek(own, week) === 0) continue
+        place ??= errors.placeOf(product)
+        errors.add(place, week, left[week] as number)
+      }
     }
     return {
       levels,
@@ -188,13 +205,14 @@ export class SeriesWindow {
    * product's equations hold.
    */
   #addResiduals(
-    { rows }: Shelf,
+    shelf: Shelf,
     worth: Float64Array,
-    { errors, ofProducts }: { errors: ProductErrors; ofProducts: ReadonlyMap<number, ProductEquations> },
-  ): { known: number; fitted: number; lastDay: number } {
+    { errors, ofProducts }: { errors: ProductErrors; ofProducts: OfProducts },
+  ): Met {
     const met = { known: 0, fitted: 0, lastDay: never }
-    // A hundred thousand series come by here at each change: nothing is set aside for any of them.
-    for (const row of rows) {
+    let areAllHeld = true
+    // A hundred thousand series come by here: nothing is set aside for any of them.
+    for (const row of shelf.rows) {
       const n = this.#counts[row] as number
       if (n === 0) continue
       met.known += 1
@@ -205,6 +223,7 @@ export class SeriesWindow {
         met.fitted += 1
         continue
       }
+      areAllHeld = false
       const { means, at } = this.#placeOf(row)
       let own = 0
       for (let column = 0; column < windowWeeks; column++) {
@@ -223,11 +242,12 @@ export class SeriesWindow {
         errors.add(place, column, (log - (worth[column] as number) - own) * correction)
       }
     }
+    if (areAllHeld) shelf.met.set(ofProducts, met)
     return met
   }
 
   /** The equations of the products with many series in the country, in a category, which has all the series of its products, or in a large place. */
-  async #equationsOfProducts(name: string, pause: Pause): Promise<ReadonlyMap<number, ProductEquations>> {
+  async #equationsOfProducts(name: string, pause: Pause): Promise<OfProducts> {
     if (isCategory(name)) {
       const all = await this.#equationsOfProducts(indexNames.nation, pause)
       return new Map([...all].filter(([, { category }]) => category === name))
@@ -235,17 +255,17 @@ export class SeriesWindow {
     const known = this.#ofProducts.get(name)
     if (known) return known
     const own = new Map<number, ProductEquations>()
-    let rows = 0
-    for (const shelf of this.#shelvesNamed(name)) rows += shelf.rows.length
-    if (name !== indexNames.nation && rows < seriesOfLarge) return own
-    this.#ofProducts.set(name, own)
     const counts = new Map<number, number>()
+    let rows = 0
     for (const shelf of this.#shelvesNamed(name)) {
+      rows += shelf.rows.length
       for (const row of shelf.rows) {
         const product = this.#products[row] as number
         counts.set(product, (counts.get(product) ?? 0) + 1)
       }
     }
+    if (name !== indexNames.nation && rows < seriesOfLarge) return own
+    this.#ofProducts.set(name, own)
     await through(this.#shelvesNamed(name), pause, (shelf) => {
       const category = shelf.scopes.find(isCategory) ?? ''
       for (const row of shelf.rows) {
@@ -257,6 +277,10 @@ export class SeriesWindow {
       }
     })
     return own
+  }
+
+  #forgetMet(): void {
+    for (const shelf of this.#shelves.values()) shelf.met = new WeakMap()
   }
 
   #shelvesNamed(name: string): Iterable<Shelf> {
@@ -340,7 +364,7 @@ export class SeriesWindow {
     this.#counts.push(0)
     if (row % rowsAtOnce === 0) this.#blocks.push(new Float64Array(rowsAtOnce * windowWeeks).fill(Number.NaN))
     const name = scopes.join('\n')
-    const shelf = this.#shelves.get(name) ?? { market, scopes, rows: [] }
+    const shelf = this.#shelves.get(name) ?? { market, scopes, rows: [], met: new WeakMap() }
     if (!this.#shelves.has(name))
       for (const scope of scopes) this.#shelvesOf.set(scope, [...(this.#shelvesOf.get(scope) ?? []), shelf])
     this.#shelves.set(name, shelf)
