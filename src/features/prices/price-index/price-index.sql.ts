@@ -72,13 +72,14 @@ function meansOf(weeks: number[], counts: readonly number[], sums: readonly numb
   const meanOf = (sum: number, count: number) => Math.round(sum / count) * logUnit
   const isOneEach = weeks.every((week, i) => i === 0 || week > (weeks[i - 1] as number))
   if (isOneEach) return { weeks, logs: sums.map((sum, i) => meanOf(sum, counts[i] as number)) }
-  const cells = [...Map.groupBy(weeks.keys(), (i) => weeks[i] as number)].sort(([a], [b]) => a - b)
-  const total = (values: readonly number[], own: readonly number[]) =>
-    own.reduce((sum, i) => sum + (values[i] as number), 0)
-  return {
-    weeks: cells.map(([week]) => week),
-    logs: cells.map(([, own]) => meanOf(total(sums, own), total(counts, own))),
+  const length = Math.max(...weeks) + 1
+  const [sumOf, countOf] = [new Float64Array(length), new Float64Array(length)]
+  for (const [i, week] of weeks.entries()) {
+    sumOf[week] = (sumOf[week] as number) + (sums[i] as number)
+    countOf[week] = (countOf[week] as number) + (counts[i] as number)
   }
+  const known = [...countOf.keys()].filter((week) => countOf[week] !== 0)
+  return { weeks: known, logs: known.map((week) => meanOf(sumOf[week] as number, countOf[week] as number)) }
 }
 
 /** Series of some weeks as a panel. */
