@@ -29,11 +29,15 @@ export type Weigh = (series: readonly WeeklySeries[], week: number) => readonly 
 export function fitWindow(panel: readonly WeeklySeries[], week: number, weigh: Weigh): Fit {
   const first = Math.max(0, week + 1 - windowWeeks)
   const length = week + 1 - first
-  return fitTimeProductDummy(weigh(cut(panel, first, length), week), length)
+  return fitTimeProductDummy(weigh(cutWeeks(panel, first, length), week), length)
 }
 
 /** The weeks `first` … `first + weeks − 1` of a panel, counted from 0. */
-function cut(panel: readonly WeeklySeries[], first: number, weeks: number): readonly WeeklySeries[] {
+export function cutWeeks<Series extends WeeklySeries>(
+  panel: readonly Series[],
+  first: number,
+  weeks: number,
+): readonly Series[] {
   return panel.map((series) => {
     const from = series.weeks.findIndex((week) => week >= first)
     const until = series.weeks.findIndex((week) => week >= first + weeks)

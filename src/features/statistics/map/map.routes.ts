@@ -4,12 +4,13 @@ import { dayIn } from '#features/prices/imports/moments.rules.ts'
 import { inMarkets, inPeriod } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import {
+  endToReach,
   measureIndex,
   solvePanel,
   weeksCompared,
   weeksRead,
 } from '#features/prices/price-index/measure.rules.ts'
-import { movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
+import { cutWeeks, movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
 import {
   type MarketLog,
   type PanelOfMarkets,
@@ -61,9 +62,10 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
   const measured = { start: startDate, end: lastDay ?? endDate }
   const stored = (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured))) || null
   const none = { start: startDate, weeks: 1, series: [], prices: 0, silentMarkets: 0 }
-  const readSeries = async (ids: readonly number[]) => {
-    const lastDays = markets.flatMap(({ id, lastDay }) => (lastDay && ids.includes(id) ? [lastDay] : []))
-    const end = lastDays.sort()[0] ?? measured.end
+  const lastDaysOf = (ids: readonly number[]) =>
+    markets.flatMap(({ id, lastDay }) => (lastDay && ids.includes(id) ? [lastDay] : []))
+  const readSeries = async (ids: readonly number[], ends = lastDaysOf(ids)) => {
+    const end = ends.sort()[0] ?? measured.end
     const { start } = weeksRead({ start: startDate, end }, weeksCompared(period))
     const own = ids.length < heard.length ? inMarkets(parts, ids) : parts
     return ids.length === 0 ? none : readPanel(db, own, { start, end: measured.end }, mostSeries)
@@ -73,32 +75,52 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
   // Where those behind are too many to be fitted, what is stored tells of them all the same, but for a year.
   const whole = await readSeries(heard.filter((id) => !isUpToDate(id)))
   const panel = whole ?? (stored && (await readSeries(heard.filter((id) => !isStored(id)))))
-  const used = stored && new Map([...stored].filter(([, { isBehind }]) => whole === null || !isBehind))
-  const single = heard.filter(
-    (id) =>
-      (used?.get(indexNames.market(id))?.knownSeries ??
-        (panel && yearOf(panel, new Set([id]), period).series.length)) === 1,
+  const used = [...(stored ?? [])].filter(([, { isBehind }]) => whole === null || !isBehind)
+  const places = new Map<string, Place>(used)
+  const reaching = [...marketsOfPlaces(markets)].flatMap(([name, ids]) => {
+    if (!panel || places.has(name)) return []
+    const { end, ...place } = fitPlace(yearOf(panel, ids, period), period, today)
+    places.set(name, place)
+    return end === null ? [] : [{ name, ids, end, knownSeries: place.knownSeries }]
+  })
+  const wider = await readSeries(
+    [...new Set(reaching.flatMap(({ ids }) => [...ids]))],
+    reaching.map(({ end }) => end),
   )
+  for (const { name, ids, end, knownSeries } of wider ? reaching : [])
+    places.set(name, { ...fitPlace(yearOf(wider ?? none, ids, period, end), period, today), knownSeries })
+  const single = heard.filter((id) => places.get(indexNames.market(id))?.knownSeries === 1)
   const days = windowsOf(period, false)
   const windows: MapFacts['windows'] =
     days && single.length > 0
       ? { ...(await readWindows(db, inMarkets(inPeriod(parts, {}), single), days)), days }
       : { before: [], after: [], days }
-  const facts = { markets, stored: used, panel, windows, period, isOfOneProduct, today }
+  const facts = { markets, places, windows, isOfOneProduct, today }
   return { days: { startDate, endDate }, total, ...drawnPlaces(facts), isTooLarge: panel === null }
 }
 
+/** The index of a place: its series, and its change up to its last week with a value. */
+type Place = Pick<PlaceIndex, 'series' | 'knownSeries' | 'change'>
+
 type MapFacts = {
   markets: readonly MarketPrices[]
-  /** The stored indices, by name; null where they are not those of the map. */
-  stored: ReadonlyMap<string, PlaceIndex> | null
-  /** The series of markets without a stored index; null where they are too many. */
-  panel: PanelOfMarkets | null
+  /** By the names of their indices; none of a place whose series are too many. */
+  places: ReadonlyMap<string, Place>
   /** The prices of the two windows that the change of a single series compares, with what these are. */
   windows: { before: readonly MarketLog[]; after: readonly MarketLog[]; days: ReturnType<typeof windowsOf> }
-  period: Period
   isOfOneProduct: boolean
   today: string
+}
+
+/** The markets of each place, by the name of its index. */
+function marketsOfPlaces(markets: readonly MarketPrices[]): Map<string, ReadonlySet<number>> {
+  const provinces = Map.groupBy(markets, ({ province }) => provinceNamed(province))
+  return new Map([
+    ...markets.map(({ id }) => [indexNames.market(id), new Set([id])] as const),
+    ...[...provinces].flatMap(([name, own]) =>
+      name === null ? [] : [[indexNames.province(name), new Set(own.map(({ id }) => id))] as const],
+    ),
+  ])
 }
 
 /** What each market and each province has to show. */
@@ -154,13 +176,12 @@ function figuresOf(name: string, markets: readonly MarketPrices[], facts: MapFac
 }
 
 const nothing = { change: null, isThin: true, series: 0, products: 0 }
+const unknown: Place = { change: null, series: 0, knownSeries: 0 }
 
 /** A single series is compared with itself, several by their index. */
 function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
-  const { stored, panel, windows, period, isOfOneProduct, today } = facts
-  const place = stored?.get(name)
-  const own = place || !panel ? null : yearOf(panel, ids, period)
-  const known = place?.knownSeries ?? own?.series.length ?? 0
+  const { places, windows, isOfOneProduct } = facts
+  const { knownSeries: known, change, series } = places.get(name) ?? unknown
   if (known === 0) return nothing
   const logs = (all: readonly MarketLog[]) => all.flatMap(({ market, log }) => (ids.has(market) ? [log] : []))
   const [before, after] = [logs(windows.before), logs(windows.after)]
@@ -171,7 +192,6 @@ function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
     const compared = { ...movement, from: windows.days.before.end, to: windows.days.after.end }
     return { change: compared, isThin: isSparse, series: 1, products: 1 }
   }
-  const { change, series } = place ?? (own ? fitted(own, period, today) : nothing)
   return {
     change,
     // Of one product there are never three: its prices are counted instead.
@@ -181,21 +201,32 @@ function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
   }
 }
 
-/** The series of some markets over the weeks that a period is measured on, up to their own last week: silence is no change. */
-function yearOf(panel: PanelOfMarkets, ids: ReadonlySet<number>, period: Period): PanelOfMarkets {
+/**
+ * The series of some markets over the weeks that a period is measured on, up to their own last week: silence is no change.
+ *
+ * @param end the last day, where it is before that week
+ */
+function yearOf(
+  panel: PanelOfMarkets,
+  ids: ReadonlySet<number>,
+  period: Period,
+  end?: string,
+): PanelOfMarkets {
   const own = panel.series.filter(({ market }) => ids.has(market))
-  const last = Math.max(-1, ...own.map(({ weeks }) => weeks.at(-1) ?? -1))
+  const weekAt = (day: string) => Math.floor((Date.parse(day) - Date.parse(panel.start)) / weekMs)
+  const last = end ? weekAt(end) : Math.max(-1, ...own.map(({ weeks }) => weeks.at(-1) ?? -1))
   const read = weeksRead({ start: period.start, end: addDays(panel.start, 7 * last) }, weeksCompared(period))
-  const first = Math.max(0, Math.round((Date.parse(read.start) - Date.parse(panel.start)) / weekMs))
-  const series = own.flatMap(({ weeks, logs, ...each }) => {
-    const skipped = weeks.findIndex((week) => week >= first)
-    if (skipped < 0) return []
-    return [{ ...each, weeks: weeks.slice(skipped).map((week) => week - first), logs: logs.slice(skipped) }]
-  })
-  return { ...panel, start: addDays(panel.start, 7 * first), weeks: last - first + 1, series }
+  const first = Math.max(0, weekAt(read.start))
+  const weeks = last - first + 1
+  const series = cutWeeks(own, first, weeks).filter((each) => each.weeks.length > 0)
+  return { ...panel, start: addDays(panel.start, 7 * first), weeks, series }
 }
 
-function fitted(panel: PanelOfMarkets, period: Period, today: string) {
-  const { change, matchedSeries } = measureIndex(solvePanel(panel), period, { isOpen: false, today })
-  return { change, series: matchedSeries }
+/** A place by its series; with the day to read them again until, where its change goes by weeks that were not read. */
+function fitPlace(panel: PanelOfMarkets, period: Period, today: string): Place & { end: string | null } {
+  const knownSeries = panel.series.length
+  if (knownSeries < 2) return { ...unknown, knownSeries, end: null }
+  const index = solvePanel(panel)
+  const { change, matchedSeries } = measureIndex(index, period, { isOpen: false, today })
+  return { change, series: matchedSeries, knownSeries, end: endToReach(index, weeksCompared(period)) }
 }

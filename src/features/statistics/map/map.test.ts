@@ -267,3 +267,32 @@ test('a place that was last visited weeks ago is measured over the year that end
   await expectMeasured()
   await sql`delete from price where market_id = ${late}`.execute(db)
 })
+
+test('a market whose last week holds new series alone shows over a year the change that its own summary shows', async () => {
+  const boma = await insertMarket(db, { name: 'Boma', province: 'Kongo Central' })
+  for (const product_id of products.slice(0, 2))
+    for (let week = 1; week < 55; week++) {
+      const price_value = Math.round(1e7 * 1.2 ** ((54 - week) / 52)) / 100
+      await insertPrice(db, { product_id, market_id: boma, day: daysAgo(7 * week), price_value })
+    }
+  await insertPrice(db, { product_id: products[2] ?? 0, market_id: boma, day: today, price_value: 500 })
+  const days = `startDate=${daysAgo(364)}&endDate=${today}`
+  const expectSummary = async () => {
+    const summary = await reader.get(`/api/prices/analytics/summary?marketId=${boma}&${days}`)
+    const { value, margin, from, to } = Object(summary.body).change
+    expect(value).toBeCloseTo(0.2, 4)
+    const { markets, provinces } = await read('period=1y')
+    for (const place of [
+      markets.find(({ id }) => id === boma),
+      provinces.find(({ name }) => name === 'Kongo-Central'),
+    ])
+      expect(place).toMatchObject({
+        change: { value: expect.closeTo(value, 9), margin: expect.closeTo(margin, 9), from, to },
+        series: 2,
+      })
+  }
+  await expectSummary()
+  await createKeeper(db, 0).follow()
+  await expectSummary()
+  await sql`delete from price where market_id = ${boma}`.execute(db)
+})
