@@ -70,14 +70,16 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
     const own = ids.length < heard.length ? inMarkets(parts, ids) : parts
     return ids.length === 0 ? none : readPanel(db, own, { start, end: measured.end }, mostSeries)
   }
-  const isStored = (id: number) => stored?.has(indexNames.market(id)) ?? false
-  const isUpToDate = (id: number) => stored?.get(indexNames.market(id))?.isBehind === false
+  const visited = [...marketsOfPlaces(markets)].filter(([, ids]) => heard.some((id) => ids.has(id)))
+  const marketsLacking = (isTold: (place: string) => boolean) => [
+    ...new Set(visited.flatMap(([name, ids]) => (isTold(name) ? [] : [...ids]))),
+  ]
   // Where those behind are too many to be fitted, what is stored tells of them all the same, but for a year.
-  const whole = await readSeries(heard.filter((id) => !isUpToDate(id)))
-  const panel = whole ?? (stored && (await readSeries(heard.filter((id) => !isStored(id)))))
+  const whole = await readSeries(marketsLacking((name) => stored?.get(name)?.isBehind === false))
+  const panel = whole ?? (stored && (await readSeries(marketsLacking((name) => stored.has(name)))))
   const used = [...(stored ?? [])].filter(([, { isBehind }]) => whole === null || !isBehind)
   const places = new Map<string, Place>(used)
-  const reaching = [...marketsOfPlaces(markets)].flatMap(([name, ids]) => {
+  const reaching = visited.flatMap(([name, ids]) => {
     if (!panel || places.has(name)) return []
     const { end, ...place } = fitPlace(yearOf(panel, ids, period), period, today)
     places.set(name, place)

@@ -296,3 +296,36 @@ test('a market whose last week holds new series alone shows over a year the chan
   await expectSummary()
   await sql`delete from price where market_id = ${boma}`.execute(db)
 })
+
+test('a province counts what its silent markets told of the year, as its own summary does', async () => {
+  const [heard, silent] = [
+    await insertMarket(db, { name: 'Kindu', province: 'Maniema' }),
+    await insertMarket(db, { name: 'Kasongo', province: 'Maniema' }),
+  ]
+  for (const [p, product_id] of products.entries())
+    for (let week = 1; week < 20; week++)
+      for (const [m, market_id] of [heard, silent].entries()) {
+        if (random() < 0.3 || (market_id === silent && week < 7)) continue
+        const price_value = Math.round(1000 * (p + 1) * (1 + (m * week) / 50) * (0.97 + 0.06 * random()))
+        await insertPrice(db, { product_id, market_id, day: daysAgo(7 * week), price_value })
+      }
+  const { change } = Object(
+    (
+      await reader.get(
+        `/api/prices/analytics/summary?province=Maniema&startDate=${daysAgo(29)}&endDate=${today}`,
+      )
+    ).body,
+  )
+  const expectSummary = async () => {
+    const { provinces } = await read('period=30d')
+    expect(provinces.find(({ name }) => name === 'Maniema')).toMatchObject({
+      change: { value: expect.closeTo(change.value, 9) },
+      ...{ series: 8, isChangeThin: false },
+    })
+  }
+  await createKeeper(db, 0).follow()
+  await expectSummary()
+  await sql`delete from price_index`.execute(db)
+  await expectSummary()
+  await sql`delete from price where market_id in (${heard}, ${silent})`.execute(db)
+})
