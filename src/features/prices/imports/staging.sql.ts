@@ -88,7 +88,7 @@ export async function settleDays(
     const refused = await sql<{ line: number; text: string; isFuture: boolean }>`
       delete from staged_price where has_slashes returning line, text, false as "isFuture"`.execute(tx)
     await forgetUnused(tx)
-    return { order: dayFirst > 0 ? 'contradictory' : 'unsettled', refused: inOrder(refused.rows) }
+    return { order: dayFirst > 0 ? 'contradictory' : 'unsettled', refused: refused.rows.sort(byLine) }
   }
   if (monthFirst > 0) await sql`update staged_price set day = other_day where has_slashes`.execute(tx)
   const refused = await sql<{ line: number; text: string; isFuture: boolean }>`
@@ -96,9 +96,9 @@ export async function settleDays(
      where has_slashes and market.key = market and day > (now() at time zone time_zone)::date
     returning line, text, true as "isFuture"`.execute(tx)
   if (refused.rows.length > 0) await forgetUnused(tx)
-  return { order: monthFirst > 0 ? 'month first' : 'day first', refused: inOrder(refused.rows) }
+  return { order: monthFirst > 0 ? 'month first' : 'day first', refused: refused.rows.sort(byLine) }
 }
 
-function inOrder<Row extends { line: number }>(rows: Row[]): Row[] {
-  return rows.sort((a, b) => a.line - b.line)
+function byLine(a: { line: number }, b: { line: number }): number {
+  return a.line - b.line
 }
