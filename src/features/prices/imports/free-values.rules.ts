@@ -118,6 +118,14 @@ function folded(text: string): string {
     .trim()
 }
 
+const total =
+  /^\P{L}*(?:(?:sous|grand)[ -]?)?(?:total|totaux|moyennes?|ensemble|average|mean)(?: (?:generale?|nationale?|provinciale?|mensuelle|globale?))?\P{L}*$/u
+
+/** Whether the name of a product or a market is what stands before a total or a mean, and nothing else. */
+export function isTotal(name: string): boolean {
+  return total.test(folded(name))
+}
+
 const currencies = new Map<string, 'CDF' | 'USD'>([
   ...[
     'cdf',

@@ -1,16 +1,19 @@
 import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import { isTotal } from '#features/prices/imports/free-values.rules.ts'
 import { mappedRows, rowsAcross } from '#features/prices/imports/mapped.rules.ts'
 import { ourRows } from '#features/prices/imports/ours.rules.ts'
-import type {
-  MarketOfRow,
-  OriginOfRow,
-  Part,
-  ProductOfRow,
-  QuoteOfRow,
-  RowOptions,
-  RowReader,
+import { remembered } from '#features/prices/imports/quotes.rules.ts'
+import {
+  type MarketOfRow,
+  type OriginOfRow,
+  type Part,
+  type ProductOfRow,
+  placesOf,
+  type QuoteOfRow,
+  type RowOptions,
+  type RowReader,
 } from '#features/prices/imports/rows.rules.ts'
-import type { Parsed, Refusal } from '#features/prices/imports/values.rules.ts'
+import { inQuotes, type Parsed, type Refusal } from '#features/prices/imports/values.rules.ts'
 import { wfpRows } from '#features/prices/imports/wfp.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 import type { TableRow } from '#shared/csv/table.ts'
@@ -53,6 +56,9 @@ export function priceIntake(
   const markets = dictionary(reader.market)
   const products = dictionary(reader.product)
   const origins = dictionary(reader.origin)
+  // Only of what people made: « Total » is a market that WFP knows, and a sheet of ours has no such lines.
+  const named = mapping ? placesOf(layout, ['market', 'product']) : []
+  const readTotal = remembered(isTotal)
   const refusedOrders = { dayFirst: 0, monthFirst: 0 }
   let prices: StagedPrice[] = []
 
@@ -64,6 +70,8 @@ export function priceIntake(
 
   /** The price of a row, or why it is refused. */
   function stage(line: number, cells: readonly string[]): StagedPrice | Refusal {
+    const total = named.map((at) => cells[at] ?? '').find(readTotal)
+    if (total) return { reason: `Ligne de total ou de moyenne, et non un relevé\u00a0: ${inQuotes(total)}.` }
     const market = markets.find(cells)
     if (market.reason !== undefined) return market
     const product = products.find(cells)
