@@ -175,7 +175,7 @@ async function summaryTimes({ db, url, token, newPrice }: World): Promise<Summar
     return percentile(await timeEach(times, work), 0.95)
   }
   const address = `/api/prices/analytics/summary?startDate=${startDate}&endDate=${endDate}`
-  const nothingWhole = { indexName: null, categoryId: null }
+  const nothingWhole = { indexName: null, categoryId: null, place: null }
   return {
     everything: await p95(() => readFigures(db, partsOf({ startDate, endDate }, {}), nothingWhole)),
     product: await p95(() => readFigures(db, partsOf({ productId, startDate, endDate }, {}), nothingWhole)),

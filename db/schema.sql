@@ -313,6 +313,7 @@ CREATE INDEX market_by_name ON market USING btree (name COLLATE "fr-x-icu", id);
 CREATE UNIQUE INDEX market_name_key ON market USING btree (fold(name), fold(location));
 CREATE INDEX market_search ON market USING gin (fold((name || ' '::text) || location) gin_trgm_ops);
 CREATE TRIGGER market_in_index AFTER UPDATE OF location, province ON market FOR EACH ROW WHEN (old.location IS DISTINCT FROM new.location OR old.province IS DISTINCT FROM new.province) EXECUTE FUNCTION note_all_prices();
+CREATE TRIGGER market_in_month AFTER UPDATE OF location, province ON market FOR EACH ROW WHEN (old.location IS DISTINCT FROM new.location OR old.province IS DISTINCT FROM new.province) EXECUTE FUNCTION mark_all_months();
 CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION move_prices_to_local_day();
 CREATE TRIGGER market_touch BEFORE UPDATE ON market FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
@@ -479,6 +480,19 @@ create table price_day (
   constraint price_day_pkey PRIMARY KEY (day, currency, lane)
 );
 
+create table price_day_category (
+  category_id integer not null,
+  day date not null,
+  currency text not null,
+  n bigint not null,
+  total numeric not null,
+  lowest numeric(14,2) not null,
+  highest numeric(14,2) not null,
+  constraint price_day_category_pkey PRIMARY KEY (category_id, day, currency),
+  constraint price_day_category_category FOREIGN KEY (category_id) REFERENCES category(id) ON DELETE CASCADE
+);
+CREATE INDEX price_day_category_by_day ON price_day_category USING btree (day);
+
 create table price_day_market (
   day date not null,
   market_id integer not null,
@@ -561,7 +575,7 @@ create table price_month (
   n bigint not null,
   last_day date not null,
   constraint price_month_pkey PRIMARY KEY (dimension, month, key),
-  constraint price_month_dimension_known CHECK ((dimension = ANY (ARRAY['product'::text, 'market'::text, 'collector'::text])) OR dimension ~ '^category \d+$'::text)
+  constraint price_month_dimension_known CHECK ((dimension = ANY (ARRAY['product'::text, 'market'::text, 'collector'::text])) OR dimension ~ '^(category \d+|city .+|province [a-z]+)$'::text)
 );
 
 create table price_month_counted (

@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 const search = (words: string) => findParts(told, { search: words })
 const figures = (parts: ReturnType<typeof partsOf>) =>
-  readFigures(told, parts, { indexName: null, categoryId: null })
+  readFigures(told, parts, { indexName: null, categoryId: null, place: null })
 const list = (query: object) => listPrices(told, prices.list.query.parse(query))
 
 test.each<[string, () => Promise<unknown>]>([

@@ -302,6 +302,16 @@ interface PriceDayTable {
   last_collected_at: Instant | null
 }
 
+interface PriceDayCategoryTable {
+  category_id: number
+  day: string
+  currency: string
+  n: number
+  total: Exact
+  lowest: Exact
+  highest: Exact
+}
+
 interface PriceDayMarketTable {
   day: string
   market_id: number
@@ -593,6 +603,7 @@ export interface Tables {
   price: PriceTable
   price_alert: PriceAlertTable
   price_day: PriceDayTable
+  price_day_category: PriceDayCategoryTable
   price_day_market: PriceDayMarketTable
   price_day_product: PriceDayProductTable
   price_index: PriceIndexTable

@@ -3,8 +3,8 @@ import type { Selection } from '#features/prices/rollups/rollups.rules.ts'
 import { allTrue, hasRate, matching, quotesOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** What months are counted by; `category …` is by market, of the goods of that category. */
-type MonthDimension = 'product' | 'market' | 'collector' | `category ${number}`
+/** All the markets of a city, or of a province by all its names in letters alone. */
+export type WholePlace = { location: string } | { province: readonly string[] }
 
 /** A month is counted once it has been over for so many days. */
 const restDays = 14
@@ -37,7 +37,11 @@ export async function countMonth(tx: Db, month: string): Promise<void> {
   await sql`set local statement_timeout = '5min'`.execute(tx)
   await sql`delete from price_month_written where month = ${month}::date`.execute(tx)
   await sql`delete from price_month where month = ${month}::date`.execute(tx)
+  await sql`delete from price_day_category where ${inMonth('day')}`.execute(tx)
   await sql`
+    with series as (
+      select product_id, market_id, count(*) as n, max(observed_on) as last
+        from price where ${inMonth('observed_on')} group by 1, 2)
     insert into price_month (month, dimension, key, n, last_day)
     select ${month}::date, 'product', product_id::text, sum(n), max(day)
       from price_day_product where n > 0 and ${inMonth('day')} group by product_id
@@ -48,13 +52,28 @@ export async function countMonth(tx: Db, month: string): Promise<void> {
     select ${month}::date, 'collector', collector_name, count(*), max(observed_on)
       from price where ${inMonth('observed_on')} group by collector_name
      union all
-    select ${month}::date, 'category ' || type.category_id, market_id::text, sum(n), max(last)
-      from (select product_id, market_id, count(*) as n, max(observed_on) as last
-              from price where ${inMonth('observed_on')} group by 1, 2) series
-      join product on product.id = product_id join product_type type on type.id = type_id and type.kind = 'good'
-     group by type.category_id, market_id`.execute(tx)
+    select ${month}::date, 'category ' || category_id, market_id::text, sum(n), max(last)
+      from series join (${goods}) good using (product_id) group by category_id, market_id
+     union all
+    select ${month}::date, place, product_id::text, sum(n), max(last)
+      from series join (
+        select id as market_id, 'city ' || fold(location) as place from market
+         union all select id, 'province ' || ${lettersOfProvince} from market where ${lettersOfProvince} <> '') placed using (market_id)
+     group by place, product_id`.execute(tx)
+  await sql`
+    insert into price_day_category (category_id, day, currency, n, total, lowest, highest)
+    select category_id, day, currency, sum(n), sum(total), min(lowest), max(highest)
+      from price_day_product join (${goods}) good using (product_id)
+     where n > 0 and ${inMonth('day')} group by 1, 2, 3`.execute(tx)
   await sql`insert into price_month_counted values (${month}::date) on conflict do nothing`.execute(tx)
 }
+
+const goods = sql`
+  select product.id as product_id, category_id
+    from product join product_type type on type.id = type_id and type.kind = 'good'`
+
+// As spellings of provinces are told apart.
+const lettersOfProvince = sql`regexp_replace(fold(province), '[^a-z]', '', 'g')`
 
 /**
  * The longest run of whole counted months inside a period, a row (starts, ends) of their first day and the day after
@@ -74,7 +93,7 @@ function monthsInside(first: RawBuilder<unknown>, last: string): RawBuilder<unkn
 type Days = (isInside: (day: string) => RawBuilder<boolean>) => RawBuilder<unknown>
 
 /** Of which keys the months are taken, and what a key is in the rows. */
-type Months = { dimension: MonthDimension; key: RawBuilder<unknown>; isChosen?: RawBuilder<boolean> }
+type Months = { dimension: RawBuilder<unknown>; key: RawBuilder<unknown>; isChosen?: RawBuilder<boolean> }
 
 /**
  * How many prices there are in a period that may hold whole months: rows (key, n, last) of the months that are counted,
@@ -84,23 +103,38 @@ type Months = { dimension: MonthDimension; key: RawBuilder<unknown>; isChosen?: 
  */
 function monthsAndDays(
   { dimension, key, isChosen = sql`true` }: Months,
-  { startDate = '-infinity', endDate = 'infinity' }: Selection,
+  period: Selection,
   days: Days,
   isRated = false,
 ): RawBuilder<unknown> {
+  const { run, isInside, before, after } = aroundMonths(period, isRated)
+  return sql`
+    with run as materialized (${run})
+    select ${key} as key, n, last_day as last from price_month
+     where dimension = ${dimension} and ${isInside('month')} and ${isChosen}
+     union all (${days(before)}) union all (${days(after)})`
+}
+
+/** The run of counted months inside a period, by the name of `run`, and what is inside it, before it and after it. */
+function aroundMonths(
+  { startDate = '-infinity', endDate = 'infinity' }: Selection,
+  isRated = false,
+): { run: RawBuilder<unknown> } & Record<
+  'isInside' | 'before' | 'after',
+  (day: string) => RawBuilder<boolean>
+> {
   const firstRate = sql`(select coalesce(min(day), 'infinity') from exchange_rate)`
   const first = isRated ? sql`greatest(${startDate}::date, ${firstRate})` : sql`${startDate}::date`
-  // One bound on either side: the planner takes a range that it does not know for a small one.
-  const before = (day: string) =>
-    sql<boolean>`${sql.ref(day)} >= ${startDate}::date and ${sql.ref(day)} <= least(${endDate}::date, (select starts - 1 from run))`
-  const after = (day: string) =>
-    sql<boolean>`${sql.ref(day)} >= greatest(${startDate}::date, (select ends from run)) and ${sql.ref(day)} <= ${endDate}::date`
-  return sql`
-    with run as materialized (${monthsInside(first, endDate)})
-    select ${key} as key, n, last_day as last from price_month
-     where dimension = ${dimension} and month >= (select starts from run) and month < (select ends from run)
-       and ${isChosen}
-     union all (${days(before)}) union all (${days(after)})`
+  return {
+    run: monthsInside(first, endDate),
+    isInside: (day) =>
+      sql`${sql.ref(day)} >= (select starts from run) and ${sql.ref(day)} < (select ends from run)`,
+    // One bound on either side: the planner takes a range that it does not know for a small one.
+    before: (day) =>
+      sql`${sql.ref(day)} >= ${startDate}::date and ${sql.ref(day)} <= least(${endDate}::date, (select starts - 1 from run))`,
+    after: (day) =>
+      sql`${sql.ref(day)} >= greatest(${startDate}::date, (select ends from run)) and ${sql.ref(day)} <= ${endDate}::date`,
+  }
 }
 
 /** Rows (id, n, last): how many prices each product or market has in a selection that chooses nothing of the other, and the day of the last. */
@@ -123,12 +157,9 @@ export function countsOfRollups(
   }
   const counted = monthsAndDays(
     {
-      dimension,
+      dimension: sql`${dimension}`,
       key: sql`key::integer`,
-      isChosen: allTrue([
-        ids && sql`key = any(${ids.map(String)}::text[])`,
-        others && sql`key <> all(${others.map(String)}::text[])`,
-      ]),
+      isChosen: allTrue([ids && sql`key = any(${ids.map(String)}::text[])`, others && isNoneOf(others)]),
     },
     selection,
     (isInside) => sql`
@@ -177,11 +208,55 @@ export function countsInCategory(
   { productIds, ...period }: Selection,
 ): RawBuilder<unknown> {
   const counted = monthsAndDays(
-    { dimension: `category ${categoryId}`, key: sql`key::integer` },
+    { dimension: sql`${`category ${categoryId}`}`, key: sql`key::integer` },
     period,
     (isInside) => sql`
       select market_id, sum(n)::bigint, max(observed_on)
         from (${quotesOf({ productIds }, isInside('observed_on'))}) quote group by 1`,
+    true,
+  )
+  return sql`select key as id, sum(n)::bigint as n from (${counted}) counted group by 1`
+}
+
+/**
+ * The cells of the goods of a category (`cellsOf`): those of whole months are added up already.
+ *
+ * @param selection of these goods alone
+ */
+export function cellsOfCategory(
+  categoryId: number,
+  { productIds, ...period }: Selection,
+): RawBuilder<unknown> {
+  const { run, isInside, before, after } = aroundMonths(period)
+  const days = (isOutside: RawBuilder<boolean>) => sql`
+    select day, currency, n, total, lowest, highest from price_day_product
+     where n > 0 and ${matching({ productIds }, 'day')} and ${isOutside}`
+  return sql`
+    with run as materialized (${run})
+    select day, currency, n, total, lowest, highest from price_day_category
+     where category_id = ${categoryId} and ${isInside('day')}
+     union all (${days(before('day'))}) union all (${days(after('day'))})`
+}
+
+/**
+ * Rows (id, n): how many prices that can be converted each product has in a place.
+ *
+ * @param selection of the markets of this place alone
+ */
+export function countsInPlace(
+  place: WholePlace,
+  { marketIds, otherProductIds: others, ...period }: Selection,
+): RawBuilder<unknown> {
+  const dimension =
+    'location' in place
+      ? sql`'city ' || fold(${place.location})`
+      : sql`any(${place.province.map((letters) => `province ${letters}`)}::text[])`
+  const counted = monthsAndDays(
+    { dimension, key: sql`key::integer`, isChosen: allTrue([others && isNoneOf(others)]) },
+    period,
+    (isInside) => sql`
+      select product_id, sum(n)::bigint, max(observed_on)
+        from (${quotesOf({ marketIds, otherProductIds: others }, isInside('observed_on'))}) quote group by 1`,
     true,
   )
   return sql`select key as id, sum(n)::bigint as n from (${counted}) counted group by 1`
@@ -204,11 +279,15 @@ export function countsOfCollectors({ otherProductIds: others, ...period }: Selec
       select (select collector_name from price where collector_name > collector.name order by 1 limit 1)
         from collector where collector.name is not null)
     select key as name, sum(n)::bigint as count from (${monthsAndDays(
-      { dimension: 'collector', key: sql`key` },
+      { dimension: sql`'collector'`, key: sql`key` },
       period,
       (isInside) => sql`
         select name, counted.n, null::date from collector, lateral (
           select count(*) as n from price where collector_name = collector.name and ${isInside('observed_on')}) counted
          where name is not null`,
     )}) counted group by 1 having sum(n) > 0`
+}
+
+function isNoneOf(ids: readonly number[]): RawBuilder<boolean> {
+  return sql`key <> all(${ids.map(String)}::text[])`
 }

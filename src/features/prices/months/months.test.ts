@@ -4,7 +4,13 @@ import { beforeEach, expect, test } from 'vitest'
 import { countCollected, countsBy, listTopCollectors } from '#features/prices/activity/activity.sql.ts'
 import { partsOf, rolledUp } from '#features/prices/listing/listing.rules.ts'
 import { countMonths } from '#features/prices/months/months.jobs.ts'
-import { countsInCategory, countsOfRollups, listMonthsToCount } from '#features/prices/months/months.sql.ts'
+import {
+  cellsOfCategory,
+  countsInCategory,
+  countsInPlace,
+  countsOfRollups,
+  listMonthsToCount,
+} from '#features/prices/months/months.sql.ts'
 import { cellsOf } from '#features/prices/rollups/rollups.sql.ts'
 import {
   insertCategory,
@@ -25,9 +31,9 @@ const productIds = [
   await insertProduct(db, { type_id: rice }),
   await insertProduct(db, { type_id: others }),
 ]
-const ofCategory = productIds.slice(0, 2)
+const productsOfCategory = productIds.slice(0, 2)
 const places: Place[] = [
-  { id: await insertMarket(db), timeZone: 'Africa/Kinshasa' },
+  { id: await insertMarket(db, { location: 'Mbandaka', province: 'Équateur' }), timeZone: 'Africa/Kinshasa' },
   { id: await insertMarket(db), timeZone: 'Africa/Kinshasa' },
 ]
 const marketIds = places.map(({ id }) => id)
@@ -51,11 +57,33 @@ const rateIn = (day: string) =>
   sql`case when currency = 'CDF' then 1 when ${sql.ref(day)} >= ${firstRate} then 2500 end`
 
 /** How many prices of the category each market has in some days. */
-async function inCategory({ startDate, endDate }: Selection, ids = ofCategory) {
+async function inCategory({ startDate, endDate }: Selection, ids = productsOfCategory) {
   const selection = { productIds: ids, startDate, endDate }
   const { rows } = await sql`
     select id, n from (${countsInCategory(categoryId, selection)}) counted order by 1`.execute(db)
   return rows
+}
+
+/** The days of the category, in each currency. */
+async function daysOfCategory({ startDate, endDate }: Selection) {
+  const { rows } = await sql`
+    select day, currency, sum(n)::int as n, sum(total) as total, min(lowest) as lowest, max(highest) as highest
+      from (${cellsOfCategory(categoryId, { productIds: productsOfCategory, startDate, endDate })}) cell group by 1, 2 order by 1, 2`.execute(
+    db,
+  )
+  return rows
+}
+
+/** How many prices each product has in a city, and in its province. */
+async function inPlaces({ startDate, endDate }: Selection, left: number[], ids = marketIds.slice(0, 1)) {
+  const selection = { marketIds: ids, startDate, endDate, ...(left.length > 0 && { otherProductIds: left }) }
+  return Promise.all(
+    [{ location: 'MBANDAKA' }, { province: ['equateur'] }].map(
+      async (place) =>
+        (await sql`select id, n from (${countsInPlace(place, selection)}) counted order by 1`.execute(db))
+          .rows,
+    ),
+  )
 }
 
 /** @param left products that are no goods */
@@ -78,6 +106,8 @@ async function counted(selection: Selection, left: number[] = []) {
     ...(parts.length > 0 && { cells, extremes }),
     total: (await countCollected(db, parts, null)).now,
     inCategory: await inCategory(selection),
+    ofCategory: await daysOfCategory(selection),
+    inPlaces: await inPlaces(selection, left),
     rated:
       selection.productId || selection.marketId
         ? []
@@ -90,8 +120,8 @@ async function counted(selection: Selection, left: number[] = []) {
 }
 
 async function plainly({ startDate, endDate, productId, marketId }: Selection, left: number[] = []) {
-  const inside = sql`observed_on between ${startDate ?? '1900-01-01'} and ${endDate ?? '2200-01-01'}
-    and product_id <> all(${left}::int[]) and (${productId ?? null}::int is null or product_id = ${productId ?? null})
+  const inPeriod = sql`observed_on between ${startDate ?? '1900-01-01'} and ${endDate ?? '2200-01-01'}`
+  const inside = sql`${inPeriod} and product_id <> all(${left}::int[]) and (${productId ?? null}::int is null or product_id = ${productId ?? null})
     and (${marketId ?? null}::int is null or market_id = ${marketId ?? null})`
   const of = async (column: 'product_id' | 'market_id') =>
     (
@@ -113,10 +143,17 @@ async function plainly({ startDate, endDate, productId, marketId }: Selection, l
       from (select *, ${rateIn('observed_on')} as rate from price where ${inside}) rated`.execute(db)
   const { rows: inCategory } = await sql`
     select market_id as id, count(*) as n from price
-     where observed_on between ${startDate ?? '1900-01-01'} and ${endDate ?? '2200-01-01'}
-       and product_id = any(${ofCategory}) and (currency = 'CDF' or observed_on >= ${firstRate}) group by 1 order by 1`.execute(
+     where ${inPeriod} and product_id = any(${productsOfCategory}) and (currency = 'CDF' or observed_on >= ${firstRate}) group by 1 order by 1`.execute(
     db,
   )
+  const { rows: ofCategory } = await sql`
+    select observed_on as day, currency, count(*)::int as n, sum(price_value) as total,
+           min(price_value) as lowest, max(price_value) as highest from price
+     where ${inPeriod} and product_id = any(${productsOfCategory}) group by 1, 2 order by 1, 2`.execute(db)
+  const { rows: inPlace } = await sql`
+    select product_id as id, count(*) as n from price
+     where ${inPeriod} and market_id = ${marketIds[0]} and product_id <> all(${left}::int[])
+       and (currency = 'CDF' or observed_on >= ${firstRate}) group by 1 order by 1`.execute(db)
   return {
     products: await of('product_id'),
     markets: await of('market_id'),
@@ -125,6 +162,8 @@ async function plainly({ startDate, endDate, productId, marketId }: Selection, l
     extremes,
     total: cells.reduce((sum, { n }) => sum + n, 0),
     inCategory,
+    ofCategory,
+    inPlaces: [inPlace, inPlace],
     rated: productId || marketId ? [] : rated,
   }
 }
@@ -216,6 +255,30 @@ test('a product that moves to another category, or a type that is no good any mo
   } finally {
     await sql`update product_type set kind = 'good'`.execute(db)
     await sql`update product set type_id = ${others} where id = ${productIds[2]}`.execute(db)
+  }
+})
+
+test('a market that moves to another city or province takes its months with it', async () => {
+  const [here = 0, there = 0] = marketIds
+  for (const market_id of marketIds) {
+    await insertPrice(db, { product_id: productIds[0] ?? 0, market_id, day: '2025-07-10' })
+  }
+  await countMonths(db, today)
+  await sql`update price_month set n = n + 10`.execute(db)
+  expect(await inPlaces({}, [])).toMatchObject([[{ n: 11 }], [{ n: 11 }]])
+  await sql`update market set location = 'Mbandaka', province = 'EQUATEUR' where id = ${there}`.execute(db)
+  try {
+    expect(await inPlaces({}, [], marketIds)).toMatchObject([[{ n: 2 }], [{ n: 2 }]])
+    await countMonths(db, today)
+    await sql`update price_month set n = n + 10`.execute(db)
+    expect(await inPlaces({}, [], marketIds)).toMatchObject([[{ n: 12 }], [{ n: 12 }]])
+    await sql`update market set location = 'Boende' where id = ${here}`.execute(db)
+    await sql`update market set province = 'Tshuapa' where id = ${here}`.execute(db)
+    await countMonths(db, today)
+    expect(await inPlaces({}, [], [there])).toMatchObject([[{ n: 1 }], [{ n: 1 }]])
+  } finally {
+    await sql`update market set location = 'Mbandaka', province = 'Équateur' where id = ${here}`.execute(db)
+    await sql`update market set location = 'Kinshasa', province = null where id = ${there}`.execute(db)
   }
 })
 

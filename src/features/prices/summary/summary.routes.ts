@@ -1,4 +1,4 @@
-import { provinceNamed } from '#features/markets/markets.rules.ts'
+import { provinceNamed, spellingsOfProvince } from '#features/markets/markets.rules.ts'
 import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import {
@@ -112,17 +112,23 @@ async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted)
 }
 
 function wholeOf({ startDate: _start, endDate: _end, kind, ...filters }: Asked): Whole {
-  const whole = { indexName: null, categoryId: null }
+  const whole = { indexName: null, categoryId: null, place: null }
   if (kind !== undefined && kind !== 'good') return whole
   const chosen = Object.entries(filters).filter(([, value]) => value !== undefined)
   if (chosen.length === 0) return { ...whole, indexName: indexNames.nation }
   if (chosen.length > 1) return whole
   const { categoryId, location, province, marketId } = filters
-  if (location) return { ...whole, indexName: indexNames.city(location) }
+  if (location) return { ...whole, place: { location }, indexName: indexNames.city(location) }
   const official = province === undefined ? null : provinceNamed(province)
-  if (official !== null) return { ...whole, indexName: indexNames.province(official) }
+  if (official !== null) {
+    return {
+      ...whole,
+      place: { province: spellingsOfProvince(official) },
+      indexName: indexNames.province(official),
+    }
+  }
   if (marketId !== undefined) return { ...whole, indexName: indexNames.market(marketId) }
-  if (categoryId !== undefined) return { categoryId, indexName: indexNames.category(categoryId) }
+  if (categoryId !== undefined) return { ...whole, categoryId, indexName: indexNames.category(categoryId) }
   return whole
 }
 

@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { matchingAny } from '#features/prices/listing/listing.sql.ts'
-import { countsInCategory, countsOfRollups } from '#features/prices/months/months.sql.ts'
+import {
+  cellsOfCategory,
+  countsInCategory,
+  countsInPlace,
+  countsOfRollups,
+  type WholePlace,
+} from '#features/prices/months/months.sql.ts'
 import { cellsOf, hasRate, matching, quotesOf, rateOf } from '#features/prices/rollups/rollups.sql.ts'
 import { type StoredIndex, storedIndex } from '#features/prices/stored-index/stored-index.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -34,8 +40,8 @@ export type Share = { id: number; name: string; count: number } & (
   | { dimension: 'market' }
 )
 
-/** What a selection is all of, whatever its days: what its index is stored as, and of which category; null where it is neither. */
-export type Whole = { indexName: string | null; categoryId: number | null }
+/** What a selection is all of, whatever its days: what its index is stored as, of which category, and of which place; null where it is not. */
+export type Whole = { indexName: string | null; categoryId: number | null; place: WholePlace | null }
 
 const mostDays = 5_000
 const mostShares = 50
@@ -47,20 +53,18 @@ export function readTogether<T>(db: Db, work: (snapshot: Db) => Promise<T>): Pro
 
 /**
  * The figures of a whole selection, and of its days that have prices, oldest first, the last 5 000 at most.
- *
- * @param of the stored index to read with them, and the category whose goods the selection is, if it is
  */
 export async function readFigures(
   db: Db,
   parts: readonly SignedPart[],
-  { indexName, categoryId }: Whole,
+  { indexName, ...of }: Whole,
 ): Promise<{ whole: WholeFigures; days: DayFigures[] }> {
   const { rows } = await sql<WholeFigures & { days: [date: string, count: number, averagePrice: number][] }>`
     with rated as (
       select cell.*, case cell.currency when 'CDF' then 1 else rate.cdf_per_usd end as rate,
              cell.day - rate.day > 7 as is_old
         from (select day, currency, sum(n) as n, sum(total) as total, min(lowest) as lowest, max(highest) as highest
-                from (${dailyCells(parts)}) part group by 1, 2) cell ${rateOf('cell.day', 'cell.currency')}),
+                from (${dailyCells(parts, of.categoryId)}) part group by 1, 2) cell ${rateOf('cell.day', 'cell.currency')}),
     daily as (
       select day, sum(total * rate) as total, min(lowest * rate) as lowest, max(highest * rate) as highest,
              coalesce(sum(n) filter (where rate is not null), 0) as n,
@@ -77,7 +81,7 @@ export async function readFigures(
            min(day) filter (where n > 0) as "firstDay", max(day) filter (where n > 0) as "lastDay",
            (${lastCollected(parts)}) as "lastCollectedAt", (now() at time zone 'Africa/Kinshasa')::date as today,
            ${indexName === null ? sql`null` : storedIndex(indexName)} as "storedIndex",
-           (${sharesOf(parts, categoryId)}) as shares,
+           (${sharesOf(parts, of)}) as shares,
            (select coalesce(json_agg(json_build_array(day, n, average) order by day), '[]') from last_days) as days
       from daily`.execute(db)
   if (!rows[0]) throw new Error('an aggregate without groups answers one row')
@@ -87,9 +91,9 @@ export async function readFigures(
 }
 
 /** Rows of (day, currency, n, total, lowest, highest), from rollups where these can tell. */
-function dailyCells(parts: readonly SignedPart[]): RawBuilder<unknown> {
+function dailyCells(parts: readonly SignedPart[], categoryId: number | null): RawBuilder<unknown> {
   const selection = rolledUp(parts)
-  if (selection) return cellsOf(selection)
+  if (selection) return categoryId === null ? cellsOf(selection) : cellsOfCategory(categoryId, selection)
   return sql`select observed_on as day, currency, count(*) as n, sum(price_value) as total,
                     min(price_value) as lowest, max(price_value) as highest
                from price where ${matchingAny(parts)} group by 1, 2`
@@ -109,8 +113,8 @@ function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
 }
 
 /** One JSON array of `Share`. */
-function sharesOf(parts: readonly SignedPart[], categoryId: number | null): RawBuilder<Share[]> {
-  const { product: byProduct, market: byMarket } = countsOf(parts, categoryId)
+function sharesOf(parts: readonly SignedPart[], of: Omit<Whole, 'indexName'>): RawBuilder<Share[]> {
+  const { product: byProduct, market: byMarket } = countsOf(parts, of)
   return sql`
     with product_share as (
       select id, sum(n) as count from (${byProduct}) cell group by 1 order by 2 desc, 1 limit ${mostShares}),
@@ -126,7 +130,7 @@ function sharesOf(parts: readonly SignedPart[], categoryId: number | null): RawB
 /** Rows (id, n) of products and of markets. */
 function countsOf(
   parts: readonly SignedPart[],
-  categoryId: number | null,
+  { categoryId, place }: Omit<Whole, 'indexName'>,
 ): Record<Share['dimension'], RawBuilder<unknown>> {
   const selection = rolledUp(parts)
   const quotes = (column: 'product_id' | 'market_id') =>
@@ -136,7 +140,11 @@ function countsOf(
   if (!selection) return { product: quotes('product_id'), market: quotes('market_id') }
   const { productIds, marketIds } = selection
   return {
-    product: marketIds ? quotes('product_id') : countsOfRollups('product_id', selection, true),
+    product: marketIds
+      ? place === null
+        ? quotes('product_id')
+        : countsInPlace(place, selection)
+      : countsOfRollups('product_id', selection, true),
     market: productIds
       ? categoryId === null
         ? quotes('market_id')
