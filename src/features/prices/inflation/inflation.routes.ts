@@ -3,6 +3,7 @@ import { readKinds, readWeights } from '#features/prices/inflation/inflation.sql
 import {
   measureInflation,
   measureStored,
+  weeksMeasured,
   weeksWithYearly,
 } from '#features/prices/inflation/measured.rules.ts'
 import { explain } from '#features/prices/inflation/published/published.rules.ts'
@@ -10,7 +11,12 @@ import { readPublished } from '#features/prices/inflation/published/published.sq
 import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
-import { readLastDayOf, readPanel, readWeeklyRates } from '#features/prices/price-index/price-index.sql.ts'
+import {
+  readLastDayOf,
+  readMoved,
+  readPanel,
+  readWeeklyRates,
+} from '#features/prices/price-index/price-index.sql.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
 import { type IndexSubject, readLargeIndex } from '#features/prices/stored-index/indices.sql.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
@@ -39,16 +45,24 @@ async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Infla
   // Of a stored index the changes on a year before are known, unless weights are to be used.
   const known = entered.length === 0 ? large : null
   const period = known ? { start: known.index.start, end: lastDay } : twoYears
+  const moved =
+    known && !known.isTooLarge && !known.isBehind
+      ? await readMoved(db, parts, period, {
+          levels: known.index.levels,
+          weeks: weeksMeasured(known.index, measure),
+        })
+      : null
   // Counting the series would take longer than all else.
-  const panel = large?.isTooLarge ? null : await readPanel(db, parts, period, mostFitted)
+  const panel = moved || large?.isTooLarge ? null : await readPanel(db, parts, period, mostFitted)
+  const series = moved ?? panel?.series ?? []
   const facts = {
     ...{ measure, lastDay, today, entered },
-    kinds: await readKinds(db, [...new Set(panel?.series.map(({ product }) => product))]),
+    kinds: await readKinds(db, [...new Set(series.map(({ product }) => product))]),
     rates: await readWeeklyRates(db, twoYears),
   }
   const measured = panel
     ? measureInflation(panel, facts, known?.yearly)
-    : large && measureStored(large, facts)
+    : large && measureStored(large, facts, moved && ownOf(moved))
   if (measured === null)
     throw new AppError(
       'invalid',
@@ -64,6 +78,13 @@ async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Infla
       const ours = weeks.find(({ week }) => week === each.week)?.[each.measure] ?? null
       return { ...each, ours, explanation: explain(each, { ours, basis, weights }) }
     }),
+  }
+}
+
+function ownOf(series: Awaited<ReturnType<typeof readMoved>>) {
+  return {
+    moved: series.flatMap(({ product, beyond }) => (beyond === null ? [] : [{ product, beyond }])),
+    prices: series.reduce((sum, { prices }) => sum + prices, 0),
   }
 }
 

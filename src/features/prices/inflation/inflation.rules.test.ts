@@ -7,7 +7,7 @@ import {
 } from '#features/prices/inflation/inflation.rules.ts'
 import { explain } from '#features/prices/inflation/published/published.rules.ts'
 import { weighByType, weightsOn } from '#features/prices/inflation/weighing.rules.ts'
-import { contributionsOf } from '#features/prices/price-index/contributions.rules.ts'
+import { contributionsOf, movedBetween } from '#features/prices/price-index/contributions.rules.ts'
 import { fitWindow, type Weigh } from '#features/prices/price-index/price-index.rules.ts'
 import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
 
@@ -98,7 +98,7 @@ describe('contributions', () => {
     const full = [series(1, [100, 110]), series(2, [100, 120]), series(2, [50, 50]), series(3, [10, 9])]
     const fit = fitWindow(full, 1, asTheyAre)
     const change = fit.levels[1] ?? 0
-    const parts = contributionsOf(fit, [0, 1], change, typeOf)
+    const parts = contributionsOf(movedBetween(fit, [0, 1]), change, typeOf)
     expect(parts.reduce((sum, { log }) => sum + log, 0)).toBeCloseTo(change, 12)
     expect(parts.find(({ group }) => group === 20)).toMatchObject({ series: 2, share: 0.5 })
     expect(parts.find(({ group }) => group === 20)?.log).toBeCloseTo(Math.log(1.2) / 4, 12)
@@ -108,7 +108,7 @@ describe('contributions', () => {
   test('add up to the change where prices are missing and weights differ', () => {
     const fit = fitWindow(panel, 3, weighed({ 10: 5, 20: 2, 30: 0.5 }))
     const change = (fit.levels[3] ?? 0) - (fit.levels[0] ?? 0)
-    const parts = contributionsOf(fit, [0, 3], change, typeOf)
+    const parts = contributionsOf(movedBetween(fit, [0, 3]), change, typeOf)
     expect(parts.reduce((sum, { log }) => sum + log, 0)).toBeCloseTo(change, 12)
     expect(parts.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12)
   })

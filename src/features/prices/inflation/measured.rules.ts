@@ -12,7 +12,11 @@ import {
   weightsOfTypes,
   weightsOn,
 } from '#features/prices/inflation/weighing.rules.ts'
-import { contributionsOf } from '#features/prices/price-index/contributions.rules.ts'
+import {
+  contributionsOf,
+  type MovedSeries,
+  movedBetween,
+} from '#features/prices/price-index/contributions.rules.ts'
 import type { Panel, SolvedIndex } from '#features/prices/price-index/measure.rules.ts'
 import {
   fitWindow,
@@ -41,9 +45,13 @@ type Facts = {
 
 type Measured = Omit<Inflation, 'published'>
 
-/** An index over a year and what it rests on; of one that is stored, nothing tells which series make it. */
+/** Between which two weeks of an index a measure is taken, counted from its first; below 0 where there are none. */
+type WeeksMeasured = readonly [from: number, to: number]
+
+/** An index over a year and what it rests on. */
 type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'knownSeries' | 'silentMarkets' | 'movement'> & {
-  fit: Fit | null
+  /** Its series between two weeks; null where they are too many to be read. */
+  moved: ((weeks: WeeksMeasured) => readonly MovedSeries[]) | null
   /** ln of the change on a year before, of weeks before the last, by Monday. */
   yearly: ReadonlyMap<string, number>
   /** From this Monday on these do not hold yet what was just written. */
@@ -73,7 +81,7 @@ export function measureInflation(panel: Panel, facts: Facts, yearly?: Solved['ye
   const inWindow = panel.series.filter(({ weeks }) => (weeks.at(-1) ?? -1) >= first)
   return measureSolved(
     {
-      fit,
+      moved: (weeks) => movedBetween(fit, weeks),
       start: mondayAt(first),
       levels: fit.levels,
       movement: (from, to) => movementBetween(fit, from, to),
@@ -89,35 +97,53 @@ export function measureInflation(panel: Panel, facts: Facts, yearly?: Solved['ye
   )
 }
 
-/** The same of an index that is stored, because its series are too many to be fitted while somebody waits. */
+/**
+ * The same of an index that is stored, without weights.
+ *
+ * @param own its series between the weeks that are measured, and the prices of all; null where they are too many to be read
+ */
 export function measureStored(
   { index, yearly, movingFrom }: { index: SolvedIndex } & Pick<Solved, 'yearly' | 'movingFrom'>,
   facts: Facts,
+  own: { moved: readonly MovedSeries[]; prices: number } | null,
 ): Measured {
   const { start, levels, knownSeries, silentMarkets, movement } = index
-  const unknown = { fit: null, weights: null, unusedWeights: null, prices: null }
+  const unweighted = { weights: null, unusedWeights: null }
+  const prices = own?.prices ?? null
   return measureSolved(
-    { start, levels, yearly, movingFrom, knownSeries, silentMarkets, movement, firstDay: start, ...unknown },
+    {
+      ...{ start, levels, yearly, movingFrom, knownSeries, silentMarkets, movement, firstDay: start },
+      ...{ ...unweighted, prices, moved: own && (() => own.moved) },
+    },
     facts,
   )
 }
 
+/** Between which weeks of an index a measure of its last is taken. */
+export function weeksMeasured(
+  { start, levels }: Pick<SolvedIndex, 'start' | 'levels'>,
+  measure: Measure,
+): WeeksMeasured {
+  const last = levels.findLastIndex((level) => level !== null)
+  return [last - weeksBack(measure, addDays(start, 7 * last)), last]
+}
+
 function measureSolved(solved: Solved, facts: Facts): Measured {
-  const { start, levels, fit, movement } = solved
+  const { start, levels, moved, movement } = solved
   const { kinds, rates, today } = facts
   const mondayAt = (week: number) => addDays(start, 7 * week)
-  const last = levels.findLastIndex((level) => level !== null)
+  const [from, last] = weeksMeasured(solved, facts.measure)
   const weeks = weekFigures(levels.slice(0, last + 1), start).map((each) => {
     if (each.yearly !== null) return { ...each, isMoving: false }
     const log = solved.yearly.get(each.week)
     const isMoving = solved.movingFrom !== null && solved.movingFrom <= each.week
     return { ...each, yearly: log === undefined ? null : Math.expm1(log), isMoving }
   })
-  const from = last - weeksBack(facts.measure, mondayAt(last))
   const [before, after] = [levels[from] ?? null, levels[last] ?? null]
   const change = before === null || after === null ? null : after - before
+  const series = change === null || !moved ? null : moved([from, last])
   const shares = (nameOf: (kind: Kind) => { id: number; name: string }) =>
-    change === null || !fit ? [] : sharesOf(fit, [from, last], change, kinds, nameOf)
+    change === null || !series ? [] : sharesOf(series, change, kinds, nameOf)
   return {
     week: last < 0 ? null : mondayAt(last),
     weeks,
@@ -195,8 +221,7 @@ function changesAt(
 }
 
 function sharesOf(
-  fit: Fit,
-  weeks: readonly [from: number, to: number],
+  moved: readonly MovedSeries[],
   change: number,
   kinds: ReadonlyMap<number, Kind>,
   nameOf: (kind: Kind) => { id: number; name: string },
@@ -208,7 +233,7 @@ function sharesOf(
   }
   // Parts of a logarithm, in proportion as parts of the percentage that is shown.
   const perLog = change === 0 ? 1 : Math.expm1(change) / change
-  return contributionsOf(fit, weeks, change, groupOf).map(({ group, series, share, log }) => ({
+  return contributionsOf(moved, change, groupOf).map(({ group, series, share, log }) => ({
     id: group,
     name: names.get(group) ?? '',
     series,
@@ -253,14 +278,12 @@ function weightsOf(
 }
 
 function basisOf(
-  { fit, movement, levels, knownSeries, silentMarkets, prices, firstDay }: Solved,
+  { movement, levels, knownSeries, silentMarkets, prices, firstDay }: Solved,
   { lastDay, today }: Facts,
   lastWeek: string | null,
 ): Measured['basis'] {
   const last = levels.findLastIndex((level) => level !== null)
-  const stored = movement(last, last)
-  const series = fit?.series.length ?? stored?.series ?? 0
-  const products = fit ? new Set(fit.series.map(({ product }) => product)).size : (stored?.products ?? 0)
+  const { series, products } = movement(last, last) ?? { series: 0, products: 0 }
   return {
     ...{ prices, series, knownSeries, products, silentMarkets, firstDay, lastDay },
     isThin: series < 5 || products < 3,

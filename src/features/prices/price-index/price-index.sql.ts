@@ -59,6 +59,34 @@ export async function readPanel(
   )
 }
 
+/**
+ * The series of a selection between two weeks of its index, by the weekly means from `start` to the day `end`; `beyond` is
+ * null of those that the index does not rest on. Statement and answer take a quarter of what reading and fitting all means does:
+ * the inflation of a city of ten million prices is to be there in 150 ms.
+ *
+ * @param levels ln of the index in each week from the Monday `start` on
+ */
+export async function readMoved(
+  db: Db,
+  parts: readonly SignedPart[],
+  { start, end }: Period,
+  { levels, weeks: [from, to] }: { levels: readonly (number | null)[]; weeks: readonly [number, number] },
+): Promise<{ product: number; prices: number; beyond: number | null }[]> {
+  const left = (week: number) => sql`coalesce(max("left") filter (where week = ${week}), avg("left"))`
+  const { rows } = await sql<{ product: number; prices: number; beyond: number | null }>`
+    with level as materialized (
+      select at - 1 as week, level from unnest(${levels}::float8[]) with ordinality each (level, at)),
+    mean as (
+      select product_id, market_id, (week - ${start}::date) / 7 as week, sum(n::float8) as n,
+             sum(sum_log::float8) / sum(n::float8) * ${logUnit}::float8 as log
+        from (${weeklyCells(parts, { start, end }, rawCells)}) cell group by 1, 2, 3)
+    select product_id as product, sum(n)::bigint as prices,
+           case when count("left") > 1 then ${left(to)} - ${left(from)} end as beyond
+      from (select mean.*, log - level as "left" from mean left join level using (week)) deflated
+     group by product_id, market_id`.execute(db)
+  return rows
+}
+
 function numbersOf(text: string): number[] {
   return JSON.parse(`[${text}]`)
 }
@@ -96,17 +124,23 @@ export function panelOf({ start, end }: Period, series: readonly SeriesOfMarket[
 /**
  * Rows of (product_id, market_id, week, n, sum_log, last), converted to CDF. Weekly cells tell of all products, or of some, in
  * all markets; of some markets, and of the last days of a week that has not ended, the prices themselves are found sooner.
+ *
+ * @param cells the prices themselves, of each week together or one by one
  */
-function weeklyCells(parts: readonly SignedPart[], { start, end }: Period): RawBuilder<unknown> {
+function weeklyCells(
+  parts: readonly SignedPart[],
+  { start, end }: Period,
+  cells = countedCells,
+): RawBuilder<unknown> {
   const selection = rolledUp(parts)
-  if (!selection || selection.marketIds) return countedCells(parts, { start, end })
+  if (!selection || selection.marketIds) return cells(parts, { start, end })
   const lastMonday = mondayOf(end)
   const { productIds, currency } = selection
   return sql`
     select product_id, market_id, week, n, sum_log_cdf as sum_log, null::date as last from price_week_series
      where n > 0 and ${areGoods(parts)}
        and ${matching({ productIds, currency, startDate: start, endDate: addDays(lastMonday, -21) }, 'week')}
-     union all ${countedCells(parts, { start: addDays(lastMonday, -14), end })}`
+     union all ${cells(parts, { start: addDays(lastMonday, -14), end })}`
 }
 
 /** The same from prices. */
@@ -202,9 +236,10 @@ export async function readLastDayOf(
 /** The mean natural logarithm of the rate of each week that has one, by Monday; days without one hold the last before. */
 export async function readWeeklyRates(db: Db, { start, end }: Period): Promise<Map<string, number>> {
   const { rows } = await sql<{ week: string; log: number }>`
-    select monday_of(day) as week, avg(log_rate_on(day, 'USD'))::float8 as log
-      from (select generate_series(${start}::date, ${end}::date, '1 day')::date as day) days
-     group by 1 having count(log_rate_on(day, 'USD')) > 0`.execute(db)
+    select monday_of(day) as week, avg(log_rate)::float8 as log
+      from (select day::date, log_rate_on(day::date, 'USD') as log_rate
+              from generate_series(${start}::date, ${end}::date, '1 day') day offset 0) days
+     where log_rate is not null group by 1`.execute(db)
   return new Map(rows.map(({ week, log }) => [week, log * logUnit]))
 }
 

@@ -104,6 +104,8 @@ export type LargeIndex = {
   movingFrom: string | null
   /** Whether its series are more than are read while somebody waits. */
   isTooLarge: boolean
+  /** Whether prices were just written that it does not hold yet. */
+  isBehind: boolean
 }
 
 /**
@@ -128,7 +130,14 @@ export async function readLargeIndex(
     const change = changeOver(levels)
     return change === null ? [] : [[week, change]]
   })
-  return { index: solvedFrom(stored.start, stored), yearly: new Map(yearly), movingFrom, isTooLarge }
+  const { isBehind } = stored
+  return {
+    index: solvedFrom(stored.start, stored),
+    yearly: new Map(yearly),
+    movingFrom,
+    isTooLarge,
+    isBehind,
+  }
 }
 
 function weeksIn({ start, end }: Period): number {
