@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { allTrue, hasRate } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -11,7 +11,7 @@ const freshDays = 30
 /**
  * Finds again which series are unusual, and replaces what was known of that:
  * - `dearer`: the mean of the month of its last price is 25 % or more above the mean of its 12 months before (6 at least),
- *   and 20 % or more once both are divided by the index of all prices;
+ *   and 20 % or more once both are divided by the index of all prices; a week is of the month that holds its Thursday;
  * - `outlier`: its last price is more than 3 times, or less than a third of, the median of the 90 days before (5 prices).
  *
  * @param today `yyyy-mm-dd`
@@ -39,8 +39,7 @@ export async function replaceAlerts(tx: Db, levels: readonly Level[], today: str
        group by 1, 2, 3, 4 having count(*) >= 5),
     cell as (
       select product_id, market_id, week, sum_log_cdf * 1e-12::float8 as sum_log, n, level,
-             extract(year from last.observed_on) * 12 + extract(month from last.observed_on)
-               - extract(year from week) * 12 - extract(month from week) as back
+             ${monthOf(sql`monday_of(last.observed_on)`)} - ${monthOf(sql`week`)} as back
         from last join price_week_series using (product_id, market_id) left join level using (week)
        where n > 0 and week between (last.observed_on - interval '13 months')::date and last.observed_on),
     month as (
@@ -63,6 +62,10 @@ export async function replaceAlerts(tx: Db, levels: readonly Level[], today: str
     select product_id, market_id, kind, log_change, overall, last.observed_on
       from largest join last using (product_id, market_id)`.execute(tx)
 }
+
+/** Months up to the one that has most of a week's days, and so its Thursday. */
+const monthOf = (monday: RawBuilder<unknown>) =>
+  sql`(extract(year from ${monday} + 3) * 12 + extract(month from ${monday} + 3))`
 
 export type PriceAlert = {
   kind: 'dearer' | 'outlier'

@@ -70,7 +70,7 @@ test('a series that became dearer than others, or whose last price is out of all
   // The same by hand: the mean of the month over that of the twelve before, all prices less what the others did.
   const { rows } = await sql<{ ratio: number }>`
     with month as (
-      select date_trunc('month', date_trunc('week', observed_on)) as month, exp(avg(ln(price_value::float8))) as price
+      select date_trunc('month', date_trunc('week', observed_on) + interval '3 days') as month, exp(avg(ln(price_value::float8))) as price
         from price where product_id = ${dearer} group by 1)
     select (select price from month where month = '2026-11-01')
          / (select avg(price) from month where month >= '2025-11-01' and month < '2026-11-01') as ratio`.execute(
@@ -98,6 +98,15 @@ test('what is no longer unusual is no alert any more', async () => {
   )
   const { data } = await listAlerts(db, {}, { limit: 10, today })
   expect(data.map(({ kind }) => kind)).toEqual(['outlier', 'dearer'])
+})
+
+test('in the first days of a month, a week that is mostly of the month before counts in that one', async () => {
+  const dearer = await insertSeries((n) => (n < 45 ? 1400 : 1000), { until: 19, every: 7 })
+  expect(dayBefore(19)).toBe('2026-11-01')
+  const flat = Array.from({ length: 64 }, (_, n) => ({ week: mondayBefore(dayBefore(7 * n)), level: 0 }))
+  await db.transaction().execute((tx) => replaceAlerts(tx, flat, '2026-11-02'))
+  const { data } = await listAlerts(db, { productId: dearer }, { limit: 1, today: '2026-11-02' })
+  expect(data).toMatchObject([{ kind: 'dearer', lastCollectedOn: '2026-11-01' }])
 })
 
 type Seen = { product: number; day: string; log: number; order: number }
@@ -179,7 +188,10 @@ test('alerts are those that a plain reading of every price gives, whatever the p
 /** As the definition words them, series by series. */
 function plainAlerts(seen: Seen[], levels: Level[]) {
   const mean = (values: number[]) => values.reduce((total, value) => total + value, 0) / values.length
-  const monthOf = (day: string) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7))
+  const monthOf = (day: string) => {
+    const thursday = new Date(Date.parse(mondayBefore(day)) + 3 * 86_400_000)
+    return 12 * thursday.getUTCFullYear() + thursday.getUTCMonth()
+  }
   return [...Map.groupBy(seen, ({ product }) => product)]
     .flatMap(([product, own]) => {
       const last = own
