@@ -3,8 +3,8 @@ type ChartRow = {
   value: number | null
   isFaint?: boolean
   isProvisional?: boolean
-  /** Where what it rests on is listed. */
-  href?: string
+  /** Where what it rests on is listed; null where nothing lists it. */
+  href?: string | null
 }
 
 /**
@@ -39,7 +39,7 @@ export type DrawnReport = {
 }
 
 /** The share of one thing in a whole, beside the colour that it has in the drawing. */
-type Share = { colour: string; name: string; value: string; share: string; href?: string | undefined }
+type Share = { colour: string; name: string; value: string; share: string; href?: string | null | undefined }
 
 /** A chart as shapes from back to front, in pixels of a screen, for what is no browser. */
 export type DrawnChart = {

@@ -61,8 +61,20 @@ export function productsListed({ productId, ...filters }: Catalogue & { branded?
   return chosen.length === 0 ? '/products' : `/products?${new URLSearchParams(chosen)}`
 }
 
+/** Where the categories, brands and types that are counted are listed: those of some products alone are nowhere. */
+export function shelvesListed({ productId, categoryId, brandId }: Catalogue) {
+  const isWhole = productId === undefined && categoryId === undefined && brandId === undefined
+  const whole = (path: string) => (isWhole ? path : null)
+  return {
+    categories: whole('/categories'),
+    brands: whole('/brands'),
+    productTypes: whole('/products?tab=types'),
+  }
+}
+
 type Counted = { id: number; name: string; count: number }
-type Listed = { key: string; name: string; count: number; href: string }
+/** `href` is null where no list has just those. */
+type Listed = { key: string; name: string; count: number; href: string | null }
 
 /** Categories with where their products are listed, as far as product, category and brand choose. */
 export function categoriesListed(
@@ -86,7 +98,7 @@ export function brandsListed(
       ...{ key: String(id), name, count },
       href: productsListed({ ...chosen, brandId: id }),
     })),
-    { key: 'beyond', name: 'Marques suivantes', count: others, href: '/brands' },
+    { key: 'beyond', name: 'Marques suivantes', count: others, href: null },
     {
       ...{ key: 'none', name: 'Sans marque', count: unbranded },
       href: productsListed({ ...chosen, branded: 'false' }),

@@ -175,7 +175,7 @@ type Cell = {
   colour?: string
   isFaint?: boolean | undefined
   /** Where what its first value counts is listed. */
-  href?: string | undefined
+  href?: string | null | undefined
 }
 
 function cellOfShare({ name, value, share, colour, href }: DrawnChart['legend'][number]): Cell {

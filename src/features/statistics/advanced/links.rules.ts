@@ -1,4 +1,4 @@
-import { productsListed } from '#features/statistics/statistics.rules.ts'
+import { productsListed, shelvesListed } from '#features/statistics/statistics.rules.ts'
 
 /** Where what the figures of a report rest on is listed. */
 export type Links = {
@@ -13,22 +13,21 @@ export type Links = {
 }
 
 /** Rows with the whole address of their path. */
-export function inProgram<Row extends { href: string }>(rows: readonly Row[], links: Links): Row[] {
-  return rows.map((row) => ({ ...row, href: links.at(row.href) }))
+export function inProgram<Row extends { href: string | null }>(rows: readonly Row[], links: Links): Row[] {
+  return rows.map((row) => ({ ...row, href: row.href && links.at(row.href) }))
 }
 
 /** Where what is registered is listed, as far as the selection chooses. */
 export function hrefsOf({ at, chosen: { productId, categoryId, brandId, marketId } }: Links) {
-  const isWhole = productId === undefined && categoryId === undefined && brandId === undefined
-  const products = at(productsListed({ productId, categoryId, brandId }))
+  const products = { productId, categoryId, brandId }
+  const { categories, brands, productTypes } = shelvesListed(products)
   return {
-    products,
+    products: at(productsListed(products)),
     markets: at(marketId === undefined ? '/markets' : `/markets/${marketId}`),
     users: at('/users'),
-    // Those of some products, which say theirs.
-    categories: isWhole ? at('/categories') : products,
-    brands: isWhole ? at('/brands') : products,
-    types: isWhole ? at('/products?tab=types') : products,
+    categories: categories && at(categories),
+    brands: brands && at(brands),
+    productTypes: productTypes && at(productTypes),
   }
 }
 

@@ -142,7 +142,7 @@ async function* rowsOf({ lines, sections }: DrawnReport, cells: CellWriter): Row
         cells.number(value === null ? null : String(value)),
         cells.text(unit),
         cells.text(definition),
-        cells.link(href),
+        href === null ? blank : cells.link(href),
       ]),
     )
   }

@@ -251,7 +251,7 @@ function signed(percent: number | null): { text?: string } {
   return percent !== null && percent > 0 ? { text: `+${inFrench(percent)}\u00a0%` } : {}
 }
 
-function ranked(places: readonly (Ranked & { href: string })[]): Section['rows'] {
+function ranked(places: readonly (Ranked & { href: string | null })[]): Section['rows'] {
   return places.map(({ name, count, isFaint, href }) => ({
     ...{ name, value: count, href },
     ...(isFaint && { isFaint }),
@@ -267,7 +267,7 @@ function keyFiguresOf(overview: Overview, links: Links): Section['rows'] {
     { name: 'Utilisateurs', value: overview.users.total, href: of.users },
     { name: 'Catégories', value: overview.categories.total, href: of.categories },
     { name: 'Marques', value: overview.brands.total, href: of.brands },
-    { name: 'Types de produits', value: overview.productTypes.total, href: of.types },
+    { name: 'Types de produits', value: overview.productTypes.total, href: of.productTypes },
   ]
 }
 

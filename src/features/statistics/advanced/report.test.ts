@@ -4,6 +4,7 @@ import { insertBrand, insertMarket, insertPrice, insertProduct } from '../../../
 import { setRate } from '../../../../tests/support/rates.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 import { readWorkbook } from '../../../../tests/support/workbooks.ts'
+import { brandsListed } from '../statistics.rules.ts'
 
 const server = await testServer()
 const { db } = server
@@ -127,6 +128,27 @@ test('each count leads to as many rows as it says, in a workbook as in a PDF', a
   for (const { href } of links) expect(inPdf).toContain(href.href)
   await db.deleteFrom('price').where('product_id', 'in', [other, unbranded]).execute()
   await db.deleteFrom('product').where('id', '=', unbranded).execute()
+})
+
+test('counts of categories, brands and types lead to their lists, and nowhere when filters leave some of them', async () => {
+  const linked = async (more: string) => {
+    const [sheet] = readWorkbook((await get('xlsx', more)).bytes)
+    return ['Catégories', 'Marques', 'Types de produits', 'Prix collectés'].map((name) => {
+      const href = sheet?.rows.find(([, element]) => element === name)?.[5]
+      return href ? new URL(String(href)).pathname : null
+    })
+  }
+  expect(await linked('')).toEqual(['/categories', '/brands', '/products', '/prices'])
+  expect(await linked(`&brandId=${brand_id}`)).toEqual([null, null, null, '/prices'])
+})
+
+test('brands beyond those that are named are counted, and lead nowhere as no list has their products', () => {
+  const ranked = { data: [{ id: 1, name: 'Lion', count: 5 }], others: 3, unbranded: 2 }
+  expect(brandsListed(ranked, { categoryId: 4 }).map(({ name, href }) => [name, href])).toEqual([
+    ['Lion', '/products?categoryId=4&brandId=1'],
+    ['Marques suivantes', null],
+    ['Sans marque', '/products?categoryId=4&branded=false'],
+  ])
 })
 
 test('as a workbook it has numbers as such', async () => {

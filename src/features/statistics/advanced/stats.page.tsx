@@ -6,7 +6,7 @@ import { PeriodButton } from '#features/statistics/advanced/ui/period-button.tsx
 import { StatisticsCharts } from '#features/statistics/advanced/ui/statistics-charts.tsx'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import type { getOverview } from '#features/statistics/statistics.contract.ts'
-import { productsListed } from '#features/statistics/statistics.rules.ts'
+import { shelvesListed } from '#features/statistics/statistics.rules.ts'
 import { AnalysisCard } from '#features/statistics/ui/analysis-card.tsx'
 import { isBlankPlatform, WhyEmpty } from '#features/statistics/ui/blank-platform.tsx'
 import { KeyFigures } from '#features/statistics/ui/key-figures.tsx'
@@ -34,11 +34,7 @@ export function StatsPage() {
     { keepsPrevious: true },
   )
   const summary = useSummary(dated)
-  const { categories, brands, productTypes } = overview.data ?? {}
-  const { productId, categoryId, brandId } = dated
-  const isWhole = productId === undefined && categoryId === undefined && brandId === undefined
-  // Of some products they are those of these products, which say theirs.
-  const chosenHref = productsListed({ productId, categoryId, brandId })
+  const listed = shelvesListed(selection.chosen)
   return (
     <>
       <PageHeader
@@ -88,26 +84,12 @@ export function StatsPage() {
         loading={overview.data === undefined}
         refetching={overview.isPlaceholderData}
         items={[
-          {
-            key: 'categories',
-            label: 'Catégories',
-            value: linkWithin(isWhole ? '/categories' : chosenHref, formatNumber(categories?.total)),
-          },
-          {
-            key: 'brands',
-            label: 'Marques',
-            value: linkWithin(isWhole ? '/brands' : chosenHref, formatNumber(brands?.total)),
-          },
-          {
-            key: 'types',
-            label: 'Types de produits',
-            value: linkWithin(
-              isWhole ? '/products?tab=types' : chosenHref,
-              formatNumber(productTypes?.total),
-            ),
-          },
+          { key: 'categories', label: 'Catégories' } as const,
+          { key: 'brands', label: 'Marques' } as const,
+          { key: 'productTypes', label: 'Types de produits' } as const,
         ].map((item) => ({
           ...item,
+          value: figure(overview.data?.[item.key].total, listed[item.key]),
           basis: 'Au catalogue',
           info: (
             <InfoPopover label={item.label} definition="/methode#plateforme">
@@ -119,4 +101,9 @@ export function StatsPage() {
       />
     </>
   )
+}
+
+function figure(total: number | undefined, href: string | null) {
+  const text = formatNumber(total)
+  return href === null ? text : linkWithin(href, text)
 }

@@ -7,7 +7,7 @@ export type BarItem = {
   /** One, or two to compare: from zero up; null: nothing is known, and nothing drawn. */
   values: readonly (number | null)[]
   /** Where the rows behind it are. */
-  href?: string
+  href?: string | null
   /** What it rests on is thin or old: drawn grey. */
   isFaint?: boolean
 }

@@ -6,7 +6,7 @@ export type ChartTable = {
   /** First cell: what the row is about. Numbers raw for the file; `texts` writes them for the eye. */
   rows: readonly (readonly (string | number | null)[])[]
   /** Where the rows behind each are. */
-  hrefs?: readonly (string | undefined)[]
+  hrefs?: readonly (string | null | undefined)[]
   texts?: (cell: string | number | null, column: number) => string
 }
 

@@ -73,7 +73,7 @@ function drawBars({ title, rows, nameLength, ...chart }: Chart, width: number): 
   }
 }
 
-function withoutLink<Bar>({ href: _, ...bar }: Bar & { href?: string | undefined }) {
+function withoutLink<Bar>({ href: _, ...bar }: Bar & { href?: string | null | undefined }) {
   return bar
 }
 

@@ -4,8 +4,8 @@ export type PieItem = {
   key: string
   name: string
   value: number
-  /** Where the rows behind it are. */
-  href?: string
+  /** Where the rows behind it are; null where no list has them. */
+  href?: string | null
 }
 
 export type PieSlice = PieItem & {
