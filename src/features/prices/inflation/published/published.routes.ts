@@ -1,3 +1,4 @@
+import { readToday } from '#features/prices/inflation/inflation.sql.ts'
 import { publishedFigures } from '#features/prices/inflation/published/published.contract.ts'
 import {
   findPublished,
@@ -6,8 +7,10 @@ import {
   selectAllPublished,
   updatePublished,
 } from '#features/prices/inflation/published/published.sql.ts'
+import { mondayOf } from '#features/prices/rollups/rollups.rules.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
+import { invalidField } from '#server/errors.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
@@ -17,8 +20,14 @@ export function publishedFigureRoutes(api: Api, db: Db, exports: Exports): void 
     list: listPublished,
     selectAll: selectAllPublished,
     find: findPublished,
-    insert: insertPublished,
-    update: updatePublished,
+    insert: async (tx, input) => {
+      await refuseFuture(tx, input.week)
+      return insertPublished(tx, input)
+    },
+    update: async (tx, id, changes) => {
+      if (changes.week !== undefined) await refuseFuture(tx, changes.week)
+      await updatePublished(tx, id, changes)
+    },
     constraints: {
       published_inflation_once: {
         field: 'week',
@@ -26,4 +35,10 @@ export function publishedFigureRoutes(api: Api, db: Db, exports: Exports): void 
       },
     },
   })
+}
+
+/** Nothing was published yet of a week that has not begun. */
+async function refuseFuture(tx: Db, day: string): Promise<void> {
+  if (mondayOf(day) > (await readToday(tx)))
+    throw invalidField('week', 'Cette semaine est à venir\u00a0: rien n’en a encore été publié.')
 }
