@@ -90,6 +90,20 @@ test('a chart whose last price is a month old says so', async () => {
     .waitFor()
 })
 
+test('statistics that the server cannot give are told once, and come back together', async () => {
+  const page = await open('/dashboard', { as: 'manager' })
+  const asked = /\/api\/(statistics|prices\/analytics)\//
+  await page.route(asked, (route) => route.fulfill({ status: 500, json: { message: 'Erreur interne.' } }))
+  await page.getByRole('link', { name: 'Statistiques avancées' }).first().click()
+  const failures = page.getByRole('main').getByRole('alert')
+  await failures.getByText('Erreur lors du chargement des statistiques').waitFor()
+  await expect.poll(() => failures.count()).toBe(1)
+  await page.unroute(asked)
+  await failures.getByRole('button', { name: 'Réessayer' }).click()
+  await page.getByRole('figure').filter({ hasText: '5 premiers marchés' }).waitFor()
+  await expect.poll(() => failures.count()).toBe(0)
+})
+
 test('the page of statistics has a table beside each chart, and can be taken away as a PDF', async () => {
   const page = await open('/dashboard/stats', { as: 'manager' })
   const line = page.getByRole('slider', { name: 'Prix moyen par jour, jour lu' })

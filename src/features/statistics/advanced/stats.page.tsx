@@ -11,7 +11,10 @@ import { AnalysisCard } from '#features/statistics/ui/analysis-card.tsx'
 import { isBlankPlatform, WhyEmpty } from '#features/statistics/ui/blank-platform.tsx'
 import { KeyFigures } from '#features/statistics/ui/key-figures.tsx'
 import { StatisticsFilters } from '#features/statistics/ui/statistics-filters.tsx'
-import { useStatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
+import {
+  type StatisticsSelection,
+  useStatisticsSelection,
+} from '#features/statistics/ui/statistics-selection.ts'
 import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
 import { formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -27,14 +30,13 @@ const asPdf: FileChoice = { format: 'pdf', label: 'PDF avec les graphiques', ico
 /** « Statistiques avancées »: what the prices of a selection tell, chart by chart. */
 export function StatsPage() {
   const selection = useStatisticsSelection()
-  const { dated, rows, periodText } = selection
+  const { dated } = selection
   const overview = useAnswer<typeof getOverview>(
     statisticsAddresses.overview,
     { query: dated },
     { keepsPrevious: true },
   )
   const summary = useSummary(dated)
-  const listed = shelvesListed(selection.chosen)
   return (
     <>
       <PageHeader
@@ -49,13 +51,33 @@ export function StatsPage() {
         }
       />
       <StatisticsFilters selection={selection} hasPeriod={false} />
-      {overview.error && !overview.data ? (
+      {hasFailed(overview) && hasFailed(summary) ? (
+        <LoadFailure title="Erreur lors du chargement des statistiques" answer={overview} />
+      ) : (
+        <Figures selection={selection} overview={overview} summary={summary} />
+      )}
+    </>
+  )
+}
+
+type FiguresProps = {
+  selection: StatisticsSelection
+  overview: ReturnType<typeof useAnswer<typeof getOverview>>
+  summary: ReturnType<typeof useSummary>
+}
+
+/** Each part that fails says so in its place. */
+function Figures({ selection, overview, summary }: FiguresProps) {
+  const { rows, periodText } = selection
+  return (
+    <>
+      {hasFailed(overview) ? (
         <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={overview} />
       ) : (
         <KeyFigures overview={overview.data} refetching={overview.isPlaceholderData} selection={selection} />
       )}
       <WhyEmpty blank={overview.data !== undefined && isBlankPlatform(overview.data, selection.chosen)}>
-        {summary.error && !summary.data ? (
+        {hasFailed(summary) ? (
           <LoadFailure compact title="Erreur lors du chargement des prix" answer={summary} />
         ) : (
           <div
@@ -79,28 +101,40 @@ export function StatsPage() {
         )}
         <StatisticsCharts selection={selection} summary={summary} />
       </WhyEmpty>
-      <Counters
-        label="Catalogue"
-        loading={overview.data === undefined}
-        refetching={overview.isPlaceholderData}
-        items={[
-          { key: 'categories', label: 'Catégories' } as const,
-          { key: 'brands', label: 'Marques' } as const,
-          { key: 'productTypes', label: 'Types de produits' } as const,
-        ].map((item) => ({
-          ...item,
-          value: figure(overview.data?.[item.key].total, listed[item.key]),
-          basis: 'Au catalogue',
-          info: (
-            <InfoPopover label={item.label} definition="/methode#plateforme">
-              Au catalogue, selon le produit, la catégorie et la marque choisis&#8239;; la période et le
-              marché n’y changent rien.
-            </InfoPopover>
-          ),
-        }))}
-      />
+      {!hasFailed(overview) && <Catalogue selection={selection} overview={overview} />}
     </>
   )
+}
+
+/** What there is to follow, whatever the days. */
+function Catalogue({ selection, overview }: Pick<FiguresProps, 'selection' | 'overview'>) {
+  const listed = shelvesListed(selection.chosen)
+  return (
+    <Counters
+      label="Catalogue"
+      loading={overview.data === undefined}
+      refetching={overview.isPlaceholderData}
+      items={[
+        { key: 'categories', label: 'Catégories' } as const,
+        { key: 'brands', label: 'Marques' } as const,
+        { key: 'productTypes', label: 'Types de produits' } as const,
+      ].map((item) => ({
+        ...item,
+        value: figure(overview.data?.[item.key].total, listed[item.key]),
+        basis: 'Au catalogue',
+        info: (
+          <InfoPopover label={item.label} definition="/methode#plateforme">
+            Au catalogue, selon le produit, la catégorie et la marque choisis&#8239;; la période et le marché
+            n’y changent rien.
+          </InfoPopover>
+        ),
+      }))}
+    />
+  )
+}
+
+function hasFailed({ error, data }: { error: Error | null; data: unknown }): boolean {
+  return error !== null && data === undefined
 }
 
 function figure(total: number | undefined, href: string | null) {
