@@ -104,6 +104,20 @@ test('statistics that the server cannot give are told once, and come back togeth
   await expect.poll(() => failures.count()).toBe(0)
 })
 
+test('inflation is said to be unweighted, and once weights are entered where they apply', async () => {
+  const card = (page: Awaited<ReturnType<typeof open>>) => page.getByRole('main').getByText(/^Non pondérée/)
+  const page = await open('/dashboard/stats', { as: 'manager' })
+  await card(page)
+    .filter({ hasText: /^Non pondérée$/ })
+    .waitFor()
+  const { type_id } = await db.selectFrom('product').select('type_id').executeTakeFirstOrThrow()
+  const weight = { type_id, day: '2020-01-01', weight: '10', source: 'Enquête' }
+  await db.insertInto('product_type_weight').values(weight).execute()
+  await page.reload()
+  await card(page).getByRole('link', { name: 'Inflation' }).waitFor()
+  await db.deleteFrom('product_type_weight').execute()
+})
+
 test('the page of statistics has a table beside each chart, and can be taken away as a PDF', async () => {
   const page = await open('/dashboard/stats', { as: 'manager' })
   const line = page.getByRole('slider', { name: 'Prix moyen par jour, jour lu' })

@@ -1,3 +1,4 @@
+import type { typeWeights } from '#features/prices/inflation/weights/weights.contract.ts'
 import { listOf, type Selected } from '#features/prices/listed.rules.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
@@ -8,7 +9,9 @@ import {
   movementLabel,
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
+import { resourceAddresses } from '#shared/addresses.ts'
 import { capitalise, formatCount, formatDate } from '#web/format.ts'
+import { useAnswer } from '#web/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { linkInText } from '#web/ui/charts/link-within.tsx'
 
@@ -23,7 +26,7 @@ export function InflationCard({ summary, rows }: { summary: PriceSummary; rows: 
           <MovementDefinition />
         </span>
       }
-      description="Non pondérée"
+      description={<Weighing />}
       footer={totalPrices > 0 && <FigureData rows={rows} />}
     >
       <p className="text-xl tracking-tight">
@@ -35,5 +38,19 @@ export function InflationCard({ summary, rows }: { summary: PriceSummary; rows: 
         {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}.`}
       </p>
     </Card>
+  )
+}
+
+/** Every series counts the same here, whatever was entered: what applies weights is elsewhere. */
+function Weighing() {
+  const { data } = useAnswer<typeof typeWeights.list>(resourceAddresses('type-weights').list, {
+    query: { limit: 1 },
+  })
+  if (!data?.pagination.total) return 'Non pondérée'
+  return (
+    <>
+      Non pondérée&#8239;; les pondérations saisies s’appliquent sur la page{' '}
+      {linkInText('/statistiques/inflation', 'Inflation')}
+    </>
   )
 }
