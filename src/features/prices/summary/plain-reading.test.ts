@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { countMonths } from '#features/prices/months/months.jobs.ts'
 import { type PriceSummary, priceSummary } from '#features/prices/summary/summary.contract.ts'
-import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import {
+  insertCategory,
+  insertMarket,
+  insertProduct,
+  insertType,
+} from '../../../../tests/support/catalogue.ts'
 import { plainIndex, plainTrend, studentOf } from '../../../../tests/support/plain-index.ts'
 import {
   insertQuotes,
@@ -19,11 +25,23 @@ const server = await testServer()
 const { db } = server
 const reader = await server.as('manager')
 
-const productIds = [await insertProduct(db), await insertProduct(db), await insertProduct(db)]
-const places: Place[] = [
-  { id: await insertMarket(db, { time_zone: 'Africa/Kinshasa' }), timeZone: 'Africa/Kinshasa' },
-  { id: await insertMarket(db, { time_zone: 'Africa/Lubumbashi' }), timeZone: 'Africa/Lubumbashi' },
+const [cereals, oils] = [await insertCategory(db), await insertCategory(db)]
+const typeOf = (category_id: number) => insertType(db, { category_id })
+const products = [
+  { id: await insertProduct(db, { type_id: await typeOf(cereals) }), categoryId: cereals },
+  { id: await insertProduct(db, { type_id: await typeOf(cereals) }), categoryId: cereals },
+  { id: await insertProduct(db, { type_id: await typeOf(oils) }), categoryId: oils },
 ]
+const productIds = products.map(({ id }) => id)
+const towns = [
+  { location: 'Mbandaka', province: 'Équateur', timeZone: 'Africa/Kinshasa' },
+  { location: 'Kindu', province: 'Maniema', timeZone: 'Africa/Lubumbashi' },
+] as const
+const places: (Place & { location: string; province: string })[] = await Promise.all(
+  towns.map(async ({ timeZone, ...town }) => ({
+    ...{ id: await insertMarket(db, { ...town, time_zone: timeZone }), timeZone, ...town },
+  })),
+)
 const marketIds = places.map(({ id }) => id)
 
 // From a Thursday, so that weeks begin and end inside.
@@ -32,7 +50,15 @@ const days = 40
 const addDays = (day: string, n: number) =>
   new Date(Date.parse(day) + n * 86_400_000).toISOString().slice(0, 10)
 
-type Query = { productId?: number; marketId?: number; startDate?: string | undefined; endDate?: string }
+type Query = {
+  productId?: number
+  marketId?: number
+  categoryId?: number
+  location?: string
+  province?: string
+  startDate?: string | undefined
+  endDate?: string
+}
 type Rate = { day: string; cdfPerUsd: number }
 type Converted = Quote & { day: string; cdf: number }
 
@@ -47,6 +73,9 @@ test('a summary is what a plain reading of every price gives, whatever the price
       {
         productId: fc.constantFrom(...productIds),
         marketId: fc.constantFrom(...marketIds),
+        categoryId: fc.constantFrom(cereals, oils),
+        location: fc.constantFrom('Mbandaka', 'Kindu'),
+        province: fc.constantFrom('Équateur', 'Maniema'),
         startDate: day,
         endDate: day,
       },
@@ -57,16 +86,26 @@ test('a summary is what a plain reading of every price gives, whatever the price
     stored: fc.array(quotes({ productIds, marketIds, firstDay, days }), { maxLength: 150, size: 'max' }),
     rates: fc.uniqueArray(rate, { maxLength: 6, selector: (known) => known.day }),
     queries: fc.array(query, { minLength: 8, maxLength: 8 }),
+    isCounted: fc.boolean(),
   })
+  const wholes: Query[] = [
+    { categoryId: cereals },
+    { categoryId: oils, startDate: '2026-01-15' },
+    { location: 'mbandaka' },
+    { province: 'EQUATEUR', endDate: '2026-02-05' },
+  ]
 
   await fc.assert(
-    fc.asyncProperty(scene, async ({ stored, rates, queries }) => {
+    fc.asyncProperty(scene, async ({ stored, rates, queries, isCounted }) => {
       await sql`delete from price`.execute(db)
       await sql`delete from exchange_rate`.execute(db)
       for (const known of rates.slice(0, 2)) await setRate(db, known)
       await insertQuotes(db, stored, places)
+      // January is over, and February is not.
+      if (isCounted) await countMonths(db, '2026-02-20')
       for (const known of rates.slice(2)) await setRate(db, known)
-      for (const query of queries) expectAlike(await summarise(query), readPlainly(stored, rates, query))
+      for (const query of [...queries, ...wholes])
+        expectAlike(await summarise(query), readPlainly(stored, rates, query))
     }),
     { numRuns: 50, seed: 1 },
   )
@@ -79,6 +118,10 @@ async function summarise(query: Query): Promise<PriceSummary> {
   return priceSummary.parse(answer.body)
 }
 
+function isSame(asked: string | undefined, name: string): boolean {
+  return asked === undefined || asked.localeCompare(name, 'fr', { sensitivity: 'base' }) === 0
+}
+
 /** The prices of a selection, and those of them that have a value in CDF. */
 function select(stored: Quote[], rates: Rate[], query: Query): { selected: Quote[]; converted: Converted[] } {
   const selected = stored
@@ -87,6 +130,15 @@ function select(stored: Quote[], rates: Rate[], query: Query): { selected: Quote
       ({ productId, marketId, day }) =>
         (query.productId ?? productId) === productId &&
         (query.marketId ?? marketId) === marketId &&
+        products.some(
+          ({ id, categoryId }) => id === productId && (query.categoryId ?? categoryId) === categoryId,
+        ) &&
+        places.some(
+          (place) =>
+            place.id === marketId &&
+            isSame(query.location, place.location) &&
+            isSame(query.province, place.province),
+        ) &&
         (query.startDate ?? day) <= day &&
         (query.endDate ?? day) >= day,
     )
