@@ -13,7 +13,7 @@ import {
 import type { ImportKind } from '#features/imports/kinds.contract.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
 import type { Mapping, TableHeadRow } from '#features/imports/mappings/mappings.contract.ts'
-import { findMappingByTitles } from '#features/imports/mappings/mappings.sql.ts'
+import { findMappingsByTitles } from '#features/imports/mappings/mappings.sql.ts'
 import { Superseded, watchProgress } from '#features/imports/progress.jobs.ts'
 import { keepRejected } from '#features/imports/rejected.jobs.ts'
 import type { ImportWords } from '#features/imports/report.contract.ts'
@@ -108,10 +108,12 @@ async function describe(
   const head = mapped && (await readHead(files.read(key), signal))
   if (!mapped || !head) return null
   const guess = await mapped.propose(db, head)
-  const known = await findMappingByTitles(db, kind, mapped.lastingTitles(guess).map(comparedTitle))
+  const known = await findMappingsByTitles(db, kind, mapped.lastingTitles(guess).map(comparedTitle))
   // Its columns are called as this file calls them.
-  const proposal = known ? renamed(known, head.titles) : guess
-  return { titles: head.titles, rows: head.rows.slice(0, rowsShown), proposal }
+  const proposal = known
+    .map((each) => renamed(each, head.titles))
+    .find((each) => !mapped.faults(each).some(({ field }) => 'column' in (each.fields[field] ?? {})))
+  return { titles: head.titles, rows: head.rows.slice(0, rowsShown), proposal: proposal ?? guess }
 }
 
 function renamed(mapping: Mapping, titles: string[]): Mapping {

@@ -116,7 +116,9 @@ function readingsOf(above: string[], own: string[], separator: string): Reading[
 /** What a file that ended before its titles came is told. */
 export function titlesMissing({ isDescribed, formats }: TableKind, whenBlank: string): UnreadableTable {
   const titles = isDescribed ? formats[0]?.columns.filter(({ isRequired }) => isRequired) : null
-  return titles ? new UnknownTitles(absent(titles)) : new UnreadableTable(whenBlank)
+  return titles
+    ? new UnknownTitles(`Aucune ligne de ce fichier n’a tous ces titres\u00a0: ${namesOf(titles)}.`)
+    : new UnreadableTable(whenBlank)
 }
 
 function layoutOf(readings: readonly Reading[], kind: TableKind): Layout | null {
@@ -162,8 +164,11 @@ function placesIn(places: ReadonlyMap<string, number>, { columns }: TableFormat)
 }
 
 function absent(columns: readonly TableColumn[]): string {
-  const titles = columns.map(({ titles }) => titles[0]).join(', ')
-  return `${columns.length > 1 ? 'Colonnes absentes' : 'Colonne absente'}\u00a0: ${titles}.`
+  return `${columns.length > 1 ? 'Colonnes absentes' : 'Colonne absente'}\u00a0: ${namesOf(columns)}.`
+}
+
+function namesOf(columns: readonly TableColumn[]): string {
+  return columns.map(({ titles }) => titles[0]).join(', ')
 }
 
 function notThis({ name, titled }: TableKind): string {

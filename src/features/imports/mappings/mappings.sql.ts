@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ImportKind } from '#features/imports/kinds.contract.ts'
 import type { Mapping, SavedMapping } from '#features/imports/mappings/mappings.contract.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -45,21 +45,29 @@ export async function findMappingByName(
   return rows[0]?.content
 }
 
-/** How a table with these titles was read last; `titles` as titles are compared. */
-export async function findMappingByTitles(
+/** How tables with these titles, and perhaps a few that this one lacks, were read: the closest first, then the last. */
+export async function findMappingsByTitles(
   db: Db,
   kind: ImportKind,
   titles: readonly string[],
-): Promise<Mapping | undefined> {
+): Promise<Mapping[]> {
   const { rows } = await sql<{ content: Mapping }>`
     select content || jsonb_build_object('name', name) as content from import_mapping
-     where kind = ${kind} and titles = ${sql.val([...titles])}::text[]
-     order by updated_at desc, id desc limit 1`.execute(db)
-  return rows[0]?.content
+     where kind = ${kind} and ${haveTitles(sql`titles`, sql`${sql.val([...titles])}::text[]`)}
+     order by cardinality(titles), updated_at desc, id desc limit 20`.execute(db)
+  return rows.map(({ content }) => content)
+}
+
+// A table that lacks more than these is another one.
+const mostLacking = 2
+
+/** Whether a table with these titles may be read as one that was kept. */
+function haveTitles(kept: RawBuilder<unknown>, titles: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(${kept} @> ${titles} and cardinality(${kept}) <= cardinality(${titles}) + ${mostLacking}::int)`
 }
 
 /**
- * Keeps a mapping under its name, in place of the one of that name for the same titles.
+ * Keeps a mapping under its name, in place of the one of that name for these titles, which keeps those that this table lacks.
  *
  * @param titles as titles are compared
  * @returns its id; null when another table has that name
@@ -74,7 +82,7 @@ export async function saveMapping(
     insert into import_mapping as saved (kind, name, titles, content)
     values (${kind}, ${name}, ${sql.val([...titles])}::text[], ${JSON.stringify(content)}::jsonb)
     on conflict (fold(name)) do update set content = excluded.content
-      where saved.kind = excluded.kind and saved.titles = excluded.titles
+      where saved.kind = excluded.kind and ${haveTitles(sql`saved.titles`, sql`excluded.titles`)}
     returning id`.execute(tx)
   return rows[0]?.id ?? null
 }

@@ -65,7 +65,7 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
       title={'Que contiennent les colonnes\u202f?'}
       description={
         known
-          ? `Ces titres sont ceux de la correspondance ${quoted(known)}, proposée ci-dessous. Rien n’est écrit avant votre accord.`
+          ? `Ce tableau est celui de la correspondance ${quoted(known)}, proposée ci-dessous. Rien n’est écrit avant votre accord.`
           : 'Ces titres ne sont pas les nôtres. Voici ce qu’ils semblent dire\u00a0: corrigez au besoin. Rien n’est écrit avant votre accord.'
       }
     >
@@ -167,7 +167,7 @@ function MappedField({ field, table: { titles, rows }, told, error, onChange }: 
   const isValue = told !== undefined && 'value' in told
   const column = told && 'column' in told ? told : null
   const at = column ? titles.indexOf(column.column) : -1
-  const hasBlanks = rows.some((cells) => (cells[at] ?? '').trim() === '')
+  const hasBlanks = at >= 0 && rows.some((cells) => (cells[at] ?? '').trim() === '')
   const mayBeGrouped = !isNeverGrouped && (hasBlanks || column?.isGrouped)
   return (
     <div className="space-y-2">
@@ -187,6 +187,9 @@ function MappedField({ field, table: { titles, rows }, told, error, onChange }: 
               ]
             : []),
           ...titles.map((title) => ({ value: title, label: title })),
+          ...(column && at < 0
+            ? [{ value: column.column, label: `${quoted(column.column)}, absente de ce fichier` }]
+            : []),
         ]}
         value={told === undefined ? none : isValue ? sameForAll : column ? column.column : acrossTitles}
         hint={

@@ -26,7 +26,13 @@ import {
   revisePrices,
 } from '#features/prices/imports/imports.sql.ts'
 import { priceIntake } from '#features/prices/imports/intake.rules.ts'
-import { isAcross, lastingTitles, mappedTable, mappingFaults } from '#features/prices/imports/mapped.rules.ts'
+import {
+  isAcross,
+  lackingColumns,
+  lastingTitles,
+  mappedTable,
+  mappingFaults,
+} from '#features/prices/imports/mapped.rules.ts'
 import { settleNames, shareOfKnownNames } from '#features/prices/imports/names.sql.ts'
 import {
   analyzeStaging,
@@ -182,6 +188,7 @@ async function stageFile(
   const progress = { rows: 0, bytes: 0 }
   let staged = 0
   let isLegacy = false
+  let lacking: string | null = null
 
   async function store(): Promise<void> {
     if (intake) {
@@ -196,6 +203,7 @@ async function stageFile(
   for await (const batch of readTable(counted, mapping ? mappedTable(mapping) : priceTable, signal)) {
     intake ??= priceIntake(batch.layout, rules, reject, mapping)
     if (batch.layout.format.name === 'wfp') identity = 'quote'
+    if (mapping) lacking = lackingColumns(batch.layout)
     isLegacy ||= batch.isLegacy
     for (const row of batch.rows) progress.rows += intake.take(row)
     if (intake.waiting() >= rowsPerBatch) await store()
@@ -209,6 +217,7 @@ async function stageFile(
   staged -= refused.length
   const notes = [
     ...(isLegacy ? [readAsLegacy] : []),
+    ...(lacking ? [lacking] : []),
     ...(mapping && isAcross(mapping) ? [acrossTitles] : []),
     ...notesOf(order),
   ]

@@ -27,9 +27,11 @@ const unknownOrigin = 'Non précisée'
 
 /** A table whose columns somebody has named. */
 export function mappedTable({ fields }: Mapping): TableKind {
-  const columns = mappedFields.flatMap(({ key }) => {
+  const columns = mappedFields.flatMap((each) => {
+    const { key } = each
     const field = key === 'price' && isAcross({ fields }) ? undefined : fields[key]
-    return field && 'column' in field ? [{ key, titles: [field.column], isRequired: true }] : []
+    const isRequired = 'isRequired' in each
+    return field && 'column' in field ? [{ key, titles: [field.column], isRequired }] : []
   })
   return {
     name: 'le tableau que la correspondance décrit',
@@ -37,6 +39,17 @@ export function mappedTable({ fields }: Mapping): TableKind {
     formats: [{ name: 'mapped', isFrench: true, isGuarded: false, columns }],
     isDescribed: true,
   }
+}
+
+/** The columns that a mapping names and that a table is read without, in a sentence; null where it has them all. */
+export function lackingColumns({ format, columns }: Layout): string | null {
+  const lacking = format.columns.filter(({ key }) => !columns.has(key) && key !== 'price')
+  if (lacking.length === 0) return null
+  const labels = new Map<string, string>(mappedFields.map(({ key, label }) => [key, label]))
+  const named = lacking
+    .map(({ key, titles }) => `${inQuotes(titles[0] ?? '')} (${labels.get(key)})`)
+    .join(', ')
+  return `Lu sans ${lacking.length > 1 ? 'les colonnes' : 'la colonne'} ${named}, que ce fichier n’a pas.`
 }
 
 /** Whether days stand in the titles of a table, and prices below them. */
@@ -108,7 +121,7 @@ export function mappingFaults({ titles, fields }: Mapping): { field: string; mes
       return message ? [{ field: key, message }] : []
     }
     if ('column' in told) {
-      return known.has(told.column)
+      return known.has(told.column) || !('isRequired' in field)
         ? []
         : [{ field: key, message: `La colonne ${inQuotes(told.column)} n’est pas dans ce fichier.` }]
     }
