@@ -66,8 +66,8 @@ export function lineReader(longest = longestLineBytes) {
   }
 }
 
-// What is not UTF-8 is most often this; a decoder takes longer for a short line than for these.
-const legacyLetters = new TextDecoder('windows-1252').decode(
+/** What each byte is in Windows-1252, as what is not UTF-8 most often is; a decoder takes longer for a short line than these. */
+export const legacyLetters = new TextDecoder('windows-1252').decode(
   Uint8Array.from({ length: 256 }, (_, byte) => byte),
 )
 

@@ -67,6 +67,21 @@ describe('a file', () => {
     })
   })
 
+  test('in Windows-1252 whose Portuguese has a letter that UTF-8 begins with is read whole, and one that was encoded twice is not', () => {
+    const markets = ['S\u00c3O SALVADOR', 'MA\u00c7\u00c3', '\u00c3', 'IRM\u00c3S']
+    const bytes = Buffer.from(wfpFile2025(...markets.map((market) => ({ market }))), 'latin1')
+    expect(read(bytes)).toMatchObject({
+      counts: { read: 4, rejected: 0 },
+      batch: { markets: markets.map((name) => ({ name })) },
+    })
+    const twice = ['March\u00c3\u00a9', '\u00c3\u00a0', 'M\u00c3\u0089T\u00c3\u0089O', 'La Bo\u00c3te']
+    const damaged = Buffer.from(
+      wfpFile2025(...twice.map((market) => ({ market: `${market} \u00e9` }))),
+      'latin1',
+    )
+    expect(() => read(damaged)).toThrow(/UTF-8/)
+  })
+
   test('whose titles are in Windows-1252, as spreadsheets in French save them, is read whole', () => {
     const bytes = Buffer.from(
       ourFile('human', { ...ourRow, market: 'March\u00e9 de la Libert\u00e9' })

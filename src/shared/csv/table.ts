@@ -8,7 +8,7 @@ import {
   titlesMissing,
   UnreadableTable,
 } from '#shared/csv/layout.ts'
-import { type Line, lineReader } from '#shared/csv/lines.ts'
+import { type Line, legacyLetters, lineReader } from '#shared/csv/lines.ts'
 import { type CsvRecord, fits, recordReader } from '#shared/csv/records.ts'
 
 /** A row as wide as its table, or the French sentence that refuses it; numbered by the line that it starts on. */
@@ -92,8 +92,11 @@ export function csvTable(kind: TableKind) {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what ASCII is
 const accented = /[^\u0000-\u007f]/
-/** What each of our letters in UTF-8 begins with, read as Windows-1252. */
-const mangled = /\u00c3/
+/**
+ * A letter of ours in UTF-8, whole or its first half, read as Windows-1252. What it begins with is a capital of Portuguese as
+ * well, which stands among capitals: « MAÇÃ ».
+ */
+const mangled = new RegExp(`\u00c3[${legacyLetters.slice(0x80, 0xc0)}]|\\p{Ll}\u00c3|\u00c3\\p{Ll}`, 'u')
 
 function openBody(layout: Layout) {
   const { separator, width, isFrench, format } = layout
