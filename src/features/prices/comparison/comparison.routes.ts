@@ -15,7 +15,7 @@ import {
 } from '#features/prices/comparison/comparison.sql.ts'
 import { readToday } from '#features/prices/inflation/inflation.sql.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { readTogether } from '#features/prices/summary/summary.sql.ts'
+import { countExcluded, readTogether } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { QueryOf } from '#shared/contract.ts'
@@ -26,7 +26,7 @@ export function comparisonRoutes(api: Api, db: Db): void {
 
 async function compare(db: Db, query: QueryOf<typeof compareSeries>): Promise<Comparison> {
   const series = await nameSeries(db, seriesIn(query.series))
-  if (series.length === 0) return { data: [], base: null, gaps: [] }
+  if (series.length === 0) return { data: [], base: null, excluded: 0, gaps: [] }
   const today = await readToday(db)
   // What is usual is known from a year, whatever days are shown; both are read at once.
   const yearAgo = addDays(today, -400)
@@ -51,6 +51,13 @@ async function compare(db: Db, query: QueryOf<typeof compareSeries>): Promise<Co
   return {
     base,
     data: query.unit === 'index' ? data.map((one) => ({ ...one, points: asIndex(one.points, base) })) : data,
+    excluded: await countExcluded(
+      db,
+      series.map(({ productId, marketId }) => ({
+        wanted: { productIds: [productId], marketIds: [marketId], startDate: query.startDate, endDate },
+        sign: 1,
+      })),
+    ),
     gaps: gapsAmong(series, recent, today),
   }
 }

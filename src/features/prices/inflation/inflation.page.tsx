@@ -12,6 +12,7 @@ import { IndexOfWeeks } from '#features/prices/inflation/ui/index-of-weeks.tsx'
 import { PublishedBeside } from '#features/prices/inflation/ui/published-beside.tsx'
 import { isPartlyWeighted } from '#features/prices/inflation/ui/shown.ts'
 import { Weeks } from '#features/prices/inflation/ui/weeks.tsx'
+import { excludedText } from '#features/prices/ui/price-movement.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
@@ -76,6 +77,7 @@ export function InflationPage() {
         <EmptyState title="Aucun indice pour cette sélection">
           Il faut au moins deux semaines de relevés d’une même série (un produit dans un marché).
           {filterBar.chips.length > 0 && ' Élargissez les filtres.'}
+          {answer.data.excluded > 0 && ` ${excludedText(answer.data.excluded)}.`}
         </EmptyState>
       ) : (
         <>

@@ -8,7 +8,7 @@ import {
 } from '#features/prices/inflation/measured.rules.ts'
 import { explain } from '#features/prices/inflation/published/published.rules.ts'
 import { readPublished } from '#features/prices/inflation/published/published.sql.ts'
-import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { inPeriod, type SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import {
@@ -19,7 +19,7 @@ import {
 } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
 import { type IndexSubject, readLargeIndex } from '#features/prices/stored-index/indices.sql.ts'
-import { readTogether } from '#features/prices/summary/summary.sql.ts'
+import { countExcluded, readTogether } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
@@ -36,7 +36,9 @@ async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Infla
   const { location, categoryId, productId, until, measure } = query
   const parts = await findPartsOfFigures(db, { location, categoryId, productId })
   const { lastDay, today } = await readLastDayOf(db, parts, until)
-  if (lastDay === null) return nothing
+  const excludedFrom = (startDate: string | undefined) =>
+    countExcluded(db, inPeriod(parts, { startDate, endDate: until }))
+  if (lastDay === null) return { ...nothing, excluded: await excludedFrom(undefined) }
   const twoYears = {
     start: addDays(mondayOf(lastDay), -7 * (windowWeeks - 1 + weeksWithYearly)),
     end: lastDay,
@@ -74,6 +76,7 @@ async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Infla
   const published = isOfAll && weeks[0] ? await readPublished(db, weeks[0].week, lastDay, location) : []
   return {
     ...measured,
+    excluded: await excludedFrom(basis.firstDay ?? undefined),
     published: published.map((each) => {
       const ours = weeks.find(({ week }) => week === each.week)?.[each.measure] ?? null
       return { ...each, ours, explanation: explain(each, { ours, basis, weights }) }
@@ -100,7 +103,7 @@ function subjectOf(
   return { of: 'selection', parts, stored: null }
 }
 
-const nothing: Inflation = {
+const nothing: Omit<Inflation, 'excluded'> = {
   week: null,
   weeks: [],
   index: [],

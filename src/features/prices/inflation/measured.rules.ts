@@ -43,7 +43,7 @@ type Facts = {
   rates: ReadonlyMap<string, number>
 }
 
-type Measured = Omit<Inflation, 'published'>
+type Measured = Omit<Inflation, 'published' | 'excluded'>
 
 /** Between which two weeks of an index a measure is taken, counted from its first; below 0 where there are none. */
 type WeeksMeasured = readonly [from: number, to: number]

@@ -90,6 +90,25 @@ export async function readFigures(
   return { whole, days: days.map(([date, count, averagePrice]) => ({ date, count, averagePrice })) }
 }
 
+/** How many prices of a selection no figure holds: those in dollars from before the first known rate. */
+export async function countExcluded(db: Db, parts: readonly SignedPart[]): Promise<number> {
+  const isBefore = (day: RawBuilder<unknown>, first: RawBuilder<unknown>) =>
+    sql`currency = 'USD' and (${day} < ${first}) is not false`
+  const firstRate = sql`(select min(day) from exchange_rate)`
+  // There are none as a rule, which the days of all prices tell at once.
+  const { rows } = await sql<{ first: string | null; hasAny: boolean }>`
+    select ${firstRate} as first,
+           exists (select from price_day where n > 0 and ${isBefore(sql`day`, firstRate)}) as "hasAny"`.execute(
+    db,
+  )
+  const [known] = rows
+  if (!known?.hasAny || parts.length === 0) return 0
+  const counted = await sql<{ count: number }>`
+    select count(*) as count from price
+     where ${matchingAny(parts)} and ${isBefore(sql`observed_on`, sql`${known.first}::date`)}`.execute(db)
+  return counted.rows[0]?.count ?? 0
+}
+
 /** Rows of (day, currency, n, total, lowest, highest), from rollups where these can tell. */
 function dailyCells(parts: readonly SignedPart[], categoryId: number | null): RawBuilder<unknown> {
   const selection = rolledUp(parts)

@@ -105,10 +105,17 @@ export function ratesText({
   return [
     dollars > 0 && `${formatPercent((100 * dollars) / totalPrices, false)} des prix convertis du dollar`,
     atOldRate > 0 && `${formatCount(atOldRate, 'prix', 'prix')} à un taux ancien`,
-    excluded > 0 && `${formatCount(excluded, 'prix', 'prix')} en dollars laissés de côté, sans taux connu`,
+    excludedText(excluded),
   ]
     .filter(Boolean)
     .join(', ')
+}
+
+/** How many prices no figure holds; empty where there are none. */
+export function excludedText(excluded: number): string {
+  return excluded > 0
+    ? `${formatCount(excluded, 'prix', 'prix')} en dollars laissés de côté, sans taux connu`
+    : ''
 }
 
 /** The definition, with its edition. */

@@ -65,6 +65,8 @@ export const priceMap = z
     markets: z.array(marketOnMap),
     /** The provinces that have a market, by their official names. */
     provinces: z.array(provinceOnMap),
+    /** Prices in dollars older than the first known rate: they are left aside. */
+    excluded: z.int(),
     /** Too many series to follow an index in each market while somebody waits: no change is told. */
     isTooLarge: z.boolean(),
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
+import { excludedText } from '#features/prices/ui/price-movement.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { mapFilters, readPriceMap } from '#features/statistics/map/map.contract.ts'
@@ -83,6 +84,7 @@ export function PriceMapPage() {
     map &&
       map.total > map.markets.length &&
       `Les ${map.markets.length} marchés les plus relevés sur ${map.total}.`,
+    map && map.excluded > 0 && `${excludedText(map.excluded)}.`,
     by === 'province' && 'Une province sans couleur n’a aucun marché enregistré.',
   ].filter(Boolean)
   const placeless = by === 'market' ? places.filter(({ at }) => !at) : []

@@ -21,7 +21,7 @@ import { addDays, type Period } from '#features/prices/rollups/rollups.rules.ts'
 import { indexNames } from '#features/prices/stored-index/figures.rules.ts'
 import { type PlaceIndex, readStoredPlaces } from '#features/prices/stored-index/indices.sql.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
-import { readTogether } from '#features/prices/summary/summary.sql.ts'
+import { countExcluded, readTogether } from '#features/prices/summary/summary.sql.ts'
 import {
   type MarketOnMap,
   mostPlaces,
@@ -98,7 +98,8 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
       ? { ...(await readWindows(db, inMarkets(inPeriod(parts, {}), single), days)), days }
       : { before: [], after: [], days }
   const facts = { markets, places, windows, isOfOneProduct, today }
-  return { days: { startDate, endDate }, total, ...drawnPlaces(facts), isTooLarge: panel === null }
+  const excluded = await countExcluded(db, parts)
+  return { days: { startDate, endDate }, total, ...drawnPlaces(facts), excluded, isTooLarge: panel === null }
 }
 
 /** The index of a place: its series, and its change up to its last week with a value. */

@@ -4,7 +4,7 @@ import { type ComparedSeriesKey, seriesText } from '#features/prices/comparison/
 import { labelsOf, sharedBy } from '#features/prices/comparison/ui/labels.ts'
 import { listOf } from '#features/prices/listed.rules.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
-import { isStale } from '#features/prices/ui/price-movement.tsx'
+import { excludedText, isStale } from '#features/prices/ui/price-movement.tsx'
 import { daysText } from '#features/prices/ui/price-selection.ts'
 import type { DayRange } from '#shared/fields.ts'
 import { capitalise, formatCount, formatDate, formatTenths } from '#web/format.ts'
@@ -36,7 +36,7 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
       points,
     }))
   }, [comparison])
-  const all = comparison?.data ?? []
+  const { data: all = [], excluded = 0 } = comparison ?? {}
   const last =
     all
       .flatMap(({ lastDay }) => lastDay ?? [])
@@ -79,6 +79,7 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
                     `, le dernier le ${formatDate(lastDay)}${isStale(lastDay) ? ' (ancien)' : ''}`}
                 </li>
               ))}
+              {excluded > 0 && <li>{excludedText(excluded)}</li>}
             </ul>
             {all.some(({ count }) => count > 0) && (
               <FigureData rows={{ ...days, series: seriesText(all.map(keyOf)) }} />

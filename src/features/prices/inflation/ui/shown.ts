@@ -4,6 +4,7 @@ import type { Measure } from '#features/prices/inflation/published/published.con
 import { listOf, rowsOfFigures, type Selected } from '#features/prices/listed.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { weekMark } from '#features/prices/summary/summary.rules.ts'
+import { excludedText } from '#features/prices/ui/price-movement.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 
@@ -34,7 +35,7 @@ export function isPartlyWeighted(weights: Inflation['weights']): boolean {
 }
 
 /** What the figures rest on, in a line. */
-export function basisLine({ basis, weights }: Inflation): string {
+export function basisLine({ basis, weights, excluded }: Inflation): string {
   const { series, knownSeries, products, prices, silentMarkets, firstDay } = basis
   return [
     `${formatCount(series, 'série suivie', 'séries suivies')} sur ${formatNumber(knownSeries)}`,
@@ -42,6 +43,7 @@ export function basisLine({ basis, weights }: Inflation): string {
     prices !== null && `${formatCount(prices, 'relevé', 'relevés')} depuis le ${formatDate(firstDay)}`,
     silentMarkets > 0 &&
       `${formatCount(silentMarkets, 'marché', 'marchés')} sans relevé depuis plus de 14\u00a0jours`,
+    excludedText(excluded),
     basis.isStale && 'dernier relevé de plus de 30\u00a0jours',
     weights
       ? `${isPartlyWeighted(weights) ? 'pondéré en partie' : 'pondéré'} par ${formatCount(weights.types, 'type de produit', 'types de produit')}, au ${formatDate(weights.day)} (${weights.source})`
