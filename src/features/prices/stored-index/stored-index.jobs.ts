@@ -18,6 +18,7 @@ import {
   readPending,
   readScopes,
   saveIndices,
+  takeKeeping,
   takePending,
   windowStart,
 } from '#features/prices/stored-index/stored-index.sql.ts'
@@ -59,7 +60,7 @@ export function keepIndices({ db, log }: { db: Db; log: Log }): JobRunner {
   const keeper = createKeeper(db)
   let isStopped = false
   let timer: NodeJS.Timeout
-  let working = Promise.resolve()
+  let working: Promise<void>
   let resting = performance.eventLoopUtilization()
 
   // Of a hundred thousand series a window takes a tenth of a second of this process, which may have others to serve.
@@ -70,11 +71,7 @@ export function keepIndices({ db, log }: { db: Db; log: Log }): JobRunner {
       const startedAt = performance.now()
       const isAlone = performance.eventLoopUtilization(resting).utilization < littleOfTheTime
       working = followAll(keeper)
-        .catch((error: unknown) => {
-          if (!isUnavailable(error))
-            log.error({ err: error }, 'the price indices were not brought up to date')
-          return false
-        })
+        .catch(failed)
         .then((isMore) => {
           const took = performance.now() - startedAt
           again(isMore && isAlone ? breathMs : Math.min(Math.max(lookEveryMs, 3 * took), 30 * lookEveryMs))
@@ -82,7 +79,14 @@ export function keepIndices({ db, log }: { db: Db; log: Log }): JobRunner {
     }, restMs)
     timer.unref()
   }
-  again()
+  function failed(error: unknown): false {
+    if (!isUnavailable(error)) log.error({ err: error }, 'the price indices were not brought up to date')
+    return false
+  }
+  working = keeper
+    .prepare()
+    .catch(failed)
+    .then(() => again())
   return {
     async stop() {
       isStopped = true
@@ -176,6 +180,19 @@ export function createKeeper(db: Db, patienceMs = usualPatienceMs) {
   }
 
   return {
+    /**
+     * Reads the series before something is written, unless something is pending, and keeps the indices from then on: whoever
+     * started last does. The first price after a restart waited ten seconds for a hundred thousand series to be read.
+     */
+    async prepare(): Promise<void> {
+      const { waitingMs, version } = await readPending(db)
+      const lastDay = await readLastDay(db)
+      if (waitingMs !== null || lastDay === null) return
+      const window = await readLastYear(db, lastDay, provinceNamed, pause)
+      await figuresOf(window, lastDay)
+      if (await takeKeeping(db, id, version)) remembered = { window, start: windowStart(lastDay), version }
+    },
+
     /** Does what is pending, unless another process is about to. */
     async follow(): Promise<void> {
       const { waitingMs, keeper } = await readPending(db)

@@ -56,6 +56,13 @@ export async function readPending(
   return row
 }
 
+/** Says who brings the indices up to date from now on, unless they have been since a version. */
+export async function takeKeeping(db: Db, keeper: string, version: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update price_index_keeper set keeper = ${keeper} where version = ${version}`.execute(db)
+  return numAffectedRows === 1n
+}
+
 /** Takes what was written since, under a new version, and says who did: the windows that it is in are to be fitted anew. */
 export async function takePending(tx: Db, keeper: string): Promise<Pending & { version: number }> {
   type Written = { product: number | null; market: number | null; week: string; lastWeek: string }

@@ -48,6 +48,38 @@ test('a change over years says that it does not hold yet what was written of its
   expect(await isMoving()).toBe(false)
 })
 
+test('a server that has just started keeps the indices from the first price on that is written to it', async () => {
+  await fillTwoYears()
+  const before = createKeeper(db)
+  await sql`update price_index_keeper set keeper = null`.execute(db)
+  await before.follow()
+  const started = createKeeper(db)
+  await started.prepare()
+  await addPrice('2026-06-29')
+  // Left to whoever keeps them.
+  await before.follow()
+  expect(await readStoredIndex(db, 'nation ')).toMatchObject({ isBehind: true })
+  await started.follow()
+  expect(await readStoredIndex(db, 'nation ')).toMatchObject({ isBehind: false })
+  expect(await started.check()).toEqual([])
+})
+
+test('what is written and followed while a server that starts reads the series is in its indices too', async () => {
+  await fillTwoYears()
+  const before = createKeeper(db, 0)
+  await before.follow()
+  const started = createKeeper(db, 0)
+  const preparing = started.prepare()
+  await addPrice('2026-06-22')
+  await before.follow()
+  await addPrice('2026-06-29')
+  await preparing
+  await started.follow()
+  await addPrice('2026-06-15')
+  await started.follow()
+  expect(await started.check()).toEqual([])
+})
+
 async function fillTwoYears(): Promise<void> {
   await sql`delete from price`.execute(db)
   // Mondays up to 29 June 2026.
