@@ -1,6 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { markets } from '#features/markets/markets.contract.ts'
-import { spellingsOfProvince, type TimeZone, timeZoneOfProvince } from '#features/markets/markets.rules.ts'
+import {
+  spellingsOfProvince,
+  spellingsOfProvinces,
+  type TimeZone,
+  timeZoneOfProvince,
+} from '#features/markets/markets.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
@@ -120,10 +125,16 @@ export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {
   return [{ count, one: 'prix', many: 'prix' }]
 }
 
+// As spellings of provinces are told apart.
+export const lettersOfProvince = sql`regexp_replace(fold(province), '[^a-z]', '', 'g')`
+
+/** The condition on a market that it is in the country, by its province. */
+export const isInCountry = sql<boolean>`${lettersOfProvince} = any(${[...spellingsOfProvinces]}::text[])`
+
 /** The condition on a market that it is in a province, however that is written there and here. */
 export function isInProvince(province: string): RawBuilder<boolean> {
   return sql`(fold(province) = fold(${province})
-    or regexp_replace(fold(province), '[^a-z]', '', 'g') = any(${spellingsOfProvince(province)}::text[]))`
+    or ${lettersOfProvince} = any(${spellingsOfProvince(province)}::text[]))`
 }
 
 function select(db: Db, { search, location }: QueryOf<typeof markets.figures>) {

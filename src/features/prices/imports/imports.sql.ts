@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isInCountry } from '#features/markets/markets.sql.ts'
 import { wfpSource } from '#features/prices/imports/wfp.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -90,8 +91,12 @@ export async function isOlderEdition(tx: Db): Promise<boolean> {
   return rows[0]?.is_older === true
 }
 
+/** The same, with all the markets of the country where the file speaks of it: a province that it leaves out is its too. */
+const country = sql`
+  ${area} or ${isInCountry} and exists (select from staged_market where ${isInCountry})`
+
 /**
- * How many prices of WFP the database has of the provinces and days of a file that no longer has them. None when the
+ * How many prices of WFP the database has of the country and days of a file that no longer has them. None when the
  * database knows later days than the file, which is then the older one.
  */
 export async function countWithdrawnPrices(tx: Db): Promise<number> {
@@ -101,7 +106,7 @@ export async function countWithdrawnPrices(tx: Db): Promise<number> {
     with file as (select min(day) as first, max(day) as last from staged_price),
     known as (
       select observed_on, product_id, market_id, flag from price
-       where source = ${wfpSource} and market_id in (${area}))
+       where source = ${wfpSource} and market_id in (${country}))
     select from known as read, file
      where observed_on between first and last and last >= (select max(observed_on) from known)
        and not exists (

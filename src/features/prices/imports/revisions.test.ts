@@ -236,6 +236,21 @@ describe('a newer edition of a file of WFP', () => {
     expect(older.report).toMatchObject({ withdrawn: 0 })
   })
 
+  test('tells of a whole province that it no longer has, and nothing of another country', async () => {
+    const goma = [{ date: '2023-01-15' }, { date: '2023-03-15' }]
+    const kinshasa = { admin1: 'Kinshasa', admin2: 'Kinshasa', market: 'Zando' }
+    const abroad = { admin1: 'Brazzaville', admin2: 'Brazzaville', market: 'Mikalou' }
+    await confirmed(
+      wfpFile2025(...goma, { ...kinshasa, date: '2023-01-15' }, { ...kinshasa, date: '2023-03-15' }),
+    )
+    await confirmed(wfpFile2025({ ...abroad, date: '2023-01-15' }, { ...abroad, date: '2023-05-15' }))
+    const newer = await confirmed(wfpFile2025(...goma))
+    expect(newer.report).toMatchObject({ added: 0, existing: 2, revised: 0, withdrawn: 2 })
+    expect(await values()).toHaveLength(6)
+    const next = await checkedImport(admin, wfpFile2025({ ...abroad, date: '2023-05-15' }))
+    expect(next.report).toMatchObject({ existing: 1, withdrawn: 0 })
+  })
+
   test('is told from an older one, whose amounts would take the place of newer ones', async () => {
     await confirmed(wfpFile2025(...edition))
     const same = await checkedImport(admin, wfpFile2025({ date: '2023-02-15', price: '1100' }))

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { lettersOfProvince } from '#features/markets/markets.sql.ts'
 import type { Selection } from '#features/prices/rollups/rollups.rules.ts'
 import { allTrue, hasRate, matching, quotesOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -71,9 +72,6 @@ export async function countMonth(tx: Db, month: string): Promise<void> {
 const goods = sql`
   select product.id as product_id, category_id
     from product join product_type type on type.id = type_id and type.kind = 'good'`
-
-// As spellings of provinces are told apart.
-const lettersOfProvince = sql`regexp_replace(fold(province), '[^a-z]', '', 'g')`
 
 /**
  * The longest run of whole counted months inside a period, a row (starts, ends) of their first day and the day after
