@@ -58,6 +58,7 @@ export function useIndexLine(summary: Indexed | undefined) {
     unit: 'indice',
     formatValue: formatTenths,
     series,
+    beforeDay: 'semaine du ',
     // A point a week: only a missing week is a gap.
     maxGapDays: 7,
     info: 'Ce que les mêmes produits dans les mêmes marchés sont devenus, 100 la première semaine de la période, quoi qu’on ait relevé chaque jour. Une période courte est montrée avec les semaines d’avant. Les huit dernières semaines, provisoires, sont en pointillé.',

@@ -23,6 +23,8 @@ export type LineChartProps = ChartFrameProps & {
   /** From zero, with the surface filled: for amounts and counts. */
   area?: boolean
   height?: 'sm' | 'md'
+  /** What stands before a day that is read, where it names more than itself. */
+  beforeDay?: string
 }
 
 // At least: beside something higher a chart takes all the room there is.
@@ -31,7 +33,7 @@ const placeholders = { sm: 'h-50', md: 'h-75' }
 
 /** Values by day, one to six lines. Read with the mouse, a finger, the arrow keys, or as a table. */
 export function LineChart(props: LineChartProps) {
-  const { series, unit, maxGapDays, area, height = 'md', formatValue, ...frame } = props
+  const { series, unit, maxGapDays, area, height = 'md', formatValue, beforeDay = '', ...frame } = props
   const { many } = use(ChartWordsContext)
   const [box, width, room] = useSize()
   const write = useMemo(() => formatValue ?? unitFormat(unit), [formatValue, unit])
@@ -53,7 +55,7 @@ export function LineChart(props: LineChartProps) {
         {layout && (
           <>
             <LinePlot layout={layout} unit={unit} className="absolute inset-0 size-full" />
-            <LineCursor title={props.title} layout={layout} data={data} write={write} />
+            <LineCursor title={props.title} layout={layout} data={data} write={write} beforeDay={beforeDay} />
           </>
         )}
       </div>

@@ -7,17 +7,24 @@ import type { LineLayout } from '#web/ui/charts/line-layout.ts'
 import type { LinePoint } from '#web/ui/charts/segments.ts'
 import { grounds } from '#web/ui/charts/series-colours.ts'
 
-type LineCursorProps = { title: string; layout: LineLayout; data: LineData; write: (value: number) => string }
+type LineCursorProps = {
+  title: string
+  layout: LineLayout
+  data: LineData
+  write: (value: number) => string
+  beforeDay: string
+}
 
 type Read = { key: string; label: string; point: LinePoint | undefined }
 
 /** The day under the mouse, the finger or the arrow keys. Apart from the drawing, which it must not redraw. */
-export function LineCursor({ title, layout, data, write }: LineCursorProps) {
+export function LineCursor({ title, layout, data, write, beforeDay }: LineCursorProps) {
   const [index, setIndex] = useState<number | null>(null)
   const { days, lines } = data
   const last = days.length - 1
   const current = Math.min(index ?? last, last)
   const day = days[current] ?? 0
+  const named = beforeDay + formatDate(dayText(day))
   const read = lines.map((line): Read => ({ key: line.key, label: line.label, point: pointOn(line, day) }))
   const sentence = read
     .flatMap(({ label, point }) =>
@@ -53,7 +60,7 @@ export function LineCursor({ title, layout, data, write }: LineCursorProps) {
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={current}
-      aria-valuetext={`${formatDate(dayText(day))} : ${sentence}`}
+      aria-valuetext={`${named} : ${sentence}`}
       className="absolute inset-0 touch-pan-y rounded-md outline-offset-4"
       onPointerMove={follow}
       onPointerDown={follow}
@@ -64,14 +71,18 @@ export function LineCursor({ title, layout, data, write }: LineCursorProps) {
       onFocus={(event) => event.currentTarget.matches(':focus-visible') && setIndex(current)}
       onBlur={() => setIndex(null)}
     >
-      {index !== null && <Reading layout={layout} day={day} read={read} write={write} />}
+      {index !== null && <Reading layout={layout} day={day} named={named} read={read} write={write} />}
     </div>
   )
 }
 
-type ReadingProps = Pick<LineCursorProps, 'layout' | 'write'> & { day: number; read: readonly Read[] }
+type ReadingProps = Pick<LineCursorProps, 'layout' | 'write'> & {
+  day: number
+  named: string
+  read: readonly Read[]
+}
 
-function Reading({ layout, day, read, write }: ReadingProps) {
+function Reading({ layout, day, named, read, write }: ReadingProps) {
   const words = use(ChartWordsContext)
   const x = layout.x(day)
   const toTheLeft = x > layout.width / 2
@@ -100,7 +111,7 @@ function Reading({ layout, day, read, write }: ReadingProps) {
         className={`absolute w-max max-w-full rounded-md border border-line bg-surface px-3 py-2 text-xs shadow-float ${place}`}
         style={narrow ? undefined : { left: toTheLeft ? x - 10 : x + 10 }}
       >
-        <p className="font-medium whitespace-nowrap text-ink-soft">{formatDate(dayText(day))}</p>
+        <p className="font-medium whitespace-nowrap text-ink-soft">{named}</p>
         {read.map(({ key, label, point }, index) => (
           <p key={key} className="mt-1 flex items-baseline gap-2 whitespace-nowrap">
             <span className={`size-2 shrink-0 rounded-full ${grounds[index]}`} />
