@@ -86,6 +86,8 @@ export const publicFigures = z
             location: z.string(),
             current: z.number(),
             previous: z.number(),
+            /** Fewer than 3 prices on one side. */
+            isThin: z.boolean(),
           }),
         ),
       })

@@ -116,7 +116,8 @@ export async function compareMarkets(
 ): Promise<Omit<NonNullable<PublicFigures['comparison']>, 'from' | 'to'> | null> {
   const { rows } = await sql<Omit<NonNullable<PublicFigures['comparison']>, 'from' | 'to'>>`
     with series as (
-      select product_id, market_id, sum(n) as n,
+      select product_id, market_id, sum(n) as n, least(sum(n) filter (where week > ${lastWeek}::date - 28),
+                                                       sum(n) filter (where week <= ${lastWeek}::date - 28)) < 3 as is_thin,
              sum(sum_log_cdf::float8) filter (where week > ${lastWeek}::date - 28)
                / nullif(sum(n) filter (where week > ${lastWeek}::date - 28), 0) as after,
              sum(sum_log_cdf::float8) filter (where week <= ${lastWeek}::date - 28)
@@ -127,12 +128,12 @@ export async function compareMarkets(
     chosen as (select product_id from both_sides group by 1 order by count(*) desc, sum(n) desc, 1 limit 1),
     shown as (
       select market.id, market.name, market.location, exp(after * 1e-12) as current, exp(before * 1e-12) as previous,
-             both_sides.n
+             both_sides.n, is_thin
         from both_sides join chosen using (product_id) join market on market.id = both_sides.market_id
        order by both_sides.n desc, market.id limit ${mostMarkets})
     select json_build_object('id', product.id, 'name', product.name, 'weight', product.weight) as product,
            (select json_agg(json_build_object('id', id, 'name', name, 'location', location,
-                                              'current', current, 'previous', previous) order by current desc, id)
+                                              'current', current, 'previous', previous, 'isThin', is_thin) order by current desc, id)
               from shown) as markets
       from product join chosen on chosen.product_id = product.id`.execute(db)
   return rows[0] ?? null

@@ -85,6 +85,25 @@ test('what else the landing page tells of prices a month old is grey: the steadi
   expect(old.match(/grayscale/g)).toHaveLength(2)
 })
 
+test('a product in a market is grey on the landing page where one of its two windows has fewer than three prices', () => {
+  const barsOf = (isThin: boolean) => {
+    const market = { id: 1, name: 'Zando', location: 'Kinshasa', current: 2500, previous: 2400, isThin }
+    const comparison = {
+      product: { id: 1, name: 'Riz', weight: '1 kg' },
+      from: '2026-06-15',
+      to: '2026-07-10',
+    }
+    const figures = {
+      ...{ madeAt: '2026-07-11T09:00:00Z', lastCollectedAt: '2026-07-10T09:00:00Z' },
+      index: { weeks: [], halfYear: null, quarter: null, knownSeries: 0, matchedSeries: 0 },
+      ...{ steadiest: null, comparison: { ...comparison, markets: [market] } },
+    }
+    return renderToStaticMarkup(<Trends figures={figures as unknown as PublicFigures} isEmpty={false} />)
+  }
+  expect(barsOf(false)).not.toContain('grayscale')
+  expect(barsOf(true)).toMatch(/grayscale.*2\s500/)
+})
+
 test('a change on the landing page says what the same change says elsewhere: nothing without a margin or where a week has too few products, stable within 1 %', () => {
   for (const untold of [figureOf({ margin: null, trend: null }), figureOf({ trend: null })]) {
     expect(untold).not.toMatch(/hausse|stable|text-red/)

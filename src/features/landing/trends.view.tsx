@@ -105,7 +105,7 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
 function Comparison({ figures, isEmpty }: TrendsProps) {
   const { comparison } = figures
   const rows = isEmpty
-    ? sampleComparison.map((each, id) => ({ ...each, id, location: '' }))
+    ? sampleComparison.map((each, id) => ({ ...each, id, location: '', isThin: false }))
     : (comparison?.markets ?? [])
   return (
     <FigurePanel
@@ -152,8 +152,9 @@ function Comparison({ figures, isEmpty }: TrendsProps) {
         </p>
       ) : (
         <BarList
-          rows={rows.map(({ id, name, location, current, previous }) => ({
+          rows={rows.map(({ id, name, location, current, previous, isThin }) => ({
             key: id,
+            isFaint: isThin,
             name: location ? `${name}, ${location}` : name,
             bars: [
               { value: current, text: formatMoney(Math.round(current)), label: 'actuel' },

@@ -3,6 +3,8 @@ import { truncate } from '#web/format.ts'
 export type BarRow = {
   key: string | number
   name: string
+  /** It rests on too little: grey. */
+  isFaint?: boolean
   /** One bar each, from zero; `text` is what its end says, `label` what is read before it where colours tell bars apart. */
   bars: readonly { value: number; text: string; label?: string; look?: 'strong' | 'quiet' }[]
 }
@@ -19,8 +21,11 @@ export function BarList({ rows, mostLetters }: BarListProps) {
   const most = Math.max(1e-9, ...rows.flatMap(({ bars }) => bars.map(({ value }) => value)))
   return (
     <ul className="space-y-3">
-      {rows.map(({ key, name, bars }) => (
-        <li key={key} className={isBeside ? 'grid grid-cols-[7.5rem_1fr] items-center gap-x-3' : ''}>
+      {rows.map(({ key, name, isFaint, bars }) => (
+        <li
+          key={key}
+          className={`${isBeside ? 'grid grid-cols-[7.5rem_1fr] items-center gap-x-3' : ''} ${isFaint ? 'text-grey grayscale' : ''}`}
+        >
           <p className="mb-1 truncate text-sm" title={name}>
             <span aria-hidden>{isBeside ? truncate(name, mostLetters) : name}</span>
             <span className="sr-only">{name}</span>
