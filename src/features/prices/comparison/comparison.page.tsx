@@ -30,6 +30,7 @@ const unitOptions: readonly { value: Unit; label: string; name: string }[] = [
 export function ComparisonPage() {
   const { query, set } = usePageState(comparisonQuery)
   const series = seriesIn(query.series)
+  const days = { startDate: query.startDate, endDate: query.endDate }
   const answer = useAnswer(compareSeries, { query }, { keepsPrevious: true, enabled: series.length > 0 })
   return (
     <>
@@ -38,7 +39,12 @@ export function ComparisonPage() {
         actions={<ViewsMenu />}
         description={`Jusqu’à ${mostSeries} séries, un produit dans un marché chacune, sur un même graphique. L’adresse de la page garde votre choix.`}
       />
-      <SeriesChooser series={series} onChoose={(next) => set({ series: seriesText(next) })} />
+      <SeriesChooser
+        series={series}
+        onChoose={(next) => set({ series: seriesText(next) })}
+        data={answer.data?.data ?? []}
+        days={days}
+      />
       <FilterBar
         {...filterBarOf(periodControls, { query, set })}
         onReset={() => set({ startDate: undefined, endDate: undefined })}
@@ -67,7 +73,7 @@ export function ComparisonPage() {
             comparison={answer.data}
             refetching={answer.isPlaceholderData}
             unit={query.unit}
-            days={{ startDate: query.startDate, endDate: query.endDate }}
+            days={days}
           />
           <Gaps comparison={answer.data} />
         </>

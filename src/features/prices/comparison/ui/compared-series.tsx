@@ -2,14 +2,12 @@ import { useMemo } from 'react'
 import type { Comparison, Unit } from '#features/prices/comparison/comparison.contract.ts'
 import { type ComparedSeriesKey, seriesText } from '#features/prices/comparison/comparison.rules.ts'
 import { labelsOf, sharedBy } from '#features/prices/comparison/ui/labels.ts'
-import { listOf } from '#features/prices/listed.rules.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
-import { excludedText, isStale } from '#features/prices/ui/price-movement.tsx'
+import { excludedText } from '#features/prices/ui/price-movement.tsx'
 import { daysText } from '#features/prices/ui/price-selection.ts'
 import type { DayRange } from '#shared/fields.ts'
-import { capitalise, formatCount, formatDate, formatTenths } from '#web/format.ts'
+import { capitalise, formatDate, formatTenths } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
-import { linkInText } from '#web/ui/charts/link-within.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
 type ComparedSeriesProps = {
@@ -63,30 +61,12 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
       }}
       loading={comparison === undefined}
       refetching={refetching}
-      note={
-        all.length > 0 && (
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <ul className="flex min-w-0 flex-1 basis-64 flex-wrap gap-x-4 gap-y-1 text-xs text-ink-soft">
-              {all.map(({ product, market, count, lastDay }, i) => (
-                <li key={`${product.id}-${market.id}`} className="min-w-0">
-                  {`${series[i]?.label}\u00a0: `}
-                  {linkInText(
-                    listOf({ ...days, productId: product.id, marketId: market.id }),
-                    formatCount(count, 'relevé', 'relevés'),
-                  )}
-                  {lastDay &&
-                    lastDay !== last &&
-                    `, le dernier le ${formatDate(lastDay)}${isStale(lastDay) ? ' (ancien)' : ''}`}
-                </li>
-              ))}
-              {excluded > 0 && <li>{excludedText(excluded)}</li>}
-            </ul>
-            {all.some(({ count }) => count > 0) && (
-              <FigureData rows={{ ...days, series: seriesText(all.map(keyOf)) }} />
-            )}
-          </div>
+      actions={
+        all.some(({ count }) => count > 0) && (
+          <FigureData rows={{ ...days, series: seriesText(all.map(keyOf)) }} />
         )
       }
+      note={excluded > 0 && <p className="text-ink-soft">{`${excludedText(excluded)}.`}</p>}
       empty={
         <EmptyState compact title="Aucun relevé à comparer">
           Aucune de ces séries n’a de relevé à ces dates.

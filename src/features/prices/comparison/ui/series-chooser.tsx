@@ -1,10 +1,16 @@
 import { Plus, X } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { marketChoices } from '#features/markets/ui/choices.ts'
-import { mostSeries } from '#features/prices/comparison/comparison.contract.ts'
+import { type Comparison, mostSeries } from '#features/prices/comparison/comparison.contract.ts'
 import type { ComparedSeriesKey } from '#features/prices/comparison/comparison.rules.ts'
+import { labelsOf, sharedBy } from '#features/prices/comparison/ui/labels.ts'
+import { listOf } from '#features/prices/listed.rules.ts'
+import { isStale } from '#features/prices/ui/price-movement.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
+import type { DayRange } from '#shared/fields.ts'
+import { formatCount, formatDate } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { linkInText } from '#web/ui/charts/link-within.tsx'
 import { grounds } from '#web/ui/charts/series-colours.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import type { Option } from '#web/ui/use-options.ts'
@@ -12,16 +18,43 @@ import type { Option } from '#web/ui/use-options.ts'
 type SeriesChooserProps = {
   series: readonly ComparedSeriesKey[]
   onChoose: (series: ComparedSeriesKey[]) => void
+  /** What is known of those that are drawn. */
+  data: Comparison['data']
+  days: DayRange
 }
 
-/** The series shown, each with its colour and what takes it away, and the two choices that add one. */
-export function SeriesChooser({ series, onChoose }: SeriesChooserProps) {
+/** The series shown, each with its colour, the prices that it rests on and what takes it away, and the two choices that add one. */
+export function SeriesChooser({ series, onChoose, data, days }: SeriesChooserProps) {
   const [product, setProduct] = useState<Option | null>(null)
   const [market, setMarket] = useState<Option | null>(null)
+  const last = data
+    .flatMap(({ lastDay }) => lastDay ?? [])
+    .sort()
+    .at(-1)
   const isFull = series.length >= mostSeries
   const isKnown = series.some(
     ({ productId, marketId }) => productId === product?.value && marketId === market?.value,
   )
+  const labels = labelsOf(data)
+  const shared = sharedBy(data)
+  const told = (key: ComparedSeriesKey) => {
+    const at = data.findIndex(
+      ({ product, market }) => product.id === key.productId && market.id === key.marketId,
+    )
+    const drawn = data[at]
+    if (!drawn) return {}
+    const { count, lastDay } = drawn
+    return {
+      label: labels[at],
+      basis: (
+        <>
+          {linkInText(listOf({ ...days, ...key }), formatCount(count, 'relevé', 'relevés'))}
+          {lastDay && lastDay !== last && `, le dernier le ${formatDate(lastDay)}`}
+          {lastDay && isStale(lastDay) && ' (ancien)'}
+        </>
+      ),
+    }
+  }
   return (
     <div className="space-y-3">
       <form
@@ -68,6 +101,7 @@ export function SeriesChooser({ series, onChoose }: SeriesChooserProps) {
             : 'Cette série est déjà sur le graphique.'}
         </p>
       )}
+      {shared && <p className="font-medium">{shared}</p>}
       {series.length > 0 && (
         <ul className="flex flex-wrap gap-2" aria-label="Séries comparées">
           {series.map((key, index) => (
@@ -75,6 +109,7 @@ export function SeriesChooser({ series, onChoose }: SeriesChooserProps) {
               key={`${key.productId}-${key.marketId}`}
               chosen={key}
               colour={grounds[index] ?? ''}
+              {...told(key)}
               onRemove={() => onChoose(series.filter((other) => other !== key))}
             />
           ))}
@@ -84,28 +119,33 @@ export function SeriesChooser({ series, onChoose }: SeriesChooserProps) {
   )
 }
 
-function ChosenSeries({
-  chosen,
-  colour,
-  onRemove,
-}: {
+type ChosenSeriesProps = {
   chosen: ComparedSeriesKey
   colour: string
+  /** What tells it apart from the others, and what it rests on, once that is known. */
+  label?: string | undefined
+  basis?: ReactNode
   onRemove: () => void
-}) {
+}
+
+function ChosenSeries({ chosen, colour, label, basis, onRemove }: ChosenSeriesProps) {
   const product = productChoices.useOption(chosen.productId)
   const market = marketChoices.useOption(chosen.marketId)
+  const name = `${product?.label ?? '…'}, ${market?.label ?? '…'}`
   return (
-    <li className="max-w-full">
+    <li className="inline-flex max-w-full items-center gap-2 rounded-full border border-line-strong bg-surface pr-1 pl-3.5">
+      <span className={`size-2.5 shrink-0 rounded-full ${colour}`} aria-hidden />
+      <span className="min-w-0 py-1">
+        <span className="mr-2 font-medium">{label ?? name}</span>
+        {basis && <span className="inline-block text-xs text-ink-soft">{basis}</span>}
+      </span>
       <button
         type="button"
         onClick={onRemove}
-        className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-full border border-line-strong bg-surface py-1 pr-2.5 pl-3.5 font-medium hover:bg-sunken md:pointer-fine:min-h-8"
+        className="grid size-11 shrink-0 place-items-center rounded-full hover:bg-sunken md:pointer-fine:size-8"
       >
-        <span className={`size-2.5 shrink-0 rounded-full ${colour}`} aria-hidden />
-        <span className="sr-only">Retirer la série </span>
-        <span className="min-w-0 text-left">{`${product?.label ?? '…'}, ${market?.label ?? '…'}`}</span>
-        <X className="size-4 shrink-0" aria-hidden />
+        <span className="sr-only">{`Retirer la série ${name}`}</span>
+        <X className="size-4" aria-hidden />
       </button>
     </li>
   )
