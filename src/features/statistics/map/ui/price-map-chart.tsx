@@ -69,7 +69,8 @@ export function PriceMapChart({ title, places, scale, measure, by }: PriceMapCha
   }
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_17rem]">
-      <div ref={box} className="mx-auto w-full max-w-2xl self-start">
+      {/* Nothing of the country is below the fold of a screen that has room for it. */}
+      <div ref={box} className="mx-auto w-full max-w-[clamp(22rem,100dvh-23rem,42rem)] self-start">
         <CountryMap
           label={`${title}. Les flèches vont d’un lieu à l’autre.`}
           isInteractive
