@@ -23,14 +23,19 @@ import { CardSkeleton } from '#web/ui/card-skeleton.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
+import { useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 const asPdf: FileChoice = { format: 'pdf', label: 'PDF avec les graphiques', icon: FileChartColumn }
+
+// Narrower, the period would be in what unfolds: it stands among the filters.
+const WIDE = '(min-width: 64rem)'
 
 /** « Statistiques avancées »: what the prices of a selection tell, chart by chart. */
 export function StatsPage() {
   const selection = useStatisticsSelection()
   const { dated } = selection
+  const isWide = useMediaQuery(WIDE)
   const overview = useAnswer<typeof getOverview>(
     statisticsAddresses.overview,
     { query: dated },
@@ -45,12 +50,12 @@ export function StatsPage() {
         actions={
           <>
             <ViewsMenu />
-            <PeriodButton selection={selection} />
+            {isWide && <PeriodButton selection={selection} />}
             <ExportMenu endpoint={statisticsAddresses.report} query={dated} others={[asPdf]} />
           </>
         }
       />
-      <StatisticsFilters selection={selection} hasPeriod={false} />
+      <StatisticsFilters selection={selection} hasPeriod={!isWide} />
       {hasFailed(overview) && hasFailed(summary) ? (
         <LoadFailure title="Erreur lors du chargement des statistiques" answer={overview} />
       ) : (
