@@ -95,7 +95,7 @@ export function Waiting({ waiting }: { waiting: DashboardFigures['waiting'] }) {
             <Link
               to={to}
               search={search}
-              className="flex min-h-11 items-center gap-2 rounded-md border border-line bg-amber-soft px-4 py-2 hover:underline"
+              className="flex h-full min-h-11 items-center gap-2 rounded-md border border-line bg-amber-soft px-4 py-2 hover:underline"
             >
               <span className="min-w-0 flex-1">
                 <b className="font-semibold">{formatNumber(count)}</b>
