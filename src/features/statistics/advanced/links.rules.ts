@@ -6,6 +6,8 @@ export type Links = {
   prices: (more?: Record<string, string | number>) => string
   /** A path of the program. */
   at: (path: string) => string
+  /** Where accounts are listed; null for whoever may not see them. */
+  users: string | null
   chosen: Parameters<typeof productsListed>[0] & {
     marketId?: number | undefined
     endDate?: string | undefined
@@ -18,13 +20,13 @@ export function inProgram<Row extends { href: string | null }>(rows: readonly Ro
 }
 
 /** Where what is registered is listed, as far as the selection chooses. */
-export function hrefsOf({ at, chosen: { productId, categoryId, brandId, marketId } }: Links) {
+export function hrefsOf({ at, users, chosen: { productId, categoryId, brandId, marketId } }: Links) {
   const products = { productId, categoryId, brandId }
   const { categories, brands, productTypes } = shelvesListed(products)
   return {
     products: at(productsListed(products)),
     markets: at(marketId === undefined ? '/markets' : `/markets/${marketId}`),
-    users: at('/users'),
+    users,
     categories: categories && at(categories),
     brands: brands && at(brands),
     productTypes: productTypes && at(productTypes),

@@ -23,6 +23,7 @@ import { withDays } from '#features/statistics/statistics.rules.ts'
 import { findNames } from '#features/statistics/statistics.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { fileFormats, type Rows, sendAs } from '#server/exports.ts'
+import { may } from '#server/http/actor.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { drawReport } from '#server/report/report.ts'
 import type { CellWriter } from '#shared/csv/write.ts'
@@ -61,7 +62,11 @@ export function reportRoutes(
     const { fileFormat, ...query } = call.query
     const today = dayIn('Africa/Kinshasa', clock())
     const { protocol, host } = call.reply.request
-    const links = linksTo(publicUrl ?? `${protocol}://${host}`, withDays(query, today))
+    const origin = publicUrl ?? `${protocol}://${host}`
+    const links = {
+      ...linksTo(origin, withDays(query, today)),
+      users: may(call.actor, 'users.manage') ? `${origin}/users` : null,
+    }
     const report = await readTogether(db, (snapshot) =>
       readReport(snapshot, withDays(query, today), { today, links, summarise }),
     )
@@ -123,7 +128,7 @@ async function readReport(
 }
 
 /** Where what the figures of a selection rest on is listed. */
-function linksTo(origin: string, asked: Asked): Links {
+function linksTo(origin: string, asked: Asked): Omit<Links, 'users'> {
   return {
     prices: (more = {}) => origin + listOf({ ...rowsOfFigures(asked), ...more }),
     at: (path) => origin + path,
