@@ -75,6 +75,8 @@ export function PriceMapChart({ title, places, scale, measure, by }: PriceMapCha
           label={`${title}. Les flèches vont d’un lieu à l’autre.`}
           isInteractive
           textSize={Math.min(78, 12 * unit)}
+          // Beyond the markets of one city, which stand around its middle.
+          nameGap={by === 'market' ? 3 * radius * unit : 34}
           className="max-w-none"
           land={<path d={borders} className="fill-surface stroke-line-strong" strokeWidth={unit} />}
         >
@@ -175,7 +177,7 @@ function Legend({ scale, by, classes }: LegendProps) {
         .map(({ place, words }) => (
           <li key={place} className="flex items-center gap-2">
             <span
-              className={`size-4 shrink-0 ${by === 'market' ? 'rounded-full' : 'rounded-md'} ${colourOf(place, scale.measure).ground} ${place === 'none' ? 'border border-line-strong' : ''}`}
+              className={`size-4 shrink-0 border ${by === 'market' ? 'rounded-full border-ink-soft' : 'rounded-md border-line-strong'} ${colourOf(place, scale.measure).ground}`}
               aria-hidden
             />
             {`${words} (${counts.get(place)?.length})`}
