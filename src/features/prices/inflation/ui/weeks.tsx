@@ -9,6 +9,7 @@ import {
   type InflationShown,
   isWeak,
   measureListed,
+  shortNames,
   weeksListed,
 } from '#features/prices/inflation/ui/shown.ts'
 import type { Selected } from '#features/prices/listed.rules.ts'
@@ -44,7 +45,8 @@ const columnsFor = (
   },
   ...shown.map((measure) => ({
     key: measure,
-    header: measureNames[measure],
+    // Its whole name would push the last column out of a tablet.
+    header: measure === 'cumulative' ? shortNames.cumulative : measureNames[measure],
     align: 'end' as const,
     cell: (row: Week) => (
       <span className="whitespace-nowrap">
