@@ -167,7 +167,8 @@ function MappedField({ field, table: { titles, rows }, told, error, onChange }: 
   const isValue = told !== undefined && 'value' in told
   const column = told && 'column' in told ? told : null
   const at = column ? titles.indexOf(column.column) : -1
-  const hasBlanks = at >= 0 && rows.some((cells) => (cells[at] ?? '').trim() === '')
+  const isAbsent = column !== null && at < 0
+  const hasBlanks = !isAbsent && rows.some((cells) => (cells[at] ?? '').trim() === '')
   const mayBeGrouped = !isNeverGrouped && (hasBlanks || column?.isGrouped)
   return (
     <div className="space-y-2">
@@ -187,17 +188,17 @@ function MappedField({ field, table: { titles, rows }, told, error, onChange }: 
               ]
             : []),
           ...titles.map((title) => ({ value: title, label: title })),
-          ...(column && at < 0
-            ? [{ value: column.column, label: `${quoted(column.column)}, absente de ce fichier` }]
-            : []),
+          ...(isAbsent ? [{ value: column.column, label: column.column }] : []),
         ]}
         value={told === undefined ? none : isValue ? sameForAll : column ? column.column : acrossTitles}
         hint={
           told && 'inTitles' in told
             ? `De ${quoted(found[0] ?? '')} à ${quoted(found.at(-1) ?? '')}\u00a0: les prix sont dessous.`
-            : told === undefined && otherwise
-              ? `Sans colonne\u00a0: ${otherwise}`
-              : undefined
+            : isAbsent
+              ? `Colonne absente de ce fichier${otherwise ? `\u00a0: ${otherwise.toLowerCase()}` : ''}`
+              : told === undefined && otherwise
+                ? `Sans colonne\u00a0: ${otherwise}`
+                : undefined
         }
         onChange={({ currentTarget: { value } }) => onChange(fieldOf(value))}
       />
