@@ -1,20 +1,37 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { type Import, storedReport } from '#features/imports/imports.contract.ts'
-import { Rejections } from '#features/imports/ui/import-report.tsx'
+import { Rejections, ReportCard } from '#features/imports/ui/import-report.tsx'
+import { ImportKinds } from '#features/imports/ui/kinds.ts'
+import { priceImportWords } from '#features/prices/imports/words.contract.ts'
 
 // All that it looks at.
 const row = { id: 1, hasFile: true } as Import
-const said = (rejected: number, rejectedKept: number) => {
-  const counts = { read: rejected, added: 0, existing: 0, rejected, rejectedKept, errors: [], reasons: [] }
-  const created = { markets: 0, categories: 0, types: 0, brands: 0, products: 0 }
-  const report = storedReport.parse({ ...counts, created })
-  return renderToStaticMarkup(<Rejections row={row} report={report} />)
-}
+const reportOf = (counts: object) =>
+  storedReport.parse({
+    ...{ read: 2, added: 0, existing: 0, rejected: 0, errors: [], reasons: [] },
+    created: { markets: 0, categories: 0, types: 0, brands: 0, products: 0 },
+    ...counts,
+  })
+const said = (rejected: number, rejectedKept: number) =>
+  renderToStaticMarkup(<Rejections row={row} report={reportOf({ rejected, rejectedKept })} />)
 
 test('whoever may download only the first of the rejected lines is told how many', () => {
   expect(said(120_000, 100_000)).toContain(
     'Le fichier des lignes rejetées contient les 100\u202f000 premières.',
   )
   expect(said(100_000, 100_000)).not.toContain('Le fichier des lignes rejetées contient')
+})
+
+test('what an import revised is said to be as it was once the import is undone', () => {
+  const kinds = { prices: priceImportWords, products: priceImportWords, rates: priceImportWords }
+  const of = (state: Import['state']) => {
+    const report = reportOf({ revised: 2 })
+    const card = <ReportCard row={{ id: 1, kind: 'rates', state } as Import} report={report} />
+    return renderToStaticMarkup(<ImportKinds value={kinds}>{card}</ImportKinds>)
+  }
+  expect(of('checked')).toContain('À réviser')
+  expect(of('done')).toContain('Révisés')
+  expect(of('undone')).not.toContain('Révisés')
+  expect(of('undone')).toContain('Rétablis')
 })

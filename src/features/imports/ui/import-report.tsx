@@ -12,12 +12,14 @@ import { Counters } from '#web/ui/counters.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const mostErrorsShown = 10
-// How what was found is called once it has been written.
-const addedLabels: Partial<Record<Import['state'], string>> = {
-  done: 'Ajoutées',
-  undoing: 'Ajoutées',
-  undone: 'Retirées',
+const written = { added: 'Ajoutées', revised: 'Révisés', before: 'Déjà là avec une autre valeur' }
+/** How what was found is called once it has been written, and once it has been taken back. */
+const labels: Partial<Record<Import['state'], typeof written>> = {
+  done: written,
+  undoing: written,
+  undone: { added: 'Retirées', revised: 'Rétablis', before: 'De nouveau à leur ancienne valeur' },
 }
+const toWrite: typeof written = { ...written, added: 'À ajouter', revised: 'À réviser' }
 const rejectedText =
   'Une ligne rejetée n’empêche pas d’importer les autres. Un fichier corrigé peut être envoyé de nouveau\u00a0: seul ce qui manque est ajouté.'
 
@@ -25,6 +27,7 @@ const rejectedText =
 export function ReportCard({ row, report }: { row: Import; report: StoredReport }) {
   const { noun, adds } = useImportKinds()[row.kind]
   const created = createdText(report.created, adds)
+  const told = labels[row.state] ?? toWrite
   const isRevising = report.revised > 0
   return (
     <>
@@ -35,7 +38,7 @@ export function ReportCard({ row, report }: { row: Import; report: StoredReport 
           ...(isRevising ? [] : [{ key: 'read', label: 'Lignes lues', value: formatNumber(report.read) }]),
           {
             key: 'added',
-            label: addedLabels[row.state] ?? 'À ajouter',
+            label: told.added,
             value: formatNumber(report.added),
             unit: plural(report.added, ...noun),
             basis: isRevising && `Sur ${formatCount(report.read, 'ligne lue', 'lignes lues')}`,
@@ -44,10 +47,10 @@ export function ReportCard({ row, report }: { row: Import; report: StoredReport 
             ? [
                 {
                   key: 'revised',
-                  label: row.state in addedLabels ? 'Révisés' : 'À réviser',
+                  label: told.revised,
                   value: formatNumber(report.revised),
                   unit: plural(report.revised, ...noun),
-                  basis: 'Déjà là avec une autre valeur',
+                  basis: told.before,
                 },
               ]
             : []),
@@ -63,7 +66,7 @@ export function ReportCard({ row, report }: { row: Import; report: StoredReport 
       {report.withdrawn > 0 && <p className="text-ink-soft">{withdrawnText(report.withdrawn)}</p>}
       {created && row.state !== 'undone' && (
         <details className="text-ink-soft">
-          <summary className="cursor-pointer">{`${row.state in addedLabels ? 'Également créé' : 'À créer également'}\u00a0: ${created}.`}</summary>
+          <summary className="cursor-pointer">{`${row.state in labels ? 'Également créé' : 'À créer également'}\u00a0: ${created}.`}</summary>
           <dl className="mt-2 space-y-2">
             {createdNames(report.created, report.names).map(({ label, text }) => (
               <div key={label}>
