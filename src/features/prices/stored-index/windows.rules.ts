@@ -13,6 +13,13 @@ import {
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import type { WindowLevels } from '#features/prices/price-index/sliding-window.rules.ts'
 import { type IndexFigures, indexNames, type Pause } from '#features/prices/stored-index/figures.rules.ts'
+import {
+  isCategory,
+  type OfProducts,
+  ProductEquations,
+  type SeriesTogether,
+  through,
+} from '#features/prices/stored-index/product-equations.rules.ts'
 import { ProductErrors } from '#features/prices/stored-index/product-errors.rules.ts'
 
 /** Numbers of some series: those at the same place of the three lists belong together. */
@@ -30,30 +37,14 @@ export type WindowSeries = {
   lastDay: number | null
 }
 
-/** Series of a market that enter the same indices, by their rows; and until one changes, what was met of those whose products all have equations. */
-type Shelf = {
-  market: number
-  scopes: readonly string[]
-  rows: number[]
-  met: WeakMap<OfProducts, Met>
-}
+/** Series of a market; and until one changes, what was met of those whose products all have equations. */
+type Shelf = SeriesTogether & { market: number; rows: number[]; met: WeakMap<OfProducts, Met> }
 
 /** How many series have a mean, how many of them tell of a change, and the last day on which one had a price. */
 type Met = { known: number; fitted: number; lastDay: number }
 
-/** The equations of a product whose series count as they do for its error, and the name of the index of its category. */
-type ProductEquations = { equations: NormalEquations; category: string }
-
-type OfProducts = ReadonlyMap<number, ProductEquations>
-
 /** Rows are set aside so many at a time: a table that is copied when it grows needs twice its room. */
 const rowsAtOnce = 1_024
-/** So many series are gone through in a millisecond. */
-const seriesAtOnce = 4_000
-/** A product of so many series has equations of its own: they take the room of forty of them, and are asked instead of all. */
-const seriesOfEquations = 80
-/** In an index of so many series products have such equations; all the series of a smaller one are gone through. */
-const seriesOfLarge = 20_000
 const never = -1
 
 /**
@@ -73,8 +64,11 @@ export class SeriesWindow {
   readonly #shelvesOf = new Map<string, Shelf[]>()
   /** By the names of the indices but the country's; weeks are counted by their columns. */
   readonly #equations = new Map<string, NormalEquations>()
-  /** Of the products with many series in the country or in a large place, by the names of these, as far as they are known. */
-  readonly #ofProducts = new Map<string, Map<number, ProductEquations>>()
+  readonly #ofProducts = new ProductEquations({
+    seriesOf: (name) => this.#shelvesNamed(name),
+    productOf: (row) => this.#products[row] as number,
+    meansOf: (row) => this.#seriesAt(row),
+  })
   readonly #scopesOf: (product: number, market: number) => readonly string[]
   #weeks = 0
   #isSummed = false
@@ -90,7 +84,7 @@ export class SeriesWindow {
     const means = new Float64Array(this.#products.length).fill(Number.NaN)
     for (const [i, row] of rows.entries()) if (row !== undefined) means[row] = values[i] as number
     const column = this.#weeks++ % windowWeeks
-    this.#ofProducts.clear()
+    this.#ofProducts.forget()
     const moved = this.#isSummed ? emptyEquations(windowWeeks) : null
     this.#forgetMet()
     await through(this.#shelves.values(), pause, ({ scopes, rows }) => {
@@ -127,12 +121,7 @@ export class SeriesWindow {
       addSeries(this.#equationsOf(name), before, -1)
       addSeries(this.#equationsOf(name), after)
     }
-    for (const name of [indexNames.nation, ...scopes]) {
-      const ofProduct = this.#ofProducts.get(name)?.get(product)
-      if (!ofProduct) continue
-      addSeries(ofProduct.equations, weighed(before), -1)
-      addSeries(ofProduct.equations, weighed(after))
-    }
+    this.#ofProducts.put({ product, scopes, before, after })
   }
 
   /** Names of all its indices. */
@@ -165,7 +154,7 @@ export class SeriesWindow {
     const worth = new Float64Array(windowWeeks)
     for (const [week, level] of levels.entries()) worth[this.#columnOf(week)] = level ?? Number.NaN
     const isLinked = worth.every((level, week) => !Number.isNaN(level) || countInWeek(equations, week) === 0)
-    const ofProducts: OfProducts = isLinked ? await this.#equationsOfProducts(name, pause) : new Map()
+    const ofProducts: OfProducts = isLinked ? await this.#ofProducts.of(name, pause) : new Map()
     const errors = new ProductErrors()
     const lastDays = new Map<number, number>()
     let [knownSeries, series] = [0, 0]
@@ -244,39 +233,6 @@ export class SeriesWindow {
     }
     if (areAllHeld) shelf.met.set(ofProducts, met)
     return met
-  }
-
-  /** The equations of the products with many series in the country, in a category, which has all the series of its products, or in a large place. */
-  async #equationsOfProducts(name: string, pause: Pause): Promise<OfProducts> {
-    if (isCategory(name)) {
-      const all = await this.#equationsOfProducts(indexNames.nation, pause)
-      return new Map([...all].filter(([, { category }]) => category === name))
-    }
-    const known = this.#ofProducts.get(name)
-    if (known) return known
-    const own = new Map<number, ProductEquations>()
-    const counts = new Map<number, number>()
-    let rows = 0
-    for (const shelf of this.#shelvesNamed(name)) {
-      rows += shelf.rows.length
-      for (const row of shelf.rows) {
-        const product = this.#products[row] as number
-        counts.set(product, (counts.get(product) ?? 0) + 1)
-      }
-    }
-    if (name !== indexNames.nation && rows < seriesOfLarge) return own
-    this.#ofProducts.set(name, own)
-    await through(this.#shelvesNamed(name), pause, (shelf) => {
-      const category = shelf.scopes.find(isCategory) ?? ''
-      for (const row of shelf.rows) {
-        const product = this.#products[row] as number
-        if ((counts.get(product) ?? 0) < seriesOfEquations) continue
-        const ofProduct = own.get(product) ?? { equations: emptyEquations(windowWeeks), category }
-        own.set(product, ofProduct)
-        addSeries(ofProduct.equations, weighed(this.#seriesAt(row)))
-      }
-    })
-    return own
   }
 
   #forgetMet(): void {
@@ -371,26 +327,6 @@ export class SeriesWindow {
     shelf.rows.push(row)
     return row
   }
-}
-
-/** A series as it counts for the error of its product (`movementBetween`). */
-function weighed({ weeks, logs }: { weeks: number[]; logs: number[] }) {
-  return { weeks, logs, weight: Math.sqrt(weeks.length / (weeks.length - 1)) }
-}
-
-async function through(shelves: Iterable<Shelf>, pause: Pause, work: (shelf: Shelf) => void): Promise<void> {
-  let met = 0
-  for (const shelf of shelves) {
-    work(shelf)
-    met += shelf.rows.length
-    if (met < seriesAtOnce) continue
-    met = 0
-    await pause()
-  }
-}
-
-function isCategory(name: string): boolean {
-  return name.startsWith('category ')
 }
 
 function dayOf(number: number): string {
