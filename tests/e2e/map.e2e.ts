@@ -30,6 +30,11 @@ test('the map is read by keyboard, sorted as a table, coloured by province, and 
   await page.getByText('1 marché sans coordonnées n’est pas sur la carte : Mulongwe (Sud-Kivu).').waitFor()
   const firstCells = () => page.locator('tbody tr td:first-child span:first-child').allTextContents()
   await expect.poll(firstCells).toEqual(['Mulongwe', 'Kadutu', 'Virunga'])
+  // An image of the map takes the colours of its legend from here.
+  const grounds = await page
+    .locator('[data-legend] > li > :first-child')
+    .evaluateAll((swatches) => swatches.map((swatch) => getComputedStyle(swatch).backgroundColor))
+  expect([grounds.length > 1, new Set(grounds).size]).toEqual([true, grounds.length])
   await page.getByRole('button', { name: 'Variation', exact: true }).first().click()
   await page.getByRole('button', { name: /^Virunga .*\+50,0?\s%.*hausse/ }).waitFor()
   expect(page.url()).toContain('measure=change')

@@ -7,25 +7,25 @@ import {
 import { formatMoney, formatPercent } from '#web/format.ts'
 
 // One hue from pale to dark for levels; for changes blue and vermilion, which nobody takes for one another, over a pale
-// ochre. Whole class names, because Tailwind reads sources.
+// ochre. Whole class names, because Tailwind reads sources. A ground is one colour, which the legend of an image has too.
 const shades: Record<MapMeasure, readonly { fill: string; ground: string }[]> = {
   level: [
-    { fill: 'fill-chart-1 opacity-15', ground: 'bg-chart-1 opacity-15' },
-    { fill: 'fill-chart-1 opacity-35', ground: 'bg-chart-1 opacity-35' },
-    { fill: 'fill-chart-1 opacity-55', ground: 'bg-chart-1 opacity-55' },
-    { fill: 'fill-chart-1 opacity-75', ground: 'bg-chart-1 opacity-75' },
+    { fill: 'fill-chart-1 opacity-15', ground: 'bg-chart-1/15' },
+    { fill: 'fill-chart-1 opacity-35', ground: 'bg-chart-1/35' },
+    { fill: 'fill-chart-1 opacity-55', ground: 'bg-chart-1/55' },
+    { fill: 'fill-chart-1 opacity-75', ground: 'bg-chart-1/75' },
     { fill: 'fill-chart-1', ground: 'bg-chart-1' },
   ],
   change: [
     { fill: 'fill-chart-1', ground: 'bg-chart-1' },
-    { fill: 'fill-chart-1 opacity-45', ground: 'bg-chart-1 opacity-45' },
-    { fill: 'fill-chart-5 opacity-20', ground: 'bg-chart-5 opacity-20' },
-    { fill: 'fill-chart-2 opacity-45', ground: 'bg-chart-2 opacity-45' },
+    { fill: 'fill-chart-1 opacity-45', ground: 'bg-chart-1/45' },
+    { fill: 'fill-chart-5 opacity-20', ground: 'bg-chart-5/20' },
+    { fill: 'fill-chart-2 opacity-45', ground: 'bg-chart-2/45' },
     { fill: 'fill-chart-2', ground: 'bg-chart-2' },
   ],
 }
 const greys = {
-  faint: { fill: 'fill-line-strong opacity-60', ground: 'bg-line-strong opacity-60' },
+  faint: { fill: 'fill-line-strong opacity-60', ground: 'bg-line-strong/60' },
   none: { fill: 'fill-surface', ground: 'bg-surface' },
 } as const
 
