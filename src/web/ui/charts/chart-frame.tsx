@@ -137,7 +137,7 @@ export function ChartFrame(props: FrameProps) {
         )}
       </div>
       <footer className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5 pr-2 pl-4 sm:pl-5">
-        <p className="min-w-0 flex-1 basis-44 text-xs text-ink-soft">
+        <p className="min-w-0 flex-1 basis-44 py-1 text-xs text-ink-soft">
           {source.href && source.count ? linkInText(source.href, sourceText) : sourceText}
         </p>
         {ready && (
