@@ -224,10 +224,10 @@ export function MethodView(props: TextPageProps) {
       </ProsePart>
       <ProsePart id="alertes" title="Prix inhabituels">
         <p>
-          Une série est signalée quand son dernier prix dépasse d’au moins 25&nbsp;% la moyenne de ses douze
-          mois précédents, et d’au moins 20&nbsp;% une fois retirée la hausse d’ensemble&#8239;; ou quand il
-          vaut plus du triple, ou moins du tiers, de sa médiane de 90 jours. Rien n’est signalé sur un prix de
-          plus de 30 jours.
+          Une série est signalée quand la moyenne du mois de son dernier prix (une semaine est du mois qui a
+          son jeudi) dépasse d’au moins 25&nbsp;% celle de ses douze mois précédents, et d’au moins 20&nbsp;%
+          une fois retirée la hausse d’ensemble&#8239;; ou quand son dernier prix vaut plus du triple, ou
+          moins du tiers, de sa médiane de 90 jours. Rien n’est signalé sur un prix de plus de 30 jours.
         </p>
       </ProsePart>
       <ProsePart id="revisions" title="Révisions">
