@@ -183,25 +183,19 @@ const unknown: Place = { change: null, series: 0, knownSeries: 0 }
 
 /** A single series is compared with itself, several by their index. */
 function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
-  const { places, windows, isOfOneProduct } = facts
+  const { places, windows } = facts
   const { knownSeries: known, change, series } = places.get(name) ?? unknown
   if (known === 0) return nothing
   const logs = (all: readonly MarketLog[]) => all.flatMap(({ market, log }) => (ids.has(market) ? [log] : []))
   const [before, after] = [logs(windows.before), logs(windows.after)]
-  const isSparse = before.length < 3 || after.length < 3
   if (known === 1) {
     const movement = windows.days && movementOfSeries(before, after)
     if (!windows.days || !movement) return { ...nothing, series: 1, products: 1 }
     const compared = { ...movement, from: windows.days.before.end, to: windows.days.after.end }
-    return { change: compared, isThin: isSparse, series: 1, products: 1 }
+    const isThin = before.length < 3 || after.length < 3
+    return { change: compared, isThin, series: 1, products: 1 }
   }
-  return {
-    change,
-    // Of one product there are never three: its prices are counted instead.
-    isThin: change === null || (isOfOneProduct ? isSparse : change.isThin),
-    series,
-    products: change?.products ?? 0,
-  }
+  return { change, isThin: change?.isThin ?? true, series, products: change?.products ?? 0 }
 }
 
 /**

@@ -214,6 +214,17 @@ test('what is old is said to be old, what is thin to be thin', async () => {
   expect(markets.every(({ isChangeThin }) => isChangeThin)).toBe(true)
 })
 
+test('a change of one product in several markets is thin, as its own summary says', async () => {
+  const { provinces } = await read(`productId=${products[0]}&period=90d`)
+  const south = provinces.find(({ name }) => name === 'Sud-Kivu')
+  const days = `startDate=${daysAgo(89)}&endDate=${today}`
+  const summary = await reader.get(
+    `/api/prices/analytics/summary?productId=${products[0]}&province=Sud-Kivu&${days}`,
+  )
+  expect(Object(summary.body).change).toMatchObject({ series: 2, isThin: true })
+  expect(south).toMatchObject({ change: expect.anything(), series: 2, isChangeThin: true })
+})
+
 test('a period that nothing was collected in shows empty places, a reversed one is refused', async () => {
   const { markets, provinces } = await read('startDate=2001-01-01&endDate=2001-02-01')
   expect(
