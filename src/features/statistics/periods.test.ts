@@ -39,6 +39,22 @@ test('a period ends on the day that it is in Kinshasa, to the second, at the end
   expect((await overviewAt('2024-02-29T12:00Z', 'period=1y')).days?.startDate).toBe('2023-03-02')
 })
 
+test('of a period that has not ended, what has passed is compared with as many days before', async () => {
+  const previousOf = async (query: string) => (await overviewAt('2026-11-24T12:00Z', query)).days?.previous
+  expect(await previousOf('startDate=2026-11-10&endDate=2026-12-10')).toEqual({
+    startDate: '2026-10-26',
+    endDate: '2026-11-09',
+  })
+  expect(await previousOf('startDate=2026-11-10&endDate=2026-11-20')).toEqual({
+    startDate: '2026-10-30',
+    endDate: '2026-11-09',
+  })
+  expect(await previousOf('startDate=2026-12-01&endDate=2026-12-02')).toEqual({
+    startDate: '2026-11-29',
+    endDate: '2026-11-30',
+  })
+})
+
 test('of today are the prices of that day where they were seen, none of tomorrow', async () => {
   for (const [at, day] of [
     ['2024-02-28T21:59:00Z', '2024-02-28'],

@@ -23,11 +23,12 @@ export function withDays<Query extends Days & { period?: PeriodName | undefined 
   return { ...query, startDate: shift(today, 1 - periodDays[period]), endDate: today }
 }
 
-/** A period and the one just before, as long; null where it has no first day. */
+/** A period and the one just before, as long as what has passed of it; null where it has no first day. */
 export function comparedDaysOf({ startDate, endDate }: Days, today: string): ComparedDays | null {
   if (startDate === undefined) return null
   const end = endDate ?? (startDate > today ? startDate : today)
-  const length = Math.round((Date.parse(end) - Date.parse(startDate)) / dayMs) + 1
+  const passed = startDate <= today && today < end ? today : end
+  const length = Math.round((Date.parse(passed) - Date.parse(startDate)) / dayMs) + 1
   const previous = { startDate: shift(startDate, -length), endDate: shift(startDate, -1) }
   return { startDate, endDate: end, previous }
 }

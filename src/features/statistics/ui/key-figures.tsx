@@ -1,5 +1,6 @@
 import { listOf } from '#features/prices/listed.rules.ts'
 import { isStale } from '#features/prices/ui/price-movement.tsx'
+import { today } from '#features/prices/ui/price-selection.ts'
 import type { Overview } from '#features/statistics/statistics.contract.ts'
 import { productsListed } from '#features/statistics/statistics.rules.ts'
 import type { StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
@@ -24,6 +25,7 @@ export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps)
   const { prices, products, markets, users, days } = overview ?? {}
   const { rows, periodText } = selection
   const { productId, categoryId, brandId, marketId } = selection.chosen
+  const isToday = days?.startDate === today() && days.endDate === today()
   const period = days ? `depuis le ${formatDate(days.startDate)}` : 'sans période'
   const compared = days
     ? `par rapport à la période du ${formatDate(days.previous.startDate)} au ${formatDate(days.previous.endDate)}`
@@ -38,7 +40,10 @@ export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps)
           label: 'Prix collectés',
           isFaint: prices !== undefined && isStale(prices.lastCollectedAt),
           value: linkWithin(listOf(rows), formatNumber(prices?.total)),
-          change: { percent: prices?.change ?? null, period: 'sur la période précédente' },
+          change: {
+            percent: prices?.change ?? null,
+            period: isToday ? 'sur hier, journée en cours' : 'sur la période précédente',
+          },
           basis: prices?.lastCollectedAt
             ? `Dernier relevé\u00a0: ${formatDate(prices.lastCollectedAt)}`
             : 'Aucun relevé',
