@@ -33,7 +33,9 @@ export function inflationRoutes(api: Api, db: Db): void {
 }
 
 async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Inflation> {
-  const { location, categoryId, productId, until, measure } = query
+  const { location, categoryId, productId, measure } = query
+  // The whole of its week, whichever of its days is asked for.
+  const until = query.until && addDays(mondayOf(query.until), 6)
   const parts = await findPartsOfFigures(db, { location, categoryId, productId })
   const { lastDay, today } = await readLastDayOf(db, parts, until)
   const excludedFrom = (startDate: string | undefined) =>

@@ -106,6 +106,18 @@ test('inflation is what dense least squares over every price give, whatever the 
   for (const count of Object.values(told)) expect(count).toBeGreaterThan(20)
 }, 90_000)
 
+test('whichever day of a past week is asked for, its whole week is told of', async () => {
+  const [productId = 0] = productIds
+  for (const [n, price_value] of [1000, 1010, 1020, 1100, 1300].entries()) {
+    const day = addDays('2025-11-01', n * 9)
+    await insertPrice(db, { product_id: productId, market_id: goma, day, price_value })
+    await insertPrice(db, { product_id: productId, market_id: kinshasa, day: addDays(day, 3), price_value })
+  }
+  const whole = await read('until=2025-11-30')
+  expect(whole.week).toBe('2025-11-24')
+  for (let n = 0; n < 6; n++) expect(await read(`until=${addDays('2025-11-24', n)}`)).toEqual(whole)
+})
+
 type PlainQuotes = Parameters<typeof plainIndex>[0]
 
 function lastDayOf(quotes: PlainQuotes): string {
