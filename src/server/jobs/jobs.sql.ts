@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { justNow } from '#server/db/instant.ts'
 import { type Db, ownClient, type PoolOptions } from '#server/db/pool.ts'
 
 export type ClaimedJob = { id: number; task: string; payload: unknown; attempts: number }
@@ -35,7 +36,7 @@ export async function claimJob(db: Db, tasks: readonly string[]): Promise<Claime
       attempts = case when schedule is null then attempts + 1 else least(attempts + 1, 8) end,
       run_at = now() + least(power(2, attempts), 300) * interval '1 second'
      where id = (
-       select id from job where task = any(${tasks}) and run_at <= now() and attempts < ${mostAttempts}
+       select id from job where task = any(${tasks}) and run_at <= ${justNow} and attempts < ${mostAttempts}
         order by run_at, id limit 1 for update skip locked)
     returning id, task, payload, attempts`.execute(db)
   return rows[0]

@@ -40,6 +40,15 @@ test('a job is done once, after the transaction that added it', async () => {
   expect(greeted).toEqual(['Amina'])
 })
 
+test('a job is due in the instant that it is added in, however the database rounds it', async () => {
+  for (let n = 1; n <= 20; n++) {
+    await db.transaction().execute(async (tx) => {
+      await greeting.add(tx, { name: `personne ${n}` })
+      expect(await claimJob(tx, ['greet'])).toMatchObject({ payload: { name: `personne ${n}` } })
+    })
+  }
+})
+
 test('a job that was added in a transaction undone is never done', async () => {
   const greeted: string[] = []
   start(greeting.doneBy(async ({ name }) => void greeted.push(name)))

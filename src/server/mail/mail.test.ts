@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log.ts'
 import { mailTasks, queueMail } from '#server/mail/mail.ts'
+import { claimMail } from '#server/mail/outgoing-mail.sql.ts'
 import { loadViews } from '#server/views.ts'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
 import { headerOf, mailServer, partOf } from '../../../tests/support/mail-server.ts'
@@ -216,6 +217,16 @@ test('a comma or a name in an address makes no second recipient', async () => {
   await queueMail(database.db, { to: 'aline@exemple.cd, autre@exemple.cd', content })
   await sender(database, server.url).send()
   expect(server.received.flatMap(({ to }) => to)).not.toContain('autre@exemple.cd')
+})
+
+test('a mail is due in the instant that it is written in, however the database rounds it', async () => {
+  const { db } = await testDatabase()
+  for (let n = 1; n <= 20; n++) {
+    await db.transaction().execute(async (tx) => {
+      await queueMail(tx, { to: `personne-${n}@exemple.cd`, content })
+      expect(await claimMail(tx)).toMatchObject({ recipient: `personne-${n}@exemple.cd` })
+    })
+  }
 })
 
 test('the same mail sent twice bears the same name', async () => {

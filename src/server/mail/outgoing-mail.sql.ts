@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { justNow } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { MailContent } from '#shared/mail.ts'
 
@@ -37,7 +38,7 @@ export async function claimMail(db: Db): Promise<ClaimedMail | undefined> {
       attempts = least(attempts + 1, 1000),
       send_at = now() + least(power(2, least(attempts, 10)), 15) * interval '1 minute'
      where id = (
-       select id from outgoing_mail where send_at <= now()
+       select id from outgoing_mail where send_at <= ${justNow}
         order by send_at, id limit 1 for update skip locked)
     returning id, key, recipient, reply_to, content, attempts,
               extract(epoch from now() - created_at)::float8 as age_s`.execute(db)
