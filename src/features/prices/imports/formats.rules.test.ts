@@ -41,10 +41,10 @@ describe('the line that names the columns', () => {
 
   test('of half a million columns is read in no time', () => {
     const many = Array.from({ length: 500_000 }, (_, index) => `c${index}`).join(',')
-    const start = performance.now()
+    const before = process.cpuUsage()
     expect(readHeader(`${many},${wfp2023}`)).toMatchObject({ kind: 'wfp', width: 500_014 })
-    // Quadratic, this would take an hour.
-    expect(performance.now() - start).toBeLessThan(10_000)
+    // Quadratic, this would take an hour of the processor.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(10_000)
   })
 
   test('names no column twice', () => {

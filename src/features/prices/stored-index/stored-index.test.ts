@@ -116,7 +116,7 @@ async function expectSpliced(stored: StoredIndex, wanted: object, end: string): 
 
 describe('the stored indices', () => {
   test('are those of a live fit, and of one from scratch, after any writes', {
-    timeout: 90_000,
+    timeout: 180_000,
   }, async () => {
     const choice = { productIds, marketIds, firstDay, days }
     const scene = fc.array(
