@@ -49,22 +49,43 @@ const packages = 'http://schemas.openxmlformats.org/package/2006'
 
 /** The parts of a workbook of one sheet. */
 export function workbookParts(sheetData: string, head = ''): Entry[] {
-  const relations = (type: string, target: string) =>
-    `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/${type}" Target="${target}"/></Relationships>`
+  return workbookSheets([{ name: 'A', sheetData, head }])
+}
+
+/** The parts of a workbook of several. */
+export function workbookSheets(
+  sheets: readonly { name: string; sheetData: string; head?: string; state?: string }[],
+): Entry[] {
+  const relations = (...targets: [type: string, target: string][]) =>
+    `<Relationships xmlns="${packages}/relationships">${targets
+      .map(
+        ([type, target], at) =>
+          `<Relationship Id="rId${at + 1}" Type="${office}/${type}" Target="${target}"/>`,
+      )
+      .join('')}</Relationships>`
+  const listed = sheets.map(
+    ({ name, state = 'visible' }, at) =>
+      `<sheet name="${name}" sheetId="${at + 1}" state="${state}" r:id="rId${at + 1}"/>`,
+  )
   return [
     {
       name: '[Content_Types].xml',
       content: `<Types xmlns="${packages}/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>`,
     },
-    { name: '_rels/.rels', content: relations('officeDocument', 'xl/workbook.xml') },
+    { name: '_rels/.rels', content: relations(['officeDocument', 'xl/workbook.xml']) },
     {
       name: 'xl/workbook.xml',
-      content: `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      content: `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${listed.join('')}</sheets></workbook>`,
     },
-    { name: 'xl/_rels/workbook.xml.rels', content: relations('worksheet', 'worksheets/sheet1.xml') },
     {
-      name: 'xl/worksheets/sheet1.xml',
-      content: `${head}<worksheet xmlns="${main}"><sheetData>${sheetData}</sheetData></worksheet>`,
+      name: 'xl/_rels/workbook.xml.rels',
+      content: relations(
+        ...sheets.map((_, at): [string, string] => ['worksheet', `worksheets/sheet${at + 1}.xml`]),
+      ),
     },
+    ...sheets.map(({ sheetData, head = '' }, at) => ({
+      name: `xl/worksheets/sheet${at + 1}.xml`,
+      content: `${head}<worksheet xmlns="${main}"><sheetData>${sheetData}</sheetData></worksheet>`,
+    })),
   ]
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { readHead } from '#server/files/read-head.ts'
+import { archive, workbookSheets } from '../../../tests/support/archives.ts'
+import { bytesOf } from '../../../tests/support/price-files.ts'
 
 test.each([
   ['a table once it has seen enough of it', 'Jour;Produit;Prix\n'.repeat(100_000), 3],
@@ -16,4 +18,20 @@ test.each([
   }
   const head = await readHead(source())
   expect({ columns: head?.titles.length ?? null, isOpen }).toEqual({ columns, isOpen: false })
+})
+
+test('the head of a workbook is that of its first sheet that has one', async () => {
+  const row = (...texts: string[]) =>
+    `<row>${texts.map((each) => `<c t="inlineStr"><is><t>${each}</t></is></c>`).join('')}</row>`
+  const file = archive(
+    workbookSheets([
+      { name: 'Lisez-moi', sheetData: row('Ce classeur a les prix de mai.') },
+      { name: 'Mai', sheetData: row('Jour', 'Produit', 'Prix') + row('2026-05-01', 'Riz', '3000') },
+      { name: 'Juin', sheetData: row('Date', 'Article', 'Montant') },
+    ]),
+  )
+  expect(await readHead(bytesOf(file))).toEqual({
+    titles: ['Jour', 'Produit', 'Prix'],
+    rows: [['2026-05-01', 'Riz', '3000']],
+  })
 })

@@ -32,7 +32,7 @@ export async function readHead(
 ): Promise<TableHead | null> {
   const file = await openFile(source)
   try {
-    if (file.format === 'zip') return headOf(await workbookRows(await readWhole(file), signal))
+    if (file.format === 'zip') return await workbookHead(await readWhole(file), signal)
     if (file.format) return null
     return textHead(await firstLines(file.bytes))
   } catch (error) {
@@ -52,13 +52,20 @@ function textHead(lines: readonly string[]): TableHead | null {
   )
 }
 
-async function workbookRows(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<string[][]> {
-  const rows: string[][] = []
-  for await (const found of readWorkbook(bytes, signal)) {
-    for (const { cells } of found) rows.push([...cells])
-    if (rows.length >= mostAbove + mostRows) break
+/** The head of the first sheet that has one. */
+async function workbookHead(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<TableHead | null> {
+  let rows: string[][] = []
+  let current = 0
+  for await (const { sheet, rows: found } of readWorkbook(bytes, signal)) {
+    const isNext = sheet !== current
+    const hasEnough = rows.length >= mostAbove + mostRows
+    const head = isNext || hasEnough ? headOf(rows) : null
+    if (head) return head
+    if (isNext) rows = []
+    current = sheet
+    if (isNext || !hasEnough) for (const { cells } of found) rows.push([...cells])
   }
-  return rows
+  return headOf(rows)
 }
 
 async function firstLines(bytes: AsyncIterable<Uint8Array>): Promise<string[]> {

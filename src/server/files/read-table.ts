@@ -13,8 +13,8 @@ import {
 import { csvTable, isBlank, type TableBatch, type TableRow } from '#shared/csv/table.ts'
 
 /**
- * The rows of a table as people send one: CSV (`,`, `;` or tabs, UTF-8 or Windows-1252), or the first sheet of an XLSX workbook, in any of
- * the forms of its kind. Its first row names the columns, in any order and with others between them. At least one batch
+ * The rows of a table as people send one: CSV (`,`, `;` or tabs, UTF-8 or Windows-1252), or the first sheet of an XLSX workbook that is
+ * one, in any of the forms of its kind. Its first row names the columns, in any order and with others between them. At least one batch
  * comes of any table. Whatever the file holds, the event loop gets its turn every few milliseconds.
  *
  * @param source its bytes, in chunks of any size up to a few megabytes
@@ -73,20 +73,49 @@ async function* workbookRows(
   let layout: Layout | null = null
   let above: readonly string[] = []
   let isFirst = true
-  for await (const found of readWorkbook(bytes, signal)) {
+  let [current, isPassedOver] = [0, false]
+  let refusal: UnreadableTable | null = null
+  for await (const { sheets, sheet, rows: found } of readWorkbook(bytes, signal)) {
+    if (sheet !== current) {
+      // One table is read: the next sheet may hold another.
+      if (layout) return
+      current = sheet
+      above = []
+      isPassedOver = false
+    }
     const rows: TableRow[] = []
-    for (const { line, cells } of found) {
+    for (const { line, cells } of isPassedOver ? [] : found) {
       if (layout === null) {
-        layout = readTitles(cells, kind, above)
+        try {
+          layout = readTitles(cells, kind, above)
+        } catch (error) {
+          if (!(error instanceof UnreadableTable)) throw error
+          refusal ??= error
+          isPassedOver = true
+          break
+        }
         above = cells
       } else if (!cells.every(isBlank)) {
         if (!isFirst || !isTagLine(cells)) rows.push({ line, cells: filled(cells, layout.width) })
         isFirst = false
       }
     }
-    if (layout) yield { layout, rows, isLegacy: false }
+    if (layout) yield { layout, rows, notes: otherSheets(sheets, sheet) }
   }
-  if (!layout) throw titlesMissing(kind, 'Ce classeur est vide.')
+  if (!layout) throw refusal ?? titlesMissing(kind, 'Ce classeur est vide.')
+}
+
+const mostNamed = 5
+
+/** That a workbook has other sheets, which are not read, in a sentence. */
+function otherSheets(sheets: readonly string[], read: number): string[] {
+  const quoted = sheets.map((name) => `«\u202f${name.slice(0, 40)}\u202f»`)
+  const others = quoted.filter((_, at) => at !== read)
+  if (others.length === 0) return []
+  const named = others.slice(0, mostNamed).join(', ') + (others.length > mostNamed ? '…' : '')
+  return [
+    `Seule la feuille ${quoted[read]} est lue. Pour importer aussi ${named}, ${others.length > 1 ? 'enregistrez chacune' : 'enregistrez-la'} dans un classeur à part.`,
+  ]
 }
 
 /** Sheets leave out what is blank, and may hold notes beside the table. */

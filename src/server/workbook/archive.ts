@@ -48,14 +48,57 @@ export function checkArchive(bytes: Uint8Array): void {
 
 /** The sheets of an archive that has been checked, unpacked a piece at a time. */
 export function sheetsOf(bytes: Uint8Array): AsyncIterable<Buffer>[] {
-  const sheets = [...entriesOf(bytes)].filter(({ name }) => isSheet.test(name))
-  return sheets.map(({ local, packed, unpacked, method }) => {
-    const lengths = new DataView(bytes.buffer, bytes.byteOffset + local + 26, 4)
-    const from = local + sizes.local + lengths.getUint16(0, true) + lengths.getUint16(2, true)
-    const content = Readable.from([bytes.subarray(from, from + packed)])
-    return stoppedAt(unpacked, method === 0 ? content : content.pipe(createInflateRaw()))
+  return [...entriesOf(bytes)]
+    .filter(({ name }) => isSheet.test(name))
+    .map((entry) => contentOf(bytes, entry))
+}
+
+function contentOf(bytes: Uint8Array, { local, packed, unpacked, method }: Entry): AsyncIterable<Buffer> {
+  const lengths = new DataView(bytes.buffer, bytes.byteOffset + local + 26, 4)
+  const from = local + sizes.local + lengths.getUint16(0, true) + lengths.getUint16(2, true)
+  const content = Readable.from([bytes.subarray(from, from + packed)])
+  return stoppedAt(unpacked, method === 0 ? content : content.pipe(createInflateRaw()))
+}
+
+/** The sheets of worksheets that are in sight, in the order of their tabs: where each stands among all of them, and its name. */
+export async function tabsOf(bytes: Uint8Array): Promise<{ at: number; name: string }[]> {
+  const [workbook, relations] = await Promise.all([
+    textOf(bytes, 'xl/workbook.xml'),
+    textOf(bytes, relationsPath),
+  ])
+  // A sheet of a chart has no rows.
+  const tables = new Set(
+    tagsOf(relations, 'Relationship').flatMap((tag) => (/\/worksheet$/.test(tag.Type ?? '') ? [tag.Id] : [])),
+  )
+  return tagsOf(workbook, 'sheet').flatMap(({ name = '', state = 'visible', ...others }, at) => {
+    const id = Object.entries(others).find(([key]) => key.endsWith(':id'))?.[1]
+    return state === 'visible' && tables.has(id) ? [{ at, name }] : []
   })
 }
+
+const relationsPath = 'xl/_rels/workbook.xml.rels'
+
+async function textOf(bytes: Uint8Array, path: string): Promise<string> {
+  const found = [...entriesOf(bytes)].find(({ name }) => name === path)
+  const pieces: Buffer[] = []
+  if (found) for await (const piece of contentOf(bytes, found)) pieces.push(piece)
+  return Buffer.concat(pieces).toString()
+}
+
+/** The attributes of each tag of a name, whatever its prefix. */
+function tagsOf(xml: string, name: string): Record<string, string>[] {
+  const tags = [...xml.matchAll(new RegExp(`<(?:\\w+:)?${name}\\s([^>]*)>`, 'g'))]
+  return tags.map(([, attributes = '']) =>
+    Object.fromEntries(
+      [...attributes.matchAll(/([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, key = '', ...values]) => [
+        key,
+        values.join('').replaceAll(/&(\w+);/g, (entity, word) => entities[word] ?? entity),
+      ]),
+    ),
+  )
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 async function* stoppedAt(most: number, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let read = 0

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { archive, type Entry, workbookParts } from '../../../tests/support/archives.ts'
+import { archive, type Entry, workbookParts, workbookSheets } from '../../../tests/support/archives.ts'
 import { readWorkbook, UnreadableWorkbook, type WorkbookRow } from './read-workbook.ts'
 
 async function rowsOf(...given: Parameters<typeof readWorkbook>) {
   const rows: WorkbookRow[] = []
-  for await (const batch of readWorkbook(...given)) rows.push(...batch)
+  for await (const batch of readWorkbook(...given)) rows.push(...batch.rows)
   return rows
 }
 
@@ -27,6 +27,24 @@ describe('a workbook', () => {
     expect(await rowsOf(file)).toEqual([
       { line: 1, cells: ['Code'] },
       { line: 4, cells: ['=1+1', '0.3', '45000.5', 'VRAI', 'ab', ''] },
+    ])
+  })
+
+  test('is read a sheet after the other, those in sight that have rows, by their names', async () => {
+    const file = archive(
+      workbookSheets([
+        { name: 'Prix &amp; taux', sheetData: `<row r="1">${text('a')}</row>` },
+        { name: 'Listes', sheetData: `<row r="1">${text('b')}</row>`, state: 'hidden' },
+        { name: 'Octobre', sheetData: `<row r="3">${text('c')}</row>` },
+      ]),
+    )
+    const parts = []
+    for await (const { sheets, sheet, rows } of readWorkbook(file))
+      parts.push(...rows.map(({ line, cells }) => ({ sheets, sheet, line, cells })))
+    const sheets = ['Prix & taux', 'Octobre']
+    expect(parts).toEqual([
+      { sheets, sheet: 0, line: 1, cells: ['a'] },
+      { sheets, sheet: 1, line: 3, cells: ['c'] },
     ])
   })
 
@@ -65,7 +83,7 @@ test('the time that whoever takes the rows needs is not counted', async () => {
   const long = archive(workbookParts(varied(`<row>${'<c/>'.repeat(30)}</row>`, 100_000)))
   let rows = 0
   for await (const batch of readWorkbook(long, undefined, { workMs: 60_000, waitMs: 600_000 })) {
-    rows += batch.length
+    rows += batch.rows.length
     slept += 3_600_000
   }
   expect(rows).toBe(100_000)

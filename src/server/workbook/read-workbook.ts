@@ -5,6 +5,13 @@ import { checkArchive, RefusedArchive } from '#server/workbook/archive.ts'
 /** A row of a sheet, its cells as texts; numbered from 1 as spreadsheets do. */
 export type WorkbookRow = { readonly line: number; readonly cells: readonly string[] }
 
+/** Some rows of a sheet, by its place among the names of all that are in sight. */
+export type SheetRows = {
+  readonly sheets: readonly string[]
+  readonly sheet: number
+  readonly rows: readonly WorkbookRow[]
+}
+
 /** The workbook cannot be read; the message, in French, says why. */
 export class UnreadableWorkbook extends Error {
   override name = 'UnreadableWorkbook'
@@ -20,7 +27,7 @@ const usualLimits = {
 const lookEveryMs = 250
 
 /**
- * The rows of the first sheet of an XLSX workbook, some at a time, unpacked in a thread of their own that may use
+ * The rows of an XLSX workbook, a sheet after the other and some at a time, unpacked in a thread of their own that may use
  * 92 MB of heap, and waits while its rows are not taken.
  *
  * @param bytes are no longer the caller’s
@@ -31,7 +38,7 @@ export async function* readWorkbook(
   bytes: Uint8Array,
   signal?: AbortSignal,
   limits = usualLimits,
-): AsyncGenerator<readonly WorkbookRow[], void, undefined> {
+): AsyncGenerator<SheetRows, void, undefined> {
   try {
     checkArchive(bytes)
   } catch (error) {
@@ -61,7 +68,7 @@ export async function* readWorkbook(
   }, lookEveryMs)
   try {
     for await (const [posted] of on(worker, 'message', { signal: stop, close: ['exit'] })) {
-      const message: readonly WorkbookRow[] | 'end' = posted
+      const message: SheetRows | 'end' = posted
       if (message === 'end') return
       waitedMs += performance.now() - since
       since = null

@@ -2,8 +2,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { streamXlsxRows } from 'hucre/xlsx'
-import { sheetsOf } from '#server/workbook/archive.ts'
-import type { ThreadData, WorkbookRow } from '#server/workbook/read-workbook.ts'
+import { sheetsOf, tabsOf } from '#server/workbook/archive.ts'
+import type { SheetRows, ThreadData, WorkbookRow } from '#server/workbook/read-workbook.ts'
 import { checkSheet } from '#server/workbook/sheet-check.ts'
 
 // A sheet may claim sixteen thousand columns; nobody's table has as many as this.
@@ -19,27 +19,31 @@ const { bytes, taken }: ThreadData = workerData
 let posted = 0
 
 /** Tells some rows. Reading pushes them whether they are wanted or not, so that only stopping the thread makes it wait. */
-function post(rows: readonly WorkbookRow[]): void {
+function post(some: SheetRows): void {
   for (let now = Atomics.load(taken, 0); posted - now >= mostMessages; now = Atomics.load(taken, 0)) {
     Atomics.wait(taken, 0, now)
   }
-  parentPort?.postMessage(rows)
+  parentPort?.postMessage(some)
   posted += 1
 }
 
 for (const sheet of sheetsOf(bytes)) await checkSheet(sheet)
 
-let rows: WorkbookRow[] = []
+const tabs = await tabsOf(bytes)
+const sheets = tabs.map(({ name }) => name)
 let wanted = 1
-for await (const { index, values } of streamXlsxRows(bytes)) {
-  rows.push({ line: index + 1, cells: values.slice(0, mostCells).map(textOf) })
-  if (rows.length === wanted) {
-    post(rows)
-    rows = []
-    wanted = Math.min(2 * wanted, mostRowsPerMessage)
+for (const [sheet, { at }] of (tabs.length > 0 ? tabs : [{ at: 0 }]).entries()) {
+  let rows: WorkbookRow[] = []
+  for await (const { index, values } of streamXlsxRows(bytes, { sheet: at })) {
+    rows.push({ line: index + 1, cells: values.slice(0, mostCells).map(textOf) })
+    if (rows.length === wanted) {
+      post({ sheets, sheet, rows })
+      rows = []
+      wanted = Math.min(2 * wanted, mostRowsPerMessage)
+    }
   }
+  post({ sheets, sheet, rows })
 }
-post(rows)
 // The last word: without it, the thread was stopped.
 parentPort?.postMessage('end')
 

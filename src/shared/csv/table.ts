@@ -1,6 +1,6 @@
 import { unguardText } from '#shared/csv/cells.ts'
 import { faultMessages, wrongWidth } from '#shared/csv/faults.ts'
-import { isTagLine, notUtf8 } from '#shared/csv/header.ts'
+import { isTagLine, notUtf8, readAsLegacy } from '#shared/csv/header.ts'
 import {
   type Layout,
   readLayout,
@@ -16,11 +16,11 @@ export type TableRow =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly fault: string; readonly text: string }
 
-/** Some rows of a table, whose first row said `layout`; `isLegacy` where the file is in Windows-1252. */
+/** Some rows of a table, whose first row said `layout`, and what is to be known of how its file was read so far. */
 export type TableBatch = {
   readonly layout: Layout
   readonly rows: readonly TableRow[]
-  readonly isLegacy: boolean
+  readonly notes: readonly string[]
 }
 
 // Whoever reads may pause after as many, which take a few milliseconds at worst.
@@ -77,7 +77,7 @@ export function csvTable(kind: TableKind) {
   }
 
   function batchOf(rows: readonly TableRow[]): TableBatch | null {
-    return body && { layout: body.layout, rows, isLegacy: isLegacy === true }
+    return body && { layout: body.layout, rows, notes: isLegacy ? [readAsLegacy] : [] }
   }
 
   return {

@@ -58,7 +58,6 @@ import { AppError } from '#server/errors.ts'
 import { feedMessage } from '#server/feed.ts'
 import type { TableHead } from '#server/files/read-head.ts'
 import { readTable } from '#server/files/read-table.ts'
-import { readAsLegacy } from '#shared/csv/header.ts'
 
 type Options = ImportOptions & { now?: Date }
 
@@ -187,7 +186,7 @@ async function stageFile(
   let identity: Identity = 'price'
   const progress = { rows: 0, bytes: 0 }
   let staged = 0
-  let isLegacy = false
+  let ofFile: readonly string[] = []
   let lacking: string | null = null
 
   async function store(): Promise<void> {
@@ -204,7 +203,7 @@ async function stageFile(
     intake ??= priceIntake(batch.layout, rules, reject, mapping)
     if (batch.layout.format.name === 'wfp') identity = 'quote'
     if (mapping) lacking = lackingColumns(batch.layout)
-    isLegacy ||= batch.isLegacy
+    ofFile = batch.notes
     for (const row of batch.rows) progress.rows += intake.take(row)
     if (intake.waiting() >= rowsPerBatch) await store()
   }
@@ -216,7 +215,7 @@ async function stageFile(
   }
   staged -= refused.length
   const notes = [
-    ...(isLegacy ? [readAsLegacy] : []),
+    ...ofFile,
     ...(lacking ? [lacking] : []),
     ...(mapping && isAcross(mapping) ? [acrossTitles] : []),
     ...notesOf(order),

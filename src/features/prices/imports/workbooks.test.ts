@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { priceFileColumns } from '#features/prices/imports/columns.contract.ts'
 import { AppError } from '#server/errors.ts'
-import { archive, workbookParts } from '../../../../tests/support/archives.ts'
+import { archive, workbookParts, workbookSheets } from '../../../../tests/support/archives.ts'
 import { countAll, nothing, testImporter } from '../../../../tests/support/importer.ts'
 import { wfpFile2023 } from '../../../../tests/support/price-files.ts'
 
@@ -87,4 +87,26 @@ test('a file of WFP saved as a workbook is read as well, without its line of tag
   const lines = wfpFile2023({ market: 'Birere' }, { date: '2023-04-15' }).trimEnd().split('\n')
   const sheet = workbook(...lines.map((line) => line.split(',').map(text)))
   expect(await run(sheet)).toMatchObject({ read: 2, added: 2, rejected: 0 })
+})
+
+test('of a workbook of several sheets the first that is such a table is read, and the report names the others', async () => {
+  const rows = (...lines: readonly string[][]) => lines.map(row).join('')
+  const file = archive(
+    workbookSheets([
+      { name: 'Lisez-moi', sheetData: rows([text('Relevés de mai'), text('Ministère')]) },
+      { name: 'Vide', sheetData: '' },
+      { name: 'Mai', sheetData: rows(titles, cellsOf({ price: '<c><v>9</v></c>' })) },
+      { name: 'Juin', sheetData: rows(titles, cellsOf({ price: '<c><v>10</v></c>' })) },
+    ]),
+  )
+  expect(await run(file)).toMatchObject({
+    read: 1,
+    added: 1,
+    rejected: 0,
+    notes: [
+      expect.stringMatching(
+        /^Seule la feuille «.Mai.» est lue\. .*«.Lisez-moi.», «.Vide.», «.Juin.», enregistrez chacune/,
+      ),
+    ],
+  })
 })

@@ -33,7 +33,6 @@ import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database } from '#server/db/pool.ts'
 import { invalidField } from '#server/errors.ts'
 import { readTable } from '#server/files/read-table.ts'
-import { readAsLegacy } from '#shared/csv/header.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 
 const rowsPerBatch = 2_000
@@ -142,12 +141,12 @@ async function stageFile(
     onProgress({ stage: 'reading', ...progress })
   }
 
-  for await (const { layout, rows, isLegacy } of readTable(
+  for await (const { layout, rows, notes: told } of readTable(
     countedBytes(source, progress, signal),
     productTable,
     signal,
   )) {
-    if (isLegacy) notes = [readAsLegacy]
+    notes = [...told]
     for (const row of rows) {
       const { line } = row
       const cells = 'cells' in row ? cellsOf(layout, row.cells) : null

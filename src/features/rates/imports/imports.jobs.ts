@@ -22,7 +22,6 @@ import { insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database } from '#server/db/pool.ts'
 import { readTable } from '#server/files/read-table.ts'
-import { readAsLegacy } from '#shared/csv/header.ts'
 
 const nothingElse = {
   withdrawn: 0,
@@ -65,8 +64,8 @@ async function importInto(
 
   await createRateStaging(tx)
   const counted = countedBytes(source, progress, signal)
-  for await (const { layout, rows, isLegacy } of readTable(counted, rateTable, signal)) {
-    if (isLegacy) notes = [readAsLegacy]
+  for await (const { layout, rows, notes: told } of readTable(counted, rateTable, signal)) {
+    notes = [...told]
     const lines = rows.flatMap((row) => {
       const read = 'cells' in row ? readRate(layout, row) : { reason: row.fault }
       if ('value' in read) return [{ ...read.value, line: row.line }]
