@@ -104,9 +104,12 @@ const units: Readonly<Record<string, string>> = {
 }
 
 const kinds: readonly (readonly [RegExp, Kind])[] = [
-  [/^exchange rate/i, 'rate'],
-  [/^wages?\b/i, 'wage'],
-  [/^(?:transport|milling cost|transfer|school fees|rent\b|water \(delivery|electricity)/i, 'service'],
+  [/^(?:exchange rate|taux (?:de change|du dollar|parallele)|cours du dollar)/, 'rate'],
+  [/^(?:wages?\b|labou?r\b|salaires?\b|main[ -]d.?(?:oe|œ)uvre)/, 'wage'],
+  [
+    /^(?:transport|milling cost|transfer|school fees|rent\b|water \(delivery|electricity|mouture|frais (?:de |scolaires)|loyers?\b|electricite|courant electrique)/,
+    'service',
+  ],
 ]
 
 export const categoryOfWfp = (category: string): string => found(categories, category)
@@ -129,9 +132,10 @@ export function unitOfWfp(unit: string): string {
   return known === word ? unit : `${count}${known}`
 }
 
-/** Whether a commodity is bought, served, paid for work, or the price of a dollar. */
-export function kindOfWfp(commodity: string): Kind {
-  return kinds.find(([pattern]) => pattern.test(commodity.trim()))?.[1] ?? 'good'
+/** Whether what has a price, in English or in French, is bought, served, paid for work, or the dollar. */
+export function kindNamed(name: string): Kind {
+  const folded = name.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return kinds.find(([pattern]) => pattern.test(folded))?.[1] ?? 'good'
 }
 
 function found(words: Readonly<Record<string, string>>, word: string): string {

@@ -1,20 +1,22 @@
 import { sql } from 'kysely'
 import { forgetUnused } from '#features/prices/imports/staging.sql.ts'
+import { wfpSource } from '#features/prices/imports/wfp.rules.ts'
 import { type RateCounts, writeRates } from '#features/rates/imports/imports.sql.ts'
 import type { Author } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** Under which the rates of a file of WFP are kept. */
-const source = 'WFP'
+const parallel = 'unofficial|parall[eè]le'
 
 // Markets tell one each: the day's rate is their median, of the official ones where there are some.
 const rates = sql`
   select day, round(percentile_cont(0.5) within group (order by cents)::numeric / 100, 6) as cdf_per_usd,
-         ${source}::text as source
+         min(source) as source
     from (
-      select day, cents, product.name ~* 'unofficial' as is_parallel,
-             bool_or(product.name !~* 'unofficial') over (partition by day) as has_official
+      select day, cents, product.name ~* ${parallel} as is_parallel,
+             bool_or(product.name !~* ${parallel}) over (partition by day) as has_official,
+             case origin.source when ${wfpSource} then 'WFP' else origin.source end as source
         from staged_price price join staged_product product on product.key = price.product
+        join staged_origin origin on origin.key = price.origin
        where product.kind = 'rate' and price.currency = 'CDF') told
    where not (is_parallel and has_official)
    group by day`
@@ -35,7 +37,7 @@ export async function takeRates(
   )
   const rows = counted.rows[0]?.n ?? 0
   if (rows === 0) return { rows, added: 0, revised: 0 }
-  const counts = await writeRates(tx, rates, { ...writing, replaces: source })
+  const counts = await writeRates(tx, rates, { ...writing, replaces: 'same source' })
   await sql`delete from staged_price where ${ofRates}`.execute(tx)
   await forgetUnused(tx)
   return { rows, ...counts }

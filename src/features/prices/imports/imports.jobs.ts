@@ -131,10 +131,10 @@ async function importInto(
   onProgress({ stage: 'waiting', rows, bytes })
   await lockImports(tx)
   onProgress({ stage: 'matching', rows, bytes })
+  // Before names are: of what is no price, none is asked about.
+  const rates = await takeRates(tx, { isDryRun, importId, author })
   const { questions, undecided } = mapping ? await settleNames(tx, mapping.names) : noQuestions
   for (const { line, text, ...asked } of undecided) rejections.take({ line, text, reason: askingFor(asked) })
-  const writing = { isDryRun, importId, author }
-  const rates = identity === 'quote' ? await takeRates(tx, writing) : noRates
   const staged = file.staged - undecided.length - rates.rows
   const created = { ...(await resolveMarkets(tx)), ...(await resolveProducts(tx)) }
 
@@ -230,10 +230,8 @@ const olderEdition =
 const acrossTitles =
   'Les dates sont dans les titres\u00a0: chaque cellule remplie sous une date compte pour une ligne.'
 
-const noRates: Awaited<ReturnType<typeof takeRates>> = { rows: 0, added: 0, revised: 0 }
-
 /** What became of the exchange rates of a file, which are no prices. */
-function notesOfRates({ rows, added, revised }: typeof noRates): string[] {
+function notesOfRates({ rows, added, revised }: Awaited<ReturnType<typeof takeRates>>): string[] {
   if (rows === 0) return []
   const days = (count: number) => counted(count, ['jour', 'jours'])
   return [

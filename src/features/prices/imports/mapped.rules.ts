@@ -1,5 +1,5 @@
 import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
-import { typeOfWfp } from '#features/prices/imports/concordance.rules.ts'
+import { kindNamed, typeOfWfp } from '#features/prices/imports/concordance.rules.ts'
 import {
   currencyNamed,
   isDayTitle,
@@ -205,7 +205,7 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
             brand: null,
             brand_country: null,
             wfp_id: null,
-            kind: 'good',
+            kind: kindNamed(name),
             origin: unknownOrigin,
           },
         }

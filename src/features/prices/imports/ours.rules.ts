@@ -1,5 +1,6 @@
 import { market as marketShape } from '#features/markets/markets.contract.ts'
 import { flagTitles, type PriceFileColumn } from '#features/prices/imports/columns.contract.ts'
+import { kindNamed } from '#features/prices/imports/concordance.rules.ts'
 import { latestIn, parseCollected } from '#features/prices/imports/moments.rules.ts'
 import { quoteReader, remembered } from '#features/prices/imports/quotes.rules.ts'
 import {
@@ -109,7 +110,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
             new_code: values.code ?? productCode(values.name, values.weight, values.format),
             brand_country: country,
             wfp_id: null,
-            kind: 'good',
+            kind: kindNamed(values.type),
             origin: values.origin ?? unknownOrigin,
           },
         }

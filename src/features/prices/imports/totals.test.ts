@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { importingServer } from '../../../../tests/support/foreign-tables.ts'
 import { move } from '../../../../tests/support/imports.ts'
 
-const { admin, described, prices } = await importingServer()
+const { admin, db, described, prices } = await importingServer()
 
 test('a line of totals or means is refused as such, and a product or a market whose name only contains the word is read', async () => {
   const { id, proposal } = await described(
@@ -31,4 +31,32 @@ test('a line of totals or means is refused as such, and a product or a market wh
     { product: 'Total Quartz' },
     { market: 'Ensemble vert', product: 'Sel' },
   ])
+})
+
+test('wages, services and the price of a dollar are told apart in anybody’s table too: averages take goods only, rates go where rates are', async () => {
+  const { id, proposal } = await described(
+    [
+      'Date;Ville;Marché;Produit;Unité;Prix (FC);Source',
+      '13/03/2026;Goma;Virunga;Sel;kg;900;INS',
+      '13/03/2026;Goma;Virunga;Salaire journalier;jour;5 000;INS',
+      '13/03/2026;Goma;Virunga;Main-d’œuvre agricole;jour;4 500;INS',
+      '13/03/2026;Goma;Virunga;Mouture du maïs;kg;150;INS',
+      '13/03/2026;Goma;Virunga;Taux de change;1 USD;2 850;INS',
+      '13/03/2026;Goma;Virunga;Taux parallèle;1 USD;2 900;INS',
+    ].join('\n'),
+  )
+  await move(admin, id, 'map', proposal)
+  const { report } = await move(admin, id, 'confirm')
+  expect(report).toMatchObject({ read: 6, added: 5, existing: 1, rejected: 0 })
+  expect(await db.selectFrom('product_type').select(['name', 'kind']).orderBy('id').execute()).toEqual([
+    { name: 'Sel', kind: 'good' },
+    { name: 'Salaire journalier', kind: 'wage' },
+    { name: 'Main-d’œuvre agricole', kind: 'wage' },
+    { name: 'Mouture du maïs', kind: 'service' },
+  ])
+  const rates = async () =>
+    db.selectFrom('exchange_rate').select(['day', 'cdf_per_usd as rate', 'source']).execute()
+  expect(await rates()).toEqual([{ day: '2026-03-13', rate: 2850, source: 'INS' }])
+  await move(admin, id, 'undo')
+  expect([await prices(), await rates()]).toEqual([[], []])
 })

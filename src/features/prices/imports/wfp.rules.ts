@@ -1,4 +1,4 @@
-import { categoryOfWfp, kindOfWfp, typeOfWfp, unitOfWfp } from '#features/prices/imports/concordance.rules.ts'
+import { categoryOfWfp, kindNamed, typeOfWfp, unitOfWfp } from '#features/prices/imports/concordance.rules.ts'
 import { parseSlashed } from '#features/prices/imports/moments.rules.ts'
 import { quoteReader } from '#features/prices/imports/quotes.rules.ts'
 import {
@@ -94,7 +94,7 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
             new_code: productCode(collector, name, weight, format),
             format,
             type: typeOfWfp(name),
-            kind: kindOfWfp(name),
+            kind: kindNamed(name),
             wfp_id: idOf(cell(cells, 'commodity_id')),
             brand: null,
             brand_country: null,

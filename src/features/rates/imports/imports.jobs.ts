@@ -81,7 +81,12 @@ async function importInto(
   onProgress({ stage: 'waiting', ...progress })
   await lockImports(tx)
   onProgress({ stage: 'writing', ...progress })
-  const { added, revised } = await writeRates(tx, stagedRates, { isDryRun, importId, author, replaces: null })
+  const { added, revised } = await writeRates(tx, stagedRates, {
+    isDryRun,
+    importId,
+    author,
+    replaces: 'any',
+  })
   const { rejected, ...told } = rejections.report()
   const counts = { read: progress.rows, added, revised, existing: staged - added - revised, rejected }
   await insertAudit(tx, author, {

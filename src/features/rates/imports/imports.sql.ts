@@ -12,7 +12,7 @@ type Written = { importId: number; ids: IdRange | null }
  * were is kept with the import, if it has an id.
  *
  * @param wanted a query of `day`, `cdf_per_usd` and `source`, a row a day
- * @param replaces whose rates may be revised: those of one source only, or anybody’s
+ * @param replaces whose rates may be revised: those of the same source only, or anybody’s
  * @returns how many; a dry run only counts them
  */
 export async function writeRates(
@@ -24,7 +24,7 @@ export async function writeRates(
     select wanted.*, rate.id, rate.cdf_per_usd as old_rate, rate.source as old_source
       from (${wanted}) wanted left join exchange_rate rate using (day)`.execute(tx)
   await sql`delete from wanted_rate where id is not null
-    and (old_rate = cdf_per_usd or (${replaces}::text is not null and old_source is distinct from ${replaces}))`.execute(
+    and (old_rate = cdf_per_usd or (${replaces === 'same source'} and old_source is distinct from source))`.execute(
     tx,
   )
   const { rows } = await sql<RateCounts>`
@@ -70,7 +70,7 @@ type Writing = {
   isDryRun: boolean
   importId: number | null
   author: Author
-  replaces: string | null
+  replaces: 'same source' | 'any'
 }
 
 const unchanged = ({ importId }: Written) =>
