@@ -21,6 +21,10 @@ describe('dates with slashes in a file of WFP', () => {
     const outcome = await run(file(...dates))
     expect(outcome).toMatchObject({ read: 2, added: 2, rejected: 0, notes: [expect.stringMatching(note)] })
     expect(await days()).toEqual(wanted)
+    // Saved by a spreadsheet in French.
+    await db.deleteFrom('price').execute()
+    expect(await run(file(...dates).replaceAll(',', ';'))).toMatchObject({ read: 2, added: 2, rejected: 0 })
+    expect(await days()).toEqual(wanted)
   })
 
   test.each([

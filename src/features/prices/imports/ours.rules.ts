@@ -1,7 +1,7 @@
 import { market as marketShape } from '#features/markets/markets.contract.ts'
 import { flagTitles, type PriceFileColumn } from '#features/prices/imports/columns.contract.ts'
 import { kindNamed } from '#features/prices/imports/concordance.rules.ts'
-import { latestIn, parseCollected } from '#features/prices/imports/moments.rules.ts'
+import { latestIn, parseCollected, parseSlashed } from '#features/prices/imports/moments.rules.ts'
 import { quoteReader, remembered } from '#features/prices/imports/quotes.rules.ts'
 import {
   allOf,
@@ -57,14 +57,18 @@ const unknownOrigin = 'Non précisée'
 /** Reads the rows of our own export, in both variants. */
 export function ourRows(layout: Layout, options: RowOptions): RowReader {
   const cell = (cells: readonly string[], key: PriceFileColumn) => cellAt(layout, cells, key)
+  // What people keep in French says the day first.
+  const takesSlashes = !layout.isFrench
   const latest = remembered((timeZone) => latestIn(timeZone, options.now))
-  const readQuote = quoteReader(layout, options, columns, layout.columns.has('flag') ? flags : noFlags)
+  const readQuote = quoteReader(layout, options, columns, layout.columns.has('flag') ? flags : noFlags, {
+    takesSlashes,
+  })
 
   // To a workbook, midnight is the day.
   const instantOf = (told: string) => (layout.isWorkbook && isoDay.test(told) ? `${told}T00:00` : told)
 
   return {
-    readings: () => null,
+    readings: (cells) => (takesSlashes && parseSlashed(cell(cells, 'observed_on'))?.value) || null,
     market: {
       columns: placesOf(layout, marketColumns),
       read(cells) {
@@ -128,15 +132,18 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
       const quote = readQuote(cells, timeZone)
       if (quote.reason !== undefined) return quote
       // People who keep one column put the time behind the day.
-      const told = instantOf(cell(cells, 'collected_at').trim()) || cell(cells, 'observed_on')
+      const { day, readings } = quote.value
+      const told =
+        instantOf(cell(cells, 'collected_at').trim()) || (readings ? '' : cell(cells, 'observed_on'))
       const collected = parseCollected(told, { isFrench: layout.isFrench, latest: latest(timeZone) })
       if (collected.reason !== undefined) return collected
       if (collected.value === null) return quote
       const { localDay, ...moment } = collected.value
-      if (localDay !== quote.value.day) {
-        return { reason: `L’instant de collecte ${inQuotes(told)} n’est pas du ${quote.value.day}.` }
+      const days = readings ? [readings.dayFirst, readings.monthFirst] : [day]
+      if (!days.includes(localDay)) {
+        return { reason: `L’instant de collecte ${inQuotes(told)} n’est pas du ${day}.` }
       }
-      return { value: { ...quote.value, ...moment } }
+      return { value: { ...quote.value, ...moment, day: localDay, readings: null } }
     },
   }
 }

@@ -27,7 +27,7 @@ export function quoteReader(
     flagKey,
   ])
   const { isFrench } = layout
-  const readDay = remembered((cell) => readDayOf(cell, isFrench, takesSlashes && !isFrench))
+  const readDay = remembered((cell) => readDayOf(cell, isFrench, takesSlashes))
   const currencyOf = remembered((cell) => readCurrency(cell, options.currencyMap))
   const flagOf = remembered((cell) => readFlag(cell, flags))
   const todayIn = remembered((timeZone) => dayIn(timeZone, options.now))

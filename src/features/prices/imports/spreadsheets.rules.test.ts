@@ -84,7 +84,19 @@ describe('our export, saved by a spreadsheet,', () => {
   })
 })
 
-test('a file of programs means months first by slashes, or nothing: they are refused', () => {
-  const machine = { ...row, price: '1500.5', latitude: '-1.67', longitude: '29.23', flag: 'actual' }
-  expect(read(ourFile('machine', machine)).counts).toMatchObject({ rejected: 1 })
-})
+test.each([
+  ['5/3/2024', '2024-05-03T09:30:00+02:00', { day: '2024-05-03', readings: null }],
+  ['5/3/2024', '', { readings: { dayFirst: '2024-03-05', monthFirst: '2024-05-03' } }],
+])(
+  'a file of programs whose day is %s, collected at « %s », means what its instant says, or what its whole column will',
+  (observed_on, collected_at, told) => {
+    const machine = { ...row, price: '1500.5', latitude: '-1.67', longitude: '29.23', flag: 'actual' }
+    const { batch, counts } = read(ourFile('machine', { ...machine, observed_on, collected_at }))
+    expect(counts).toMatchObject({ rejected: 0 })
+    expect(batch.prices).toMatchObject([told])
+    expect(
+      read(ourFile('machine', { ...machine, observed_on: '6/3/2024', collected_at: '2024-05-03T09:30:00Z' }))
+        .counts,
+    ).toMatchObject({ rejected: 1 })
+  },
+)
