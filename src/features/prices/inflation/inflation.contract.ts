@@ -40,7 +40,7 @@ const week = z.object({
   cumulative: fraction,
   annualised: fraction,
   yearly: fraction,
-  /** Prices of the two years before it were just written, and `yearly` does not hold them yet. */
+  /** Prices of the two years before it were just written, and what goes back beyond the index does not hold them yet. */
   isMoving: z.boolean(),
 })
 

@@ -4,7 +4,7 @@ import {
   measureInflation,
   measureStored,
   weeksMeasured,
-  weeksWithYearly,
+  weeksWithWindow,
 } from '#features/prices/inflation/measured.rules.ts'
 import { explain } from '#features/prices/inflation/published/published.rules.ts'
 import { readPublished } from '#features/prices/inflation/published/published.sql.ts'
@@ -42,15 +42,17 @@ async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Infla
     countExcluded(db, inPeriod(parts, { startDate, endDate: until }))
   if (lastDay === null) return { ...nothing, excluded: await excludedFrom(undefined) }
   const twoYears = {
-    start: addDays(mondayOf(lastDay), -7 * (windowWeeks - 1 + weeksWithYearly)),
+    start: addDays(mondayOf(lastDay), -7 * (windowWeeks - 1 + weeksWithWindow)),
     end: lastDay,
   }
   const [large, entered] = [await readLargeIndex(db, subjectOf(query, parts), lastDay), await readWeights(db)]
-  // Of a stored index the changes on a year before are known, unless weights are to be used.
+  // Of a stored index the windows are known, unless weights are to be used.
   const known = entered.length === 0 ? large : null
-  const period = known ? { start: known.index.start, end: lastDay } : twoYears
+  // The 53rd of a year is compared with the week before them all: one fit of 54 weeks tells its margin and its parts.
+  const isOneMore = known !== null && weeksMeasured(known.index, 'cumulative')[0] < 0
+  const period = known ? { start: addDays(known.index.start, isOneMore ? -7 : 0), end: lastDay } : twoYears
   const moved =
-    known && !known.isTooLarge && !known.isBehind
+    known && !isOneMore && !known.isTooLarge && !known.isBehind
       ? await readMoved(db, parts, period, {
           levels: known.index.levels,
           weeks: weeksMeasured(known.index, measure),
@@ -65,7 +67,7 @@ async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Infla
     rates: await readWeeklyRates(db, twoYears),
   }
   const measured = panel
-    ? measureInflation(panel, facts, known?.yearly)
+    ? measureInflation(panel, facts, known?.windows)
     : large && measureStored(large, facts, moved && ownOf(moved))
   if (measured === null)
     throw new AppError(

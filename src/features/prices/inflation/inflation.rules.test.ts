@@ -36,7 +36,7 @@ test.each([
 describe('the figures of a week', () => {
   // A hundredth of a logarithm a week, from Monday 23 December 2024 on.
   const levels = Array.from({ length: 60 }, (_, week) => (week === 40 ? null : week / 100))
-  const figures = weekFigures(levels, '2024-12-23')
+  const figures = weekFigures(levels, '2024-12-23', new Map())
 
   test('compare it with the one before, the last of last year, and the same of a year before', () => {
     // Monday 22 December 2025 is week 52 after week 52 of 2024.

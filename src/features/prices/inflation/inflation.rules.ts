@@ -1,4 +1,10 @@
 import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
+import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
+import {
+  changeOver,
+  spliceWindows,
+  type WindowLevels,
+} from '#features/prices/price-index/sliding-window.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 
 /** What is said of a week, each a fraction (0.034 is +3.4 %), null where a week that it needs has no value. */
@@ -13,18 +19,24 @@ export type WeekFigures = {
   yearly: number | null
 }
 
+/** What the windows of 53 weeks are worth, by the Mondays of their last weeks. */
+export type WindowsByWeek = ReadonlyMap<string, WindowLevels>
+
 /**
  * The figures of each week as the INS and the BCC publish them: on the week before, since the last week of the year before,
- * that annualised, and on the week of a year before.
+ * that annualised, and on the week of a year before. Where the index begins after the week that one is compared with, the
+ * window that ends with its own week tells.
  *
  * @param levels natural logarithms of the index, a week each from the Monday `start` on
+ * @param windows those of the weeks of the index and of the one before
  */
-export function weekFigures(levels: readonly (number | null)[], start: string): WeekFigures[] {
-  return levels.map((level, at) => {
+export function weekFigures(levels: WindowLevels, start: string, windows: WindowsByWeek): WeekFigures[] {
+  return levels.map((_, at) => {
     const week = addDays(start, 7 * at)
     const since = (weeks: number) => {
-      const before = levels[at - weeks] ?? null
-      return level === null || before === null ? null : Math.expm1(level - before)
+      const known = at < weeks ? levelsUpTo(week, weeks, windows) : levels.slice(0, at + 1)
+      const change = changeOver(known, weeks)
+      return change === null ? null : Math.expm1(change)
     }
     const number = isoWeekNumber(week)
     const cumulative = since(number)
@@ -37,6 +49,19 @@ export function weekFigures(levels: readonly (number | null)[], start: string): 
       yearly: since(52),
     }
   })
+}
+
+/** The levels that a week is compared by with one of so many weeks before: a window, and of 53 weeks two that are spliced. */
+function levelsUpTo(week: string, weeks: number, windows: WindowsByWeek): WindowLevels {
+  const [before, own] = [windows.get(addDays(week, -7)), windows.get(week)]
+  if (weeks < windowWeeks || !before || !own) return own ?? []
+  return spliceWindows(
+    new Map([
+      [windowWeeks - 1, before],
+      [windowWeeks, own],
+    ]),
+    windowWeeks + 1,
+  )
 }
 
 /**

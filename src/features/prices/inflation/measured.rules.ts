@@ -2,6 +2,7 @@ import type { Inflation } from '#features/prices/inflation/inflation.contract.ts
 import {
   splitByDollar,
   type WeekFigures,
+  type WindowsByWeek,
   weekFigures,
   weeksBack,
 } from '#features/prices/inflation/inflation.rules.ts'
@@ -25,7 +26,7 @@ import {
   trendOf,
   windowWeeks,
 } from '#features/prices/price-index/price-index.rules.ts'
-import { yearlyChanges } from '#features/prices/price-index/sliding-window.rules.ts'
+import { slidingWindows, type WindowLevels } from '#features/prices/price-index/sliding-window.rules.ts'
 import type { Fit } from '#features/prices/price-index/time-product-dummy.rules.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
 
@@ -45,15 +46,18 @@ type Facts = {
 
 type Measured = Omit<Inflation, 'published' | 'excluded'>
 
-/** Between which two weeks of an index a measure is taken, counted from its first; below 0 where there are none. */
+/**
+ * Between which two weeks of an index a measure is taken, counted from its first: the earlier is -1 of the 53rd of a year,
+ * compared with the last of the year before; the later, where none has a value.
+ */
 type WeeksMeasured = readonly [from: number, to: number]
 
 /** An index over a year and what it rests on. */
 type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'knownSeries' | 'silentMarkets' | 'movement'> & {
   /** Its series between two weeks; null where they are too many to be read. */
   moved: ((weeks: WeeksMeasured) => readonly MovedSeries[]) | null
-  /** ln of the change on a year before, of weeks before the last, by Monday. */
-  yearly: ReadonlyMap<string, number>
+  /** Those of its weeks, and of the one before. */
+  windows: WindowsByWeek
   /** From this Monday on these do not hold yet what was just written. */
   movingFrom: string | null
   weights: Measured['weights']
@@ -62,36 +66,50 @@ type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'knownSeries' | 'silentMark
   firstDay: string
 }
 
-/** Weeks before the last whose change on a year before is computed too: all that are shown. */
-export const weeksWithYearly = windowWeeks - 1
+/** Weeks before the last whose own windows are fitted too: all that are shown and the one before, which the 53rd of a year needs. */
+export const weeksWithWindow = windowWeeks
 
 /**
  * Everything that is said of the inflation of a panel.
  *
- * @param yearly the changes on a year before where they are known; else they come from the first weeks of the panel
+ * @param windows those of the weeks before the last where they are known; else they come from the first weeks of the panel
  */
-export function measureInflation(panel: Panel, facts: Facts, yearly?: Solved['yearly']): Measured {
+export function measureInflation(panel: Panel, facts: Facts, windows?: WindowsByWeek): Measured {
   const { kinds, entered } = facts
   const typeOf = (product: number) => kinds.get(product)?.type ?? 0
   const weigh = weighByType(entered, panel.start, typeOf)
-  const end = panel.weeks - 1
-  const fit = fitWindow(panel.series, end, weigh)
+  // Weeks behind the last that has a value hold new series alone: the year that ends with it is measured.
+  const whole = fitWindow(panel.series, panel.weeks - 1, weigh)
+  const behind = whole.levels.toReversed().findIndex((level) => level !== null)
+  const end = panel.weeks - 1 - Math.max(0, behind)
+  const fit = behind > 0 ? fitWindow(panel.series, end, weigh) : whole
   const first = Math.max(0, end + 1 - windowWeeks)
   const mondayAt = (week: number) => addDays(panel.start, 7 * week)
+  // As an index of more than a year: its value is spliced, its series and its margin are those of a single fit.
+  const fitFrom = (from: number) =>
+    from < 0 && first > 0
+      ? { fit: fitWindow(panel.series, end, weigh, windowWeeks + 1), by: 1 }
+      : { fit, by: 0 }
   const inWindow = panel.series.filter(({ weeks }) => (weeks.at(-1) ?? -1) >= first)
   return measureSolved(
     {
-      moved: (weeks) => movedBetween(fit, weeks),
+      moved: ([from, to]) => {
+        const { fit, by } = fitFrom(from)
+        return movedBetween(fit, [from + by, to + by])
+      },
       start: mondayAt(first),
       levels: fit.levels,
-      movement: (from, to) => movementBetween(fit, from, to),
-      yearly: yearly ?? yearlyBefore(panel, entered, typeOf),
+      movement: (from, to) => {
+        const { fit, by } = fitFrom(from)
+        return movementBetween(fit, from + by, to + by)
+      },
+      windows: windows ? withLast(windows, mondayAt(end), fit.levels) : windowsOf(panel, entered, typeOf),
       movingFrom: null,
       knownSeries: inWindow.length,
       ...weightsOf(fit, inWindow, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
       silentMarkets: panel.silentMarkets,
       prices: panel.prices,
-      firstDay: panel.start,
+      firstDay: mondayAt(Math.min(...panel.series.map(({ weeks: [first = 0] }) => first))),
     },
     facts,
   )
@@ -103,7 +121,7 @@ export function measureInflation(panel: Panel, facts: Facts, yearly?: Solved['ye
  * @param own its series between the weeks that are measured, and the prices of all; null where they are too many to be read
  */
 export function measureStored(
-  { index, yearly, movingFrom }: { index: SolvedIndex } & Pick<Solved, 'yearly' | 'movingFrom'>,
+  { index, windows, movingFrom }: { index: SolvedIndex } & Pick<Solved, 'windows' | 'movingFrom'>,
   facts: Facts,
   own: { moved: readonly MovedSeries[]; prices: number } | null,
 ): Measured {
@@ -112,7 +130,8 @@ export function measureStored(
   const prices = own?.prices ?? null
   return measureSolved(
     {
-      ...{ start, levels, yearly, movingFrom, knownSeries, silentMarkets, movement, firstDay: start },
+      ...{ start, levels, movingFrom, knownSeries, silentMarkets, movement, firstDay: start },
+      windows: withLast(windows, addDays(start, 7 * (levels.length - 1)), levels),
       ...{ ...unweighted, prices, moved: own && (() => own.moved) },
     },
     facts,
@@ -133,14 +152,13 @@ function measureSolved(solved: Solved, facts: Facts): Measured {
   const { kinds, rates, today } = facts
   const mondayAt = (week: number) => addDays(start, 7 * week)
   const [from, last] = weeksMeasured(solved, facts.measure)
-  const weeks = weekFigures(levels.slice(0, last + 1), start).map((each) => {
-    if (each.yearly !== null) return { ...each, isMoving: false }
-    const log = solved.yearly.get(each.week)
-    const isMoving = solved.movingFrom !== null && solved.movingFrom <= each.week
-    return { ...each, yearly: log === undefined ? null : Math.expm1(log), isMoving }
-  })
-  const [before, after] = [levels[from] ?? null, levels[last] ?? null]
-  const change = before === null || after === null ? null : after - before
+  const weeks = weekFigures(levels.slice(0, last + 1), start, solved.windows).map((each, at) => ({
+    ...each,
+    // The last is measured by the index itself.
+    isMoving: at < last && solved.movingFrom !== null && solved.movingFrom <= each.week,
+  }))
+  const value = weeks.at(-1)?.[facts.measure === 'annualised' ? 'cumulative' : facts.measure] ?? null
+  const change = value === null ? null : Math.log1p(value)
   const series = change === null || !moved ? null : moved([from, last])
   const shares = (nameOf: (kind: Kind) => { id: number; name: string }) =>
     change === null || !series ? [] : sharesOf(series, change, kinds, nameOf)
@@ -163,22 +181,22 @@ function measureSolved(solved: Solved, facts: Facts): Measured {
   }
 }
 
-/** ln of the changes on a year before, each by the fit of the year that ends with its week. */
-function yearlyBefore(
+/** What the windows of a panel are worth. */
+function windowsOf(
   { series, weeks, start }: Panel,
   entered: readonly TypeWeight[],
   typeOf: (product: number) => number,
-): Map<string, number> {
-  const changes = yearlyChanges(series, weeks, {
+): WindowsByWeek {
+  const windows = slidingWindows(series, weeks, {
     // Without weights all series count the same: one group of them.
     groupOf: entered.length > 0 ? typeOf : () => 0,
     weightsAt: weightsOfTypes(entered, start),
   })
-  return new Map(
-    changes.flatMap((log, week): [string, number][] =>
-      log === null ? [] : [[addDays(start, 7 * week), log]],
-    ),
-  )
+  return new Map([...windows].map(({ week, levels }) => [addDays(start, 7 * week), levels]))
+}
+
+function withLast(windows: WindowsByWeek, week: string, levels: WindowLevels): WindowsByWeek {
+  return new Map([...windows, [week, levels]])
 }
 
 /** The index, 100 in its first week that has a value. */
@@ -208,7 +226,7 @@ function changesAt(
     // A pace has no interval of its own.
     const margin = measure === 'annualised' ? null : (moved?.margin ?? null)
     return {
-      ...{ value, margin, trend: trendOf(moved), products: moved?.products ?? 0 },
+      ...{ value, margin, trend: trendOf(moved), products: (moved ?? movement(to, to))?.products ?? 0 },
       ...{ from: addDays(figures.week, -7 * back), to: figures.week },
     }
   }

@@ -25,9 +25,14 @@ export type Movement = {
 /** Gives series their weights, those in force in a week of the panel. */
 export type Weigh = (series: readonly WeeklySeries[], week: number) => readonly WeeklySeries[]
 
-/** The fit of the 53 weeks that end with a week, or of all the weeks up to it when they are fewer; weeks counted from the first of them. */
-export function fitWindow(panel: readonly WeeklySeries[], week: number, weigh: Weigh): Fit {
-  const first = Math.max(0, week + 1 - windowWeeks)
+/** The fit of the weeks of a window that ends with a week, or of all up to it when they are fewer; weeks counted from the first of them. */
+export function fitWindow(
+  panel: readonly WeeklySeries[],
+  week: number,
+  weigh: Weigh,
+  weeks = windowWeeks,
+): Fit {
+  const first = Math.max(0, week + 1 - weeks)
   const length = week + 1 - first
   return fitTimeProductDummy(weigh(cutWeeks(panel, first, length), week), length)
 }

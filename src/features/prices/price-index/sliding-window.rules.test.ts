@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { weighByType, weightsOfTypes } from '#features/prices/inflation/weighing.rules.ts'
 import { fitWindow, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
-import { chainLevels, yearlyChanges } from '#features/prices/price-index/sliding-window.rules.ts'
+import { chainLevels, changeOver, slidingWindows } from '#features/prices/price-index/sliding-window.rules.ts'
 import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
 
 const weeks = 70
@@ -40,16 +40,19 @@ test('each week is compared with a year before as a fit of its own year does, wh
   fc.assert(
     fc.property(fc.array(drawnSeries, { minLength: 1, maxLength: 12 }), drawnWeights, (panel, entered) => {
       const weigh = weighByType(entered, start, typeOf)
-      const changes = yearlyChanges(panel, weeks, {
-        groupOf: typeOf,
-        weightsAt: weightsOfTypes(entered, start),
-      })
-      for (const [week, change] of changes.entries()) {
-        const { levels } = fitWindow(panel, week, weigh)
-        const [before, after] = [levels[0] ?? null, levels[windowWeeks - 1] ?? null]
-        if (week < windowWeeks - 1 || before === null || after === null)
-          expect(change, String(week)).toBeNull()
-        else expect(change, String(week)).toBeCloseTo(after - before, 9)
+      const weighing = { groupOf: typeOf, weightsAt: weightsOfTypes(entered, start) }
+      const windows = [...slidingWindows(panel, weeks, weighing)]
+      expect(windows.map(({ week }) => week)).toEqual(
+        Array.from({ length: weeks + 1 - windowWeeks }, (_, at) => at + windowWeeks - 1),
+      )
+      for (const { week, levels } of windows) {
+        const fitted = fitWindow(panel, week, weigh).levels
+        for (const since of [1, 20, 52]) {
+          const [before, after] = [fitted[windowWeeks - 1 - since] ?? null, fitted[windowWeeks - 1] ?? null]
+          const change = changeOver(levels, since)
+          if (before === null || after === null) expect(change, String(week)).toBeNull()
+          else expect(change, String(week)).toBeCloseTo(after - before, 9)
+        }
       }
     }),
     { numRuns: 60, seed: 5 },

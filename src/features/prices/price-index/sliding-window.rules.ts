@@ -57,24 +57,9 @@ export function* slidingWindows(
   }
 }
 
-/**
- * The change of the index over the year that ends with each week of a panel, each by the fit of its own 53 weeks.
- *
- * @returns by week, natural logarithms; null where a year before is not linked to it, and for the first 52
- */
-export function yearlyChanges(
-  panel: readonly WeeklySeries[],
-  weeks: number,
-  weighing: Weighing,
-): (number | null)[] {
-  const changes: (number | null)[] = Array(weeks).fill(null)
-  for (const { week, levels } of slidingWindows(panel, weeks, weighing)) changes[week] = changeOver(levels)
-  return changes
-}
-
-/** From the first week of a window to its last, a natural logarithm; null where one of them has no value. */
-export function changeOver(levels: WindowLevels): number | null {
-  const [before, after] = [levels[0] ?? null, levels[windowWeeks - 1] ?? null]
+/** How far the last of some weeks is from that of so many weeks earlier, a natural logarithm; null where one of them has no value. */
+export function changeOver(levels: WindowLevels, weeks: number): number | null {
+  const [before, after] = [levels[levels.length - 1 - weeks] ?? null, levels.at(-1) ?? null]
   return before === null || after === null ? null : after - before
 }
 

@@ -10,7 +10,7 @@ import {
 } from '#features/prices/price-index/measure.rules.ts'
 import { marginsOf, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
-import { changeOver, spliceWindows } from '#features/prices/price-index/sliding-window.rules.ts'
+import { spliceWindows, type WindowLevels } from '#features/prices/price-index/sliding-window.rules.ts'
 import { addDays, type Period } from '#features/prices/rollups/rollups.rules.ts'
 import { indexNames, solvedFrom } from '#features/prices/stored-index/figures.rules.ts'
 import {
@@ -96,11 +96,11 @@ export async function readSpliced(db: Db, stored: StoredIndex, start: string): P
   }
 }
 
-/** A stored index over a year, and ln of the changes on a year before of its weeks before the last, by their Mondays. */
+/** A stored index over a year, and what the windows that end with weeks before its last are worth, by the Mondays of these weeks. */
 export type LargeIndex = {
   index: SolvedIndex
-  yearly: ReadonlyMap<string, number>
-  /** From this Monday on prices were just written that the yearly changes do not hold yet; null where they hold all. */
+  windows: ReadonlyMap<string, WindowLevels>
+  /** From this Monday on prices were just written that these do not hold yet; null where they hold all. */
   movingFrom: string | null
   /** Whether its series are more than are read while somebody waits. */
   isTooLarge: boolean
@@ -123,17 +123,13 @@ export async function readLargeIndex(
   if (!stored || lastDay < stored.lastDay) return null
   const isTooLarge = stored.knownSeries > mostLive
   if (!isTooLarge && stored.knownSeries * 2 * windowWeeks <= mostMeans) return null
-  const range = { first: stored.start, last: addDays(stored.start, 7 * (windowWeeks - 2)) }
+  const range = { first: addDays(stored.start, -7), last: addDays(stored.start, 7 * (windowWeeks - 2)) }
   const { windows, areAllFitted, movingFrom } = await readStoredWindows(db, stored.name, range)
   if (!isTooLarge && (!areAllFitted || movingFrom !== null)) return null
-  const yearly = [...windows].flatMap(([week, levels]): [string, number][] => {
-    const change = changeOver(levels)
-    return change === null ? [] : [[week, change]]
-  })
   const { isBehind } = stored
   return {
     index: solvedFrom(stored.start, stored),
-    yearly: new Map(yearly),
+    windows,
     movingFrom,
     isTooLarge,
     isBehind,

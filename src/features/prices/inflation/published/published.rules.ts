@@ -15,7 +15,7 @@ export function explain(
 ): string {
   const { publisher, measure, value } = published
   if (ours.ours === null) {
-    return `Nous n’avons pas de chiffre pour cette semaine\u00a0: choisissez-la dans «\u202fJusqu’au\u202f», ou trop peu de séries la relient à celle que ${nameOf(publisher)} lui compare.`
+    return `Nous n’avons pas de chiffre pour cette semaine\u00a0: trop peu de séries la relient à celle que ${nameOf(publisher)} lui compare.`
   }
   const gap = Math.round((100 * ours.ours - value) * 10) / 10
   const { series, products, isThin } = ours.basis

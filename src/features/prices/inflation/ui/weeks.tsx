@@ -39,7 +39,7 @@ const columnsFor = (
           {linkWithin(weeksListed(chosen, { from: week, to: week }), `${number}, du ${formatDate(week)}`)}
         </span>
         {provisional.has(week) && <span className="block text-xs text-ink-soft">provisoire</span>}
-        {isMoving && <span className="block text-xs text-ink-soft">sur un an, en cours de mise à jour</span>}
+        {isMoving && <span className="block text-xs text-ink-soft">en cours de mise à jour</span>}
       </>
     ),
   },
@@ -75,8 +75,8 @@ export function Weeks({ inflation, refetching, chosen }: InflationShown) {
           Semaine par semaine
         </h2>
         <p className="mt-0.5 max-w-prose text-ink-soft">
-          Le numéro est celui de la semaine dans l’année. Le glissement annuel d’une semaine est mesuré sur
-          l’année qu’elle termine, quand cette année a des relevés.
+          Le numéro est celui de la semaine dans l’année. Ce qui remonte plus loin que la courbe est mesuré
+          sur l’année que la semaine termine, quand cette année a des relevés.
         </p>
       </div>
       {isNarrow && (
