@@ -15,13 +15,19 @@ import {
   undoRates,
   writeRates,
 } from '#features/rates/imports/imports.sql.ts'
-import { rateReader, rateTable } from '#features/rates/imports/lines.rules.ts'
+import { orderOfDates, rateReader, rateTable } from '#features/rates/imports/lines.rules.ts'
 import { rateImportWords } from '#features/rates/imports/words.contract.ts'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database } from '#server/db/pool.ts'
+import { invalidField } from '#server/errors.ts'
 import { readTable } from '#server/files/read-table.ts'
+import type { TableBatch } from '#shared/csv/table.ts'
+
+// The whole file settles how its dates are read. As many days are more than a century.
+const mostRows = 50_000
+const tooLong = 'Ce fichier a plus de 50\u202f000 lignes\u00a0: découpez-le.'
 
 const nothingElse = {
   withdrawn: 0,
@@ -58,14 +64,23 @@ async function importInto(
   const { isDryRun = false, author = noAuthor, importId = null, signal, onProgress = () => {} } = options
   const rejections = rejectionList(options.onRejected)
   const progress = { rows: 0, bytes: 0 }
-  const readRate = rateReader()
+  const batches: TableBatch[] = []
   let notes: string[] = []
   let staged = 0
 
   await createRateStaging(tx)
   const counted = countedBytes(source, progress, signal)
-  for await (const { layout, rows, notes: told } of readTable(counted, rateTable, signal)) {
-    notes = [...told]
+  for await (const batch of readTable(counted, rateTable, signal)) {
+    batches.push(batch)
+    progress.rows += batch.rows.length
+    if (progress.rows > mostRows) throw invalidField('file', tooLong)
+    onProgress({ stage: 'reading', ...progress })
+    notes = [...batch.notes]
+  }
+  const { order, notes: ofDates } = orderOfDates(batches)
+  notes = [...notes, ...ofDates]
+  const readRate = rateReader(order)
+  for (const { layout, rows } of batches) {
     const lines = rows.flatMap((row) => {
       const read = 'cells' in row ? readRate(layout, row) : { reason: row.fault }
       if ('value' in read) return [{ ...read.value, line: row.line }]
@@ -73,10 +88,9 @@ async function importInto(
       rejections.take({ line: row.line, text, reason: read.reason })
       return []
     })
-    progress.rows += rows.length
     staged += lines.length
     if (lines.length > 0) await stageRates(tx, lines)
-    onProgress({ stage: 'reading', ...progress })
+    signal?.throwIfAborted()
   }
   onProgress({ stage: 'waiting', ...progress })
   await lockImports(tx)

@@ -64,6 +64,27 @@ test('a file as banks and agencies write one is read: its titles, its days, its 
   await move(admin, id, 'undo')
 })
 
+test.each([
+  ['1/5/2018;1600\n1/15/2018;1601\n', ['2018-01-05', '2018-01-15'], 0, /mm\/jj\/aaaa/],
+  ['05/01/2018;1600\n15/01/2018;1601\n', ['2018-01-05', '2018-01-15'], 0, /jj\/mm\/aaaa.*dans ce sens/],
+  ['05/01/2018;1600\n', ['2018-01-05'], 0, /vérifiez-le/],
+  ['05/01/2018;1600\n1/15/2018;1601\n15/01/2018;1602\n2018-01-16;1603\n', ['2018-01-16'], 3, null],
+])(
+  'the dates of a file of rates are read as its whole column says: %j',
+  async (lines, days, rejected, note) => {
+    const { id, report } = await checked(`Jour;Taux\n${lines}`)
+    expect(report).toMatchObject({
+      ...{ added: days.length, rejected },
+      notes: note ? [expect.stringMatching(note)] : [],
+      reasons: rejected > 0 ? [{ count: rejected, message: expect.stringContaining('se contredisent') }] : [],
+    })
+    await move(admin, id, 'confirm')
+    const written = await rates()
+    expect(written.map(({ day }: { day: string }) => day).filter((day: string) => day < '2019')).toEqual(days)
+    await move(admin, id, 'undo')
+  },
+)
+
 test('of a day with two rates in one file the first counts, the others are refused with the reason; the same rate again is there already', async () => {
   const { id, report } = await checked(
     'Jour;Taux;Source\n05/01/2026;2800,5;BCC\n06/01/2026;2810;BCC\n05/01/2026;2900;BCC\n2026-01-05;"2.800,50";BCC\n06/01/2026;2820;Marché parallèle\n',
@@ -87,7 +108,11 @@ test('a file of rates that a spreadsheet saved in Windows-1252 is read, and the 
   const { report } = await checked(
     Buffer.from('Jour;Taux;Source\n07/01/2026;2800;Marché parallèle\n', 'latin1'),
   )
-  expect(report).toMatchObject({ added: 1, rejected: 0, notes: [expect.stringContaining('Windows-1252')] })
+  expect(report).toMatchObject({
+    added: 1,
+    rejected: 0,
+    notes: [expect.stringContaining('Windows-1252'), expect.stringContaining('jj/mm/aaaa')],
+  })
 })
 
 test('a file that revises what another brought is undone before it, and both leave what was there', async () => {

@@ -1,5 +1,6 @@
 import { exchangeRates } from '#features/rates/rates.contract.ts'
 import type { Layout, TableKind } from '#shared/csv/layout.ts'
+import type { TableRow } from '#shared/csv/table.ts'
 
 /** A file of rates: our own export, or any table with a day and a rate. */
 export const rateTable: TableKind = {
@@ -63,13 +64,52 @@ function plainRate(cell: string): string {
   return `${isGrouped ? whole.replaceAll(group, '') : whole}.${fraction.slice(0, 6)}`
 }
 
+const contradictoryDates =
+  'Jour\u00a0: les dates du fichier se contredisent, le jour vient tantôt d’abord, tantôt après le mois. Écrivez-les sous la forme aaaa-mm-jj.'
+
 type ReadLine = { value: RateLine } | { reason: string }
 
+const slashed = /^(\d{1,2})\/(\d{1,2})\/\d{4}$/
+
+/** Which comes first in dates with slashes, when all that tell it agree; the day where none does. */
+export type RateDateOrder = 'day' | 'month' | 'contradictory'
+
+/** The order of the dates of a file, and what the report says of it; a number above 12 is no month. */
+export function orderOfDates(batches: Iterable<{ layout: Layout; rows: readonly TableRow[] }>): {
+  order: RateDateOrder
+  notes: string[]
+} {
+  const seen = { day: false, month: false, any: false }
+  for (const { layout, rows } of batches) {
+    const at = layout.columns.get('day') ?? -1
+    for (const row of rows) {
+      const [, first, second] = ('cells' in row && slashed.exec(row.cells[at]?.trim() ?? '')) || []
+      seen.any ||= first !== undefined
+      seen.day ||= Number(first) > 12
+      seen.month ||= Number(second) > 12
+    }
+  }
+  if (!seen.any) return { order: 'day', notes: [] }
+  if (seen.day && seen.month) return { order: 'contradictory', notes: [] }
+  if (seen.month)
+    return { order: 'month', notes: ['Dates lues comme mm/jj/aaaa\u00a0: toute la colonne va dans ce sens.'] }
+  return {
+    order: 'day',
+    notes: [
+      seen.day
+        ? 'Dates lues comme jj/mm/aaaa\u00a0: toute la colonne va dans ce sens.'
+        : 'Dates lues comme jj/mm/aaaa\u00a0: vérifiez-le, aucune ne dit si le jour ou le mois vient d’abord.',
+    ],
+  }
+}
+
 /** Reads the lines of one file, one after the other. Of a day that it gives two rates the first one counts, and the other is refused. */
-export function rateReader(): (layout: Layout, row: { line: number; cells: readonly string[] }) => ReadLine {
+export function rateReader(
+  order: RateDateOrder,
+): (layout: Layout, row: { line: number; cells: readonly string[] }) => ReadLine {
   const told = new Map<string, { rate: number; line: number }>()
   return (layout, { line, cells }) => {
-    const read = readLine(layout, cells)
+    const read = readLine(layout, cells, order)
     if ('reason' in read) return read
     const { day, cdf_per_usd: rate } = read.value
     const before = told.get(day)
@@ -84,19 +124,23 @@ function contradiction({ rate, line }: { rate: number; line: number }): string {
 }
 
 /** The rate of a line, by the rules of the form, or the French sentence that refuses it. */
-function readLine(layout: Layout, cells: readonly string[]): ReadLine {
+function readLine(layout: Layout, cells: readonly string[], order: RateDateOrder): ReadLine {
   const cell = (key: string) => (cells[layout.columns.get(key) ?? -1] ?? '').trim()
+  const day = cell('day')
+  if (order === 'contradictory' && slashed.test(day)) return { reason: contradictoryDates }
+  const swapped =
+    order === 'month' ? day.replace(slashed, (date) => date.replace(/^(\d+)\/(\d+)/, '$2/$1')) : day
   const parsed = exchangeRates.input.safeParse({
-    day: cell('day').replace(
+    day: swapped.replace(
       frenchDay,
-      (_, day, month, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+      (_, first, month, year) => `${year}-${month.padStart(2, '0')}-${first.padStart(2, '0')}`,
     ),
     cdfPerUsd: plainRate(cell('cdfPerUsd')),
     source: cell('source'),
   })
   if (parsed.success) {
-    const { day, cdfPerUsd, source } = parsed.data
-    return { value: { day, cdf_per_usd: cdfPerUsd, source: source ?? null } }
+    const { cdfPerUsd, source } = parsed.data
+    return { value: { day: parsed.data.day, cdf_per_usd: cdfPerUsd, source: source ?? null } }
   }
   const [issue] = parsed.error.issues
   const title = { day: 'Jour', cdfPerUsd: 'Taux', source: 'Source' }[String(issue?.path[0])] ?? ''
