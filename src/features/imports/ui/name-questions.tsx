@@ -11,7 +11,7 @@ import { ErrorNote } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 const explanation =
-  'Ces noms ressemblent aux nôtres. Dites si ce sont les mêmes\u00a0: leurs lignes attendent votre réponse, qui est retenue avec la correspondance.'
+  'Ces noms ressemblent aux nôtres. Dites si ce sont les mêmes\u00a0: leurs lignes attendent votre réponse'
 
 const undecided = ''
 const isNew = 'new'
@@ -31,7 +31,7 @@ export function NameQuestions({ row }: { row: Import }) {
   return (
     <Card
       title="Noms à reconnaître"
-      description={explanation}
+      description={`${explanation}${mapping.name === null ? '.' : ', qui est retenue avec la correspondance.'}`}
       actions={
         <>
           <Button onClick={() => answerAll(({ candidates }) => String(candidates[0]?.id ?? isNew))}>

@@ -102,13 +102,13 @@ const mostQuestions = 200
 
 async function listQuestions(tx: Db): Promise<NameQuestion[]> {
   const { rows } = await sql<NameQuestion>`
-    select subject, name, candidates, count(*)::int as rows from (
+    select subject, (array_agg(name order by line))[1] as name, candidates, count(*)::int as rows from (
       select 'market' as subject, ${marketKey} as name, candidates, price.line
         from staged_market staged join staged_price price on price.market = staged.key where candidates is not null
       union all
       select 'product', ${productKey}, candidates, price.line
         from staged_product staged join staged_price price on price.product = staged.key where candidates is not null) asked
-     group by subject, name, candidates order by subject, min(line) limit ${mostQuestions}`.execute(tx)
+     group by subject, fold(name), candidates order by subject, min(line) limit ${mostQuestions}`.execute(tx)
   return rows
 }
 
