@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { importKind } from '#features/imports/kinds.contract.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
-import { idParams, instant, text } from '#shared/fields.ts'
+import { idParams, instant, text, version } from '#shared/fields.ts'
 
 const title = z.string().max(500)
 const titles = z.array(title).min(1).max(200)
@@ -83,7 +83,7 @@ export const renameMapping = defineEndpoint({
   right,
   summary: 'Renommer une correspondance',
   params: idParams,
-  body: z.object({ name: text(100) }).meta({ id: 'ImportMappingName' }),
+  body: z.object({ name: text(100), updatedAt: version }).meta({ id: 'ImportMappingName' }),
   response: savedMapping.extend({ message: z.string() }),
 })
 

@@ -70,7 +70,9 @@ function RenameDialog({ mapping, onClose }: Props) {
       submitLabel="Renommer"
       busy={rename.isPending}
       error={rename.error && statementOf(rename.error)}
-      onSubmit={() => rename.mutate({ params: { id: mapping.id }, body: { name } })}
+      onSubmit={() =>
+        rename.mutate({ params: { id: mapping.id }, body: { name, updatedAt: mapping.updatedAt } })
+      }
       onClose={onClose}
     >
       <TextField

@@ -201,8 +201,10 @@ describe('a table whose columns we do not know', () => {
     const { body } = await admin.get('/api/import-mappings')
     const [saved] = Object(body).data
     expect(saved).toMatchObject({ name: 'FEWS NET', kind: 'prices' })
-    const renamed = await admin.put(`/api/import-mappings/${saved.id}`, { name: 'Réseau d’alerte' })
-    expect(renamed).toMatchObject({ status: 200, body: { name: 'Réseau d’alerte' } })
+    const rename = (name: string) =>
+      admin.put(`/api/import-mappings/${saved.id}`, { name, updatedAt: saved.updatedAt })
+    expect(await rename('Réseau d’alerte')).toMatchObject({ status: 200, body: { name: 'Réseau d’alerte' } })
+    expect((await rename('Un autre')).status).toBe(409)
     expect((await admin.delete(`/api/import-mappings/${saved.id}`)).status).toBe(200)
     expect((await described(fewsNet)).proposal.name).toBeNull()
   })
@@ -250,7 +252,9 @@ describe('a name that is close to ours', () => {
   test('is asked about: its rows wait, nothing is joined or created, and the answer is kept', async () => {
     const marketId = await insertMarket(db, { name: 'Zando', location: 'Kinshasa' })
     const productId = await insertProduct(db, { name: 'Riz local', weight: '25 kg', format: 'Sac' })
-    const { id, proposal } = await described(file('Marché de Zando', 'Riz locale'))
+    const { id, proposal } = await described(
+      file('Marché de Zando', 'Riz locale').replace(/Riz locale(?=.*$)/, 'RIZ LOCALE'),
+    )
     const tried = await move(admin, id, 'map', { ...proposal, name: 'Relevés' })
     expect(tried.report).toMatchObject({
       read: 2,
