@@ -32,11 +32,19 @@ export function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** At most `most` round days between two days, written as short as stays clear. */
-export function dayTicks(first: number, last: number, most: number): DayTick[] {
+/**
+ * At most `most` round days between two days, written as short as stays clear; whole weeks from the last one where there
+ * is nothing between (`isWeekly`).
+ */
+export function dayTicks(
+  first: number,
+  last: number,
+  { most, isWeekly = false }: { most: number; isWeekly?: boolean },
+): DayTick[] {
   const span = Math.max(1, last - first)
   const count = Math.max(1, most)
-  const step = [1, 2, 4, 7, 14, 28].find((days) => span / days < count)
+  const steps = isWeekly ? [7, 14, 28] : [1, 2, 4, 7, 14, 28]
+  const step = steps.find((days) => span / days < count)
   if (step) {
     // Counted back from the last day, which is the one that is looked for.
     const ticks: DayTick[] = []

@@ -110,7 +110,7 @@ export function FluidLine(props: FluidLineProps) {
       >
         {formatValue(values[end] ?? 0)}
       </text>
-      {dayTicks(first, last, 5).map(({ day, text }) => (
+      {dayTicks(first, last, { most: 5 }).map(({ day, text }) => (
         <text
           key={day}
           x={percent(x(day))}

@@ -107,11 +107,10 @@ export function layOutLines(options: LineOptions) {
     x,
     y,
     yTicks: ticks.map((tick, index) => ({ y: y(tick), text: tickTexts[index]! })),
-    xTicks: dayTicks(
-      firstDay,
-      lastDay,
-      Math.max(2, Math.floor((right - left) / (width < 560 ? 58 : 84))),
-    ).map(({ day, text }) => ({
+    xTicks: dayTicks(firstDay, lastDay, {
+      most: Math.max(2, Math.floor((right - left) / (width < 560 ? 58 : 84))),
+      isWeekly: data.days.every((day) => (lastDay - day) % 7 === 0),
+    }).map(({ day, text }) => ({
       x: x(day),
       text,
     })),

@@ -60,20 +60,25 @@ test('more holes than pixels: dots, still at most six hundred', () => {
 test('an axis writes days, months or years, no more than there is room for', () => {
   const day = (date: string) => Date.parse(date) / 86_400_000
   expect(
-    dayTicks(day('2026-11-15'), day('2026-11-21'), 4).map(({ text }) => text.replace('\u00a0', ' ')),
+    dayTicks(day('2026-11-15'), day('2026-11-21'), { most: 4 }).map(({ text }) =>
+      text.replace('\u00a0', ' '),
+    ),
   ).toEqual(['15 nov.', '17 nov.', '19 nov.', '21 nov.'])
-  const month = dayTicks(day('2026-10-23'), day('2026-11-21'), 2).map(({ text }) =>
+  const month = dayTicks(day('2026-10-23'), day('2026-11-21'), { most: 2 }).map(({ text }) =>
     text.replace('\u00a0', ' '),
   )
   expect(month).toEqual(['24 oct.', '21 nov.'])
-  const year = dayTicks(day('2025-11-21'), day('2026-11-21'), 7).map(({ text }) => text)
+  const weeks = dayTicks(day('2026-11-16'), day('2026-11-23'), { most: 8, isWeekly: true })
+  expect(weeks.map(({ text }) => text.replace('\u00a0', ' '))).toEqual(['16 nov.', '23 nov.'])
+  const year = dayTicks(day('2025-11-21'), day('2026-11-21'), { most: 7 }).map(({ text }) => text)
   expect(year).toEqual(['janv. 2026', 'mars', 'mai', 'juil.', 'sept.', 'nov.'])
-  const narrow = (from: string, to: string) => dayTicks(day(from), day(to), 3).map(({ text }) => text)
+  const narrow = (from: string, to: string) =>
+    dayTicks(day(from), day(to), { most: 3 }).map(({ text }) => text)
   expect(narrow('2025-11-24', '2026-11-23')).toEqual(['janv. 2026', 'avr.', 'juil.', 'oct.'])
   expect(narrow('2025-09-15', '2026-09-10')).toEqual(['oct.', 'janv. 2026', 'avr.', 'juil.'])
-  expect(dayTicks(day('2000-05-01'), day('2026-11-21'), 6).every(({ text }) => /^\d{4}$/.test(text))).toBe(
-    true,
-  )
+  expect(
+    dayTicks(day('2000-05-01'), day('2026-11-21'), { most: 6 }).every(({ text }) => /^\d{4}$/.test(text)),
+  ).toBe(true)
 })
 
 test('days are numbered as the calendar does, over leap years and centuries, and no text that is no day', () => {
