@@ -9,7 +9,7 @@ export type Counter = {
   value: ReactNode
   unit?: string
   change?: { percent: number | null; period: string; tone?: 'cost' | 'neutral' }
-  /** What the figure rests on: « 12 480 relevés, 18 marchés ». */
+  /** What the figure rests on: « 12 480 relevés, 18 marchés »; while it loads, something about as long. */
   basis?: ReactNode
   /** An InfoPopover with the definition. */
   info?: ReactNode
@@ -50,18 +50,16 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
           {item.change && (
             <div className="mt-1 flex min-h-5 flex-wrap items-center gap-x-1.5 text-xs">
               {loading ? (
-                <Skeleton className="h-3 w-28" />
+                <Skeleton className="my-0.5 h-3 w-28" />
               ) : (
-                <>
-                  <Change percent={item.change.percent} tone={item.change.tone} />
-                  <span className="basis-full text-ink-soft">{item.change.period}</span>
-                </>
+                <Change percent={item.change.percent} tone={item.change.tone} />
               )}
+              <span className="basis-full text-ink-soft">{item.change.period}</span>
             </div>
           )}
           {item.basis && (
             <div className="mt-1 min-h-4 text-xs text-ink-soft">
-              {loading ? <Skeleton className="h-3 w-32" /> : item.basis}
+              {loading ? <Skeleton className="w-fit">{item.basis}</Skeleton> : item.basis}
             </div>
           )}
         </div>

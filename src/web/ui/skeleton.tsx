@@ -1,6 +1,15 @@
-/** A grey stand-in with the size of what is loading. Silent: the region around it says that it is busy. */
-export function Skeleton({ className = 'h-4 w-24' }: { className?: string }) {
-  return <span aria-hidden className={`block max-w-full animate-skeleton rounded-md bg-line ${className}`} />
+import type { ReactNode } from 'react'
+
+/**
+ * A grey stand-in with the size of what is loading, or of something as long inside it. Silent: the region around it says
+ * that it is busy.
+ */
+export function Skeleton({ className = 'h-4 w-24', children }: { className?: string; children?: ReactNode }) {
+  return (
+    <span aria-hidden className={`block max-w-full animate-skeleton rounded-md bg-line ${className}`}>
+      {children !== undefined && <span className="invisible">{children}</span>}
+    </span>
+  )
 }
 
 /** A page that loads before anything is known of it. */

@@ -100,7 +100,9 @@ function Figures({ selection, overview, summary }: FiguresProps) {
                 <InflationCard summary={summary.data} rows={rows} />
               </>
             ) : (
-              ['lg:col-span-2', ''].map((span) => <CardSkeleton key={span} className={span} />)
+              ['lg:col-span-2', ''].map((span) => (
+                <CardSkeleton key={span} className={`lg:min-h-72 ${span}`} />
+              ))
             )}
           </div>
         )}

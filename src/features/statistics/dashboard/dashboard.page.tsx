@@ -80,6 +80,9 @@ type FiguresProps = { selection: StatisticsSelection; hasPeriod: boolean }
 
 function Figures({ selection, hasPeriod }: FiguresProps) {
   const { id } = useUser()
+  const may = useMay()
+  // Whoever administers as well sees his own only once there is some.
+  const isCollector = may(['prices.collect', 'prices.write']) && !may('users.manage')
   const { query } = selection
   const answer = useAnswer<typeof getDashboard>(
     statisticsAddresses.dashboard,
@@ -100,11 +103,11 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
   return (
     <>
       {answer.data && blank && <FirstSteps {...answer.data.overview} />}
-      {answer.data && <Waiting waiting={answer.data.waiting} />}
-      {answer.data?.own && (
+      <Waiting waiting={answer.data?.waiting} />
+      {(answer.data ? answer.data.own : isCollector) && (
         <div data-comes-first>
           <OwnWork
-            own={answer.data.own}
+            own={answer.data?.own ?? undefined}
             periodText={selection.periodText}
             rowsOf={(days) => listOf({ ...days, writtenBy: id })}
             days={{ startDate: dated.startDate, endDate: dated.endDate }}

@@ -13,7 +13,7 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 type KeyFiguresProps = {
   overview: Overview | undefined
   refetching: boolean
-  selection: Pick<StatisticsSelection, 'chosen' | 'rows' | 'periodText'>
+  selection: Pick<StatisticsSelection, 'chosen' | 'dated' | 'rows' | 'periodText'>
 }
 
 const catalogue =
@@ -23,10 +23,10 @@ const catalogue =
 export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps) {
   const may = useMay()
   const { prices, products, markets, users, days } = overview ?? {}
-  const { rows, periodText } = selection
+  const { rows, dated, periodText } = selection
   const { productId, categoryId, brandId, marketId } = selection.chosen
-  const isToday = days?.startDate === today() && days.endDate === today()
-  const period = days ? `depuis le ${formatDate(days.startDate)}` : 'sans période'
+  const isToday = dated.startDate === today() && dated.endDate === today()
+  const period = dated.startDate ? `depuis le ${formatDate(dated.startDate)}` : 'sans période'
   const compared = days
     ? `par rapport à la période du ${formatDate(days.previous.startDate)} au ${formatDate(days.previous.endDate)}`
     : periodText
@@ -44,9 +44,10 @@ export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps)
             percent: prices?.change ?? null,
             period: isToday ? 'sur hier, journée en cours' : 'sur la période précédente',
           },
-          basis: prices?.lastCollectedAt
-            ? `Dernier relevé\u00a0: ${formatDate(prices.lastCollectedAt)}`
-            : 'Aucun relevé',
+          basis:
+            prices?.lastCollectedAt === null
+              ? 'Aucun relevé'
+              : `Dernier relevé\u00a0: ${formatDate(prices?.lastCollectedAt ?? today())}`,
           info: (
             <InfoPopover label="Prix collectés" definition="/methode#plateforme">
               {`Prix relevés dans la sélection, ${periodText.toLowerCase()}\u202f; leur variation ${compared}.`}
