@@ -36,7 +36,7 @@ export function renderDocument(name: string, props: object, page: Page): string 
   return `<!doctype html>${markup}`
 }
 
-export { drawChart } from '#web/ui/charts/draw-chart.tsx'
+export { drawChart, drawMark } from '#web/ui/charts/draw-chart.tsx'
 
 /** The HTML of a mail. */
 export function renderMail(content: MailContent): string {

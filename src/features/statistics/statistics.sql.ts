@@ -51,20 +51,28 @@ export function chosenProducts({ productId, categoryId, brandId }: CatalogueQuer
      ])}`
 }
 
-/** What the filters of a selection are called. */
+/** What the filters of a selection are called: in full, as many share a name; none by that id is unknown. */
 export async function findNames(
   db: Db,
   { productId, categoryId, brandId, marketId }: CatalogueQuery & { marketId?: number | undefined },
 ): Promise<{ kind: string; name: string }[]> {
-  const named = (kind: string, table: string, id: number | undefined) =>
+  const named = (
+    id: number | undefined,
+    table: string,
+    [kind, unknown, name]: [string, string, RawBuilder<unknown>],
+  ) =>
     id === undefined
       ? []
-      : [sql`select ${kind}::text as kind, name from ${sql.table(table)} where id = ${id}::bigint`]
+      : [
+          sql`select ${kind}::text as kind,
+                     coalesce((select ${name} from ${sql.table(table)} where id = ${id}::bigint), ${unknown}::text) as name`,
+        ]
+  const full = sql`concat_ws(' · ', name, weight, format)`
   const wanted = [
-    ...named('Produit', 'product', productId),
-    ...named('Catégorie', 'category', categoryId),
-    ...named('Marque', 'brand', brandId),
-    ...named('Marché', 'market', marketId),
+    ...named(productId, 'product', ['Produit', 'Produit inconnu', full]),
+    ...named(categoryId, 'category', ['Catégorie', 'Catégorie inconnue', sql`name`]),
+    ...named(brandId, 'brand', ['Marque', 'Marque inconnue', sql`name`]),
+    ...named(marketId, 'market', ['Marché', 'Marché inconnu', sql`concat_ws(', ', name, location)`]),
   ]
   if (wanted.length === 0) return []
   const { rows } = await sql<{ kind: string; name: string }>`${sql.join(wanted, sql` union all `)}`.execute(

@@ -10,12 +10,15 @@ type Section = DrawnReport['sections'][number]
 type Row = Section['rows'][number]
 type Structure = ReturnType<typeof pdf.struct>
 
-type ViewsBundle = { drawChart: (chart: Chart, width: number) => DrawnChart }
+type ViewsBundle = {
+  drawChart: (chart: Chart, width: number) => DrawnChart
+  drawMark: () => readonly Shape[]
+}
 
 const { report, bundle }: { report: DrawnReport; bundle: string } = workerData
 const { title, lines, sections } = report
 // The charts are those of the screen: its views say where everything goes.
-const { drawChart }: ViewsBundle = await import(bundle)
+const { drawChart, drawMark }: ViewsBundle = await import(bundle)
 const ink = '#0f1a2a'
 const soft = '#4d5868'
 const rule = '#e3ded3'
@@ -32,6 +35,7 @@ const gutter = 24
 /** Points in a pixel. */
 const scale = 0.75
 const whole = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
+const tenths = new Intl.NumberFormat('fr-FR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 const pdf = new PDFDocument({
   size: 'A4',
@@ -59,15 +63,11 @@ pdf.registerFont('strong', fileURLToPath(semibold))
 
 const root = pdf.struct('Document')
 pdf.addStructure(root)
-pdf.y = 44
-decorate(() => pdf.rect(left, 48, 4, 34).fill(blue))
-write(root, 'P', 'Ntalo', {
-  size: 10,
-  font: 'strong',
-  colour: blue,
-  x: left + 12,
-})
-write(root, 'H1', title, { size: 20, font: 'strong', x: left + 12 })
+decorate(() => paintShapes(drawMark(), { x: left - 3, y: 44 }))
+pdf.y = 47
+write(root, 'P', 'Ntalo', { size: 13, font: 'strong', x: left + 26 })
+pdf.y = 78
+write(root, 'H1', title, { size: 20, font: 'strong' })
 pdf.y += 6
 for (const line of lines) write(root, 'P', line, { size: 10, colour: soft })
 for (const section of sections) draw(section)
@@ -247,13 +247,7 @@ function cellOf({ name, values, colour, isFaint, href }: Cell, { top, from, end 
 function paint(parent: Structure, { shapes, alt, links }: DrawnChart, top: number): void {
   parent.add(
     pdf.struct('Figure', { alt }, () => {
-      pdf.save().translate(left, top).scale(scale)
-      for (const shape of shapes) {
-        pdf.save().opacity(shape.opacity).lineCap('round').lineJoin('round')
-        paintShape(shape)
-        pdf.restore()
-      }
-      pdf.restore()
+      paintShapes(shapes, { x: left, y: top })
     }),
   )
   for (const { text, href, ...box } of links) {
@@ -265,6 +259,16 @@ function paint(parent: Structure, { shapes, alt, links }: DrawnChart, top: numbe
     ]
     parent.add(linkOf({ text, href }, () => ({ x: left + x, y: top + y, width, height })))
   }
+}
+
+function paintShapes(shapes: readonly Shape[], { x, y }: { x: number; y: number }): void {
+  pdf.save().translate(x, y).scale(scale)
+  for (const shape of shapes) {
+    pdf.save().opacity(shape.opacity).lineCap('round').lineJoin('round')
+    paintShape(shape)
+    pdf.restore()
+  }
+  pdf.restore()
 }
 
 function paintShape(shape: Shape): void {
@@ -305,5 +309,6 @@ function numberPages(): void {
 function textOf({ value, text }: Row, unit: string): string {
   if (text) return text
   if (value === null) return 'N/A'
+  if (unit === '%') return `${tenths.format(value)}\u00a0%`
   return unit ? `${whole.format(value)}\u00a0${unit}` : whole.format(value)
 }

@@ -114,7 +114,7 @@ export function ratesText({
 /** How many prices no figure holds; empty where there are none. */
 export function excludedText(excluded: number): string {
   return excluded > 0
-    ? `${formatCount(excluded, 'prix', 'prix')} en dollars laissés de côté, sans taux connu`
+    ? `${formatCount(excluded, 'prix en dollars laissé de côté', 'prix en dollars laissés de côté')}, sans taux connu`
     : ''
 }
 

@@ -48,13 +48,23 @@ const products = { unit: 'produits', one: 'produit' }
 
 /** What the change compares, and what it rests on. */
 function movementText({ summary, untold, weekMark }: ReportSource): string {
-  const { change, knownSeries } = summary
+  const { change, matchedSeries, knownSeries, silentMarkets } = summary
   if (!change) return 'Insuffisant\u00a0: trop peu de relevés pour mesurer une variation.'
   const [from, to] = [frenchDay(change.from), frenchDay(change.to)]
   const why = untold ? ` ${untold[0]?.toUpperCase()}${untold.slice(1)}.` : ''
+  const silent =
+    silentMarkets > 0 ? ` ${counted(silentMarkets, 'marché')} sans relevé depuis plus de 14\u00a0jours.` : ''
   return knownSeries === 1
     ? `Même produit dans le même marché\u00a0: les derniers jours jusqu’au ${to} par rapport à ceux jusqu’au ${from}.${why}`
-    : `Mêmes produits dans les mêmes marchés, ${counted(change.series, 'série')} de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}${weekMark}${change.isMoving ? ', en cours de mise à jour' : ''}.${why}`
+    : `Mêmes produits dans les mêmes marchés, ${counted(matchedSeries, 'série')} sur ${inFrench(knownSeries)}, de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}${weekMark}${change.isMoving ? ', en cours de mise à jour' : ''}.${why}${silent}`
+}
+
+/** How much was converted from dollars, and at which rates. */
+function conversionText({ totalPrices, currencyDistribution, atOldRate }: PriceSummary): string {
+  const dollars = currencyDistribution.find(({ currency }) => currency === 'USD')?.count ?? 0
+  if (dollars === 0) return ''
+  const old = atOldRate > 0 ? `, ${inFrench(atOldRate)} à un taux ancien` : ''
+  return ` ${inTenths((100 * dollars) / totalPrices)}\u00a0% des prix convertis du dollar${old}.`
 }
 
 /** Whether the change is that of fewer than three products, which fewer series never are. */
@@ -80,7 +90,7 @@ export function reportOf(source: ReportSource): DrawnReport {
         ? `Période\u00a0: du ${frenchDay(days.startDate)} au ${frenchDay(days.endDate)}`
         : 'Toutes les dates',
       ...(filters.length > 0 ? filters : ['Tous les produits, tous les marchés']),
-      `Source\u00a0: Ntalo, ${counted(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}${summary.excluded > 0 ? `, ${inFrench(summary.excluded)} prix en dollars laissés de côté, sans taux connu` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, deuxième édition.`,
+      `Source\u00a0: Ntalo, ${counted(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}${summary.excluded > 0 ? `, ${inFrench(summary.excluded)} prix en dollars ${summary.excluded > 1 ? 'laissés' : 'laissé'} de côté, sans taux connu` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, deuxième édition.`,
     ],
     sections: sectionsOf(source).map((section) => ({
       ...section,
@@ -108,7 +118,7 @@ function sectionsOf(source: ReportSource): Section[] {
     ...(days ? [growthOf(overview, days.previous, links)] : []),
     {
       title: 'Analyse des prix',
-      definition: `${trend}En francs congolais\u202f; un prix en dollars est converti au taux de son jour.`,
+      definition: `${trend}En francs congolais\u202f; un prix en dollars est converti au taux de son jour.${conversionText(summary)}`,
       unit: 'FC',
       drawn: 'figures',
       rows: [
@@ -248,7 +258,7 @@ function growthOf(
 
 /** A rise says so by its sign. */
 function signed(percent: number | null): { text?: string } {
-  return percent !== null && percent > 0 ? { text: `+${inFrench(percent)}\u00a0%` } : {}
+  return percent !== null && percent > 0 ? { text: `+${inTenths(percent)}\u00a0%` } : {}
 }
 
 function ranked(places: readonly (Ranked & { href: string | null })[]): Section['rows'] {
@@ -275,14 +285,18 @@ function whole(amount: number | null): number | null {
   return amount === null ? null : Math.round(amount)
 }
 
-/** `1er mars 2026`, `21 novembre 2026`, of `yyyy-mm-dd`. */
+/** `1er mars 2026`, `21 novembre 2026`, in one piece, of `yyyy-mm-dd`. */
 function frenchDay(day: string): string {
   const text = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
-  return text.replace(/^1 /, '1er ')
+  return text.replace(/^1 /, '1er ').replaceAll(' ', '\u00a0')
 }
 
 function inFrench(figure: number): string {
-  return new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 }).format(figure)
+  return new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 0 }).format(figure)
+}
+
+function inTenths(figure: number): string {
+  return new Intl.NumberFormat('fr-FR', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(figure)
 }
 
 /** « 1 produit », « 12 produits »; 0 is singular in French. */

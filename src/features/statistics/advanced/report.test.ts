@@ -27,8 +27,8 @@ test('the page of statistics as CSV has each figure with its unit and its defini
   expect(answer.headers.get('content-disposition')).toMatch(/"statistiques-au-\d{4}-\d\d-\d\d\.csv"/)
   const lines = answer.bytes.toString().split('\r\n')
   expect(lines[0]).toBe('\ufeffRubrique;Élément;Valeur;Unité;Définition;Lien')
-  expect(lines).toContain('Rapport;Période\u00a0: du 1er mars 2026 au 31 mars 2026;;;;')
-  expect(lines).toContain('Rapport;Marché\u00a0: Gambela;;;;')
+  expect(lines).toContain('Rapport;Période\u00a0: du 1er\u00a0mars\u00a02026 au 31\u00a0mars\u00a02026;;;;')
+  expect(lines).toContain('Rapport;Marché\u00a0: Gambela, Kinshasa;;;;')
   const of = (start: string) => lines.find((line) => line.startsWith(start))
   expect(of('Chiffres clés;Prix collectés;19;')).toBeDefined()
   expect(of('Variation des chiffres clés;Prix collectés;;%;')).toBeDefined()
@@ -39,12 +39,22 @@ test('the page of statistics as CSV has each figure with its unit and its defini
   expect(of("Produits par marque;'=Lion;1;produits;")).toBeDefined()
 })
 
+test('filters are named in full, and one that names nothing is said to be unknown', async () => {
+  const lines = async (more: string) => (await get('csv', more)).bytes.toString().split('\r\n')
+  expect(await lines(`&productId=${product_id}`)).toContain(
+    'Rapport;Produit\u00a0: Riz «\u202fLion\u202f» · 1kg · Détail;;;;',
+  )
+  const unknown = await lines('&categoryId=999999&brandId=999999')
+  expect(unknown).toContain('Rapport;Catégorie\u00a0: Catégorie inconnue;;;;')
+  expect(unknown).toContain('Rapport;Marque\u00a0: Marque inconnue;;;;')
+})
+
 test('prices in dollars without a rate are left aside, and the file says how many', async () => {
   const dollars = { product_id, market_id, currency: 'USD' as const, price_value: 2, day: '2026-03-12' }
   await insertPrice(db, dollars)
   const lines = (await get('csv')).bytes.toString().split('\r\n')
   expect(lines.find((line) => line.includes('Source'))).toContain(
-    '19 relevés, le dernier le 20 mars 2026, 1 prix en dollars laissés de côté, sans taux connu. Établi',
+    '19 relevés, le dernier le 20\u00a0mars\u00a02026, 1 prix en dollars laissé de côté, sans taux connu. Établi',
   )
   await db.deleteFrom('price').where('currency', '=', 'USD').execute()
 })

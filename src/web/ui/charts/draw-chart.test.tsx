@@ -4,7 +4,7 @@ import type { Chart } from '#shared/drawing.ts'
 import { formatCount } from '#web/format.ts'
 import { layOutBars } from '#web/ui/charts/bar-layout.ts'
 import { BarPlot } from '#web/ui/charts/bar-plot.view.tsx'
-import { drawChart } from '#web/ui/charts/draw-chart.tsx'
+import { drawChart, drawMark } from '#web/ui/charts/draw-chart.tsx'
 import { PiePlot } from '#web/ui/charts/pie-plot.view.tsx'
 import { pieSlices } from '#web/ui/charts/pie-slices.ts'
 
@@ -86,4 +86,12 @@ test('what rests on too little is drawn in grey, as light as its colours are', (
     expect(grey).toContain('#5e5e5e')
     for (const colour of grey) expect(colour).toMatch(/^#(..)\1\1$/)
   }
+})
+
+test('the mark of a document has the shapes and the light colours of the one on screen', () => {
+  expect(drawMark().map(({ kind, fill, stroke }) => [kind, fill, stroke])).toEqual([
+    ['path', '#0a5aa8', null],
+    ['path', null, '#ffffff'],
+    ['circle', '#ffffff', '#d7962a'],
+  ])
 })

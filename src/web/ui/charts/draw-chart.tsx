@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Chart, DrawnChart } from '#shared/drawing.ts'
+import type { Chart, DrawnChart, Shape } from '#shared/drawing.ts'
 import { formatCount, formatDate, formatNumber, formatPercent, formatTenths } from '#web/format.ts'
 import { layOutBars } from '#web/ui/charts/bar-layout.ts'
 import { BarPlot } from '#web/ui/charts/bar-plot.view.tsx'
@@ -11,6 +11,7 @@ import { pieSlices } from '#web/ui/charts/pie-slices.ts'
 import { fills } from '#web/ui/charts/series-colours.ts'
 import { colourOfClass, findDrawing, greyOf, shapesOf } from '#web/ui/charts/shapes.ts'
 import { unitFormat } from '#web/ui/charts/unit-format.ts'
+import { LogoMark } from '#web/ui/logo.view.tsx'
 
 const lineHeight = 220
 
@@ -24,6 +25,11 @@ export function drawChart(chart: Chart, width: number): DrawnChart {
     shapes: drawn.shapes.map((shape) => ({ ...shape, fill: ink(shape.fill), stroke: ink(shape.stroke) })),
     legend: drawn.legend.map((share) => ({ ...share, colour: greyOf(share.colour) })),
   }
+}
+
+/** The mark of the name, 32 px wide and high. */
+export function drawMark(): readonly Shape[] {
+  return drawingOf(<LogoMark />).shapes
 }
 
 function drawColoured(chart: Chart, width: number): DrawnChart {
