@@ -1,3 +1,4 @@
+import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { type PeriodName, periodDays } from '#features/statistics/statistics.contract.ts'
 
 const dayMs = 86_400_000
@@ -38,6 +39,16 @@ export function percentChange(now: number, before: number | null): number | null
   if (before === null || before === 0) return null
   const change = (100 * (now - before)) / before
   return Number.isFinite(change) ? change : null
+}
+
+/** In which currencies prices were collected: those in dollars that no rate converts are some of them. */
+export function collectedByCurrency({
+  currencyDistribution,
+  excluded,
+}: Pick<PriceSummary, 'currencyDistribution' | 'excluded'>): PriceSummary['currencyDistribution'] {
+  const counts = new Map(currencyDistribution.map(({ currency, count }) => [currency, count]))
+  if (excluded > 0) counts.set('USD', (counts.get('USD') ?? 0) + excluded)
+  return [...counts].map(([currency, count]) => ({ currency, count }))
 }
 
 /** Rows with names of their own: of several that are called the same, what tells them apart stands before the name. */

@@ -4,6 +4,7 @@ import type { Overview } from '#features/statistics/statistics.contract.ts'
 import {
   brandsListed,
   categoriesListed,
+  collectedByCurrency,
   namedApart,
   productsListed,
 } from '#features/statistics/statistics.rules.ts'
@@ -187,7 +188,7 @@ function sectionsOf(source: ReportSource): Section[] {
       drawn: 'pie',
       isFaint: isOld,
       nameLength: 20,
-      rows: summary.currencyDistribution.map(({ currency, count }) => ({
+      rows: collectedByCurrency(summary).map(({ currency, count }) => ({
         name: currencies[currency],
         value: count,
         href: links.prices({ currency }),

@@ -56,6 +56,12 @@ test('prices in dollars without a rate are left aside, and the file says how man
   expect(lines.find((line) => line.includes('Source'))).toContain(
     '19 relevés, le dernier le 20\u00a0mars\u00a02026, 1 prix en dollars laissé de côté, sans taux connu. Établi',
   )
+  // They were collected all the same.
+  const currencies = lines.filter((line) => line.startsWith('Prix par devise;'))
+  expect(currencies.map((line) => line.split(';').slice(1, 3))).toEqual([
+    ['Franc congolais', '19'],
+    ['Dollar américain', '1'],
+  ])
   await db.deleteFrom('price').where('currency', '=', 'USD').execute()
 })
 

@@ -33,7 +33,8 @@ export function InflationCard({ summary, rows }: { summary: PriceSummary; rows: 
         <PriceMovement summary={summary} />
       </p>
       <p className="mt-3 text-xs text-ink-soft">
-        {`${capitalise(comparedText(summary))}. ${basisText(summary)}. `}
+        {`${capitalise(comparedText(summary))}. `}
+        {totalPrices > 0 && `${basisText(summary)}. `}
         {totalPrices > 0 && linkInText(listOf(rows), formatCount(totalPrices, 'relevé', 'relevés'))}
         {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}.`}
       </p>

@@ -9,7 +9,12 @@ import type {
   getCategoryDistribution,
   getMarketActivity,
 } from '#features/statistics/statistics.contract.ts'
-import { brandsListed, categoriesListed, namedApart } from '#features/statistics/statistics.rules.ts'
+import {
+  brandsListed,
+  categoriesListed,
+  collectedByCurrency,
+  namedApart,
+} from '#features/statistics/statistics.rules.ts'
 import type { StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
 import { formatCount } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -97,11 +102,12 @@ export function StatisticsCharts({ selection, summary }: StatisticsChartsProps) 
           'Prix par devise',
           'Dans quelle monnaie les prix de la sélection ont été relevés.',
         )}
+        source={{ ...source, count: summary.data && summary.data.totalPrices + summary.data.excluded }}
         className="lg:col-span-6! xl:col-span-2!"
         columns={['Devise', 'Relevés']}
         formatValue={inPrices}
         nameLength={20}
-        items={(summary.data?.currencyDistribution ?? []).map(({ currency, count }) => ({
+        items={(summary.data ? collectedByCurrency(summary.data) : []).map(({ currency, count }) => ({
           key: currency,
           name: currencies[currency],
           value: count,
