@@ -13,7 +13,7 @@ const sum = (values: number[]) => values.reduce((total, value) => total + value,
 
 const nothing = { matchedSeries: 0, filled: () => [], index: [], earlierIndex: [], change: null }
 
-/** @param isOpen no first day was asked for: the first week with a price is the one compared with */
+/** @param isOpen no first day was asked for: the first week with a value is the one compared with */
 export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean) {
   if (quotes.length === 0) return nothing
   const cells = [...Map.groupBy(quotes, ({ series, day }) => `${series} ${weekOf(day)}`).values()].map(
@@ -41,7 +41,7 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
   const last = weeks.at(-1)
   if (last === undefined) return nothing
   const days = Math.round((Date.parse(period.end) - Date.parse(period.start)) / dayMs) + 1
-  const from = isOpen ? weekOf(period.start) : addDays(last, -7 * Math.max(1, Math.round(days / 7)))
+  const from = isOpen ? (weeks[0] ?? '') : addDays(last, -7 * Math.max(1, Math.round(days / 7)))
   const hasChange = from < last && weeks.includes(from)
   const shownFrom = from < weekOf(period.start) ? from : weekOf(period.start)
   const shown = weeks.filter((week) => week >= shownFrom)

@@ -93,7 +93,7 @@ export function solvePanel(panel: Panel): SolvedIndex {
  * The index over a period, 100 in its first week with a value, and the change between its last such week and the one as
  * many weeks earlier as the period lasts (7, 30, 90, 365 days: 1, 4, 13, 52 weeks).
  *
- * @param isOpen whether the period starts where prices start: it is then compared from its own first week
+ * @param isOpen whether the period starts where prices start: it is then compared from its first week with a value
  * @param today the weeks up to eight before it may still be revised
  */
 export function measureIndex(
@@ -105,8 +105,10 @@ export function measureIndex(
   const weekAt = (day: string) => Math.floor((lengthInDays({ start, end: day }) - 1) / 7)
   const last = levels.findLastIndex((level) => level !== null)
   const first = weekAt(period.start)
-  const back = isOpen ? last - first : weeksCompared(period)
-  const from = last - back
+  // What was quoted once before all else has no value: it would leave all dates without a change.
+  const from = isOpen
+    ? levels.findIndex((level, week) => level !== null && week >= first)
+    : last - weeksCompared(period)
   const moved = from < last ? movement(from, last) : null
   const lastWeeks = addDays(mondayOf(today), -7 * (provisionalWeeks - 1))
   const provisionalFrom = movingFrom && movingFrom < lastWeeks ? movingFrom : lastWeeks

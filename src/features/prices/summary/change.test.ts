@@ -109,6 +109,21 @@ describe('the change in the summary of prices', () => {
     ).toBe('2025-01-13')
   })
 
+  test('compares all dates from the first week that has a value, whatever was quoted once before it', async () => {
+    const third = products[2]?.id ?? 0
+    const rising = [productId, otherProduct].flatMap((id) => [
+      quote('2026-01-01', 100, { productId: id }),
+      quote('2026-01-09', 120, { productId: id }),
+    ])
+    const told = { value: expect.closeTo(0.2, 9), from: '2025-12-29', to: '2026-01-05' }
+    await insertQuotes(db, [...rising, quote('2025-12-05', 7, { productId: third })], places)
+    expect(await summarise()).toMatchObject({ change: told, index: [{ week: told.from }, { week: told.to }] })
+    // More than a year before, so that the index begins anew.
+    await insertQuotes(db, [quote('2016-01-09', 7, { productId: third })], places)
+    expect(await summarise()).toMatchObject({ change: told, index: [{ week: told.from }, { week: told.to }] })
+    expect(await summarise({ endDate: '2026-01-11' })).toMatchObject({ change: told })
+  })
+
   test('compares the last days of one series with those that end a period earlier', async () => {
     const sent = [
       quote('2026-01-02', 100),

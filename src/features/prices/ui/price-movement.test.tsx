@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ratesText } from '#features/prices/ui/price-movement.tsx'
+import { comparedText, excludedText, type Moved, ratesText } from '#features/prices/ui/price-movement.tsx'
 
 test('dollars say how they were converted, and how many were left aside', () => {
   const currencyDistribution = [{ currency: 'USD' as const, count: 1 }]
@@ -8,4 +8,16 @@ test('dollars say how they were converted, and how many were left aside', () => 
     '25,0 % des prix convertis du dollar, 1 prix à un taux ancien, 12 prix en dollars laissés de côté, sans taux connu',
   )
   expect(ratesText({ ...sums, currencyDistribution: [], atOldRate: 0, excluded: 0 })).toBe('')
+})
+
+test('a single price in dollars is left aside in the singular', () => {
+  expect(excludedText(1).replace(/\s/g, ' ')).toBe('1 prix en dollars laissé de côté, sans taux connu')
+})
+
+test('a change that lacks its earlier week is not said to lack prices', () => {
+  const point = { value: 100, isProvisional: false }
+  const index = ['2026-01-05', '2026-01-12'].map((week) => ({ ...point, week }))
+  const untold = { change: null, index, priceTrend: null, knownSeries: 200, isTooLarge: false } as Moved
+  expect(comparedText(untold)).toBe('Rien ne relie la dernière semaine à celle d’une période plus tôt')
+  expect(comparedText({ ...untold, index: [] })).toBe('Trop peu de relevés pour mesurer une variation')
 })

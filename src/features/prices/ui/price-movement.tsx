@@ -68,10 +68,14 @@ export function isStale(last: string | null | undefined): boolean {
 }
 
 /** « semaine du 16 nov. par rapport à celle du 19 oct. », and why no trend is told of it where none is. */
-export function comparedText({ change, priceTrend, knownSeries, isTooLarge }: Moved): string {
+export function comparedText({ change, index, priceTrend, knownSeries, isTooLarge }: Moved): string {
   if (isTooLarge)
     return 'Trop de séries pour un indice à la demande\u00a0: choisissez une catégorie ou un marché'
-  if (!change) return 'Trop peu de relevés pour mesurer une variation'
+  if (!change) {
+    return knownSeries > 1 && index.length > 1
+      ? 'Rien ne relie la dernière semaine à celle d’une période plus tôt'
+      : 'Trop peu de relevés pour mesurer une variation'
+  }
   const [from, to] = [formatDate(change.from), formatDate(change.to)]
   const compared =
     knownSeries === 1
