@@ -106,7 +106,8 @@ export function MethodView(props: TextPageProps) {
       <ProsePart id="variation" title="Variation, marge et tendance">
         <p>
           La variation sur 7, 30, 90 ou 365 jours compare la dernière semaine qui a une valeur à celle qui la
-          précède de 1, 4, 13 ou 52 semaines. Les deux semaines sont nommées à côté du chiffre.
+          précède de 1, 4, 13 ou 52 semaines&#8239;; de toutes les dates, à la première qui en a une. Les deux
+          semaines sont nommées à côté du chiffre.
         </p>
         <p>
           Pour une seule série, on compare la moyenne géométrique de ses derniers jours à celle d’autant de
