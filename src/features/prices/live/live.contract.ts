@@ -27,6 +27,7 @@ export const followPrices = defineEndpoint({
   description: `Événements envoyés par le serveur (text/event-stream), chacun avec un « id » :
 - « ready » : {"quietForMs":1234}, d’abord : ce qui suit est complet, et rien n’avait changé depuis 1234 ms.
 - « change » : {"prices":[{"id":1,"productId":2,"marketId":3,"deed":"added"}]}, pour ce qui vient d’être écrit. « deed » vaut added, changed ou removed ; un prix déplacé est nommé à ses deux places. {"prices":null} : trop de prix pour les nommer. {"prices":[],"areIndicesNew":true} : les indices de grandes sélections tiennent compte de ce qui a été dit avant.
+- « cut » : {}, quand la base de données ne répond plus ; un « resync » suit dès qu’elle revient.
 - « resync » : {}, quand des événements ont été perdus : tout est à redemander.
 Après une coupure, l’en-tête Last-Event-ID fait reprendre après le dernier événement reçu. Un commentaire vient toutes les 25 s. Le flux se termine avec la session ou le droit de lire les prix.`,
   media: ['text/event-stream'],
