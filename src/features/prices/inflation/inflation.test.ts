@@ -354,13 +354,14 @@ describe('inflation', () => {
     expect((await publish({})).status).toBe(409)
     expect((await publish({ location: 'Goma', value: -2 })).status).toBe(201)
     expect((await publish({ value: -100, measure: 'yearly' })).status).toBe(400)
-    const nextWeek = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+    // Not seven days: on a Sunday at 23:00 UTC it is Monday in Kinshasa already, and they end within its week.
+    const weekToCome = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10)
     const refused = {
       message: 'Cette semaine est à venir\u00a0: rien n’en a encore été publié.',
       errors: [{ field: 'week' }],
     }
-    expect(await publish({ week: nextWeek })).toMatchObject({ status: 400, body: refused })
-    const change = { week: nextWeek, value: 1 }
+    expect(await publish({ week: weekToCome })).toMatchObject({ status: 400, body: refused })
+    const change = { week: weekToCome, value: 1 }
     expect(await admin.put(`/api/published-inflation/${Object(body).id}`, change)).toMatchObject({
       status: 400,
       body: refused,
