@@ -116,6 +116,11 @@ export async function updateSubscription(
     .execute()
 }
 
+/** @returns as many as the list has with `ending=true` */
+export async function countEndingSubscriptions(db: Db): Promise<number> {
+  return countOf(select(db, { ending: true }))
+}
+
 export async function countUsesOfSubscription(tx: Db, id: number): Promise<Use[]> {
   const count = await countReferences(tx, 'payment', 'subscription_id', id)
   return [{ count, one: 'paiement', many: 'paiements' }]

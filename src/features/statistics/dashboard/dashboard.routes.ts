@@ -10,13 +10,10 @@ import {
   getDashboard,
   getPriceAlerts,
 } from '#features/statistics/dashboard/dashboard.contract.ts'
-import {
-  countEndingSubscriptions,
-  countOwn,
-  countPendingPayments,
-} from '#features/statistics/dashboard/dashboard.sql.ts'
+import { countOwn, countPendingPayments } from '#features/statistics/dashboard/dashboard.sql.ts'
 import { readActiveMarkets, readOverview } from '#features/statistics/statistics.routes.ts'
 import { type Days, percentChange, withDays } from '#features/statistics/statistics.rules.ts'
+import { countEndingSubscriptions } from '#features/subscriptions/subscriptions.sql.ts'
 import { countAgents } from '#features/users/agents/agents.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { may } from '#server/http/actor.ts'
@@ -39,7 +36,7 @@ export function dashboardRoutes(
   api.on(getDashboard, async ({ query, actor }) => {
     const asked = withDays(query, today())
     const own = await readOwn(db, signedIn(actor), asked, today())
-    const waiting = await readWaiting(db, signedIn(actor), clock())
+    const waiting = await readWaiting(db, signedIn(actor))
     return readTogether(db, async (snapshot) => {
       const parts = await findPartsOfFigures(snapshot, asked)
       const overview = await readOverview(snapshot, asked, parts, today())
@@ -69,10 +66,10 @@ async function readOwn(db: Db, actor: Actor, days: Days, today: string): Promise
   return may(actor, 'users.manage') && own.inPeriod === 0 ? null : own
 }
 
-async function readWaiting(db: Db, actor: Actor, now: Date): Promise<DashboardFigures['waiting']> {
+async function readWaiting(db: Db, actor: Actor): Promise<DashboardFigures['waiting']> {
   return {
     silentAgents: may(actor, 'users.manage') ? (await countAgents(db, {})).silent : null,
     pendingPayments: may(actor, 'payments.manage') ? await countPendingPayments(db) : null,
-    endingSubscriptions: may(actor, 'subscriptions.read') ? await countEndingSubscriptions(db, now) : null,
+    endingSubscriptions: may(actor, 'subscriptions.read') ? await countEndingSubscriptions(db) : null,
   }
 }

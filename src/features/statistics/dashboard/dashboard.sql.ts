@@ -38,13 +38,3 @@ export async function countPendingPayments(db: Db): Promise<number> {
     select count(*) as n from payment where status = 'PENDING'`.execute(db)
   return rows[0]?.n ?? 0
 }
-
-/** Subscriptions in force that end within a week. */
-export async function countEndingSubscriptions(db: Db, now: Date): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from subscription
-     where status in ('ACTIVE', 'TRIAL') and end_date > ${now} and end_date <= ${now}::timestamptz + interval '7 days'`.execute(
-    db,
-  )
-  return rows[0]?.n ?? 0
-}
