@@ -33,6 +33,19 @@ export function untoldText(
     : 'ni marge ni tendance\u00a0: sur plus d’un an, elles manquent d’une grande sélection, et d’une semaine à un seul produit'
 }
 
+/** Why a summary has no change. */
+export function noChangeText({
+  index,
+  knownSeries,
+  isTooLarge,
+}: Pick<PriceSummary, 'index' | 'knownSeries' | 'isTooLarge'>): string {
+  if (isTooLarge)
+    return 'trop de séries pour un indice à la demande\u00a0: choisissez une catégorie ou un marché'
+  return knownSeries > 1 && index.length > 1
+    ? 'rien ne relie la dernière semaine à celle d’une période plus tôt'
+    : 'trop peu de relevés pour mesurer une variation'
+}
+
 /** Whether one of the two weeks of a change of a year at most has a single product, which then is all that it tells of. */
 export function isOfOneProductInAWeek({
   margin,

@@ -4,11 +4,19 @@ import type { PriceSummary, Trend } from '#features/prices/summary/summary.contr
 import {
   isOfOneProductInAWeek,
   isThinBasis,
+  noChangeText,
   untoldText,
   weekMark,
 } from '#features/prices/summary/summary.rules.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
-import { formatCount, formatDate, formatNumber, formatPercent, formatTenths } from '#web/format.ts'
+import {
+  capitalise,
+  formatCount,
+  formatDate,
+  formatNumber,
+  formatPercent,
+  formatTenths,
+} from '#web/format.ts'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 /** What is said of a movement needs no list of days, products or markets. */
@@ -67,15 +75,10 @@ export function isStale(last: string | null | undefined): boolean {
   return !last || last.slice(0, 10) < addDays(today(), -30)
 }
 
-/** « semaine du 16 nov. par rapport à celle du 19 oct. », and why no trend is told of it where none is. */
-export function comparedText({ change, index, priceTrend, knownSeries, isTooLarge }: Moved): string {
-  if (isTooLarge)
-    return 'Trop de séries pour un indice à la demande\u00a0: choisissez une catégorie ou un marché'
-  if (!change) {
-    return knownSeries > 1 && index.length > 1
-      ? 'Rien ne relie la dernière semaine à celle d’une période plus tôt'
-      : 'Trop peu de relevés pour mesurer une variation'
-  }
+/** « semaine du 16 nov. par rapport à celle du 19 oct. », and why no trend is told of it where none is; or why there is no change. */
+export function comparedText(summary: Moved): string {
+  const { change, priceTrend, knownSeries } = summary
+  if (!change) return capitalise(noChangeText(summary))
   const [from, to] = [formatDate(change.from), formatDate(change.to)]
   const compared =
     knownSeries === 1

@@ -10,6 +10,7 @@ import {
   cutOffAt,
   isOfOneProductInAWeek,
   isThinBasis,
+  noChangeText,
   untoldText,
   weekMark,
 } from '#features/prices/summary/summary.rules.ts'
@@ -111,7 +112,9 @@ async function readReport(
     isOld,
     overview: await readOverview(db, asked, parts, today),
     summary,
-    untold: untoldText(summary.change, summary.priceTrend, summary.knownSeries === 1),
+    untold: summary.change
+      ? untoldText(summary.change, summary.priceTrend, summary.knownSeries === 1)
+      : noChangeText(summary),
     weekMark: summary.change ? weekMark(summary.change.to, today) : '',
     isChangeFaint: isFaint || (summary.change !== null && isOfOneProductInAWeek(summary.change)),
     isCutOff: cutOffAt(summary) !== null,

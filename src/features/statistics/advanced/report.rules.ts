@@ -21,7 +21,7 @@ export type ReportSource = {
   isOld: boolean
   overview: Overview
   summary: PriceSummary
-  /** Why no trend is told of its change, where none is. */
+  /** Why no trend is told of its change, or why it has none. */
   untold: string | null
   /** Said behind the last of the two weeks that its change compares. */
   weekMark: string
@@ -50,7 +50,7 @@ const products = { unit: 'produits', one: 'produit' }
 /** What the change compares, and what it rests on. */
 function movementText({ summary, untold, weekMark }: ReportSource): string {
   const { change, matchedSeries, knownSeries, silentMarkets } = summary
-  if (!change) return 'Insuffisant\u00a0: trop peu de relevés pour mesurer une variation.'
+  if (!change) return `${summary.isTooLarge ? 'Non calculé' : 'Insuffisant'}\u00a0: ${untold}.`
   const [from, to] = [frenchDay(change.from), frenchDay(change.to)]
   const why = untold ? ` ${untold[0]?.toUpperCase()}${untold.slice(1)}.` : ''
   const silent =

@@ -49,6 +49,16 @@ test('filters are named in full, and one that names nothing is said to be unknow
   expect(unknown).toContain('Rapport;Marque\u00a0: Marque inconnue;;;;')
 })
 
+test('a selection without a change says why it has none', async () => {
+  const reason = async (query: string) => {
+    const answer = await reader.send(`/api/statistics/export?fileFormat=csv&${query}`, {})
+    return answer.bytes.toString()
+  }
+  expect(await reason('startDate=2026-03-20&endDate=2026-03-20')).toContain(
+    'Insuffisant\u00a0: trop peu de relevés pour mesurer une variation.',
+  )
+})
+
 test('prices in dollars without a rate are left aside, and the file says how many', async () => {
   const dollars = { product_id, market_id, currency: 'USD' as const, price_value: 2, day: '2026-03-12' }
   await insertPrice(db, dollars)
