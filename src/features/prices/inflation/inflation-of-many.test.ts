@@ -86,5 +86,5 @@ test('of too many series to fit, the stored indices tell of every week and of al
   expect(moving).toEqual(stored.weeks.map((_, at) => at < moving.length - 1))
   const days = 'startDate=2018-07-16&endDate=2021-01-03'
   const { bytes } = await reader.send(`/api/statistics/export?${days}&fileFormat=csv`, {})
-  expect(bytes.toString()).toContain('28 décembre 2020, en cours de mise à jour')
+  expect(bytes.toString()).toContain('28\u00a0décembre\u00a02020, en cours de mise à jour')
 })
