@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { type Inflation, inflation } from '#features/prices/inflation/inflation.contract.ts'
+import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { createKeeper } from '#features/prices/stored-index/stored-index.jobs.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { inflationReader } from '../../../../tests/support/inflation.ts'
 import { insertQuotes, type Place } from '../../../../tests/support/random-prices.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
 const reader = await server.as('manager')
+const read = inflationReader(reader)
 const productIds = await Promise.all([1, 2, 3].map(() => insertProduct(db)))
 const places: Place[] = await Promise.all(
   [1, 2].map(async () => ({
@@ -17,15 +20,6 @@ const places: Place[] = await Promise.all(
   })),
 )
 const [goma = 0, kinshasa = 0] = places.map(({ id }) => id)
-
-async function read(query = ''): Promise<Inflation> {
-  const { status, body, text } = await reader.get(`/api/statistics/inflation?${query}`)
-  expect(status, text).toBe(200)
-  return inflation.parse(body)
-}
-
-const addDays = (day: string, n: number) =>
-  new Date(Date.parse(day) + n * 86_400_000).toISOString().slice(0, 10)
 
 test('of too many series to fit, the stored indices tell of every week and of all years what a fit would', async () => {
   const quotes = Array.from({ length: 130 }, (_, week) =>

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Inflation, inflation } from '#features/prices/inflation/inflation.contract.ts'
+import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import {
   insertCategory,
   insertMarket,
@@ -9,6 +10,7 @@ import {
   insertProduct,
   insertType,
 } from '../../../../tests/support/catalogue.ts'
+import { inflationReader } from '../../../../tests/support/inflation.ts'
 import { plainIndex, plainTrend } from '../../../../tests/support/plain-index.ts'
 import {
   insertQuotes,
@@ -24,6 +26,7 @@ import { testServer } from '../../../../tests/support/server.ts'
 const server = await testServer()
 const { db } = server
 const reader = await server.as('manager')
+const read = inflationReader(reader)
 const admin = await server.as('admin')
 const food = await insertCategory(db, 'Vivres')
 const home = await insertCategory(db, 'Ménage')
@@ -52,14 +55,6 @@ beforeEach(async () => {
   await sql`delete from published_inflation`.execute(db)
 })
 
-async function read(query = ''): Promise<Inflation> {
-  const { status, body, text } = await reader.get(`/api/statistics/inflation?${query}`)
-  expect(status, text).toBe(200)
-  return inflation.parse(body)
-}
-
-const addDays = (day: string, n: number) =>
-  new Date(Date.parse(day) + n * 86_400_000).toISOString().slice(0, 10)
 const rates = [
   { day: '2025-10-01', cdfPerUsd: 2800 },
   { day: '2025-12-10', cdfPerUsd: 2500.5 },

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { type Inflation, inflation } from '#features/prices/inflation/inflation.contract.ts'
+import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import {
   insertCategory,
   insertMarket,
   insertProduct,
   insertType,
 } from '../../../../tests/support/catalogue.ts'
+import { inflationReader } from '../../../../tests/support/inflation.ts'
 import { insertQuotes, type Place } from '../../../../tests/support/random-prices.ts'
 import { setRate } from '../../../../tests/support/rates.ts'
 import { testServer } from '../../../../tests/support/server.ts'
@@ -14,6 +15,7 @@ import { testServer } from '../../../../tests/support/server.ts'
 const server = await testServer()
 const { db } = server
 const reader = await server.as('manager')
+const read = inflationReader(reader)
 const admin = await server.as('admin')
 const food = await insertCategory(db)
 const home = await insertCategory(db)
@@ -33,15 +35,6 @@ beforeEach(async () => {
   await sql`delete from price`.execute(db)
   await sql`delete from product_type_weight`.execute(db)
 })
-
-async function read(query = ''): Promise<Inflation> {
-  const { status, body, text } = await reader.get(`/api/statistics/inflation?${query}`)
-  expect(status, text).toBe(200)
-  return inflation.parse(body)
-}
-
-const addDays = (day: string, n: number) =>
-  new Date(Date.parse(day) + n * 86_400_000).toISOString().slice(0, 10)
 
 /** A price a week of each product in both markets, each rising at its own pace, up to a week of some years before. */
 async function quoteSteadily(weeks: number, last: string): Promise<void> {

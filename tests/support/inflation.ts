@@ -1,0 +1,14 @@
+import { expect } from 'vitest'
+import { type Inflation, inflation } from '#features/prices/inflation/inflation.contract.ts'
+import type { testServer } from './server.ts'
+
+type Reader = Awaited<ReturnType<Awaited<ReturnType<typeof testServer>>['as']>>
+
+/** What the inflation page is told by the parameters of its address, checked against its contract. */
+export function inflationReader(reader: Reader): (query?: string) => Promise<Inflation> {
+  return async (query = '') => {
+    const { status, body, text } = await reader.get(`/api/statistics/inflation?${query}`)
+    expect(status, text).toBe(200)
+    return inflation.parse(body)
+  }
+}
