@@ -82,7 +82,8 @@ export function LoadFailure({ title, answer, compact }: LoadFailureProps) {
       message={reasonOf(error)}
       isOffline={error instanceof ApiError && error.isUnanswered}
       busy={isFetching}
-      onRetry={retry}
+      // A wrong filter stays wrong.
+      onRetry={error instanceof ApiError && error.status === 400 ? undefined : retry}
       compact={compact}
     />
   )
