@@ -10,6 +10,9 @@ async function rowsOf(...given: Parameters<typeof readWorkbook>) {
   return rows
 }
 
+/** The usual work, whatever else the machine does meanwhile: how long is waited for it has a test of its own. */
+const patient = { workMs: 5_000, waitMs: 60_000 }
+
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
 const plain = archive(workbookParts(`<row r="1">${text('Code')}</row>`))
 
@@ -53,7 +56,7 @@ describe('a workbook', () => {
       { length: 2_000 },
       (_, row) => `<row r="${row + 1}"><c r="XFD${row + 1}"><v>1</v></c></row>`,
     )
-    const rows = await rowsOf(archive(workbookParts(corner.join(''))))
+    const rows = await rowsOf(archive(workbookParts(corner.join(''))), undefined, patient)
     expect([rows.length, rows[0]?.cells.length]).toEqual([2_000, 200])
   })
 
@@ -61,7 +64,8 @@ describe('a workbook', () => {
     const row = `<row>${text('a').repeat(10)}</row>`
     const controller = new AbortController()
     const reading = (async () => {
-      for await (const _ of readWorkbook(archive(workbookParts(varied(row, 100_000))), controller.signal)) {
+      const file = archive(workbookParts(varied(row, 100_000)))
+      for await (const _ of readWorkbook(file, controller.signal, patient)) {
         controller.abort(new Error('nobody wants it'))
       }
     })()
@@ -106,7 +110,7 @@ function withTexts(bytes: number): Entry[] {
   return [...workbookParts(`<row><c t="s"><v>0</v></c></row>`), { name, content: `<sst>${texts}</sst>` }]
 }
 
-describe('a workbook that is a burden takes less than 150 MB and ten seconds:', () => {
+describe('a workbook that is a burden takes less than 150 MB and ten seconds of the processor:', () => {
   test.each<[string, () => Buffer, RegExp | number]>([
     ['45 MB of shared texts', () => archive(withTexts(45_000_000)), /12.Mo/],
     [
@@ -145,13 +149,14 @@ describe('a workbook that is a burden takes less than 150 MB and ten seconds:', 
       const watch = setInterval(() => {
         peak = Math.max(peak, process.memoryUsage().rss)
       }, 20)
-      const startedAt = performance.now()
-      const outcome = await rowsOf(file).then(
+      const unused = process.cpuUsage()
+      const outcome = await rowsOf(file, undefined, patient).then(
         (rows) => rows.length,
         (error: unknown) => error,
       )
       clearInterval(watch)
-      expect(performance.now() - startedAt).toBeLessThan(10_000)
+      const { user, system } = process.cpuUsage(unused)
+      expect((user + system) / 1000).toBeLessThan(10_000)
       expect((peak - before) / 1e6).toBeLessThan(150)
       if (typeof wanted === 'number') expect(outcome).toBe(wanted)
       else expect((outcome as Error).message).toMatch(wanted)
