@@ -25,8 +25,10 @@ type CountryMapProps = {
   land?: ReactNode
   /** What is drawn on the country, under the names of the cities. */
   children?: ReactNode
-  /** Whether something on it can be reached and pressed; the cities are then names alone. */
+  /** Whether something on it can be reached and pressed. */
   isInteractive?: boolean
+  /** Whether a dot says where each city is, over what is drawn where that is pressed; a name says it alone without. */
+  areCitiesMarked?: boolean
   /** Of names, in hundredths of a degree. */
   textSize?: number
   /** From the middle of a city to its name, in hundredths of a degree: more than what is drawn there is wide. */
@@ -41,11 +43,17 @@ export function CountryMap({
   land = <path d={countryOutline} className="fill-sunken stroke-line-strong" strokeWidth="8" />,
   children,
   isInteractive = false,
+  areCitiesMarked = !isInteractive,
   textSize = 78,
   nameGap = 34,
   className = 'max-w-sm',
 }: CountryMapProps) {
   const cities = landmarks.filter((landmark) => !named.some((place) => isNear(landmark, place)))
+  const dots =
+    areCitiesMarked &&
+    cities.map((city) => (
+      <circle key={city.name} {...mapPoint(city)} r={textSize / 6.5} className="fill-ink-soft" />
+    ))
   return (
     <svg
       // A picture would hide what is pressed on it from those who cannot see it.
@@ -56,10 +64,10 @@ export function CountryMap({
       className={`mx-auto block w-full ${className}`}
     >
       {land}
-      {!isInteractive &&
-        cities.map((city) => <circle key={city.name} {...mapPoint(city)} r="12" className="fill-ink-soft" />)}
+      {!isInteractive && dots}
       {children}
       <g className="pointer-events-none fill-ink-soft">
+        {isInteractive && dots}
         {cities.map((city) => (
           <MapName key={city.name} place={city} gap={nameGap} />
         ))}

@@ -85,7 +85,6 @@ export function PriceMapPage() {
       map.total > map.markets.length &&
       `Les ${map.markets.length} marchés les plus relevés sur ${map.total}.`,
     map && map.excluded > 0 && `${excludedText(map.excluded)}.`,
-    by === 'province' && 'Une province sans couleur n’a aucun marché enregistré.',
   ].filter(Boolean)
   const placeless = by === 'market' ? places.filter(({ at }) => !at) : []
   const order = sort ?? (measure === 'level' ? '-level' : '-change')

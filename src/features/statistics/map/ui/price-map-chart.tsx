@@ -31,6 +31,7 @@ type PriceMapChartProps = {
 
 const radius = 8
 const borders = Object.values(provinceOutlines).join('')
+const provinces = Object.keys(provinceOutlines).length
 
 /** The country with its markets or its provinces coloured; arrows go from one to the next, and what is said of it stands beside. */
 export function PriceMapChart({ title, places, scale, measure, by }: PriceMapChartProps) {
@@ -76,9 +77,16 @@ export function PriceMapChart({ title, places, scale, measure, by }: PriceMapCha
           isInteractive
           textSize={Math.min(78, 12 * unit)}
           // Beyond the markets of one city, which stand around its middle.
-          nameGap={by === 'market' ? 3 * radius * unit : 34}
+          nameGap={by === 'market' ? 3 * radius * unit : 7 * unit}
+          areCitiesMarked={by === 'province'}
           className="max-w-none"
-          land={<path d={borders} className="fill-surface stroke-line-strong" strokeWidth={unit} />}
+          land={
+            <path
+              d={borders}
+              className={`${by === 'market' ? 'fill-sunken' : 'fill-surface'} stroke-line-strong`}
+              strokeWidth={unit}
+            />
+          }
         >
           {drawn.map(({ place, x, y }, index) => {
             const { fill } = colourOf(classOf(measured(place, measure), scale), measure)
@@ -124,7 +132,10 @@ export function PriceMapChart({ title, places, scale, measure, by }: PriceMapCha
         <Legend
           scale={scale}
           by={by}
-          classes={places.map((place) => classOf(measured(place, measure), scale))}
+          classes={[
+            ...places.map((place) => classOf(measured(place, measure), scale)),
+            ...(by === 'province' ? Array<PlaceClass>(provinces - drawn.length).fill('none') : []),
+          ]}
         />
         <div className="min-h-36 rounded-md bg-sunken p-3" aria-live="off">
           {pointed ? (
@@ -172,12 +183,12 @@ function Legend({ scale, by, classes }: LegendProps) {
   const counts = Map.groupBy(classes, (each) => each)
   return (
     <ul data-legend className="space-y-1.5 text-sm" aria-label="Légende">
-      {legendOfScale(scale)
+      {legendOfScale(scale, by)
         .filter(({ place }) => counts.has(place))
         .map(({ place, words }) => (
           <li key={place} className="flex items-center gap-2">
             <span
-              className={`size-4 shrink-0 border ${by === 'market' ? 'rounded-full border-ink-soft' : 'rounded-md border-line-strong'} ${colourOf(place, scale.measure).ground}`}
+              className={`size-4 shrink-0 border ${by === 'market' ? 'rounded-full border-ink-soft' : 'border-line-strong'} ${colourOf(place, scale.measure).ground}`}
               aria-hidden
             />
             {`${words} (${counts.get(place)?.length})`}

@@ -10,10 +10,10 @@ import { formatMoney, formatPercent } from '#web/format.ts'
 // ochre. Whole class names, because Tailwind reads sources. A ground is one colour, which the legend of an image has too.
 const shades: Record<MapMeasure, readonly { fill: string; ground: string }[]> = {
   level: [
-    { fill: 'fill-chart-1 opacity-15', ground: 'bg-chart-1/15' },
-    { fill: 'fill-chart-1 opacity-35', ground: 'bg-chart-1/35' },
-    { fill: 'fill-chart-1 opacity-55', ground: 'bg-chart-1/55' },
-    { fill: 'fill-chart-1 opacity-75', ground: 'bg-chart-1/75' },
+    { fill: 'fill-chart-1 opacity-20', ground: 'bg-chart-1/20' },
+    { fill: 'fill-chart-1 opacity-40', ground: 'bg-chart-1/40' },
+    { fill: 'fill-chart-1 opacity-60', ground: 'bg-chart-1/60' },
+    { fill: 'fill-chart-1 opacity-80', ground: 'bg-chart-1/80' },
     { fill: 'fill-chart-1', ground: 'bg-chart-1' },
   ],
   change: [
@@ -35,14 +35,20 @@ export function colourOf(place: PlaceClass, measure: MapMeasure): { fill: string
   return shades[measure][place] ?? greys.none
 }
 
-/** Every class of a scale with its words, in the order of the legend. */
-export function legendOfScale({ measure, limits }: Scale): { place: PlaceClass; words: string }[] {
+/** Every class of a scale with its words, in the order of the legend; a province may have no market at all. */
+export function legendOfScale(
+  { measure, limits }: Scale,
+  by: 'market' | 'province',
+): { place: PlaceClass; words: string }[] {
   const greyWords = [
     {
       place: 'faint' as const,
       words: `Grisé\u00a0: ${measure === 'level' ? '' : 'tendance non établie, '}trop peu de relevés, ou de plus de 30\u00a0jours`,
     },
-    { place: 'none' as const, words: measure === 'level' ? 'Aucun relevé' : 'Variation inconnue' },
+    {
+      place: 'none' as const,
+      words: `${measure === 'level' ? 'Aucun relevé' : 'Variation inconnue'}${by === 'province' ? ', ou aucun marché enregistré' : ''}`,
+    },
   ]
   return [...(measure === 'level' ? levelWords(limits) : changeWords(limits)), ...greyWords]
 }
