@@ -82,8 +82,7 @@ export function LoadFailure({ title, answer, compact }: LoadFailureProps) {
       message={reasonOf(error)}
       isOffline={error instanceof ApiError && error.isUnanswered}
       busy={isFetching}
-      // A wrong filter stays wrong.
-      onRetry={error instanceof ApiError && error.status === 400 ? undefined : retry}
+      onRetry={retry}
       compact={compact}
     />
   )
