@@ -155,8 +155,8 @@ for (const what of [
 
 for (const name of ['type-weights', 'published-inflation']) {
   for (const what of ['', '/{id}', '/export']) promised[`GET /api/${name}${what}`] = readData
-  promised[`POST /api/${name}`] = administer
-  for (const method of ['PUT', 'DELETE']) promised[`${method} /api/${name}/{id}`] = administer
+  promised[`POST /api/${name}`] = writeData
+  for (const method of ['PUT', 'DELETE']) promised[`${method} /api/${name}/{id}`] = writeData
 }
 for (const what of ['GET /api/views', 'POST /api/views', 'PUT /api/views/{id}', 'DELETE /api/views/{id}']) {
   promised[what] = signedIn
