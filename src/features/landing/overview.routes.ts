@@ -17,7 +17,7 @@ import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { measuredChange } from '#features/prices/price-index/measure.rules.ts'
 import { provisionalWeeks, trendOf, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
-import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
+import { readNationalIndex } from '#features/prices/stored-index/indices.sql.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
@@ -92,7 +92,7 @@ async function readPriceFigures(db: Db, lastDay: string): Promise<PriceFigures> 
   const compared = await compareMarkets(db, lastWeek, mostShown.comparedMarkets)
   return {
     lastCollectedAt: await findLastCollected(db, whole),
-    index: await readNationalIndex(db, lastDay),
+    index: await readIndexShown(db, lastDay),
     steadiest: await findSteadiestPlace(db, lastWeek),
     comparison: compared && { ...compared, from: addDays(lastWeek, -21), to: lastDay },
     moves: moves
@@ -102,9 +102,9 @@ async function readPriceFigures(db: Db, lastDay: string): Promise<PriceFigures> 
   }
 }
 
-async function readNationalIndex(db: Db, lastDay: string): Promise<PublicFigures['index']> {
+async function readIndexShown(db: Db, lastDay: string): Promise<PublicFigures['index']> {
   const from = addDays(mondayOf(lastDay), -7 * (windowWeeks - 1))
-  const index = await readIndex(db, { of: 'nation' }, { start: from, end: lastDay })
+  const index = await readNationalIndex(db, { start: from, end: lastDay })
   if (!index) return withoutPrices.index
   const { start, levels, matchedSeries, knownSeries } = index
   const last = levels.findLastIndex((level) => level !== null)

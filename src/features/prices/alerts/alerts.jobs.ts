@@ -1,7 +1,7 @@
 import { type Level, replaceAlerts } from '#features/prices/alerts/alerts.sql.ts'
 import { dayIn } from '#features/prices/imports/moments.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
+import { readNationalIndex } from '#features/prices/stored-index/indices.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
@@ -22,7 +22,7 @@ async function findAlerts(db: Db, today: string): Promise<void> {
 
 /** The index of all prices over the 13 months that a series is compared in; null while it is being computed. */
 async function readLevels(db: Db, today: string): Promise<Level[] | null> {
-  const index = await readIndex(db, { of: 'nation' }, { start: addDays(today, -400), end: today })
+  const index = await readNationalIndex(db, { start: addDays(today, -400), end: today })
   if (!index) return null
   const { start, levels } = index
   return levels.flatMap((level, week) => (level === null ? [] : [{ week: addDays(start, 7 * week), level }]))

@@ -79,7 +79,7 @@ async function firstDayBehind(
 ): Promise<string> {
   const weeks = weeksCompared({ start: period.start, end: endDate })
   const read = weeksRead(period, weeks)
-  const index = await readIndex(db, { of: 'selection', parts, stored: null }, read)
+  const index = await readIndex(db, { parts, stored: null }, read)
   const end = index && endToReach(index, weeks)
   const { start } = end ? weeksRead({ ...period, end }, weeks) : read
   const isOne = parts.every(({ wanted }) => wanted.productIds?.length === 1 && wanted.marketIds?.length === 1)

@@ -8,7 +8,7 @@ import {
 } from '#features/prices/inflation/measured.rules.ts'
 import { explain } from '#features/prices/inflation/published/published.rules.ts'
 import { readPublished } from '#features/prices/inflation/published/published.sql.ts'
-import { inPeriod, type SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { inPeriod } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import {
@@ -18,7 +18,8 @@ import {
   readWeeklyRates,
 } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
-import { type IndexSubject, readLargeIndex } from '#features/prices/stored-index/indices.sql.ts'
+import { readLargeIndex } from '#features/prices/stored-index/indices.sql.ts'
+import { wholeOf } from '#features/prices/summary/summary.routes.ts'
 import { countExcluded, readTogether } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
@@ -36,7 +37,8 @@ async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Infla
   const { location, categoryId, productId, measure } = query
   // The whole of its week, whichever of its days is asked for.
   const until = query.until && addDays(mondayOf(query.until), 6)
-  const parts = await findPartsOfFigures(db, { location, categoryId, productId })
+  const asked = { location, categoryId, productId }
+  const parts = await findPartsOfFigures(db, asked)
   const { lastDay, today } = await readLastDayOf(db, parts, until)
   const excludedFrom = (startDate: string | undefined) =>
     countExcluded(db, inPeriod(parts, { startDate, endDate: until }))
@@ -45,7 +47,9 @@ async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Infla
     start: addDays(mondayOf(lastDay), -7 * (windowWeeks - 1 + weeksWithWindow)),
     end: lastDay,
   }
-  const [large, entered] = [await readLargeIndex(db, subjectOf(query, parts), lastDay), await readWeights(db)]
+  const { indexName } = wholeOf(asked)
+  const large = indexName === null ? null : await readLargeIndex(db, indexName, lastDay)
+  const entered = await readWeights(db)
   // Of a stored index the windows are known, unless weights are to be used.
   const known = entered.length === 0 ? large : null
   // The 53rd of a year is compared with the week before them all: one fit of 54 weeks tells its margin and its parts.
@@ -93,18 +97,6 @@ function ownOf(series: Awaited<ReturnType<typeof readMoved>>) {
     moved: series.flatMap(({ product, beyond }) => (beyond === null ? [] : [{ product, beyond }])),
     prices: series.reduce((sum, { prices }) => sum + prices, 0),
   }
-}
-
-/** The stored index that is the one of a selection, where there is one. */
-function subjectOf(
-  { location, categoryId, productId }: QueryOf<typeof readInflation>,
-  parts: readonly SignedPart[],
-): IndexSubject {
-  const chosen = [location, categoryId, productId].filter((each) => each !== undefined).length
-  if (chosen === 0) return { of: 'nation' }
-  if (chosen === 1 && location !== undefined) return { of: 'city', city: location }
-  if (chosen === 1 && categoryId !== undefined) return { of: 'category', categoryId }
-  return { of: 'selection', parts, stored: null }
 }
 
 const nothing: Omit<Inflation, 'excluded'> = {

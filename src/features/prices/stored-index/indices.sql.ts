@@ -21,29 +21,26 @@ import {
 import { readStoredWindows } from '#features/prices/stored-index/windows.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** What an index is of. Cities are compared without regard to case or accents. */
-export type IndexSubject =
-  | { of: 'nation' }
-  | { of: 'city'; city: string }
-  | { of: 'category'; categoryId: number }
-  | { of: 'product type'; typeId: number }
-  /** `stored` is the index that is stored of this very selection, if there is one. */
-  | { of: 'selection'; parts: readonly SignedPart[]; stored: StoredIndex | null }
-
 /** So many series are read and solved while somebody waits. */
 const mostLive = 4_000
 /** Of more weekly means than these a stored index is given as of a second ago: to read and solve them takes more than 150 ms. */
 const mostMeans = 50_000
 
+/** A selection, and what is stored of its index; null where nothing is. */
+type Indexed = { parts: readonly SignedPart[]; stored: StoredIndex | null }
+
 /**
- * The price index of a subject over the weeks of a period and the year before its end: the stored one where that is what
+ * The price index of a selection over the weeks of a period and the year before its end: the stored one where that is what
  * a fit would give, else solved now.
  *
  * @returns null where the series are too many (over 4 000) and the index is not stored
  */
-export async function readIndex(db: Db, subject: IndexSubject, period: Period): Promise<SolvedIndex | null> {
+export async function readIndex(
+  db: Db,
+  { parts, stored }: Indexed,
+  period: Period,
+): Promise<SolvedIndex | null> {
   const weeks = weeksRead(period)
-  const stored = await storedOf(db, subject)
   if (stored && isOf(stored, weeks)) return solvedFrom(stored.start, stored)
   if (stored && isOfYears(stored, weeks) && isLarge(stored, weeks)) {
     const spliced = await readSpliced(db, stored, weeks.start)
@@ -52,12 +49,17 @@ export async function readIndex(db: Db, subject: IndexSubject, period: Period): 
   // Counting the series again would take longer than all else.
   if (stored && stored.knownSeries > mostLive && weeks.start <= stored.start && weeks.end >= stored.lastDay)
     return null
-  const parts = await partsOfSubject(db, subject)
   const panel =
     parts.length > 0
       ? await readPanel(db, parts, weeks, mostLive)
       : { start: weeks.start, weeks: 1, series: [], prices: 0, silentMarkets: 0 }
   return panel && solvePanel(panel)
+}
+
+/** The same of the whole country. */
+export async function readNationalIndex(db: Db, period: Period): Promise<SolvedIndex | null> {
+  const stored = await readStoredIndex(db, indexNames.nation)
+  return readIndex(db, { parts: [{ wanted: {}, sign: 1 }], stored }, period)
 }
 
 /** Whether some weeks are those of a stored index and years before. */
@@ -109,31 +111,21 @@ export type LargeIndex = {
 }
 
 /**
- * The index over the year that ends with a day, of a subject of so many series that two years of them are not solved while
- * somebody waits.
+ * The stored index of a name over the year that ends with a day, where its series are so many that two years of them are not
+ * solved while somebody waits.
  *
  * @returns null where it is not stored or, of series that can be read, not as of this moment
  */
-export async function readLargeIndex(
-  db: Db,
-  subject: IndexSubject,
-  lastDay: string,
-): Promise<LargeIndex | null> {
-  const stored = await storedOf(db, subject)
+export async function readLargeIndex(db: Db, name: string, lastDay: string): Promise<LargeIndex | null> {
+  const stored = await readStoredIndex(db, name)
   if (!stored || lastDay < stored.lastDay) return null
   const isTooLarge = stored.knownSeries > mostLive
   if (!isTooLarge && stored.knownSeries * 2 * windowWeeks <= mostMeans) return null
   const range = { first: addDays(stored.start, -7), last: addDays(stored.start, 7 * (windowWeeks - 2)) }
   const { windows, areAllFitted, movingFrom } = await readStoredWindows(db, stored.name, range)
   if (!isTooLarge && (!areAllFitted || movingFrom !== null)) return null
-  const { isBehind } = stored
-  return {
-    index: solvedFrom(stored.start, stored),
-    windows,
-    movingFrom,
-    isTooLarge,
-    isBehind,
-  }
+  const index = solvedFrom(stored.start, stored)
+  return { index, windows, movingFrom, isTooLarge, isBehind: stored.isBehind }
 }
 
 function weeksIn({ start, end }: Period): number {
@@ -203,44 +195,4 @@ export async function readStoredPlaces(db: Db, period: Period): Promise<Map<stri
       return [name, { series, knownSeries, change, isBehind: to < windowWeeks - 1 }]
     }),
   )
-}
-
-async function storedOf(db: Db, subject: IndexSubject): Promise<StoredIndex | null> {
-  switch (subject.of) {
-    case 'nation':
-      return readStoredIndex(db, indexNames.nation)
-    case 'category':
-      return readStoredIndex(db, indexNames.category(subject.categoryId))
-    case 'city':
-      return readStoredIndex(db, indexNames.city(subject.city))
-    case 'product type':
-      return null
-    case 'selection':
-      return subject.stored
-  }
-}
-
-async function partsOfSubject(db: Db, subject: IndexSubject): Promise<readonly SignedPart[]> {
-  const idsOf = async (query: ReturnType<typeof sql<{ id: number }>>) =>
-    (await query.execute(db)).rows.map(({ id }) => id)
-  switch (subject.of) {
-    case 'nation':
-      return [{ wanted: {}, sign: 1 }]
-    case 'category': {
-      const productIds = await idsOf(sql`
-        select product.id from product join product_type type on type.id = type_id
-         where type.category_id = ${subject.categoryId}::bigint`)
-      return productIds.length > 0 ? [{ wanted: { productIds }, sign: 1 }] : []
-    }
-    case 'city': {
-      const marketIds = await idsOf(sql`select id from market where fold(location) = fold(${subject.city})`)
-      return marketIds.length > 0 ? [{ wanted: { marketIds }, sign: 1 }] : []
-    }
-    case 'product type': {
-      const productIds = await idsOf(sql`select id from product where type_id = ${subject.typeId}::bigint`)
-      return productIds.length > 0 ? [{ wanted: { productIds }, sign: 1 }] : []
-    }
-    case 'selection':
-      return subject.parts
-  }
 }

@@ -95,10 +95,10 @@ type Wanted = {
 }
 
 async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted): Promise<OfSeries> {
-  const subject = { of: 'selection', parts, stored: whole.storedIndex } as const
+  const indexed = { parts, stored: whole.storedIndex }
   const isOpen = query.startDate === undefined
   const compared = isOpen ? 0 : weeksCompared(period)
-  const read = (end: string) => readIndex(db, subject, weeksRead({ start: period.start, end }, compared))
+  const read = (end: string) => readIndex(db, indexed, weeksRead({ start: period.start, end }, compared))
   const index = await read(whole.lastDay ?? period.end)
   if (!index) return { ...nothing, isTooLarge: true }
   const { knownSeries, silentMarkets } = index
@@ -111,7 +111,8 @@ async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted)
   return { ...ofSeries, change: await changeOfSeries(db, parts, windowsOf(period, isOpen)) }
 }
 
-function wholeOf({ startDate: _start, endDate: _end, kind, ...filters }: Asked): Whole {
+/** What a selection is all of, whatever its days. */
+export function wholeOf({ startDate: _start, endDate: _end, kind, ...filters }: Asked): Whole {
   const whole = { indexName: null, categoryId: null, place: null }
   if (kind !== undefined && kind !== 'good') return whole
   const chosen = Object.entries(filters).filter(([, value]) => value !== undefined)
