@@ -61,6 +61,16 @@ test('who has chosen nothing yet is shown what to begin with', async () => {
   await page.getByText(/Virunga \(Goma\) 18\s%\splus cher que Kadutu \(Bukavu\)/).waitFor()
 })
 
+test('a series has the colour of its line, whatever was deleted before it', async () => {
+  const page = await open(`/statistiques/comparaison?series=999999-${goma},${rice}-${goma}`, { as: reader })
+  const dot = page.getByRole('listitem').filter({ hasText: '16 relevés' }).locator('span').first()
+  await dot.waitFor()
+  const line = page.getByRole('figure').locator('svg g[stroke-linecap]')
+  const drawn = await line.evaluate((node) => getComputedStyle(node).stroke)
+  await expect.poll(() => dot.evaluate((node) => getComputedStyle(node).backgroundColor)).toBe(drawn)
+  await page.getByText(/^Produit inconnu, Virunga/).waitFor()
+})
+
 test('a view opens what was kept, from another page', async () => {
   const page = await open('/prices', { as: reader })
   await page.getByRole('button', { name: 'Vues' }).click()

@@ -31,6 +31,7 @@ const named = z.object({ id: z.int(), name: z.string() })
 /** How much dearer the first market is than the second, as fractions: 0.18 is 18 % dearer. */
 const gap = z.object({
   product: z.string(),
+  weight: z.string(),
   productId: z.int(),
   market: z.string(),
   marketId: z.int(),

@@ -88,7 +88,7 @@ function gapsAmong(
       const [dearer, cheaper] = turned ? [other, one] : [one, other]
       return [
         {
-          ...{ product: one.product, productId: one.productId },
+          ...{ product: one.product, weight: one.weight, productId: one.productId },
           ...{ market: placeOf(dearer), marketId: dearer.marketId },
           ...{ other: placeOf(cheaper), otherId: cheaper.marketId },
           ...{ now: seen(gap.now), usual: seen(gap.usual), week: gap.week, weeks: gap.weeks },

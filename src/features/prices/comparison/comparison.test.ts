@@ -149,7 +149,7 @@ describe('a comparison', async () => {
     const { gaps } = await read(`series=${product}-${bukavu},${product}-${goma}&startDate=${day(1)}`)
     expect(gaps).toHaveLength(1)
     expect(gaps[0]?.usual).toBeCloseTo(0, 9)
-    expect(gaps[0]).toMatchObject({ product: 'Riz 25 kg' })
+    expect(gaps[0]).toMatchObject({ product: 'Riz 25 kg', weight: '1kg' })
   })
 
   test('is what raw prices give: means of days in both currencies, and gaps by medians of weeks', async () => {

@@ -69,7 +69,7 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
       note={excluded > 0 && <p className="text-ink-soft">{`${excludedText(excluded)}.`}</p>}
       empty={
         <EmptyState compact title="Aucun relevé à comparer">
-          Aucune de ces séries n’a de relevé à ces dates.
+          {`Aucune de ces séries n’a de relevé${days.startDate || days.endDate ? ' à ces dates' : ''}.`}
         </EmptyState>
       }
       info={

@@ -33,10 +33,10 @@ export function Gaps({ comparison }: { comparison: Comparison | undefined }) {
       ) : (
         <ul className="space-y-2">
           {unusual.map((gap) => (
-            <li key={`${gap.product} ${gap.market} ${gap.other}`}>
+            <li key={`${gap.productId} ${gap.marketId} ${gap.otherId}`}>
               <span className="font-medium">{gapSentence(gap)}</span>
               <span className="block text-xs text-ink-soft">
-                {`${gap.product}, semaine du ${formatDate(gap.week)}, d’après ${formatCount(gap.weeks, 'semaine', 'semaines')} d’avant. Relevés\u00a0: `}
+                {`${gap.product}, ${gap.weight}, semaine du ${formatDate(gap.week)}, d’après ${formatCount(gap.weeks, 'semaine', 'semaines')} d’avant. Relevés\u00a0: `}
                 {linkInText(rowsOf(gap, gap.marketId), gap.market)}
                 {', '}
                 {linkInText(rowsOf(gap, gap.otherId), gap.other)}.

@@ -12,14 +12,19 @@ test('a series is named by what tells it apart: its market, its product, or both
   expect(labelsOf(inTwoMarkets)).toEqual(['Goma, Virunga', 'Bukavu, Kadutu'])
   expect(sharedBy(inTwoMarkets)).toBe('Riz parfumé, 25 kg')
   const inOne = [sack, oil].map((product) => ({ product, market: goma }))
-  expect(labelsOf(inOne)).toEqual(['Riz parfumé', 'Huile de palme'])
+  expect(labelsOf(inOne)).toEqual(['Riz parfumé, 25 kg', 'Huile de palme, 1 L'])
   const ofBoth = [...inTwoMarkets, { product: oil, market: goma }]
-  expect(labelsOf(ofBoth)[2]).toBe('Huile de palme, Goma, Virunga')
+  expect(labelsOf(ofBoth)[2]).toBe('Huile de palme, 1 L, Goma, Virunga')
 })
 
-test('products of one name are told apart by their weight and format', () => {
-  const inOne = [sack, kilo, oil].map((product) => ({ product, market: goma }))
-  expect(labelsOf(inOne)).toEqual(['Riz parfumé, 25 kg, Sac', 'Riz parfumé, 1 kg, Détail', 'Huile de palme'])
+test('products of one name and weight are told apart by their format', () => {
+  const whole = { ...kilo, id: 6, format: 'Gros' }
+  const inOne = [sack, kilo, whole].map((product) => ({ product, market: goma }))
+  expect(labelsOf(inOne)).toEqual([
+    'Riz parfumé, 25 kg',
+    'Riz parfumé, 1 kg, Détail',
+    'Riz parfumé, 1 kg, Gros',
+  ])
   const elsewhere = [
     { product: sack, market: goma },
     { product: sack, market: bukavu },

@@ -22,12 +22,12 @@ export function sharedBy(series: readonly Series[]): string | null {
   return markets === 1 ? placeOf(first.market) : null
 }
 
-/** Products that share a name are told apart by their weight and format. */
+/** With what its price is of; products that share a name and a weight are told apart by their format. */
 function nameOf(product: Series['product'], series: readonly Series[]): string {
   const isShared = series.some(
-    (other) => other.product.id !== product.id && other.product.name === product.name,
+    (other) => other.product.id !== product.id && sizeOf(other.product) === sizeOf(product),
   )
-  return isShared ? `${sizeOf(product)}, ${product.format}` : product.name
+  return isShared ? `${sizeOf(product)}, ${product.format}` : sizeOf(product)
 }
 
 function sizeOf({ name, weight }: Series['product']): string {

@@ -45,6 +45,7 @@ export function SeriesChooser({ series, onChoose, data, days }: SeriesChooserPro
     if (!drawn) return {}
     const { count, lastDay } = drawn
     return {
+      colour: grounds[at],
       label: labels[at],
       basis: (
         <>
@@ -104,11 +105,10 @@ export function SeriesChooser({ series, onChoose, data, days }: SeriesChooserPro
       {shared && <p className="font-medium">{shared}</p>}
       {series.length > 0 && (
         <ul className="flex flex-wrap gap-2" aria-label="Séries comparées">
-          {series.map((key, index) => (
+          {series.map((key) => (
             <ChosenSeries
               key={`${key.productId}-${key.marketId}`}
               chosen={key}
-              colour={grounds[index] ?? ''}
               {...told(key)}
               onRemove={() => onChoose(series.filter((other) => other !== key))}
             />
@@ -121,8 +121,8 @@ export function SeriesChooser({ series, onChoose, data, days }: SeriesChooserPro
 
 type ChosenSeriesProps = {
   chosen: ComparedSeriesKey
-  colour: string
-  /** What tells it apart from the others, and what it rests on, once that is known. */
+  /** That of its line, what tells it apart from the others, and what it rests on, once that is known. */
+  colour?: string | undefined
   label?: string | undefined
   basis?: ReactNode
   onRemove: () => void
@@ -134,7 +134,7 @@ function ChosenSeries({ chosen, colour, label, basis, onRemove }: ChosenSeriesPr
   const name = `${product?.label ?? '…'}, ${market?.label ?? '…'}`
   return (
     <li className="inline-flex max-w-full items-center gap-2 rounded-full border border-line-strong bg-surface pr-1 pl-3.5">
-      <span className={`size-2.5 shrink-0 rounded-full ${colour}`} aria-hidden />
+      <span className={`size-2.5 shrink-0 rounded-full ${colour ?? 'bg-line'}`} aria-hidden />
       <span className="min-w-0 py-1">
         <span className="mr-2 font-medium">{label ?? name}</span>
         {basis && <span className="inline-block text-xs text-ink-soft">{basis}</span>}
