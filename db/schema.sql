@@ -530,10 +530,10 @@ create table price_index (
   series integer not null,
   products integer not null,
   known_series integer not null,
-  silent_markets integer not null,
   last_day date not null,
   computed_at timestamptz(3) not null default now(),
   quoted integer[] not null,
+  market_days date[] not null,
   constraint price_index_pkey PRIMARY KEY (scope, key),
   constraint price_index_scope_known CHECK (scope = ANY (ARRAY['nation'::text, 'city'::text, 'category'::text, 'market'::text, 'province'::text]))
 );

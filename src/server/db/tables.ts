@@ -345,10 +345,10 @@ interface PriceIndexTable {
   series: number
   products: number
   known_series: number
-  silent_markets: number
   last_day: string
   computed_at: Generated<Instant>
   quoted: number[]
+  market_days: string[]
 }
 
 interface PriceIndexKeeperTable {

@@ -83,6 +83,7 @@ export const inflation = z
       series: z.int(),
       knownSeries: z.int(),
       products: z.int(),
+      /** Markets without a price in the 14 days up to the end of the last week that is asked for, or to today. */
       silentMarkets: z.int(),
       firstDay: z.string().nullable(),
       lastDay: z.string().nullable(),

@@ -66,7 +66,7 @@ async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Infla
   const panel = moved || large?.isTooLarge ? null : await readPanel(db, parts, period, mostFitted)
   const series = moved ?? panel?.series ?? []
   const facts = {
-    ...{ measure, lastDay, today, entered },
+    ...{ measure, lastDay, today, until, entered },
     kinds: await readKinds(db, [...new Set(series.map(({ product }) => product))]),
     rates: await readWeeklyRates(db, twoYears),
   }

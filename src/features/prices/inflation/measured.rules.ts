@@ -18,7 +18,7 @@ import {
   type MovedSeries,
   movedBetween,
 } from '#features/prices/price-index/contributions.rules.ts'
-import type { Panel, SolvedIndex } from '#features/prices/price-index/measure.rules.ts'
+import { countSilent, type Panel, type SolvedIndex } from '#features/prices/price-index/measure.rules.ts'
 import {
   fitWindow,
   movementBetween,
@@ -38,6 +38,8 @@ type Facts = {
   /** The last with a price. */
   lastDay: string
   today: string
+  /** The last day that is asked for. */
+  until: string | undefined
   kinds: ReadonlyMap<number, Kind>
   entered: readonly TypeWeight[]
   /** Mean ln(francs for a dollar) of each week, by its Monday. */
@@ -53,7 +55,7 @@ type Measured = Omit<Inflation, 'published' | 'excluded'>
 type WeeksMeasured = readonly [from: number, to: number]
 
 /** An index over a year and what it rests on. */
-type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'knownSeries' | 'silentMarkets' | 'movement'> & {
+type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'knownSeries' | 'marketDays' | 'movement'> & {
   /** Its series between two weeks; null where they are too many to be read. */
   moved: ((weeks: WeeksMeasured) => readonly MovedSeries[]) | null
   /** Those of its weeks, and of the one before. */
@@ -107,7 +109,7 @@ export function measureInflation(panel: Panel, facts: Facts, windows?: WindowsBy
       movingFrom: null,
       knownSeries: inWindow.length,
       ...weightsOf(fit, inWindow, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
-      silentMarkets: panel.silentMarkets,
+      marketDays: panel.marketDays,
       prices: panel.prices,
       firstDay: mondayAt(Math.min(...panel.series.map(({ weeks: [first = 0] }) => first))),
     },
@@ -125,12 +127,12 @@ export function measureStored(
   facts: Facts,
   own: { moved: readonly MovedSeries[]; prices: number } | null,
 ): Measured {
-  const { start, levels, knownSeries, silentMarkets, movement } = index
+  const { start, levels, knownSeries, marketDays, movement } = index
   const unweighted = { weights: null, unusedWeights: null }
   const prices = own?.prices ?? null
   return measureSolved(
     {
-      ...{ start, levels, movingFrom, knownSeries, silentMarkets, movement, firstDay: start },
+      ...{ start, levels, movingFrom, knownSeries, marketDays, movement, firstDay: start },
       windows: withLast(windows, addDays(start, 7 * (levels.length - 1)), levels),
       ...{ ...unweighted, prices, moved: own && (() => own.moved) },
     },
@@ -296,14 +298,15 @@ function weightsOf(
 }
 
 function basisOf(
-  { movement, levels, knownSeries, silentMarkets, prices, firstDay }: Solved,
-  { lastDay, today }: Facts,
+  { movement, levels, knownSeries, marketDays, prices, firstDay }: Solved,
+  { lastDay, today, until }: Facts,
   lastWeek: string | null,
 ): Measured['basis'] {
   const last = levels.findLastIndex((level) => level !== null)
   const { series, products } = movement(last, last) ?? { series: 0, products: 0 }
   return {
-    ...{ prices, series, knownSeries, products, silentMarkets, firstDay, lastDay },
+    ...{ prices, series, knownSeries, products, firstDay, lastDay },
+    silentMarkets: countSilent(marketDays, until, today),
     isThin: series < 5 || products < 3,
     isStale: lastWeek === null || addDays(lastWeek, 6) < addDays(today, -30),
   }

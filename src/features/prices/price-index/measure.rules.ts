@@ -19,9 +19,11 @@ export type Panel = {
   series: readonly WeeklySeries[]
   /** How many prices they are the means of. */
   prices: number
-  /** Markets without a price in the last 14 days. */
-  silentMarkets: number
+  marketDays: MarketDays
 }
+
+/** The day of the last price of each market; null where it is only known to be more than two weeks before the last of all. */
+export type MarketDays = readonly (string | null)[]
 
 /** What happened to prices over a period: between which two weeks or days, and what that rests on. */
 export type MeasuredChange = Movement & { from: string; to: string; isThin: boolean }
@@ -49,8 +51,7 @@ export type SolvedIndex = {
   /** Series in the fit, of those known. */
   matchedSeries: number
   knownSeries: number
-  /** Markets without a price in the last 14 days. */
-  silentMarkets: number
+  marketDays: MarketDays
   /** The change between two weeks, counted from the first; null where one of them has no value. */
   movement(from: number, to: number): Movement | null
 }
@@ -72,9 +73,15 @@ export function weeksRead({ start, end }: Period, compared = 0): Period {
   return { start: own < earliest ? own : earliest, end }
 }
 
+/** How many of these markets have no price in the 14 days up to the last day asked for, or to today where that is before. */
+export function countSilent(days: MarketDays, until: string | undefined, today: string): number {
+  const since = addDays(until !== undefined && until < today ? until : today, -13)
+  return days.filter((own) => own === null || own < since).length
+}
+
 /** The index of a panel: one fit over a year, and beyond it windows of a year spliced one after the other. */
 export function solvePanel(panel: Panel): SolvedIndex {
-  const { start, series, weeks, silentMarkets } = panel
+  const { start, series, weeks, marketDays } = panel
   // Beyond a window a single fit tells the margin alone, and one product has none.
   const isFitted = weeks <= windowWeeks || (weeks <= mostWeeksOfAMargin && countProducts(series) > 1)
   const fit = isFitted ? fitTimeProductDummy(series, weeks) : null
@@ -84,7 +91,7 @@ export function solvePanel(panel: Panel): SolvedIndex {
     levels,
     matchedSeries: fit?.series.length ?? repeatedAmong(series, levels).length,
     knownSeries: series.length,
-    silentMarkets,
+    marketDays,
     movement: (from, to) => movementOf(series, fit, levels, from, to),
   }
 }

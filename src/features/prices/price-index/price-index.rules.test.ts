@@ -133,7 +133,7 @@ describe('an index of more than a year', () => {
       weeks: 60,
       series: [...often, apart].map((row) => series(row)),
       prices: 0,
-      silentMarkets: 0,
+      marketDays: [],
     })
     expect(solved).toMatchObject({ matchedSeries: 2, knownSeries: 3 })
     expect(solved.movement(0, 59)).toMatchObject({ series: 2, products: 1, margin: null })

@@ -13,15 +13,15 @@ export const logUnit = 1e-12
 /** ln(price in CDF) of a price, and where it was seen. */
 export type MarketLog = { market: number; log: number }
 
-/** A series with its market, and whether it has a price in the last 14 days. */
-export type SeriesOfMarket = WeeklySeries & { market: number; prices: number; isRecent: boolean }
+/** A series with its market, and the day of its last price where that is in the last two weeks. */
+export type SeriesOfMarket = WeeklySeries & { market: number; prices: number; lastDay: string | null }
 
 /** A panel that says in which market each series is. */
 export type PanelOfMarkets = Omit<Panel, 'series'> & { series: readonly SeriesOfMarket[] }
 
 /**
- * The weekly means of every series of a selection, from the Monday `start` to the day `end`; which of its markets have a
- * price in the 14 days before `end` comes with them.
+ * The weekly means of every series of a selection, from the Monday `start` to the day `end`; when its markets had a price last
+ * comes with them, for the 14 days before `end`.
  *
  * @returns null, soon, where there are more than `most` series
  */
@@ -31,7 +31,6 @@ export async function readPanel(
   { start, end }: Period,
   most = Number.POSITIVE_INFINITY,
 ): Promise<PanelOfMarkets | null> {
-  const recent = addDays(end, -13)
   // To put the weeks in order would take as long as all else: they come in order by themselves, and are looked at here.
   const { rows } = await sql<{
     product: number | null
@@ -40,10 +39,10 @@ export async function readPanel(
     counts: string
     sums: string
     prices: number
-    isRecent: boolean
+    lastDay: string | null
   }>`
     with bound as materialized (select ${hasMoreSeries(parts, end, most)} as is_passed)
-    select product_id as product, market_id as market, bool_or(coalesce(last >= ${recent}::date, false)) as "isRecent",
+    select product_id as product, market_id as market, max(last) as "lastDay",
            sum(n)::bigint as prices, string_agg(((week - ${start}::date) / 7)::text, ',') as weeks,
            string_agg(n::text, ',') as counts, string_agg(sum_log::text, ',') as sums
       from (${weeklyCells(parts, { start, end })}) cell where not (select is_passed from bound) group by 1, 2
@@ -117,7 +116,13 @@ export function panelOf({ start, end }: Period, series: readonly SeriesOfMarket[
     ...{ start, series },
     weeks: weeksBetween(start, end) + 1,
     prices: series.reduce((sum, { prices }) => sum + prices, 0),
-    silentMarkets: [...markets.values()].filter((own) => !own.some(({ isRecent }) => isRecent)).length,
+    marketDays: [...markets.values()].map(
+      (own) =>
+        own
+          .flatMap(({ lastDay }) => lastDay ?? [])
+          .sort()
+          .at(-1) ?? null,
+    ),
   }
 }
 

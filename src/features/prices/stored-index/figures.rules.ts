@@ -1,4 +1,4 @@
-import type { SolvedIndex } from '#features/prices/price-index/measure.rules.ts'
+import type { MarketDays, SolvedIndex } from '#features/prices/price-index/measure.rules.ts'
 import { marginsOf } from '#features/prices/price-index/price-index.rules.ts'
 
 /** What stored indices are called. */
@@ -37,13 +37,13 @@ export type IndexFigures = {
   series: number
   products: number
   knownSeries: number
-  silentMarkets: number
+  marketDays: MarketDays
   lastDay: string
 }
 
 /** Stored figures as an index that can be asked like any other. */
 export function solvedFrom(start: string, figures: IndexFigures): SolvedIndex {
-  const { levels, errors, quoted, series, products, knownSeries, silentMarkets } = figures
+  const { levels, errors, quoted, series, products, knownSeries, marketDays } = figures
   const at = (row: number, column: number) => {
     const [high, low] = row > column ? [row, column] : [column, row]
     return errors[(high * (high + 1)) / 2 + low] ?? 0
@@ -53,7 +53,7 @@ export function solvedFrom(start: string, figures: IndexFigures): SolvedIndex {
     levels,
     matchedSeries: series,
     knownSeries,
-    silentMarkets,
+    marketDays,
     movement(from, to) {
       const [before, after] = [levels[from] ?? null, levels[to] ?? null]
       if (before === null || after === null) return null

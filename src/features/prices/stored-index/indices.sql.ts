@@ -52,7 +52,7 @@ export async function readIndex(
   const panel =
     parts.length > 0
       ? await readPanel(db, parts, weeks, mostLive)
-      : { start: weeks.start, weeks: 1, series: [], prices: 0, silentMarkets: 0 }
+      : { start: weeks.start, weeks: 1, series: [], prices: 0, marketDays: [] }
   return panel && solvePanel(panel)
 }
 

@@ -338,7 +338,8 @@ function areAlike(stored: IndexFigures | undefined, fresh: IndexFigures | null |
     areNear(stored.levels, fresh.levels) &&
     areNear(stored.errors, fresh.errors) &&
     areNear(stored.quoted, fresh.quoted) &&
-    (['series', 'products', 'knownSeries', 'silentMarkets', 'lastDay'] as const).every(
+    stored.marketDays.join() === fresh.marketDays.join() &&
+    (['series', 'products', 'knownSeries', 'lastDay'] as const).every(
       (figure) => stored[figure] === fresh[figure],
     )
   )

@@ -190,7 +190,7 @@ export async function saveIndices(
   figures: ReadonlyMap<string, IndexFigures | null>,
 ): Promise<void> {
   const rows = [...figures].map(([name, figure]) => ({ ...scopeOf(name), figure }))
-  const listOf = (numbers: readonly (number | null)[]) => `{${JSON.stringify(numbers).slice(1, -1)}}`
+  const listOf = (numbers: readonly (number | string | null)[]) => `{${JSON.stringify(numbers).slice(1, -1)}}`
   for (let from = 0; from < rows.length; from += indicesAtOnce) {
     const some = rows.slice(from, from + indicesAtOnce).map(({ scope, key, figure }) => ({
       ...{ scope, key, ...figure, isKept: figure !== null },
@@ -198,21 +198,22 @@ export async function saveIndices(
         levels: listOf(figure.levels),
         errors: listOf(figure.errors),
         quoted: listOf(figure.quoted),
+        marketDays: listOf(figure.marketDays),
       }),
     }))
     await sql`
       with row as materialized (
         select * from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as row (
           scope text, key text, "isKept" boolean, levels text, errors text, quoted text, series integer, products integer,
-          "knownSeries" integer, "silentMarkets" integer, "lastDay" date)),
+          "knownSeries" integer, "marketDays" text, "lastDay" date)),
       gone as (delete from price_index using row where (price_index.scope, price_index.key) = (row.scope, row.key) and not "isKept")
-      insert into price_index (scope, key, start, levels, errors, quoted, series, products, known_series, silent_markets, last_day)
-      select scope, key, ${start}::date, levels::float8[], errors::float8[], quoted::integer[], series, products, "knownSeries", "silentMarkets",
+      insert into price_index (scope, key, start, levels, errors, quoted, series, products, known_series, market_days, last_day)
+      select scope, key, ${start}::date, levels::float8[], errors::float8[], quoted::integer[], series, products, "knownSeries", "marketDays"::date[],
              "lastDay"
         from row where "isKept"
       on conflict (scope, key) do update set
         start = excluded.start, levels = excluded.levels, errors = excluded.errors, quoted = excluded.quoted, series = excluded.series,
-        products = excluded.products, known_series = excluded.known_series, silent_markets = excluded.silent_markets,
+        products = excluded.products, known_series = excluded.known_series, market_days = excluded.market_days,
         last_day = excluded.last_day, computed_at = now()`.execute(tx)
   }
 }
@@ -244,7 +245,7 @@ export function storedIndex(name: string): RawBuilder<StoredIndex | null> {
 }
 
 const columns = sql`
-  scope || ' ' || key as name, start, levels, errors, quoted, series, products, known_series as "knownSeries", silent_markets as "silentMarkets",
+  scope || ' ' || key as name, start, levels, errors, quoted, series, products, known_series as "knownSeries", market_days as "marketDays",
   last_day as "lastDay", exists (select from price_index_pending) as "isBehind"`
 
 export function scopeOf(name: string): { scope: string; key: string } {

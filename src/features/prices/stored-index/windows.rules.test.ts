@@ -69,7 +69,7 @@ async function expectRight(
     const own = panel.filter(
       ({ product, weeks }) => weeks.length > 0 && (name === indexNames.nation || name === category(product)),
     )
-    const fit = solvePanel({ start: '', weeks: windowWeeks, series: own, prices: 0, silentMarkets: 0 })
+    const fit = solvePanel({ start: '', weeks: windowWeeks, series: own, prices: 0, marketDays: [] })
     const figures = await window.figures(name, 0, pause)
     if (!figures) throw new Error('there are series of every index')
     const found = solvedFrom('', figures)

@@ -184,7 +184,10 @@ export class SeriesWindow {
         (week) => this.#columnOf(week),
       ),
       ...{ series, products: errors.size, knownSeries },
-      silentMarkets: [...lastDays.values()].filter((own) => own < lastDay - 13).length,
+      // In order: series come as they were first met.
+      marketDays: [...lastDays.values()]
+        .sort((a, b) => b - a)
+        .map((own) => (own < lastDay - 13 ? null : dayOf(own))),
       lastDay: dayOf(lastDay),
     }
   }

@@ -57,7 +57,7 @@ export const priceSummary = z
     knownSeries: z.int(),
     /** More series than an index is solved for while somebody waits: there is neither change nor index then. */
     isTooLarge: z.boolean(),
-    /** Markets of the selection without a price in the last 14 days. */
+    /** Markets of the selection without a price in the 14 days up to its last day, or to today. */
     silentMarkets: z.int(),
     /** Prices in dollars converted at a rate of more than 7 days before. */
     atOldRate: z.int(),

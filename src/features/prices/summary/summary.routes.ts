@@ -2,6 +2,7 @@ import { provinceNamed, spellingsOfProvince } from '#features/markets/markets.ru
 import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import {
+  countSilent,
   endToReach,
   type Measured,
   measureIndex,
@@ -101,10 +102,12 @@ async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted)
   const read = (end: string) => readIndex(db, indexed, weeksRead({ start: period.start, end }, compared))
   const index = await read(whole.lastDay ?? period.end)
   if (!index) return { ...nothing, isTooLarge: true }
-  const { knownSeries, silentMarkets } = index
+  const { today } = whole
+  const { knownSeries, marketDays } = index
   const end = endToReach(index, compared)
   const reaching = end && (await read(end))
-  const measured = measureIndex(reaching || index, period, { isOpen, today: whole.today })
+  const measured = measureIndex(reaching || index, period, { isOpen, today })
+  const silentMarkets = countSilent(marketDays, query.endDate, today)
   const ofSeries = { ...measured, knownSeries, silentMarkets, isTooLarge: false }
   if (days < 2) return { ...ofSeries, change: null }
   if (knownSeries !== 1) return ofSeries

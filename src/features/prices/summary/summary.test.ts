@@ -183,7 +183,7 @@ describe('the summary of prices', () => {
     expect(await figures({ search: 'inconnu' })).toEqual([0, null])
   })
 
-  test('counts the markets that have been silent for 14 days, and the prices converted at an old rate', async () => {
+  test('counts the markets that were silent in the 14 days up to the last asked for, or to today, and the prices converted at an old rate', async () => {
     await setRates({ '2025-12-20': 2000 })
     const sent = [
       quote('2026-01-01', 100, { marketId: eastern }),
@@ -191,9 +191,17 @@ describe('the summary of prices', () => {
       quote('2026-01-20', 100),
     ]
     await insertQuotes(db, sent, places)
-    expect(await summarise()).toMatchObject({ silentMarkets: 1, atOldRate: 1 })
-    expect(await summarise({ endDate: '2026-01-14' })).toMatchObject({ silentMarkets: 0 })
-    expect(await summarise({ marketId })).toMatchObject({ silentMarkets: 0 })
+    expect(await summarise()).toMatchObject({ silentMarkets: 2, atOldRate: 1 })
+    for (const [endDate, silentMarkets] of [
+      ['2026-01-14', 0],
+      ['2026-01-15', 1],
+      ['2026-01-16', 2],
+      ['2026-01-20', 1],
+      ['2100-01-01', 2],
+    ]) {
+      expect(await summarise({ endDate })).toMatchObject({ silentMarkets })
+    }
+    expect(await summarise({ marketId, endDate: '2026-01-20' })).toMatchObject({ silentMarkets: 0 })
   })
 
   test('gives the 50 largest products and markets, largest first', async () => {

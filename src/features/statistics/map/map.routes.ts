@@ -61,7 +61,7 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
   const isOfAll = !isOfOneProduct && chosen.categoryId === undefined
   const measured = { start: startDate, end: lastDay ?? endDate }
   const stored = (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured))) || null
-  const none = { start: startDate, weeks: 1, series: [], prices: 0, silentMarkets: 0 }
+  const none = { start: startDate, weeks: 1, series: [], prices: 0, marketDays: [] }
   const lastDaysOf = (ids: readonly number[]) =>
     markets.flatMap(({ id, lastDay }) => (lastDay && ids.includes(id) ? [lastDay] : []))
   const readSeries = async (ids: readonly number[], ends = lastDaysOf(ids)) => {
