@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
 import { testImporter } from '../../../../tests/support/importer.ts'
 import { wfpFile2025 } from '../../../../tests/support/price-files.ts'
 
@@ -50,6 +51,18 @@ describe('dates with slashes in a file of WFP', () => {
     expect(await days()).toEqual(['2006-02-01'])
     const against = { date: '1/15/2006', pricetype: 'Auction' }
     expect(await run(wfpFile2025(...rows, against))).toMatchObject({ added: 0, rejected: 3 })
+  })
+
+  test('are settled in anybody’s table as well by rows that are refused', async () => {
+    const titles = ['day', 'market', 'product', 'price']
+    const columns = Object.fromEntries(titles.map((column) => [column, { column }]))
+    const mapping: Mapping = {
+      ...{ name: null, titles, decimal: ',', dateOrder: 'auto', names: { markets: {}, products: {} } },
+      fields: { ...columns, currency: { value: 'CDF' } },
+    }
+    const table = 'day,market,product,price\n1/2/2006,Zando,Sel,500\n1/25/2006,Zando,Sel,0'
+    expect(await run(table, { mapping })).toMatchObject({ added: 1, rejected: 1 })
+    expect(await days()).toEqual(['2006-01-02'])
   })
 
   test('are refused one by one when there is no such day, or not yet', async () => {

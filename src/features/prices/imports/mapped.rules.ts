@@ -223,7 +223,9 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
       },
     },
     readings(cells) {
-      return dateOrder ? null : (daysOf(textOf(cells, 'year'))(textOf(cells, 'day')).value?.readings ?? null)
+      return dateOrder !== 'auto'
+        ? null
+        : (daysOf(textOf(cells, 'year'))(textOf(cells, 'day')).value?.readings ?? null)
     },
     quote(cells, timeZone) {
       const day = readDay(textOf(cells, 'day'), textOf(cells, 'year'), timeZone)
