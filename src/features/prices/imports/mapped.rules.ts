@@ -228,13 +228,13 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
         : (daysOf(textOf(cells, 'year'))(textOf(cells, 'day')).value?.readings ?? null)
     },
     quote(cells, timeZone) {
+      const told = textOf(cells, 'currency')
+      const currency = readCurrency(currencyNamed(told) ?? told, options.currencyMap)
+      if (currency.reason !== undefined) return currency
       const day = readDay(textOf(cells, 'day'), textOf(cells, 'year'), timeZone)
       if (day.reason !== undefined) return day
       const amount = parseFreeAmount(textOf(cells, 'price'), decimal, layout.isWorkbook)
       if (amount.reason !== undefined) return amount
-      const told = textOf(cells, 'currency')
-      const currency = readCurrency(currencyNamed(told) ?? told, options.currencyMap)
-      if (currency.reason !== undefined) return currency
       if (amount.value.currency && amount.value.currency !== currency.value) {
         return { reason: `Le prix ${inQuotes(textOf(cells, 'price'))} n’est pas en ${currency.value}.` }
       }

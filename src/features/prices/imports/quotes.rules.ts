@@ -33,17 +33,18 @@ export function quoteReader(
   const todayIn = remembered((timeZone) => dayIn(timeZone, options.now))
 
   return (cells: readonly string[], timeZone: string): Parsed<QuoteOfRow> => {
+    // First what is to be said of a row whatever its date: forecasts are of days to come.
+    const currency = currencyOf(cells[currencyAt] ?? '')
+    if (currency.reason !== undefined) return currency
+    const flag = flagOf(cells[flagAt] ?? '')
+    if (flag.reason !== undefined) return flag
     const day = readDay(cells[dayAt] ?? '')
     if (day.reason !== undefined) return day
     const { day: told, readings } = day.value
     if (!readings && told > todayIn(timeZone))
       return { reason: `La date ${inQuotes(told)} est dans le futur.` }
-    const currency = currencyOf(cells[currencyAt] ?? '')
-    if (currency.reason !== undefined) return currency
     const cents = parseCents(cells[priceAt] ?? '', isFrench)
     if (cents.reason !== undefined) return cents
-    const flag = flagOf(cells[flagAt] ?? '')
-    if (flag.reason !== undefined) return flag
     return {
       value: {
         day: told,

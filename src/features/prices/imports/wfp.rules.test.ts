@@ -143,7 +143,8 @@ describe('a row of WFP', () => {
     [{ pricetype: 'Gift' }, 'Le type de prix « Gift » est inconnu.'],
     [{ pricetype: 'constructor' }, 'Le type de prix « constructor » est inconnu.'],
     [{ priceflag: '__proto__' }, 'La nature du prix « __proto__ » est inconnue.'],
-    [{ priceflag: 'forecast' }, /prévision/],
+    [{ priceflag: 'forecast', date: '2099-01-15' }, /prévision/],
+    [{ currency: 'KES', date: '2099-01-15', price: '' }, /« KES »/],
     [{ latitude: '-91' }, 'Les coordonnées « -91 29.23 » ne sont pas celles d’un lieu.'],
     [{ market: 'a\u0000b' }, /^Le marché \(market\) ne convient pas/],
   ])('with %j is refused', (row, message) => {
