@@ -73,3 +73,24 @@ test('figures that look like years are prices, and years are years', () => {
   const table = 'Année;Mois;Produit;Marché;Prix\n2025;mars;Sucre;Zando;2000\n2025;avril;Sucre;Zando;2010'
   expect(guessed(table)).toMatchObject({ year: 'Année', day: 'Mois', price: 'Prix' })
 })
+
+test.each([
+  ['Prix en dollars', 'USD'],
+  ['Prix ($/kg)', 'USD'],
+  ['Price US$', 'USD'],
+  ['prix_usd', 'USD'],
+  ['Prix (FC)', 'CDF'],
+  ['Prix en FC ou $', 'CDF'],
+])('prices under « %s » are proposed in %s', (title, currency) => {
+  const rows = [['2026-03-02', 'Zando', 'Sel', '500']]
+  const { fields } = guessMapping({ titles: ['Date', 'Marché', 'Produit', title], rows }, [])
+  expect(fields).toMatchObject({ price: { column: title }, currency: { value: currency } })
+})
+
+test('titles in lingala and in swahili are known', () => {
+  const wanted = ['day', 'market', 'product', 'price', 'currency']
+  for (const titles of ['Mokolo;Zando;Eloko;Ntalo;Mbongo', 'Tarehe;Soko;Bidhaa;Bei;Sarafu']) {
+    const told = guessed(`${titles}\n2026-03-02;Virunga;Sel;500;FC`)
+    expect(wanted.map((key) => told[key])).toEqual(titles.split(';'))
+  }
+})

@@ -16,7 +16,7 @@ type Head = { readonly titles: readonly string[]; readonly rows: readonly (reado
 /** How much of what stands in a column is a name that we know, from 0 to 1. */
 export type KnownNames = Readonly<Record<'market' | 'product' | 'location' | 'category', number>>
 
-// The first words are the surest.
+// The first words are the surest; the last are lingala and swahili.
 const words: Record<MappedFieldKey, readonly string[]> = {
   day: [
     'date',
@@ -33,8 +33,12 @@ const words: Record<MappedFieldKey, readonly string[]> = {
     'periode',
     'month',
     'period',
+    'mokolo',
+    'tarehe',
+    'siku',
+    'mwezi',
   ],
-  year: ['annee', 'year', 'an', 'exercice'],
+  year: ['annee', 'year', 'an', 'exercice', 'mwaka'],
   market: [
     'marche',
     'market',
@@ -46,6 +50,8 @@ const words: Record<MappedFieldKey, readonly string[]> = {
     'site',
     'shop',
     'magasin',
+    'zando',
+    'soko',
   ],
   location: [
     'ville',
@@ -61,8 +67,10 @@ const words: Record<MappedFieldKey, readonly string[]> = {
     'admin 2',
     'district',
     'village',
+    'engumba',
+    'mji',
   ],
-  province: ['province', 'admin1', 'admin 1', 'region'],
+  province: ['province', 'admin1', 'admin 1', 'region', 'etuka', 'mkoa', 'jimbo'],
   product: [
     'produit',
     'product',
@@ -76,6 +84,9 @@ const words: Record<MappedFieldKey, readonly string[]> = {
     'item',
     'aliment',
     'marchandise',
+    'eloko',
+    'biloko',
+    'bidhaa',
   ],
   unit: [
     'unite',
@@ -88,6 +99,7 @@ const words: Record<MappedFieldKey, readonly string[]> = {
     'weight',
     'packaging',
     'quantite',
+    'kipimo',
   ],
   price: [
     'prix',
@@ -102,8 +114,11 @@ const words: Record<MappedFieldKey, readonly string[]> = {
     'amount',
     'average price',
     'cout',
+    'ntalo',
+    'motuya',
+    'bei',
   ],
-  currency: ['devise', 'currency', 'monnaie', 'currency code'],
+  currency: ['devise', 'currency', 'monnaie', 'currency code', 'mbongo', 'sarafu'],
   collector: [
     'collecteur',
     'enqueteur',
@@ -273,7 +288,7 @@ const mayBeGrouped: readonly MappedFieldKey[] = ['day', 'market', 'location', 'p
 /** Whether a column tells a thing once for the rows below: its first cell is filled, and a third of the others are not. */
 function isGrouped(field: MappedFieldKey, cells: readonly string[]): boolean {
   const blank = cells.filter((cell) => cell.trim() === '').length
-  return mayBeGrouped.includes(field) && cells[0]?.trim() !== '' && blank >= cells.length / 3
+  return mayBeGrouped.includes(field) && (cells[0] ?? '').trim() !== '' && blank >= cells.length / 3
 }
 
 const fieldKeys: readonly MappedFieldKey[] = [
@@ -293,11 +308,11 @@ const fieldKeys: readonly MappedFieldKey[] = [
 ]
 const unknown: KnownNames = { market: 0, product: 0, location: 0, category: 0 }
 
-/** The currency that the title or the cells of prices name: « Prix (USD) », « 1 500 FC ». */
+/** The currency that the title or the cells of prices name: « Prix ($/kg) », « Prix en dollars », « 1 500 FC ». */
 function currencyOf(title: string, cells: readonly string[]): 'CDF' | 'USD' {
-  const told = /\(([^)]*)\)|\b(usd|cdf|fc)\b/i.exec(title.replaceAll('_', ' '))
-  const named = told && currencyNamed(told[1] ?? told[2] ?? '')
-  if (named) return named
+  const named = new Set(title.split(/[\s_()[\]/,:;-]+/).flatMap((word) => currencyNamed(word) ?? []))
+  const [told] = named
+  if (told && named.size === 1) return told
   const dollars = cells.filter((cell) => parseFreeAmount(cell, ',', true).value?.currency === 'USD').length
   return cells.length > 0 && dollars > cells.length / 2 ? 'USD' : 'CDF'
 }
