@@ -119,11 +119,20 @@ function folded(text: string): string {
 }
 
 const total =
-  /^\P{L}*(?:(?:sous|grand)[ -]?)?(?:total|totaux|moyennes?|ensemble|average|mean)(?: (?:generale?|nationale?|provinciale?|mensuelle|globale?))?\P{L}*$/u
+  /^\P{L}*(?:(?:sous|grand)[ -]?)?(?:total|totaux|moyennes?|ensemble|average|mean)(?: (?:generale?|nationale?|provinciale?|mensuelle|globale?))?(?:\P{L}*$| (?:(?:de|du|des|pour|a) )?(.+?)\P{L}*$)/u
 
-/** Whether the name of a product or a market is what stands before a total or a mean, and nothing else. */
-export function isTotal(name: string): boolean {
-  return total.test(folded(name))
+/**
+ * What a total or a mean is of, when that is what the name of a product or a market seems to be: blank for one of
+ * everything; null for another name.
+ */
+export function totalOf(name: string): string | null {
+  const found = total.exec(folded(name))
+  return found && (found[1] ?? '')
+}
+
+/** Whether the name of a product or a market is what stands before a total or a mean: of all, or of a place or group of its row. */
+export function isTotal(of: string | null, groups: readonly string[]): boolean {
+  return of !== null && (of === '' || groups.some((group) => folded(group) === of))
 }
 
 const currencies = new Map<string, 'CDF' | 'USD'>([

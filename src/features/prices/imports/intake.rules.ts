@@ -1,5 +1,5 @@
 import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
-import { isTotal } from '#features/prices/imports/free-values.rules.ts'
+import { isTotal, totalOf } from '#features/prices/imports/free-values.rules.ts'
 import { mappedRows, rowsAcross } from '#features/prices/imports/mapped.rules.ts'
 import { ourRows } from '#features/prices/imports/ours.rules.ts'
 import { remembered } from '#features/prices/imports/quotes.rules.ts'
@@ -58,7 +58,8 @@ export function priceIntake(
   const origins = dictionary(reader.origin)
   // Only of what people made: « Total » is a market that WFP knows, and a sheet of ours has no such lines.
   const named = mapping ? placesOf(layout, ['market', 'product']) : []
-  const readTotal = remembered(isTotal)
+  const groups = placesOf(layout, ['market', 'location', 'province', 'category'])
+  const readTotal = remembered(totalOf)
   const refusedOrders = { dayFirst: 0, monthFirst: 0 }
   let prices: StagedPrice[] = []
 
@@ -70,7 +71,14 @@ export function priceIntake(
 
   /** The price of a row, or why it is refused. */
   function stage(line: number, cells: readonly string[]): StagedPrice | Refusal {
-    const total = named.map((at) => cells[at] ?? '').find(readTotal)
+    const total = named
+      .map((at) => cells[at] ?? '')
+      .find((name) =>
+        isTotal(
+          readTotal(name),
+          groups.map((at) => cells[at] ?? ''),
+        ),
+      )
     if (total) return { reason: `Ligne de total ou de moyenne, et non un relevé\u00a0: ${inQuotes(total)}.` }
     const market = markets.find(cells)
     if (market.reason !== undefined) return market

@@ -4,7 +4,7 @@ import { move } from '../../../../tests/support/imports.ts'
 
 const { admin, db, described, prices } = await importingServer()
 
-test('a line of totals or means is refused as such, and a product or a market whose name only contains the word is read', async () => {
+test('a line of totals or means is refused as such, of all or of a place of its row, and a product or a market whose name only contains the word is read', async () => {
   const { id, proposal } = await described(
     [
       'Date;Ville;Marché;Produit;Unité;Prix (FC)',
@@ -16,14 +16,16 @@ test('a line of totals or means is refused as such, and a product or a market wh
       '13/03/2026;Goma;ensemble;Sel;kg;900',
       '13/03/2026;Goma;Virunga;MOYENNE GÉNÉRALE;kg;4 700',
       '13/03/2026;Goma;Virunga;Sous-total;kg;4 700',
+      '13/03/2026;Goma;Virunga;Total Virunga :;;14 100',
+      '13/03/2026;Goma;Virunga;Moyenne de Goma;;4 700',
     ].join('\n'),
   )
   await move(admin, id, 'map', proposal)
   const { report } = await move(admin, id, 'confirm')
   expect(report).toMatchObject({
-    ...{ read: 8, added: 3, rejected: 5, created: { markets: 2, products: 3 } },
+    ...{ read: 10, added: 3, rejected: 7, created: { markets: 2, products: 3 } },
     reasons: [
-      { count: 5, message: expect.stringMatching(/^Ligne de total ou de moyenne/), example: { line: 5 } },
+      { count: 7, message: expect.stringMatching(/^Ligne de total ou de moyenne/), example: { line: 5 } },
     ],
   })
   expect(await prices()).toMatchObject([
