@@ -13,14 +13,16 @@ const reportOf = (counts: object) =>
     created: { markets: 0, categories: 0, types: 0, brands: 0, products: 0 },
     ...counts,
   })
-const said = (rejected: number, rejectedKept: number) =>
-  renderToStaticMarkup(<Rejections row={row} report={reportOf({ rejected, rejectedKept })} />)
+const said = (rejected: number, rejectedKept: number, of = row) =>
+  renderToStaticMarkup(<Rejections row={of} report={reportOf({ rejected, rejectedKept })} />)
 
 test('whoever may download only the first of the rejected lines is told how many', () => {
   expect(said(120_000, 100_000)).toContain(
     'Le fichier des lignes rejetées contient les 100\u202f000 premières.',
   )
   expect(said(100_000, 100_000)).not.toContain('Le fichier des lignes rejetées contient')
+  // The command keeps none.
+  expect(said(3, 0, { ...row, hasFile: false })).not.toContain('Le fichier des lignes rejetées contient')
 })
 
 test('what an import revised is said to be as it was once the import is undone', () => {

@@ -95,7 +95,7 @@ export function Rejections({ row, report }: { row: Import; report: StoredReport 
     <Card
       title={formatCount(rejected, 'ligne rejetée', 'lignes rejetées')}
       description={
-        rejectedKept < rejected
+        row.hasFile && rejectedKept < rejected
           ? `${rejectedText} Le fichier des lignes rejetées contient les ${formatNumber(rejectedKept)} premières.`
           : rejectedText
       }
@@ -125,7 +125,7 @@ export function Rejections({ row, report }: { row: Import; report: StoredReport 
           </h3>
           <ul className="mt-2 divide-y divide-line">
             {shown.map(({ line, message }) => (
-              <li key={line} className="flex gap-4 py-2">
+              <li key={`${line} ${message}`} className="flex gap-4 py-2">
                 <span className="w-20 shrink-0 text-ink-soft tabular-nums">{`Ligne\u00a0${formatNumber(line)}`}</span>
                 <span className="min-w-0 wrap-anywhere">{message}</span>
               </li>
