@@ -116,7 +116,8 @@ async function describe(
   return { titles: head.titles, rows: head.rows.slice(0, rowsShown), proposal: proposal ?? guess }
 }
 
-function renamed(mapping: Mapping, titles: string[]): Mapping {
+/** The same, its columns called as a file calls them. */
+export function renamed(mapping: Mapping, titles: string[]): Mapping {
   const now = new Map(titles.map((title) => [comparedTitle(title), title]))
   const fields = Object.entries(mapping.fields).map(([key, field]) => [
     key,

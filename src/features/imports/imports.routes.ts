@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { changesOf } from '#features/imports/created.rules.ts'
 import { type Importers, importJob } from '#features/imports/import-job.jobs.ts'
 import {
@@ -16,7 +17,7 @@ import {
   undoImport,
   uploadImport,
 } from '#features/imports/imports.contract.ts'
-import { changedSince } from '#features/imports/imports.jobs.ts'
+import { changedSince, renamed } from '#features/imports/imports.jobs.ts'
 import {
   findStoredImport,
   insertImport,
@@ -26,7 +27,7 @@ import {
 } from '#features/imports/imports.sql.ts'
 import { type ImportKind, importKind } from '#features/imports/kinds.contract.ts'
 import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
-import { saveMapping } from '#features/imports/mappings/mappings.sql.ts'
+import { findMappingByName, saveMapping } from '#features/imports/mappings/mappings.sql.ts'
 import { rejectedKey } from '#features/imports/rejected.jobs.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -105,7 +106,7 @@ export function importRoutes(
         needsFile: true,
         message: 'Le fichier est essayé à blanc.',
       },
-      (tx) => keepUnderItsName(tx, found.kind, mapping, mapped.lastingTitles(mapping)),
+      (tx) => keepUnderItsName(tx, found, mapping, mapped.lastingTitles(mapping)),
     )
   })
 
@@ -205,18 +206,37 @@ const outOfTurn: Record<ImportState, string> = {
   failed: 'Cet import a échoué. Corrigez le fichier, puis envoyez-le de nouveau.',
 }
 
-/** Keeps a mapping that has a name for the next file with the same titles. */
+/**
+ * Keeps a mapping that has a name for the next file with the same titles; it replaces what its import was told of that
+ * name, and nothing that somebody else has kept under it meanwhile.
+ */
 async function keepUnderItsName(
   tx: Db,
-  kind: ImportKind,
+  { kind, table, mapping: before }: Import,
   mapping: Mapping,
   titles: readonly string[],
 ): Promise<void> {
   const { name } = mapping
   if (name === null) return
+  const kept = await findMappingByName(tx, kind, name)
   const id = await saveMapping(tx, kind, { ...mapping, name }, titles.map(comparedTitle))
   if (id === null) throw conflictingField('name', 'Une correspondance de ce nom décrit un autre tableau.')
+  if (!kept) return
+  const isReadAs = readingOf(renamed(kept, mapping.titles))
+  if (
+    ![mapping, before, table?.proposal].some((each) => each && isDeepStrictEqual(readingOf(each), isReadAs))
+  ) {
+    throw conflictingField('name', nameTaken)
+  }
 }
+
+/** How a mapping reads columns, whatever was decided of names since. */
+function readingOf({ fields, decimal, dateOrder }: Mapping) {
+  return { fields, decimal, dateOrder }
+}
+
+const nameTaken =
+  'Une correspondance de ce nom lit ces colonnes autrement\u00a0: donnez un autre nom à celle-ci, ou supprimez l’autre à la page Imports.'
 
 function mayImport(actor: Actor | null, kind: ImportKind): boolean {
   return may(actor, importRights[kind])

@@ -222,6 +222,24 @@ describe('a table whose columns we do not know', () => {
     expect((await readImport(admin, other.id)).state).toBe('unmapped')
   })
 
+  test('under a name replaces what it was proposed from, and not what somebody else has kept under it meanwhile', async () => {
+    const [first, second] = [await described(fewsNet), await described(fewsNet)]
+    const keep = (id: number, change: object) =>
+      admin.post(`/api/imports/${id}/map`, { ...first.proposal, name: 'FEWS NET', ...change })
+    expect((await keep(first.id, { decimal: ',' })).status).toBe(200)
+    await settled(admin, first.id)
+    expect(await keep(second.id, { decimal: ',', dateOrder: 'day' })).toMatchObject({
+      status: 409,
+      body: { errors: [{ field: 'name', message: expect.stringContaining('autrement') }] },
+    })
+    expect((await readImport(admin, second.id)).state).toBe('unmapped')
+    expect((await keep(first.id, { decimal: '.' })).status).toBe(200)
+    await settled(admin, first.id)
+    const next = await described(fewsNet.replace('period_date', 'Period_Date'))
+    await move(admin, next.id, 'map', { ...next.proposal, dateOrder: 'day' })
+    expect((await described(fewsNet)).proposal).toMatchObject({ decimal: '.', dateOrder: 'day' })
+  })
+
   test.each([
     ['a column that is not there', { day: { column: 'Nulle part' } }, 'day'],
     ['no product', { product: undefined }, 'product'],
