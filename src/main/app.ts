@@ -31,6 +31,7 @@ import { planRoutes } from '#features/plans/plans.routes.ts'
 import { priceCheckRoutes } from '#features/prices/check/check.routes.ts'
 import { comparisonRoutes } from '#features/prices/comparison/comparison.routes.ts'
 import { priceExportRoutes } from '#features/prices/exports/exports.routes.ts'
+import { dayIn } from '#features/prices/imports/moments.rules.ts'
 import { pricesInMarketRoutes } from '#features/prices/in-market/in-market.routes.ts'
 import { inflationRoutes } from '#features/prices/inflation/inflation.routes.ts'
 import { publishedFigureRoutes } from '#features/prices/inflation/published/published.routes.ts'
@@ -107,7 +108,7 @@ export type AppOptions = {
   contactTo?: string
   /** Who runs the site, for the pages that say it. */
   site?: Site
-  /** What time it is, for what depends on it: access, subscriptions, payments; the machine's own when absent. */
+  /** What time it is, for what depends on it: access, subscriptions, payments, figures; the machine's own when absent. */
   clock?: (() => Date) | undefined
 }
 
@@ -122,6 +123,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { google = null, showsGoogle = google !== null } = options
   const { contactTo = 'ntalo@localhost', site = unknownSite } = options
   const { payments = null, admission = createAdmission(), clock = () => new Date() } = options
+  // Where most markets are.
+  const today = () => dayIn('Africa/Kinshasa', clock())
   const demandsSecondFactor = (permissions: readonly string[]) =>
     options.demandsSecondFactor === true && isAdministering(permissions)
   const listener = listen(clientConfig(connection))
@@ -197,21 +200,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   priceRoutes(api, db, priceFeed.tell)
   livePriceRoutes(api, { feed: priceFeed, readers, authenticate, onRightsChange: sessions.onChange })
   priceCheckRoutes(api, db)
-  priceExportRoutes(api, exports)
-  priceSummaryRoutes(api, db)
-  statisticsRoutes(api, db, { summarise, clock })
-  dashboardRoutes(api, db, { summarise, clock })
-  reportRoutes(api, db, { summarise, clock, viewsBundle: views.bundle, publicUrl })
-  priceMapRoutes(api, db, clock)
+  priceExportRoutes(api, exports, today)
+  priceSummaryRoutes(api, db, today)
+  statisticsRoutes(api, db, { summarise, today })
+  dashboardRoutes(api, db, { summarise, today })
+  reportRoutes(api, db, { summarise, today, viewsBundle: views.bundle, publicUrl })
+  priceMapRoutes(api, db, today)
   pricesInMarketRoutes(api, db)
   latestPriceRoutes(api, db)
-  const overview = createOverview(db, log)
+  const overview = createOverview(db, { today, log })
   overviewRoutes(api, overview)
-  inflationRoutes(api, db)
-  comparisonRoutes(api, db)
+  inflationRoutes(api, db, today)
+  comparisonRoutes(api, db, today)
   savedViewRoutes(api, db)
   typeWeightRoutes(api, db, exports)
-  publishedFigureRoutes(api, db, exports)
+  publishedFigureRoutes(api, db, exports, today)
   contactRoutes(api, db, exports, contactTo)
   planRoutes(api, db, exports)
   subscriptionRoutes(api, db, exports, clock)

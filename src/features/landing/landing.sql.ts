@@ -34,12 +34,15 @@ export async function countCatalogueParts(
   return { brands, categories }
 }
 
-/** Subscriptions by the day of Kinshasa on which they were written, the last `days` days. */
-export async function countNewSubscriptions(db: Db, days: number): Promise<PublicFigures['subscriptions']> {
+/** Subscriptions by the day of Kinshasa on which they were written, so many days up to today. */
+export async function countNewSubscriptions(
+  db: Db,
+  days: number,
+  today: string,
+): Promise<PublicFigures['subscriptions']> {
   const { rows } = await sql<{ date: string; count: number }>`
     select day.day::date as date, count(subscription.id) as count
-      from generate_series((now() at time zone 'Africa/Kinshasa')::date - ${days - 1}::integer,
-                           (now() at time zone 'Africa/Kinshasa')::date, interval '1 day') day
+      from generate_series(${today}::date - ${days - 1}::integer, ${today}::date, interval '1 day') day
       left join subscription on subscription.created_at >= day.day at time zone 'Africa/Kinshasa'
         and subscription.created_at < (day.day + interval '1 day') at time zone 'Africa/Kinshasa'
      group by 1 order by 1`.execute(db)

@@ -28,8 +28,12 @@ import type { Log } from '#server/log.ts'
 export type OverviewSource = Remembered<PublicFigures>
 
 /** What the public pages show, made once a minute at most: however many ask, the database hears of one of them. */
-export function createOverview(db: Db, log: Log): OverviewSource {
-  return remember(() => readTogether(db, readOverview), { freshMs: 60_000, staleMs: 240_000, log })
+export function createOverview(db: Db, { today, log }: { today: () => string; log: Log }): OverviewSource {
+  return remember(() => readTogether(db, (snapshot) => readOverview(snapshot, today())), {
+    freshMs: 60_000,
+    staleMs: 240_000,
+    log,
+  })
 }
 
 export function overviewRoutes(api: Api, read: OverviewSource): void {
@@ -48,7 +52,7 @@ const whole: readonly SignedPart[] = [{ wanted: {}, sign: 1 }]
 const evolutionDays = 7
 const indexWeeks = 26
 
-async function readOverview(db: Db): Promise<PublicFigures> {
+async function readOverview(db: Db, today: string): Promise<PublicFigures> {
   const lastDay = await findLastDay(db)
   const { has_demonstration_data: isDemonstration } = await getInstallation(db)
   const { rows: plans } = await listPlans(db, { page: 1, limit: mostShown.plans, isActive: true })
@@ -57,10 +61,10 @@ async function readOverview(db: Db): Promise<PublicFigures> {
     isDemonstration,
     totals: await countPlatform(db),
     ...(await countCatalogueParts(db, mostShown)),
-    subscriptions: await countNewSubscriptions(db, evolutionDays),
+    subscriptions: await countNewSubscriptions(db, evolutionDays, today),
     markets: await listCoveredMarkets(db),
     plans,
-    ...(lastDay === null ? withoutPrices : await readPriceFigures(db, lastDay)),
+    ...(lastDay === null ? withoutPrices : await readPriceFigures(db, lastDay, today)),
   }
 }
 
@@ -86,13 +90,13 @@ const withoutPrices: PriceFigures = {
   staples: [],
 }
 
-async function readPriceFigures(db: Db, lastDay: string): Promise<PriceFigures> {
+async function readPriceFigures(db: Db, lastDay: string, today: string): Promise<PriceFigures> {
   const lastWeek = mondayOf(lastDay)
   const moves = await listWeeklyMoves(db, lastDay)
   const compared = await compareMarkets(db, lastWeek, mostShown.comparedMarkets)
   return {
     lastCollectedAt: await findLastCollected(db, whole),
-    index: await readIndexShown(db, lastDay),
+    index: await readIndexShown(db, lastDay, today),
     steadiest: await findSteadiestPlace(db, lastWeek),
     comparison: compared && { ...compared, from: addDays(lastWeek, -21), to: lastDay },
     moves: moves
@@ -102,7 +106,7 @@ async function readPriceFigures(db: Db, lastDay: string): Promise<PriceFigures> 
   }
 }
 
-async function readIndexShown(db: Db, lastDay: string): Promise<PublicFigures['index']> {
+async function readIndexShown(db: Db, lastDay: string, today: string): Promise<PublicFigures['index']> {
   const from = addDays(mondayOf(lastDay), -7 * (windowWeeks - 1))
   const index = await readNationalIndex(db, { start: from, end: lastDay })
   if (!index) return withoutPrices.index
@@ -111,7 +115,7 @@ async function readIndexShown(db: Db, lastDay: string): Promise<PublicFigures['i
   const first = Math.max(0, last - indexWeeks)
   const known = levels.flatMap((level, week) => (level === null || week < first ? [] : [{ level, week }]))
   const mondayAt = (week: number) => addDays(start, 7 * week)
-  const provisionalFrom = addDays(mondayOf(today()), -7 * (provisionalWeeks - 1))
+  const provisionalFrom = addDays(mondayOf(today), -7 * (provisionalWeeks - 1))
   const movementOver = (weeks: number) => {
     const movement = last < weeks ? null : index.movement(last - weeks, last)
     if (!movement) return null
@@ -130,8 +134,4 @@ async function readIndexShown(db: Db, lastDay: string): Promise<PublicFigures['i
     knownSeries,
     prices: await countPricesFrom(db, start),
   }
-}
-
-function today(): string {
-  return new Date().toISOString().slice(0, 10)
 }

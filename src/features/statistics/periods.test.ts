@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { testServer } from '../../../tests/support/server.ts'
 import { type Overview, overview, periodDays } from './statistics.contract.ts'
@@ -73,4 +73,25 @@ test('of today are the prices of that day where they were seen, none of tomorrow
   expect(await pricesAt('2024-02-29T12:00:00Z', 'period=30d')).toMatchObject({ total: 3 })
   expect(await pricesAt('2024-02-29T12:00:00Z', 'startDate=2024-02-29')).toMatchObject({ total: 4 })
   expect(await pricesAt('2024-02-29T12:00:00Z', '')).toMatchObject({ total: 5 })
+})
+
+test('what may still be revised, and what is old, goes by the same clock on every page', async () => {
+  const id = await insertProduct(db)
+  onTestFinished(async () => void (await db.deleteFrom('price').where('product_id', '=', id).execute()))
+  for (const day of ['2019-01-02', '2019-01-09'])
+    await insertPrice(db, { product_id: id, market_id, at: `${day}T10:00:00Z`, day })
+  const told = async (instant: string) => {
+    now = instant
+    const get = async (path: string) => Object((await reader.get(`/api/${path}?productId=${id}`)).body)
+    const weeks: { isProvisional: boolean }[] = (await get('prices/analytics/summary')).index
+    return [
+      ...weeks.map(({ isProvisional }) => isProvisional),
+      (await get('statistics/inflation')).basis.isStale,
+    ]
+  }
+  // Eight weeks are provisional, the one that it is being one of them.
+  expect(await told('2019-02-24T22:59:59Z')).toEqual([true, true, true])
+  expect(await told('2019-02-24T23:00:00Z')).toEqual([false, true, true])
+  expect(await told('2019-02-12T22:59:59Z')).toEqual([true, true, false])
+  expect(await told('2019-02-12T23:00:00Z')).toEqual([true, true, true])
 })

@@ -1,5 +1,4 @@
 import { countCollected, listActiveMarkets } from '#features/prices/activity/activity.sql.ts'
-import { dayIn } from '#features/prices/imports/moments.rules.ts'
 import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
@@ -20,16 +19,19 @@ import { countCatalogue } from '#features/statistics/statistics.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
-export function statisticsRoutes(
-  api: Api,
-  db: Db,
-  {
-    summarise,
-    clock,
-  }: { summarise: (snapshot: Db, query: Asked) => Promise<PriceSummary>; clock: () => Date },
-): void {
-  const today = () => dayIn('Africa/Kinshasa', clock())
+/** What statistics are told by others: the figures of a selection, and the day that it is where most markets are. */
+export type Sources = {
+  summarise: (
+    snapshot: Db,
+    query: Asked,
+    today: string,
+    parts?: readonly SignedPart[],
+  ) => Promise<PriceSummary>
+  /** `yyyy-mm-dd` */
+  today: () => string
+}
 
+export function statisticsRoutes(api: Api, db: Db, { summarise, today }: Sources): void {
   api.on(getOverview, ({ query }) =>
     readTogether(db, async (snapshot) => {
       const asked = withDays(query, today())
@@ -43,7 +45,9 @@ export function statisticsRoutes(
   })
 
   api.on(getPriceTrends, async ({ query }) => {
-    const summary = await readTogether(db, (snapshot) => summarise(snapshot, withDays(query, today())))
+    const summary = await readTogether(db, (snapshot) =>
+      summarise(snapshot, withDays(query, today()), today()),
+    )
     const { dailyPrices, priceTrend, inflation, currency, change, totalPrices, excluded } = summary
     return { data: dailyPrices, trend: priceTrend, inflation, currency, change, totalPrices, excluded }
   })

@@ -13,21 +13,19 @@ import {
   readSeriesDays,
   type SeriesDay,
 } from '#features/prices/comparison/comparison.sql.ts'
-import { readToday } from '#features/prices/inflation/inflation.sql.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { countExcluded, readTogether } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
-export function comparisonRoutes(api: Api, db: Db): void {
-  api.on(compareSeries, ({ query }) => readTogether(db, (snapshot) => compare(snapshot, query)))
+export function comparisonRoutes(api: Api, db: Db, today: () => string): void {
+  api.on(compareSeries, ({ query }) => readTogether(db, (snapshot) => compare(snapshot, query, today())))
 }
 
-async function compare(db: Db, query: QueryOf<typeof compareSeries>): Promise<Comparison> {
+async function compare(db: Db, query: QueryOf<typeof compareSeries>, today: string): Promise<Comparison> {
   const series = await nameSeries(db, seriesIn(query.series))
   if (series.length === 0) return { data: [], base: null, excluded: 0, gaps: [] }
-  const today = await readToday(db)
   // What is usual is known from a year, whatever days are shown; both are read at once.
   const yearAgo = addDays(today, -400)
   const { startDate = '', endDate } = query

@@ -12,7 +12,6 @@ import {
   productCells,
 } from '#features/prices/exports/rows.rules.ts'
 import { flagTitles } from '#features/prices/imports/columns.contract.ts'
-import { dayIn } from '#features/prices/imports/moments.rules.ts'
 import type { Snapshot } from '#server/db/snapshot.ts'
 import {
   type Exports,
@@ -31,13 +30,13 @@ type Selected = Awaited<ReturnType<typeof selectExported>>
 // Markets and products whose cells are remembered at the same time.
 const mostRemembered = 20_000
 
-export function priceExportRoutes(api: Api, exports: Exports): void {
+export function priceExportRoutes(api: Api, exports: Exports, today: () => string): void {
   api.on(exportPrices, async (call) => {
     const { query } = call
     const format: FileFormat = fileFormats[query.fileFormat]
     const snapshot = await exports.open(call)
     const selected = await selectExported(snapshot.db, query)
-    sendAs(call, fileStem(query, dayIn('Africa/Kinshasa', new Date())), format)
+    sendAs(call, fileStem(query, today()), format)
     const columns = fileColumns(query.behind)
     return format.write(
       sheetOf(query.fileFormat, columns),

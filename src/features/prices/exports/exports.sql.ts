@@ -53,7 +53,7 @@ async function selectBehind(db: Db, query: ExportedQuery): Promise<RawBuilder<Ex
   const parts = await findEach(db, query, findPartsOfFigures)
   if (parts.length === 0) return null
   const { startDate, endDate } = query
-  const { lastDay } = await readLastDayOf(db, parts, endDate)
+  const lastDay = await readLastDayOf(db, parts, endDate)
   const period = startDate && lastDay && { start: startDate, end: lastDay }
   const read = period
     ? inPeriod(parts, { startDate: await firstDayBehind(db, parts, period, endDate), endDate })

@@ -29,17 +29,17 @@ import type { QueryOf } from '#shared/contract.ts'
 /** So many series are fitted while somebody waits. */
 const mostFitted = 4_000
 
-export function inflationRoutes(api: Api, db: Db): void {
-  api.on(readInflation, ({ query }) => readTogether(db, (snapshot) => read(snapshot, query)))
+export function inflationRoutes(api: Api, db: Db, today: () => string): void {
+  api.on(readInflation, ({ query }) => readTogether(db, (snapshot) => read(snapshot, query, today())))
 }
 
-async function read(db: Db, query: QueryOf<typeof readInflation>): Promise<Inflation> {
+async function read(db: Db, query: QueryOf<typeof readInflation>, today: string): Promise<Inflation> {
   const { location, categoryId, productId, measure } = query
   // The whole of its week, whichever of its days is asked for.
   const until = query.until && addDays(mondayOf(query.until), 6)
   const asked = { location, categoryId, productId }
   const parts = await findPartsOfFigures(db, asked)
-  const { lastDay, today } = await readLastDayOf(db, parts, until)
+  const lastDay = await readLastDayOf(db, parts, until)
   const excludedFrom = (startDate: string | undefined) =>
     countExcluded(db, inPeriod(parts, { startDate, endDate: until }))
   if (lastDay === null) return { ...nothing, excluded: await excludedFrom(undefined) }

@@ -22,11 +22,3 @@ export async function readWeights(db: Db): Promise<TypeWeight[]> {
   )
   return rows
 }
-
-/** Today's calendar day where most markets are. */
-export async function readToday(db: Db): Promise<string> {
-  const { rows } = await sql<{ today: string }>`
-    select (now() at time zone 'Africa/Kinshasa')::date as today`.execute(db)
-  if (!rows[0]) throw new Error('a query without a table answers one row')
-  return rows[0].today
-}

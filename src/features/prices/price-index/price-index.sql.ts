@@ -220,22 +220,18 @@ export async function readWindows(
   return { before: of('before'), after: of('after') }
 }
 
-/**
- * The last day, up to `until`, on which a selection has a price that can be converted, null where there is none; and
- * today's calendar day where most markets are.
- */
+/** The last day, up to `until`, on which a selection has a price that can be converted; null where there is none. */
 export async function readLastDayOf(
   db: Db,
   parts: readonly SignedPart[],
   until: string | undefined,
-): Promise<{ lastDay: string | null; today: string }> {
-  const inside = parts.length > 0 ? matchingAny(inPeriod(parts, { endDate: until })) : sql`false`
-  const { rows } = await sql<{ lastDay: string | null; today: string }>`
-    select (now() at time zone 'Africa/Kinshasa')::date as today,
-           (select observed_on from price where ${inside} and ${hasRate('observed_on')}
-             order by observed_on desc limit 1) as "lastDay"`.execute(db)
-  if (!rows[0]) throw new Error('a query without a table answers one row')
-  return rows[0]
+): Promise<string | null> {
+  if (parts.length === 0) return null
+  const { rows } = await sql<{ day: string }>`
+    select observed_on as day from price
+     where ${matchingAny(inPeriod(parts, { endDate: until }))} and ${hasRate('observed_on')}
+     order by observed_on desc limit 1`.execute(db)
+  return rows[0]?.day ?? null
 }
 
 /** The mean natural logarithm of the rate of each week that has one, by Monday; days without one hold the last before. */

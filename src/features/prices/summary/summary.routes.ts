@@ -40,11 +40,11 @@ const nothing: OfSeries = {
 const nothingFound: WholeFigures = {
   ...{ count: 0, countInCdf: 0, countInUsd: 0, excluded: 0, atOldRate: 0 },
   ...{ averagePrice: null, minPrice: null, maxPrice: null },
-  ...{ firstDay: null, lastDay: null, lastCollectedAt: null, storedIndex: null, today: '', shares: null },
+  ...{ firstDay: null, lastDay: null, lastCollectedAt: null, storedIndex: null, shares: null },
 }
 
-export function priceSummaryRoutes(api: Api, db: Db): void {
-  api.on(summarisePrices, ({ query }) => readTogether(db, (snapshot) => summarise(snapshot, query)))
+export function priceSummaryRoutes(api: Api, db: Db, today: () => string): void {
+  api.on(summarisePrices, ({ query }) => readTogether(db, (snapshot) => summarise(snapshot, query, today())))
 }
 
 /**
@@ -52,13 +52,18 @@ export function priceSummaryRoutes(api: Api, db: Db): void {
  *
  * @param known its parts, where they have been found already
  */
-export async function summarise(db: Db, query: Asked, known?: readonly SignedPart[]): Promise<PriceSummary> {
+export async function summarise(
+  db: Db,
+  query: Asked,
+  today: string,
+  known?: readonly SignedPart[],
+): Promise<PriceSummary> {
   const parts = known ?? (await findPartsOfFigures(db, query))
   const { whole, days } =
     parts.length > 0 ? await readFigures(db, parts, wholeOf(query)) : { whole: nothingFound, days: [] }
   const period = periodOf(query, whole)
   const { change, ...ofSeries } = period
-    ? await readSeries(db, { query, parts, period, whole, days: days.length })
+    ? await readSeries(db, { query, parts, period, whole, days: days.length, today })
     : nothing
   return {
     currency: 'CDF',
@@ -93,16 +98,16 @@ type Wanted = {
   whole: WholeFigures
   /** With prices. */
   days: number
+  today: string
 }
 
-async function readSeries(db: Db, { query, parts, period, whole, days }: Wanted): Promise<OfSeries> {
+async function readSeries(db: Db, { query, parts, period, whole, days, today }: Wanted): Promise<OfSeries> {
   const indexed = { parts, stored: whole.storedIndex }
   const isOpen = query.startDate === undefined
   const compared = isOpen ? 0 : weeksCompared(period)
   const read = (end: string) => readIndex(db, indexed, weeksRead({ start: period.start, end }, compared))
   const index = await read(whole.lastDay ?? period.end)
   if (!index) return { ...nothing, isTooLarge: true }
-  const { today } = whole
   const { knownSeries, marketDays } = index
   const end = endToReach(index, compared)
   const reaching = end && (await read(end))

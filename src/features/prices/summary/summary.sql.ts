@@ -26,8 +26,6 @@ export type WholeFigures = {
   firstDay: string | null
   lastDay: string | null
   lastCollectedAt: string | null
-  /** Where most markets are, `yyyy-mm-dd`. */
-  today: string
   storedIndex: StoredIndex | null
   /** How many prices each product and each market has: the 50 largest of each. */
   shares: Share[] | null
@@ -79,7 +77,7 @@ export async function readFigures(
            coalesce(sum(in_cdf), 0) as "countInCdf", coalesce(sum(n) - sum(in_cdf), 0) as "countInUsd",
            coalesce(sum(excluded), 0) as excluded, coalesce(sum(at_old_rate), 0) as "atOldRate",
            min(day) filter (where n > 0) as "firstDay", max(day) filter (where n > 0) as "lastDay",
-           (${lastCollected(parts)}) as "lastCollectedAt", (now() at time zone 'Africa/Kinshasa')::date as today,
+           (${lastCollected(parts)}) as "lastCollectedAt",
            ${indexName === null ? sql`null` : storedIndex(indexName)} as "storedIndex",
            (${sharesOf(parts, of)}) as shares,
            (select coalesce(json_agg(json_build_array(day, n, average) order by day), '[]') from last_days) as days

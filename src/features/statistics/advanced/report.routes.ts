@@ -1,10 +1,8 @@
 import { listActiveMarkets } from '#features/prices/activity/activity.sql.ts'
-import { dayIn } from '#features/prices/imports/moments.rules.ts'
 import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
-import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
+import type { Asked } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import {
   averagesOf,
   cutOffAt,
@@ -19,7 +17,7 @@ import type { Links } from '#features/statistics/advanced/links.rules.ts'
 import { exportStatistics } from '#features/statistics/advanced/report.contract.ts'
 import { reportOf } from '#features/statistics/advanced/report.rules.ts'
 import { listCategoryShelves, rankBrands } from '#features/statistics/shelves.sql.ts'
-import { readOverview } from '#features/statistics/statistics.routes.ts'
+import { readOverview, type Sources } from '#features/statistics/statistics.routes.ts'
 import { withDays } from '#features/statistics/statistics.rules.ts'
 import { findNames } from '#features/statistics/statistics.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -47,12 +45,10 @@ export function reportRoutes(
   db: Db,
   {
     summarise,
-    clock,
+    today: dayNow,
     viewsBundle,
     publicUrl,
-  }: {
-    summarise: (snapshot: Db, query: Asked, parts: readonly SignedPart[]) => Promise<PriceSummary>
-    clock: () => Date
+  }: Sources & {
     /** The build of the views, which draw the charts. */
     viewsBundle: string
     /** Where users find the program; the address that a browser uses where it is not configured. */
@@ -61,7 +57,7 @@ export function reportRoutes(
 ): void {
   api.on(exportStatistics, async (call) => {
     const { fileFormat, ...query } = call.query
-    const today = dayIn('Africa/Kinshasa', clock())
+    const today = dayNow()
     const { protocol, host } = call.reply.request
     const origin = publicUrl ?? `${protocol}://${host}`
     const links = {
@@ -89,19 +85,11 @@ export function reportRoutes(
 async function readReport(
   db: Db,
   asked: Asked,
-  {
-    today,
-    links,
-    summarise,
-  }: {
-    today: string
-    links: Links
-    summarise: (snapshot: Db, query: Asked, parts: readonly SignedPart[]) => Promise<PriceSummary>
-  },
+  { today, links, summarise }: { today: string; links: Links; summarise: Sources['summarise'] },
 ): Promise<DrawnReport> {
   const parts = await findPartsOfFigures(db, asked)
   const names = await findNames(db, asked)
-  const summary = await summarise(db, asked, parts)
+  const summary = await summarise(db, asked, today, parts)
   const markets = await listActiveMarkets(db, parts, null, 5)
   const freshFrom = addDays(today, -30)
   const isOld = (summary.lastCollectedAt ?? '').slice(0, 10) < freshFrom

@@ -1,9 +1,6 @@
 import { listMonitoredProducts, listTopCollectors } from '#features/prices/activity/activity.sql.ts'
 import { listAlerts } from '#features/prices/alerts/alerts.sql.ts'
-import { dayIn } from '#features/prices/imports/moments.rules.ts'
-import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures, listPrices } from '#features/prices/listing/listing.sql.ts'
-import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import {
   type DashboardFigures,
@@ -11,7 +8,7 @@ import {
   getPriceAlerts,
 } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { countOwn, countPendingPayments } from '#features/statistics/dashboard/dashboard.sql.ts'
-import { readActiveMarkets, readOverview } from '#features/statistics/statistics.routes.ts'
+import { readActiveMarkets, readOverview, type Sources } from '#features/statistics/statistics.routes.ts'
 import { type Days, percentChange, withDays } from '#features/statistics/statistics.rules.ts'
 import { countEndingSubscriptions } from '#features/subscriptions/subscriptions.sql.ts'
 import { countAgents } from '#features/users/agents/agents.sql.ts'
@@ -21,16 +18,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 
 type Actor = ReturnType<typeof signedIn>
 
-export function dashboardRoutes(
-  api: Api,
-  db: Db,
-  options: {
-    summarise: (snapshot: Db, query: Asked, parts: readonly SignedPart[]) => Promise<PriceSummary>
-    clock: () => Date
-  },
-): void {
-  const { summarise, clock } = options
-  const today = () => dayIn('Africa/Kinshasa', clock())
+export function dashboardRoutes(api: Api, db: Db, { summarise, today }: Sources): void {
   api.on(getPriceAlerts, ({ query }) => listAlerts(db, query, { limit: query.limit, today: today() }))
 
   api.on(getDashboard, async ({ query, actor }) => {
@@ -43,7 +31,7 @@ export function dashboardRoutes(
       const products = await listMonitoredProducts(snapshot, parts, overview.days?.previous ?? null, 6)
       return {
         overview,
-        analysis: await summarise(snapshot, asked, parts),
+        analysis: await summarise(snapshot, asked, today(), parts),
         latest: (await listPrices(snapshot, { ...asked, page: 1, limit: 6, sort: undefined })).rows,
         markets: await readActiveMarkets(snapshot, { ...asked, limit: 5 }, parts, today()),
         collectors: await listTopCollectors(snapshot, parts, 5),

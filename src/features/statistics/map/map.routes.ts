@@ -1,6 +1,5 @@
 import { provinceNamed } from '#features/markets/markets.rules.ts'
 import { listMarketPrices, type MarketPrices } from '#features/prices/activity/activity.sql.ts'
-import { dayIn } from '#features/prices/imports/moments.rules.ts'
 import { inMarkets, inPeriod } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import {
@@ -39,10 +38,8 @@ import type { QueryOf } from '#shared/contract.ts'
 const mostSeries = 4_000
 const weekMs = 7 * 86_400_000
 
-export function priceMapRoutes(api: Api, db: Db, clock: () => Date): void {
-  api.on(readPriceMap, ({ query }) =>
-    readTogether(db, (snapshot) => read(snapshot, query, dayIn('Africa/Kinshasa', clock()))),
-  )
+export function priceMapRoutes(api: Api, db: Db, today: () => string): void {
+  api.on(readPriceMap, ({ query }) => readTogether(db, (snapshot) => read(snapshot, query, today())))
 }
 
 async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string): Promise<PriceMap> {

@@ -1,4 +1,3 @@
-import { readToday } from '#features/prices/inflation/inflation.sql.ts'
 import { publishedFigures } from '#features/prices/inflation/published/published.contract.ts'
 import {
   findPublished,
@@ -14,18 +13,23 @@ import { invalidField } from '#server/errors.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
-export function publishedFigureRoutes(api: Api, db: Db, exports: Exports): void {
+export function publishedFigureRoutes(api: Api, db: Db, exports: Exports, today: () => string): void {
+  /** Nothing was published yet of a week that has not begun. */
+  const refuseFuture = (day: string) => {
+    if (mondayOf(day) > today())
+      throw invalidField('week', 'Cette semaine est à venir\u00a0: rien n’en a encore été publié.')
+  }
   crudRoutes(api, db, exports, publishedFigures, {
     table: 'published_inflation',
     list: listPublished,
     selectAll: selectAllPublished,
     find: findPublished,
     insert: async (tx, input) => {
-      await refuseFuture(tx, input.week)
+      refuseFuture(input.week)
       return insertPublished(tx, input)
     },
     update: async (tx, id, changes) => {
-      if (changes.week !== undefined) await refuseFuture(tx, changes.week)
+      if (changes.week !== undefined) refuseFuture(changes.week)
       await updatePublished(tx, id, changes)
     },
     constraints: {
@@ -35,10 +39,4 @@ export function publishedFigureRoutes(api: Api, db: Db, exports: Exports): void 
       },
     },
   })
-}
-
-/** Nothing was published yet of a week that has not begun. */
-async function refuseFuture(tx: Db, day: string): Promise<void> {
-  if (mondayOf(day) > (await readToday(tx)))
-    throw invalidField('week', 'Cette semaine est à venir\u00a0: rien n’en a encore été publié.')
 }
