@@ -35,7 +35,12 @@ const gutter = 24
 /** Points in a pixel. */
 const scale = 0.75
 const whole = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
-const tenths = new Intl.NumberFormat('fr-FR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const tenths = new Intl.NumberFormat('fr-FR', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  // Nothing has no sign.
+  signDisplay: 'negative',
+})
 
 const pdf = new PDFDocument({
   size: 'A4',

@@ -201,6 +201,7 @@ function readPlainly(stored: Quote[], rates: Rate[], query: Query): Plain {
     isTooLarge: false,
     knownSeries: new Set(quotes.map(({ series }) => series)).size,
     silentMarkets: new Set(quotes.map(({ marketId }) => marketId)).size - heard.size,
+    pricedDays: inDays.length,
     atOldRate: converted.filter(({ currency, day }) => currency === 'USD' && isOld(day, rates)).length,
     lastCollectedAt: has ? new Date(Math.max(...instants)).toISOString() : null,
     currencyDistribution: (['CDF', 'USD'] as const)

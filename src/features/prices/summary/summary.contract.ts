@@ -57,6 +57,8 @@ export const priceSummary = z
     knownSeries: z.int(),
     /** More series than an index is solved for while somebody waits: there is neither change nor index then. */
     isTooLarge: z.boolean(),
+    /** Days with prices: one alone has no change. */
+    pricedDays: z.int(),
     /** Markets of the selection without a price in the 14 days up to its last day, or to today. */
     silentMarkets: z.int(),
     /** Prices in dollars converted at a rate of more than 7 days before. */

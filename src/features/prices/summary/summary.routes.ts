@@ -77,6 +77,7 @@ export async function summarise(
     inflation: change && change.products >= 3 ? change.value : null,
     change,
     ...ofSeries,
+    pricedDays: days.length,
     lastCollectedAt: whole.lastCollectedAt,
     currencyDistribution: currenciesOf(whole),
     productDistribution: (whole.shares ?? []).flatMap((share) =>

@@ -37,10 +37,12 @@ export function untoldText(
 export function noChangeText({
   index,
   knownSeries,
+  pricedDays,
   isTooLarge,
-}: Pick<PriceSummary, 'index' | 'knownSeries' | 'isTooLarge'>): string {
+}: Pick<PriceSummary, 'index' | 'knownSeries' | 'pricedDays' | 'isTooLarge'>): string {
   if (isTooLarge)
     return 'trop de séries pour un indice à la demande\u00a0: choisissez une catégorie ou un marché'
+  if (pricedDays === 1) return 'tous les relevés sont d’un seul jour\u00a0: une variation en demande deux'
   return knownSeries > 1 && index.length > 1
     ? 'rien ne relie la dernière semaine à celle d’une période plus tôt'
     : 'trop peu de relevés pour mesurer une variation'

@@ -42,6 +42,7 @@ describe('the summary of prices', () => {
         matchedSeries: 0,
         isTooLarge: false,
         knownSeries: 0,
+        pricedDays: 0,
         silentMarkets: 0,
         lastCollectedAt: null,
         currencyDistribution: [],

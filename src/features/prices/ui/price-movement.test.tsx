@@ -14,10 +14,20 @@ test('a single price in dollars is left aside in the singular', () => {
   expect(excludedText(1).replace(/\s/g, ' ')).toBe('1 prix en dollars laissé de côté, sans taux connu')
 })
 
-test('a change that lacks its earlier week is not said to lack prices', () => {
+test('a change that lacks its earlier week is not said to lack prices, nor that of one day to lack a link', () => {
   const point = { value: 100, isProvisional: false }
   const index = ['2026-01-05', '2026-01-12'].map((week) => ({ ...point, week }))
-  const untold = { change: null, index, priceTrend: null, knownSeries: 200, isTooLarge: false } as Moved
+  const untold = {
+    change: null,
+    index,
+    priceTrend: null,
+    knownSeries: 200,
+    pricedDays: 7,
+    isTooLarge: false,
+  } as Moved
   expect(comparedText(untold)).toBe('Rien ne relie la dernière semaine à celle d’une période plus tôt')
   expect(comparedText({ ...untold, index: [] })).toBe('Trop peu de relevés pour mesurer une variation')
+  expect(comparedText({ ...untold, pricedDays: 1 })).toBe(
+    'Tous les relevés sont d’un seul jour\u00a0: une variation en demande deux',
+  )
 })

@@ -135,7 +135,8 @@ async function* rowsOf({ lines, sections }: DrawnReport, cells: CellWriter): Row
       cells.row([
         cells.text(title),
         cells.text(name),
-        cells.number(value === null ? null : String(value)),
+        // Rounded here and not before: 100,447 rounded twice reads 100,5 in the drawing.
+        cells.number(value === null ? null : String(Math.round(value * 100) / 100)),
         cells.text(unit),
         cells.text(definition),
         href === null ? blank : cells.link(href),

@@ -225,7 +225,7 @@ function indexOf({ summary, isFaint, isCutOff, links }: ReportSource): Section {
     isFaint,
     rows: [...earlierIndex, ...index].map(({ week, value, isProvisional }) => ({
       name: week,
-      value: Math.round(value * 100) / 100,
+      value,
       isProvisional,
       href: links.prices({ startDate: week, endDate: lastDayOf(week, links) }),
     })),

@@ -55,7 +55,7 @@ test('a selection without a change says why it has none', async () => {
     return answer.bytes.toString()
   }
   expect(await reason('startDate=2026-03-20&endDate=2026-03-20')).toContain(
-    'Insuffisant\u00a0: trop peu de relevés pour mesurer une variation.',
+    'Insuffisant\u00a0: tous les relevés sont d’un seul jour\u00a0: une variation en demande deux.',
   )
 })
 
@@ -97,8 +97,13 @@ test('products of one name are told apart by their weight, and figures say how t
 
 test('of several products it has their index, with the weeks before a short period', async () => {
   const other = await insertProduct(db, { name: 'Sel', brand_id })
-  for (const day of ['2026-03-05', '2026-03-12', '2026-03-19'])
-    await insertPrice(db, { product_id: other, market_id, price_value: 500, day })
+  // The last makes an index of 103,747: 103,7, and not the 103,8 that 103,75 would be rounded to.
+  for (const [day, price_value] of [
+    ['2026-03-05', 500],
+    ['2026-03-12', 500],
+    ['2026-03-19', 535],
+  ] as const)
+    await insertPrice(db, { product_id: other, market_id, price_value, day })
   const { body } = await reader.get(
     '/api/prices/analytics/summary?startDate=2026-03-16&endDate=2026-03-22&kind=good',
   )
@@ -116,8 +121,11 @@ test('of several products it has their index, with the weeks before a short peri
       String(Math.round(value * 100) / 100).replace('.', ','),
     ]),
   )
-  const pdf = (await reader.send(`/api/statistics/export?${asked}&fileFormat=pdf`, {})).bytes
-  expect(pdf.toString('latin1').match(/\/S \/Sect\b/g)).toHaveLength(11)
+  const pdf = (await reader.send(`/api/statistics/export?${asked}&fileFormat=pdf`, {})).bytes.toString(
+    'latin1',
+  )
+  expect(pdf.match(/\/S \/Sect\b/g)).toHaveLength(11)
+  expect(pdf.replaceAll('\0', '')).toMatch(/16\smars\s2026\s\\\(103,7\\\)/)
   await db.deleteFrom('price').where('product_id', '=', other).execute()
 })
 
