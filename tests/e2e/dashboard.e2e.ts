@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { cutNetwork, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
@@ -80,15 +81,33 @@ test('days are chosen one by one, and never in reverse', async () => {
   await page.getByText(/^Période\s: du 10\sjanv\.\s2026 au 20\sjanv\.\s2026$/).waitFor()
 })
 
-test('a chart whose last price is a month old says so', async () => {
+test('a chart whose last price is a month old says so, and is grey, its image too', async () => {
   await insertPrice(db, { product_id, market_id, price_value: 900, day: '2020-05-05' })
   const page = await open('/dashboard/stats?startDate=2020-01-01&endDate=2020-12-31', { as: 'manager' })
-  await page
-    .getByRole('figure')
-    .filter({ hasText: 'Prix moyen par jour' })
-    .getByText(/5\smai\s2020, il y a plus de 30\sjours$/)
-    .waitFor()
+  const chart = page.getByRole('figure').filter({ hasText: 'Prix moyen par jour' })
+  await chart.getByText(/5\smai\s2020, il y a plus de 30\sjours$/).waitFor()
+  const [image] = await Promise.all([
+    page.waitForEvent('download'),
+    chart.getByRole('button', { name: 'Télécharger l’image (PNG)' }).click(),
+  ])
+  const bytes = await readFile(await image.path(), 'base64')
+  // The blue of the curve is 178 between its red and its blue; that of the ink, 27.
+  expect(await page.evaluate(strongestHue, bytes)).toBeLessThan(60)
 })
+
+/** How far apart the red and the blue of a pixel are, at most. */
+async function strongestHue(png: string): Promise<number> {
+  const picture = await createImageBitmap(
+    new Blob([Uint8Array.from(atob(png), (byte) => byte.charCodeAt(0))]),
+  )
+  const canvas = new OffscreenCanvas(picture.width, picture.height)
+  const context = canvas.getContext('2d')
+  context?.drawImage(picture, 0, 0)
+  const { data = [] } = context?.getImageData(0, 0, picture.width, picture.height) ?? {}
+  let most = 0
+  for (let at = 0; at < data.length; at += 4) most = Math.max(most, Math.abs(data[at]! - data[at + 2]!))
+  return most
+}
 
 test('statistics that the server cannot give are told once, and come back together', async () => {
   const page = await open('/dashboard', { as: 'manager' })

@@ -28,6 +28,12 @@ test('an administrator reads inflation, enters what the INS published, and finds
   const curve = page.getByRole('slider', { name: 'Indice hebdomadaire des prix, jour lu' })
   await curve.dispatchEvent('pointerdown', { pointerType: 'touch', clientX: 400 })
   await curve.getByText(/^semaine du \d+\s\S+\s\d{4}$/).waitFor()
+  const chart = page.getByRole('figure').filter({ hasText: 'Indice hebdomadaire des prix' })
+  await chart.getByRole('button', { name: 'Voir les données' }).click()
+  await expect
+    .poll(() => chart.getByRole('columnheader').allTextContents())
+    .toEqual(['Semaine du', 'Indice', 'Remarque'])
+  await chart.getByRole('cell', { name: 'provisoire' }).first().waitFor()
   await page.getByRole('heading', { name: 'Ce qui fait +19,2 %' }).waitFor()
   await page.getByRole('link', { name: 'Saisir un chiffre publié' }).click()
   await page.getByRole('button', { name: 'Ajouter un chiffre publié' }).first().click()

@@ -78,13 +78,14 @@ export function ChartFrame(props: FrameProps) {
   const words = use(ChartWordsContext)
   const sourceText = loading ? '' : sourceLine(source, words)
   const ready = !loading && !error && !isEmpty
+  const isGrey = isFaint || isOldSource(source)
   const withImage = async (use: (image: Promise<Blob>, name: string) => Promise<string>) => {
     const svg = body.current?.querySelector('svg')
     if (!svg) return
     try {
       // Asked for by few; its promise is what the clipboard wants.
       const image = import('#web/ui/charts/chart-image.ts').then(({ chartImage, legendOf }) =>
-        chartImage(svg, { title, subtitle, legend: legendOf(svg), source: sourceText }),
+        chartImage(svg, { title, subtitle, legend: legendOf(svg), source: sourceText, isFaint: isGrey }),
       )
       toast.success(await use(image, `${fileStem(title)}.png`))
     } catch {
@@ -114,7 +115,7 @@ export function ChartFrame(props: FrameProps) {
       {note && <div className="px-4 pt-3 sm:px-5">{note}</div>}
       <div
         ref={body}
-        className={`flex flex-1 flex-col justify-center px-4 pt-4 sm:px-5 ${dimmable} ${refetching ? dimmed : ''} ${ready && (isFaint || isOldSource(source)) ? 'grayscale' : ''}`}
+        className={`flex flex-1 flex-col justify-center px-4 pt-4 sm:px-5 ${dimmable} ${refetching ? dimmed : ''} ${ready && isGrey ? 'grayscale' : ''}`}
       >
         {loading ? (
           <Skeleton className={`w-full ${props.placeholder}`} />

@@ -2,7 +2,14 @@
 // in the security policy's img-src, and would lose the styles that come from the stylesheet.
 
 type LegendEntry = { text: string; colour: string }
-type Words = { title: string; subtitle?: string; legend: readonly LegendEntry[]; source: string }
+type Words = {
+  title: string
+  subtitle?: string
+  legend: readonly LegendEntry[]
+  source: string
+  /** The page shows the drawing without its colours. */
+  isFaint: boolean
+}
 
 const SCALE = 2
 const PADDING = 24
@@ -25,12 +32,7 @@ export async function chartImage(svg: SVGSVGElement, words: Words): Promise<Blob
   canvas.width = (width + PADDING * 2) * SCALE
   canvas.height = (foot + 24 + PADDING * 2) * SCALE
   context.scale(SCALE, SCALE)
-  context.fillStyle = ground
-  context.fillRect(0, 0, canvas.width, canvas.height)
   context.translate(PADDING, PADDING)
-  write(context, words.title, 16, `600 16px ${font}`, ink, width)
-  if (words.subtitle) write(context, words.subtitle, 36, `13px ${font}`, soft, width)
-  write(context, words.source, foot + 20, `12px ${font}`, soft, width)
   context.font = `13px ${font}`
   for (const { text, colour, x, y } of legend) {
     context.fillStyle = colour
@@ -38,9 +40,19 @@ export async function chartImage(svg: SVGSVGElement, words: Words): Promise<Blob
     context.fillStyle = ink
     context.fillText(text, x + 16, head + box.height + y + 17)
   }
+  context.save()
   context.translate((width - box.width) / 2, head)
   for (const shape of svg.querySelectorAll<SVGGraphicsElement>('path, circle, rect, text'))
     paint(context, shape, svg)
+  context.restore()
+  if (words.isFaint) dropHues(context)
+  write(context, words.title, 16, `600 16px ${font}`, ink, width)
+  if (words.subtitle) write(context, words.subtitle, 36, `13px ${font}`, soft, width)
+  write(context, words.source, foot + 20, `12px ${font}`, soft, width)
+  // Behind it all, so that it keeps its own.
+  context.globalCompositeOperation = 'destination-over'
+  context.fillStyle = ground
+  context.fillRect(-PADDING, -PADDING, canvas.width, canvas.height)
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no image'))), 'image/png')
   })
@@ -76,6 +88,17 @@ function pageLook(svg: SVGSVGElement): [string, string, string, string] {
   const root = getComputedStyle(document.documentElement)
   const colour = (name: string) => root.getPropertyValue(name).trim()
   return [colour('--ink'), colour('--ink-soft'), colour('--surface'), getComputedStyle(svg).fontFamily]
+}
+
+/** What the page does with a filter, which the canvas of Safari has not. */
+function dropHues(context: CanvasRenderingContext2D): void {
+  const picture = context.getImageData(0, 0, context.canvas.width, context.canvas.height)
+  const { data } = picture
+  for (let at = 0; at < data.length; at += 4) {
+    const light = 0.2126 * data[at]! + 0.7152 * data[at + 1]! + 0.0722 * data[at + 2]!
+    data.fill(light, at, at + 3)
+  }
+  context.putImageData(picture, 0, 0)
 }
 
 function write(

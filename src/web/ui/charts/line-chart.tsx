@@ -46,7 +46,9 @@ export function LineChart(props: LineChartProps) {
     <ChartFrame
       {...frame}
       source={{ count: data.count, last: lastDay(data), ...frame.source }}
-      makeTable={() => toTable(data, unit, capitalise(many), write)}
+      makeTable={() =>
+        toTable(data, { unit, day: capitalise(beforeDay.trim()) || 'Date', counted: capitalise(many), write })
+      }
       isEmpty={data.days.length === 0}
       placeholder={placeholders[height]}
     >
@@ -94,23 +96,30 @@ function Legend({ series }: { series: readonly LineSeries[] }) {
   )
 }
 
-function toTable(
-  { lines, days, count }: LineData,
-  unit: string,
-  counted: string,
-  write: (value: number) => string,
-): ChartTable {
+type Words = { unit: string; day: string; counted: string; write: (value: number) => string }
+
+function toTable({ lines, days, count }: LineData, { unit, day: named, counted, write }: Words): ChartTable {
   const isCounted = lines.length === 1 && count !== undefined
+  const isNoted = lines.some(({ points }) => points.some(({ note }) => note))
   const rows = days.toReversed().map((day) => {
     const points = lines.map((line) => pointOn(line, day))
-    const values = points.map((point) => point?.value ?? null)
-    return isCounted ? [dayText(day), ...values, points[0]?.count ?? null] : [dayText(day), ...values]
+    return [
+      dayText(day),
+      ...points.map((point) => point?.value ?? null),
+      ...(isCounted ? [points[0]?.count ?? null] : []),
+      ...(isNoted ? [points.find((point) => point?.note)?.note ?? null] : []),
+    ]
   })
   return {
-    columns: ['Date', ...lines.map(({ label }) => `${label} (${unit})`), ...(isCounted ? [counted] : [])],
+    columns: [
+      named,
+      ...lines.map(({ label }) => (label.toLowerCase() === unit ? label : `${label} (${unit})`)),
+      ...(isCounted ? [counted] : []),
+      ...(isNoted ? ['Remarque'] : []),
+    ],
     rows,
     texts: (cell, column) => {
-      if (cell === null) return '—'
+      if (cell === null) return column <= lines.length ? '—' : ''
       if (column === 0) return formatDate(String(cell))
       return column <= lines.length ? write(Number(cell)) : String(cell)
     },

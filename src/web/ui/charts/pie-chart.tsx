@@ -46,9 +46,14 @@ export function PieChart({
           formatValue={formatValue}
           renderLink={linkWithin}
           renderOthers={(name) => (
-            <button type="button" onClick={showTable} className="hover:underline">
+            <button
+              type="button"
+              // Not hidden words within: an image of the chart takes what its legend says.
+              aria-label={`${name}\u00a0: toutes les données`}
+              onClick={showTable}
+              className="hover:underline"
+            >
               {name}
-              <span className="sr-only">{`\u00a0: toutes les données`}</span>
             </button>
           )}
         />
