@@ -28,7 +28,7 @@ test('the map is read by keyboard, sorted as a table, coloured by province, and 
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
   await expect.poll(focused).toMatch(/^Virunga \(Nord-Kivu\)\s: 1\s500\sFC/)
   await page.getByText('1 marché sans coordonnées n’est pas sur la carte : Mulongwe (Sud-Kivu).').waitFor()
-  const firstCells = () => page.locator('tbody tr td:first-child span:first-child').allTextContents()
+  const firstCells = () => page.locator('tbody tr td:first-child > span:first-child').allTextContents()
   await expect.poll(firstCells).toEqual(['Mulongwe', 'Kadutu', 'Virunga'])
   // An image of the map takes the colours of its legend from here.
   const grounds = await page

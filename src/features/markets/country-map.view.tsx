@@ -2,7 +2,13 @@ import type { ReactNode } from 'react'
 import { countryOutline } from '#features/markets/country-outline.rules.ts'
 
 /** In decimal degrees, north and east positive. */
-export type MapPlace = { name: string; latitude: number; longitude: number; isNameBelow?: boolean }
+export type MapPlace = {
+  name: string
+  latitude: number
+  longitude: number
+  /** Where its name stands, when not beside it. */
+  nameAt?: 'above' | 'below'
+}
 
 // In hundredths of a degree, like the outline: so near the equator, degrees are as long in both directions.
 export const mapFrame = { left: 1130, top: -600, width: 2090, height: 2010 }
@@ -11,10 +17,10 @@ export const mapFrame = { left: 1130, top: -600, width: 2090, height: 2010 }
 const landmarks: readonly MapPlace[] = [
   { name: 'Kinshasa', latitude: -4.32, longitude: 15.31 },
   { name: 'Mbandaka', latitude: 0.05, longitude: 18.26 },
-  { name: 'Kisangani', latitude: 0.52, longitude: 25.19, isNameBelow: true },
+  { name: 'Kisangani', latitude: 0.52, longitude: 25.19, nameAt: 'above' },
   { name: 'Goma', latitude: -1.67, longitude: 29.22 },
-  { name: 'Kananga', latitude: -5.9, longitude: 22.42 },
-  { name: 'Lubumbashi', latitude: -11.66, longitude: 27.48 },
+  { name: 'Kananga', latitude: -5.9, longitude: 22.42, nameAt: 'below' },
+  { name: 'Lubumbashi', latitude: -11.66, longitude: 27.48, nameAt: 'below' },
 ]
 
 type CountryMapProps = {
@@ -76,12 +82,12 @@ export function CountryMap({
   )
 }
 
-/** Written towards the middle, so that it stays on the map, or below where neighbours stand on both sides. */
+/** Written towards the middle, so that it stays on the map, or over or under it where neighbours stand on both sides. */
 export function MapName({ place, gap }: { place: MapPlace; gap: number }) {
   const { cx, cy } = mapPoint(place)
   const isToTheRight = cx < mapFrame.left + mapFrame.width / 2
-  const position = place.isNameBelow
-    ? ({ x: cx, y: cy + gap + 30, textAnchor: 'middle' } as const)
+  const position = place.nameAt
+    ? ({ x: cx, y: cy + (place.nameAt === 'below' ? 1 : -1) * (gap + 30), textAnchor: 'middle' } as const)
     : ({
         x: cx + (isToTheRight ? gap : -gap),
         y: cy,

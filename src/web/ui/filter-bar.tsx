@@ -34,7 +34,7 @@ export function FilterBar({ search, filters = {}, more, chips = [], onReset, end
   return (
     <search className="block space-y-3">
       <div className="flex flex-wrap items-center gap-3">
-        <div ref={frame} className="min-w-0 grow basis-md">
+        <div ref={frame} className={`min-w-0 ${search ? 'grow basis-md' : 'sm:grow sm:basis-md'}`}>
           <div className="flex items-center gap-3 sm:w-max sm:min-w-full">
             {search && <div className="w-48 min-w-0 grow sm:max-w-sm">{search}</div>}
             {!narrow && controls(shown)}
@@ -56,7 +56,7 @@ export function FilterBar({ search, filters = {}, more, chips = [], onReset, end
             )}
           </div>
         </div>
-        {end && <div className="flex flex-wrap items-center gap-3">{end}</div>}
+        {end && <div className="flex flex-wrap items-center gap-3 max-sm:contents">{end}</div>}
       </div>
       {hasMore && !narrow && (
         <div className="flex flex-wrap items-center gap-3">

@@ -47,7 +47,15 @@ export function PlacesTable(props: PlacesTableProps) {
       cell: (place) => (
         <>
           <span className="font-medium">{place.href ? linkWithin(place.href, place.name) : place.name}</span>
-          <span className="block text-xs text-ink-soft">{place.detail}</span>
+          <span className="block text-xs text-ink-soft">
+            {place.detail}
+            {/* On a card, in place of two lines. */}
+            {place.lastDay && (
+              <span className="hidden in-[ul]:inline">
+                {` · ${formatCount(place.prices, 'relevé', 'relevés')} · ${formatDate(place.lastDay)}`}
+              </span>
+            )}
+          </span>
         </>
       ),
     },
@@ -81,6 +89,7 @@ export function PlacesTable(props: PlacesTableProps) {
     {
       key: 'prices',
       header: 'Relevés',
+      card: 'hidden',
       align: 'end',
       sortable: true,
       cell: (place) =>
@@ -91,6 +100,7 @@ export function PlacesTable(props: PlacesTableProps) {
     {
       key: 'lastDay',
       header: 'Dernier relevé',
+      card: 'hidden',
       sortable: true,
       cell: (place) => (place.lastDay ? formatDate(place.lastDay) : '—'),
     },
