@@ -81,7 +81,9 @@ async function read(db: Db, query: QueryOf<typeof readInflation>, today: string)
   // Published of the country or of a city, never of some products.
   const isOfAll = categoryId === undefined && productId === undefined
   const { weeks, basis, weights } = measured
-  const published = isOfAll && weeks[0] ? await readPublished(db, weeks[0].week, lastDay, location) : []
+  // Up to today: of a city that was not visited lately, what was published since is told without a figure of ours.
+  const published =
+    isOfAll && weeks[0] ? await readPublished(db, weeks[0].week, until ?? today, location) : []
   return {
     ...measured,
     excluded: await excludedFrom(basis.firstDay ?? undefined),

@@ -182,6 +182,10 @@ test('why a published figure differs is said in words', () => {
   )
   expect(words).toContain('plus haut de 1,1 point')
   expect(words).toContain('240 séries de 31 produits, sans pondération')
+  const ofMany = { ours: 50, basis: { ...basis, series: 1224, products: 1 }, weights: null }
+  expect(explain({ publisher: 'INS', measure: 'weekly', value: 0 }, ofMany)).toMatch(
+    /plus haut de 5\u202f000 points.*1\u202f224 séries de 1 produit,/,
+  )
   expect(
     explain(
       { publisher: 'BCC', measure: 'yearly', value: 5 },

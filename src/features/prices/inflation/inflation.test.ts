@@ -366,6 +366,10 @@ describe('inflation', () => {
     expect(nation).toMatchObject({ value: 0.35, ours, explanation: expect.stringContaining('point') })
     expect((await read('location=goma')).published).toMatchObject([{ location: 'Goma', value: -2 }])
     expect((await read(`categoryId=${food}`)).published).toEqual([])
+    // A week after the last price is told of too, unless an earlier one is asked for.
+    expect((await publish({ week: '2026-01-14' })).status).toBe(201)
+    expect((await read()).published).toMatchObject([{ week: '2026-01-12', ours: null }, { ours }])
+    expect((await read('until=2026-01-06')).published).toMatchObject([{ ours }])
   })
 
   test('of nothing says so, and of old prices that they are old', async () => {

@@ -23,11 +23,11 @@ export function explain(
     Math.abs(gap) < 0.1
       ? 'Les deux chiffres sont les mêmes à un dixième de point près'
       : `Le nôtre est ${gap > 0 ? 'plus haut' : 'plus bas'} de ${points(Math.abs(gap))}`
-  const baskets = `le nôtre suit ${series} séries de ${products} produits, ${weighing(ours.weights)}\u202f; celui de ${nameOf(publisher)} est pondéré et comprend des services (loyers, transports, santé)`
+  const baskets = `le nôtre suit ${counted(series, 'série')} de ${counted(products, 'produit')}, ${weighing(ours.weights)}\u202f; celui de ${nameOf(publisher)} est pondéré et comprend des services (loyers, transports, santé)`
   return [
     `${size}\u00a0: ${baskets}.`,
     measure === 'annualised' && 'L’annualisation grossit les écarts, surtout en début d’année.',
-    measure === 'weekly' && 'Sur une semaine, un écart d’un point est fréquent avec si peu de relevés.',
+    measure === 'weekly' && 'Sur une semaine, un écart d’un point est fréquent.',
     isThin && 'Notre base est mince\u00a0: à lire avec prudence.',
   ]
     .filter(Boolean)
@@ -37,14 +37,20 @@ export function explain(
 function weighing(weights: Ours['weights']): string {
   if (!weights) return 'sans pondération'
   const { types, typesWithout } = weights
-  return typesWithout > 0 ? `de ${types} types pondérés sur ${types + typesWithout}` : 'pondérées par type'
+  return typesWithout > 0
+    ? `de ${types} types pondérés sur ${types + typesWithout}`
+    : 'avec pondération par type'
 }
 
 function nameOf(publisher: PublishedFigure['publisher']): string {
   return publisher === 'INS' ? 'l’INS' : 'la BCC'
 }
 
-function points(gap: number): string {
-  const written = gap.toFixed(1).replace('.', ',')
-  return `${written.replace(/,0$/, '')} point${gap >= 2 ? 's' : ''}`
+const points = (gap: number) => counted(gap, 'point')
+
+const tenths = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
+
+/** « 1 224 séries », « 0,7 point » */
+function counted(count: number, noun: string): string {
+  return `${tenths.format(count)} ${noun}${count >= 2 ? 's' : ''}`
 }

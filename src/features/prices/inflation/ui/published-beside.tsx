@@ -38,7 +38,11 @@ export function PublishedBeside({ inflation, refetching, chosen, isOfAll }: Publ
         empty={
           <EmptyState
             compact
-            title={isOfAll ? 'Aucun chiffre publié n’est saisi' : 'Rien à comparer pour cette sélection'}
+            title={
+              isOfAll
+                ? 'Aucun chiffre publié n’est saisi pour ces semaines'
+                : 'Rien à comparer pour cette sélection'
+            }
             action={
               isOfAll &&
               canEnter && (
