@@ -160,8 +160,8 @@ export function MethodView(props: TextPageProps) {
         <p>
           Quand les types qui ont un poids sont deux au moins et font au moins la moitié des séries, cette
           page les applique et le dit&nbsp;: celui d’un type de produit est partagé également entre ses
-          séries, et les types sans poids restent de côté. Avec moins, elle reste non pondérée et dit
-          pourquoi.
+          séries, et les types sans poids restent de côté. Avec moins, ou sur plus de 4&nbsp;000 séries, elle
+          reste non pondérée et dit pourquoi.
         </p>
       </ProsePart>
       <ProsePart id="contributions" title="Contributions">

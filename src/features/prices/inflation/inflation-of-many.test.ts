@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Inflation } from '#features/prices/inflation/inflation.contract.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { createKeeper } from '#features/prices/stored-index/stored-index.jobs.ts'
-import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { insertMarket, insertProduct, insertType } from '../../../../tests/support/catalogue.ts'
 import { inflationReader } from '../../../../tests/support/inflation.ts'
 import { insertQuotes, type Place } from '../../../../tests/support/random-prices.ts'
 import { testServer } from '../../../../tests/support/server.ts'
@@ -59,6 +59,11 @@ test('of too many series to fit, the stored indices tell of every week and of al
   await sql`update price_index set known_series = 20000`.execute(db)
   const [stored, years] = [await read(), await summary()]
   expect(stored.basis).toMatchObject({ prices: null, knownSeries: 20_000 })
+  // Weights are of no use to them, which is said where some were entered.
+  expect(stored.isTooLargeToWeigh).toBe(false)
+  const weight = { type_id: await insertType(db), day: '2018-01-01', weight: 12, source: 'Enquête' }
+  await db.insertInto('product_type_weight').values(weight).execute()
+  expect(await read()).toEqual({ ...stored, isTooLargeToWeigh: true })
   expect(fitted.weeks.filter(({ yearly }) => yearly !== null)).toHaveLength(53)
   expect(stored.weeks.map(({ yearly }) => yearly)).toEqual(fitted.weeks.map(({ yearly }) => nearly(yearly)))
   expect(years).toMatchObject({ isTooLarge: false, knownSeries: 20_000, change: { margin: null } })

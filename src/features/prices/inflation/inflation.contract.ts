@@ -77,6 +77,8 @@ export const inflation = z
         share: z.number(),
       })
       .nullable(),
+    /** Whether weights were entered and the series are too many for them to be applied. */
+    isTooLargeToWeigh: z.boolean(),
     basis: z.object({
       /** Null of a stored index, whose prices are not counted. */
       prices: z.int().nullable(),

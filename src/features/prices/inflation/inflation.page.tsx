@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketLocations } from '#features/markets/markets.contract.ts'
 import {
@@ -93,9 +94,17 @@ export function InflationPage() {
   )
 }
 
-/** Of types without a weight the figures say nothing: they are not those of the whole selection. Weights of few are not used. */
-function PartWeighted({ weights, unusedWeights }: Pick<Inflation, 'weights' | 'unusedWeights'>) {
+/** Of types without a weight the figures say nothing: they are not those of the whole selection. Weights of few are not used, nor those of too much. */
+function PartWeighted({ weights, unusedWeights, isTooLargeToWeigh }: Inflation) {
   if (unusedWeights) return <TooFewWeights {...unusedWeights} />
+  if (isTooLargeToWeigh) {
+    return (
+      <NotWeighted>
+        Des poids sont saisis, mais cette sélection a trop de séries pour qu’ils soient appliqués&nbsp;:
+        choisissez une ville, une catégorie ou un produit.
+      </NotWeighted>
+    )
+  }
   if (!weights || !isPartlyWeighted(weights)) return null
   const { types, typesWithout, unweighted } = weights
   return (
@@ -111,9 +120,17 @@ function PartWeighted({ weights, unusedWeights }: Pick<Inflation, 'weights' | 'u
 
 function TooFewWeights({ types, typesWithout, share }: NonNullable<Inflation['unusedWeights']>) {
   return (
+    <NotWeighted>
+      {`Des poids sont saisis pour ${formatCount(types, 'type de produit', 'types de produit')} sur ${formatNumber(types + typesWithout)}, soit ${formatPercent(100 * share, false)} des séries\u00a0: il en faut deux types et la moitié des séries pour que l’indice soit pondéré.`}
+    </NotWeighted>
+  )
+}
+
+/** That weights were entered and are not used, and why. */
+function NotWeighted({ children }: { children: ReactNode }) {
+  return (
     <p className="rounded-md border border-line bg-sunken px-4 py-2.5" role="note">
-      <strong className="font-semibold">Non pondéré.</strong>
-      {` Des poids sont saisis pour ${formatCount(types, 'type de produit', 'types de produit')} sur ${formatNumber(types + typesWithout)}, soit ${formatPercent(100 * share, false)} des séries\u00a0: il en faut deux types et la moitié des séries pour que l’indice soit pondéré. `}
+      <strong className="font-semibold">Non pondéré.</strong> {children}{' '}
       {linkInText('/statistiques/ponderations', 'Voir les pondérations')}
     </p>
   )

@@ -110,6 +110,7 @@ const nothing: Omit<Inflation, 'excluded'> = {
   exchange: null,
   weights: null,
   unusedWeights: null,
+  isTooLargeToWeigh: false,
   basis: {
     ...{ prices: 0, series: 0, knownSeries: 0, products: 0, silentMarkets: 0 },
     ...{ firstDay: null, lastDay: null, isThin: true, isStale: true },

@@ -64,6 +64,7 @@ type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'knownSeries' | 'marketDays
   movingFrom: string | null
   weights: Measured['weights']
   unusedWeights: Measured['unusedWeights']
+  isTooLargeToWeigh: boolean
   prices: number | null
   firstDay: string
 }
@@ -108,6 +109,7 @@ export function measureInflation(panel: Panel, facts: Facts, windows?: WindowsBy
       windows: windows ? withLast(windows, mondayAt(end), fit.levels) : windowsOf(panel, entered, typeOf),
       movingFrom: null,
       knownSeries: inWindow.length,
+      isTooLargeToWeigh: false,
       ...weightsOf(fit, inWindow, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
       marketDays: panel.marketDays,
       prices: panel.prices,
@@ -128,7 +130,9 @@ export function measureStored(
   own: { moved: readonly MovedSeries[]; prices: number } | null,
 ): Measured {
   const { start, levels, knownSeries, marketDays, movement } = index
-  const unweighted = { weights: null, unusedWeights: null }
+  const inForce = [...weightsOn(facts.entered, facts.lastDay).values()]
+  const isTooLargeToWeigh = inForce.some(({ weight }) => weight > 0)
+  const unweighted = { weights: null, unusedWeights: null, isTooLargeToWeigh }
   const prices = own?.prices ?? null
   return measureSolved(
     {
@@ -179,6 +183,7 @@ function measureSolved(solved: Solved, facts: Facts): Measured {
         : splitByDollar(change, [rates.get(mondayAt(from)) ?? null, rates.get(mondayAt(last)) ?? null]),
     weights: solved.weights,
     unusedWeights: solved.unusedWeights,
+    isTooLargeToWeigh: solved.isTooLargeToWeigh,
     basis: basisOf(solved, facts, last < 0 ? null : mondayAt(last)),
   }
 }
