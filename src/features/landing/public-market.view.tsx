@@ -25,16 +25,16 @@ type PublicMarketProps = {
 
 export function head({ market }: PublicMarketProps): DocumentHead {
   const { id, name, location, latitude, longitude } = market
-  const description = `Les derniers prix relevés à ${name}, ${location}\u00a0: produits, unités, évolution et date du relevé.`
+  const description = `${name}, ${location}\u00a0: les derniers prix relevés, leur unité, leur évolution et leur date.`
   return {
-    title: `Prix à ${name}, ${location} · Ntalo`,
+    title: `Prix\u00a0: ${name}, ${location} · Ntalo`,
     description,
     canonicalPath: `/marches/${id}`,
     enhancement: 'public-site',
     data: {
       '@context': 'https://schema.org',
       '@type': 'Dataset',
-      name: `Prix à ${name}, ${location}`,
+      name: `Prix\u00a0: ${name}, ${location}`,
       description,
       inLanguage: 'fr',
       creator: { '@type': 'Organization', name: 'Ntalo' },

@@ -6,7 +6,7 @@ import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { type Price, priceNoun, prices } from '#features/prices/prices.contract.ts'
 import { followedList, type LivePrices, useLivePrices } from '#features/prices/ui/live-prices.ts'
 import { LiveStatus } from '#features/prices/ui/live-status.tsx'
-import { figuresInShort, PriceFigures } from '#features/prices/ui/price-figures.tsx'
+import { FiguresInShort, PriceFigures } from '#features/prices/ui/price-figures.tsx'
 import { PriceFilters } from '#features/prices/ui/price-filters.tsx'
 import {
   type PeriodChoice,
@@ -206,7 +206,7 @@ function Overview({ selection: { figures, periodText }, subject, actions }: Over
     )
   }
   return (
-    <PhoneFold summary={figuresInShort(summary.data, periodText)}>
+    <PhoneFold summary={<FiguresInShort summary={summary.data} periodText={periodText} />}>
       <PriceFigures summary={summary.data} periodText={periodText} refetching={summary.isPlaceholderData} />
       <Suspense fallback={<Skeleton className="h-96 w-full" />}>
         <PriceEvolution

@@ -3,12 +3,12 @@ import { type ReactNode, useId, useState } from 'react'
 import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 
 type PhoneFoldProps = {
-  /** What it holds, in a line: the first figures. */
+  /** What it holds, in a line or two: the first figures. */
   summary: ReactNode
   children: ReactNode
 }
 
-/** Figures and charts above a list. On a phone the list comes first: they are one line, which unfolds. */
+/** Figures and charts above a list. On a phone the list comes first: they are a line or two, which unfold. */
 export function PhoneFold({ summary, children }: PhoneFoldProps) {
   const isNarrow = useMediaQuery(NARROW)
   const [isOpen, setOpen] = useState(false)
@@ -21,7 +21,7 @@ export function PhoneFold({ summary, children }: PhoneFoldProps) {
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
-        className="flex h-11 w-full items-center justify-between gap-3 rounded-md border border-line bg-surface px-4 text-left font-medium"
+        className="flex min-h-11 w-full items-center justify-between gap-3 rounded-md border border-line bg-surface px-4 py-1 text-left font-medium"
       >
         <span className="min-w-0 truncate">{summary}</span>
         <ChevronDown className={`size-4 shrink-0 text-ink-soft ${isOpen ? 'rotate-180' : ''}`} aria-hidden />

@@ -43,10 +43,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
           key: 'count',
           label: 'Prix relevés',
           value: formatNumber(totalPrices),
-          basis:
-            isOld && lastCollectedAt
-              ? `${periodText}, le dernier le ${formatDate(lastCollectedAt)}`
-              : periodText,
+          basis: summary ? countedText(summary, periodText) : periodText,
           isFaint: isOld,
           info: (
             <InfoPopover label="Prix relevés" definition="/methode#plateforme">
@@ -99,12 +96,31 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
   )
 }
 
-/** « 11 155 prix, en moyenne 19 793 FC, 30 derniers jours » */
-export function figuresInShort(summary: PriceSummary | undefined, periodText: string): string {
-  if (!summary) return `Chiffres, ${periodText}`
-  const { totalPrices, averagePrice } = summary
-  if (totalPrices === 0) return `Aucun prix, ${periodText}`
-  return `${formatCount(totalPrices, 'prix', 'prix')}, en moyenne ${inFrancs(averagePrice)}, ${periodText}`
+/** « 11 155 prix, en moyenne 19 793 FC », and under it the period. */
+export function FiguresInShort({ summary, periodText }: Omit<PriceFiguresProps, 'refetching'>) {
+  const { totalPrices = 0, averagePrice } = summary ?? {}
+  const faint = summary !== undefined && totalPrices > 0 && isFaint(summary)
+  return (
+    <>
+      <span className={`block truncate ${faint ? 'text-ink-soft' : ''}`}>
+        {!summary
+          ? 'Chiffres'
+          : totalPrices === 0
+            ? 'Aucun prix'
+            : `${formatCount(totalPrices, 'prix', 'prix')}, en moyenne ${inFrancs(averagePrice)}`}
+      </span>
+      <span className="block truncate text-xs font-normal text-ink-soft">
+        {summary ? countedText(summary, periodText) : periodText}
+      </span>
+    </>
+  )
+}
+
+/** The period, and the day of the last price where that is long ago. */
+function countedText({ lastCollectedAt }: PriceSummary, periodText: string): string {
+  return lastCollectedAt && isStale(lastCollectedAt)
+    ? `${periodText}, le dernier le ${formatDate(lastCollectedAt)}`
+    : periodText
 }
 
 // The centimes of an average, or of converted dollars, mean nothing.

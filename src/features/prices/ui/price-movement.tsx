@@ -82,7 +82,7 @@ export function comparedText(summary: Moved): string {
   const [from, to] = [formatDate(change.from), formatDate(change.to)]
   const compared =
     knownSeries === 1
-      ? `jusqu’au ${to} par rapport aux jours avant le ${from}`
+      ? `les derniers jours jusqu’au ${to} par rapport à ceux jusqu’au ${from}`
       : `semaine du ${to}${weekMark(change.to, today())} par rapport à celle du ${from}${change.isMoving ? ', en cours de mise à jour' : ''}`
   return [compared, untoldText(change, priceTrend, knownSeries === 1)].filter(Boolean).join('\u202f; ')
 }

@@ -64,6 +64,8 @@ export function StatisticsCharts({ selection, summary }: StatisticsChartsProps) 
     keepsPrevious,
   )
   const evolution = useEvolution(summary.data)
+  // Until it is known, what is most often drawn of more than one product.
+  const isOfMany = summary.data ? evolution.isIndex : chosen.productId === undefined
   const source = {
     count: summary.data?.totalPrices,
     last: summary.data?.lastCollectedAt,
@@ -86,7 +88,7 @@ export function StatisticsCharts({ selection, summary }: StatisticsChartsProps) 
       <LineChart
         {...frame(
           summary,
-          evolution.isIndex ? 'Indice des prix par semaine' : 'Prix moyen par jour',
+          isOfMany ? 'Indice des prix par semaine' : 'Prix moyen par jour',
           'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou. De plusieurs produits, cette moyenne suit aussi ce qui est collecté\u00a0: l’indice n’a pas ce défaut.',
         )}
         subtitle={evolution.isIndex ? indexPeriod(periodText, summary.data) : periodText}
