@@ -69,3 +69,9 @@ test('the map is read by keyboard, sorted as a table, coloured by province, and 
   await page.getByRole('link', { name: 'Virunga' }).click()
   await page.waitForURL(`**/markets/${goma}`)
 })
+
+test('without a price there is no map, and no table of places that know nothing', async () => {
+  const page = await open(`/statistiques/carte?productId=${await insertProduct(db)}`, { as: reader })
+  await page.getByText('Aucune donnée de prix disponible').waitFor()
+  await expect.poll(() => page.getByRole('table').count()).toBe(0)
+})

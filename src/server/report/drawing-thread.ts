@@ -25,7 +25,7 @@ const rule = '#e3ded3'
 const blue = '#0072b2'
 const left = 48
 const width = 595 - 2 * left
-const bottom = 780
+const bottom = 794
 const rowHeight = 17
 /** Of the values beside a name. */
 const column = 90

@@ -109,7 +109,7 @@ export function FiguresInShort({ summary, periodText }: Omit<PriceFiguresProps, 
             ? 'Aucun prix'
             : `${formatCount(totalPrices, 'prix', 'prix')}, en moyenne ${inFrancs(averagePrice)}`}
       </span>
-      <span className="block truncate text-xs font-normal text-ink-soft">
+      <span className="block text-xs font-normal whitespace-normal text-ink-soft">
         {summary ? countedText(summary, periodText) : periodText}
       </span>
     </>

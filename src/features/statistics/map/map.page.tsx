@@ -88,6 +88,7 @@ export function PriceMapPage() {
   ].filter(Boolean)
   const placeless = by === 'market' ? places.filter(({ at }) => !at) : []
   const order = sort ?? (measure === 'level' ? '-level' : '-change')
+  const hasPrices = places.some(({ prices }) => prices > 0)
   const ownDays = [query.startDate, query.endDate].filter((day) => day !== undefined).length
   return (
     <>
@@ -139,9 +140,9 @@ export function PriceMapPage() {
           answer.error &&
           !map && <LoadFailure compact title="Erreur lors du chargement de la carte" answer={answer} />
         }
-        isEmpty={places.every(({ prices }) => prices === 0)}
+        isEmpty={!hasPrices}
         placeholder="h-120"
-        actions={places.some(({ prices }) => prices > 0) && <FigureData rows={rows} />}
+        actions={hasPrices && <FigureData rows={rows} />}
         note={notes.length > 0 && <p className="text-ink-soft">{notes.join(' ')}</p>}
         info={<Definition />}
         makeTable={() => ({
@@ -171,12 +172,12 @@ export function PriceMapPage() {
       >
         <PriceMapChart title={title} places={places} scale={scale} measure={measure} by={by} />
       </ChartFrame>
-      {placeless.length > 0 && (
+      {hasPrices && placeless.length > 0 && (
         <p className="text-ink-soft">
           {`${formatCount(placeless.length, 'marché sans coordonnées n’est', 'marchés sans coordonnées ne sont')} pas sur la carte\u00a0: ${placeless.map(({ name, detail }) => (detail ? `${name} (${detail})` : name)).join(', ')}.`}
         </p>
       )}
-      {(answer.isPending || places.length > 0) && (
+      {(answer.isPending || hasPrices) && (
         <PlacesTable
           title={title}
           name={by === 'market' ? 'Marché' : 'Province'}

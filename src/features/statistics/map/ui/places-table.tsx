@@ -43,7 +43,7 @@ export function PlacesTable(props: PlacesTableProps) {
       key: 'name',
       header: name,
       sortable: true,
-      className: 'w-1/3',
+      className: 'w-1/3 min-w-44',
       cell: (place) => (
         <>
           <span className="font-medium">{place.href ? linkWithin(place.href, place.name) : place.name}</span>
