@@ -1,11 +1,12 @@
 import { counted, createdNames, createdText } from '#features/imports/created.rules.ts'
-import type { Created, CreatedNames, ImportReport } from '#features/imports/report.contract.ts'
+import type { Created, CreatedNames, ImportReport, NameQuestion } from '#features/imports/report.contract.ts'
 
 type Row = [label: string, count: number]
 type Told = ImportReport & {
   created: Created
   names: CreatedNames
   currencies: { code: string; count: number }[]
+  questions: readonly NameQuestion[]
   fileName: string
   isDryRun: boolean
 }
@@ -36,13 +37,26 @@ export function reportText(told: Told): string {
   return [...lines, ...adviceOn(told)].join('\n')
 }
 
-/** How to read a file whose rows are all in one currency that is not ours. */
-export function adviceOn({ currencies, read }: Pick<Told, 'currencies' | 'read'>): string[] {
+/** How to read a file whose rows are all in one currency that is not ours, and where names close to ours are decided of. */
+export function adviceOn({
+  currencies,
+  read,
+  questions,
+}: Pick<Told, 'currencies' | 'read' | 'questions'>): string[] {
+  const advice: string[] = []
   const [currency] = currencies
-  if (!currency || currency.count !== read) return []
-  return [
-    `Toutes les lignes sont en ${currency.code}. Pour les lire en francs congolais\u00a0: --currency-map ${currency.code}=CDF`,
-  ]
+  if (currency && currency.count === read) {
+    advice.push(
+      `Toutes les lignes sont en ${currency.code}. Pour les lire en francs congolais\u00a0: --currency-map ${currency.code}=CDF`,
+    )
+  }
+  if (questions.length > 0) {
+    const names = counted(questions.length, ['nom ressemble', 'noms ressemblent'])
+    advice.push(
+      `${names} aux nôtres. Pour en décider, envoyez ce fichier à la page Imports\u00a0: vos réponses sont retenues avec la correspondance.`,
+    )
+  }
+  return advice
 }
 
 function table(rows: Row[]): string {

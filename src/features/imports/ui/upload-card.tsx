@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import type { ImportKind } from '#features/imports/kinds.contract.ts'
 import { useImportKinds } from '#features/imports/ui/kinds.ts'
 import { cancelUpload, dismissUpload, startUpload, useUpload } from '#features/imports/ui/uploads.ts'
-import { formatPercent } from '#web/format.ts'
+import { formatNumber } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DropZone } from '#web/ui/drop-zone.tsx'
@@ -42,7 +42,7 @@ export function UploadCard({ kind }: { kind: ImportKind }) {
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="text-ink-soft tabular-nums">
               {share < 1
-                ? `${formatPercent(Math.floor(share * 100), false)} envoyés`
+                ? `${formatNumber(Math.floor(share * 100))}\u00a0% envoyés`
                 : 'Vérification de l’envoi…'}
               {'. Vous pouvez ouvrir d’autres pages\u202f; gardez cet onglet ouvert.'}
             </p>
