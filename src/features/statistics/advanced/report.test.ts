@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { insertBrand, insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
-import { setRate } from '../../../../tests/support/rates.ts'
+import { forgetRate, setRate } from '../../../../tests/support/rates.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 import { readWorkbook } from '../../../../tests/support/workbooks.ts'
 import { brandsListed } from '../statistics.rules.ts'
@@ -18,6 +18,14 @@ for (let n = 1; n <= 20; n++) {
   await insertPrice(db, { product_id, market_id, price_value: 1000 + n, day })
 }
 const query = 'startDate=2026-03-01&endDate=2026-03-31'
+
+/** A row that goes when the test has ended. */
+const briefly = async (table: 'price' | 'product', written: Promise<number>) => {
+  const id = await written
+  onTestFinished(async () => void (await db.deleteFrom(table).where('id', '=', id).execute()))
+  return id
+}
+
 const get = (format: string, more = '') =>
   reader.send(`/api/statistics/export?${query}&fileFormat=${format}${more}`, {})
 
@@ -50,18 +58,18 @@ test('filters are named in full, and one that names nothing is said to be unknow
 })
 
 test('a selection without a change says why it has none', async () => {
-  const reason = async (query: string) => {
-    const answer = await reader.send(`/api/statistics/export?fileFormat=csv&${query}`, {})
-    return answer.bytes.toString()
-  }
-  expect(await reason('startDate=2026-03-20&endDate=2026-03-20')).toContain(
+  const ofOneDay = 'startDate=2026-03-20&endDate=2026-03-20&fileFormat=csv'
+  const { bytes } = await reader.send(`/api/statistics/export?${ofOneDay}`, {})
+  expect(bytes.toString()).toContain(
     'Insuffisant\u00a0: tous les relevés sont d’un seul jour\u00a0: une variation en demande deux.',
   )
 })
 
 test('prices in dollars without a rate are left aside, and the file says how many', async () => {
-  const dollars = { product_id, market_id, currency: 'USD' as const, price_value: 2, day: '2026-03-12' }
-  await insertPrice(db, dollars)
+  await briefly(
+    'price',
+    insertPrice(db, { product_id, market_id, currency: 'USD', price_value: 2, day: '2026-03-12' }),
+  )
   const lines = (await get('csv')).bytes.toString().split('\r\n')
   expect(lines.find((line) => line.includes('Source'))).toContain(
     '19 relevés, le dernier le 20\u00a0mars\u00a02026, 1 prix en dollars laissé de côté, sans taux connu. Établi',
@@ -72,13 +80,15 @@ test('prices in dollars without a rate are left aside, and the file says how man
     ['Franc congolais', '19'],
     ['Dollar américain', '1'],
   ])
-  await db.deleteFrom('price').where('currency', '=', 'USD').execute()
 })
 
 test('products of one name are told apart by their weight, and figures say how they changed', async () => {
-  const other = await insertProduct(db, { name: 'Riz «\u202fLion\u202f»', brand_id, weight: '25 kg' })
-  await insertPrice(db, { product_id: other, market_id, price_value: 50_000, day: '2026-03-20' })
-  await insertPrice(db, { product_id: other, market_id, price_value: 50_000, day: '2026-03-21' })
+  const other = await briefly(
+    'product',
+    insertProduct(db, { name: 'Riz «\u202fLion\u202f»', brand_id, weight: '25 kg' }),
+  )
+  for (const day of ['2026-03-20', '2026-03-21'])
+    await briefly('price', insertPrice(db, { product_id: other, market_id, price_value: 50_000, day }))
   const lines = (
     await reader.send('/api/statistics/export?startDate=2026-03-11&endDate=2026-03-20&fileFormat=csv', {})
   ).bytes
@@ -92,18 +102,17 @@ test('products of one name are told apart by their weight, and figures say how t
   expect(lines.find((line) => line.startsWith('Variation des chiffres clés;Prix collectés'))).toContain(
     ';22,2;%;',
   )
-  await db.deleteFrom('price').where('product_id', '=', other).execute()
 })
 
 test('of several products it has their index, with the weeks before a short period', async () => {
-  const other = await insertProduct(db, { name: 'Sel', brand_id })
+  const other = await briefly('product', insertProduct(db, { name: 'Sel', brand_id }))
   // The last makes an index of 103,747: 103,7, and not the 103,8 that 103,75 would be rounded to.
   for (const [day, price_value] of [
     ['2026-03-05', 500],
     ['2026-03-12', 500],
     ['2026-03-19', 535],
   ] as const)
-    await insertPrice(db, { product_id: other, market_id, price_value, day })
+    await briefly('price', insertPrice(db, { product_id: other, market_id, price_value, day }))
   const { body } = await reader.get(
     '/api/prices/analytics/summary?startDate=2026-03-16&endDate=2026-03-22&kind=good',
   )
@@ -126,7 +135,6 @@ test('of several products it has their index, with the weeks before a short peri
   )
   expect(pdf.match(/\/S \/Sect\b/g)).toHaveLength(11)
   expect(pdf.replaceAll('\0', '')).toMatch(/16\smars\s2026\s\\\(103,7\\\)/)
-  await db.deleteFrom('price').where('product_id', '=', other).execute()
 })
 
 test('as a workbook it says line by line what it says as CSV, its numbers as such', async () => {
@@ -141,11 +149,15 @@ test('as a workbook it says line by line what it says as CSV, its numbers as suc
 })
 
 test('each count leads to as many rows as it says, in a workbook as in a PDF', async () => {
-  const other = await insertProduct(db, { name: 'Sel', brand_id })
-  const unbranded = await insertProduct(db, { name: 'Manioc', brand_id: null })
+  const other = await briefly('product', insertProduct(db, { name: 'Sel', brand_id }))
+  const unbranded = await briefly('product', insertProduct(db, { name: 'Manioc', brand_id: null }))
   for (const id of [other, unbranded])
-    await insertPrice(db, { product_id: id, market_id, price_value: 500, currency: 'USD', day: '2026-03-05' })
+    await briefly(
+      'price',
+      insertPrice(db, { product_id: id, market_id, price_value: 500, currency: 'USD', day: '2026-03-05' }),
+    )
   await setRate(db, { day: '2026-01-01', cdfPerUsd: 2500 })
+  onTestFinished(() => forgetRate(db, '2026-01-01'))
   const [sheet] = readWorkbook((await get('xlsx')).bytes)
   const links = (sheet?.rows ?? []).flatMap(([, , cell, unit, , href]) => {
     const count = typeof cell === 'object' ? Number(cell?.value) : Number.NaN
@@ -159,9 +171,8 @@ test('each count leads to as many rows as it says, in a workbook as in a PDF', a
   }
   const text = (await get('pdf')).bytes.toString('latin1')
   const inPdf = new Set([...text.matchAll(/\/URI \(([^)]*)\)/g)].map(([, href]) => href))
-  for (const { href } of links) expect(inPdf).toContain(href.href)
-  await db.deleteFrom('price').where('product_id', 'in', [other, unbranded]).execute()
-  await db.deleteFrom('product').where('id', '=', unbranded).execute()
+  // A share of nothing is not drawn.
+  for (const { count, href } of links) if (count > 0) expect(inPdf).toContain(href.href)
 })
 
 test('counts of categories, brands and types lead to their lists, and nowhere when filters leave some of them', async () => {
@@ -187,11 +198,6 @@ test('brands beyond those that are named are counted, and lead nowhere as no lis
   ])
 })
 
-test('as a workbook it has numbers as such', async () => {
-  const [sheet] = readWorkbook((await get('xlsx')).bytes)
-  expect(sheet?.rows.find(([, name]) => name === 'Prix collectés')?.[2]).toMatchObject({ value: 19 })
-})
-
 test('as a PDF it is a document of pages in French, whatever the names are, and of an empty selection too', async () => {
   for (const more of ['', '&search=introuvable']) {
     const { status, headers, bytes } = await get('pdf', more)
@@ -207,7 +213,7 @@ test('as a PDF it is a document of pages in French, whatever the names are, and 
     // Every part leads to the rows behind it, of the selection that it is about.
     const links = [...text.matchAll(/\/URI \(([^)]*)\)/g)].map(([, href = '']) => new URL(href))
     expect(count('Link')).toBe(links.length)
-    expect(links.length).toBeGreaterThanOrEqual(10 + (more ? 0 : 13))
+    expect(links.length).toBeGreaterThanOrEqual(10 + (more ? 0 : 11))
     const paths = links.map(({ pathname }) => pathname)
     for (const path of ['/prices', '/products', '/markets']) expect(paths).toContain(path)
     // Accounts are listed for administrators alone.
