@@ -45,7 +45,13 @@ test('an administrator reads inflation, enters what the INS published, and finds
   await form.getByRole('button', { name: 'Ajouter', exact: true }).click()
   await notified(page, 'Chiffre publié créé avec succès')
   await page.goto(`${url}/statistiques/inflation`)
-  await page.getByText('Le nôtre est plus haut de 18,8 points').waitFor()
+  const explanation = page.getByText('Le nôtre est plus haut de 18,8 points')
+  await explanation.waitFor()
+  // On a phone it takes the width there is, under its name.
+  await page.setViewportSize(phone)
+  await expect
+    .poll(() => explanation.evaluate((node) => node.getBoundingClientRect().width))
+    .toBeGreaterThan(250)
 })
 
 test('whoever only reads narrows it to a city, which the address keeps, also on a phone', async () => {

@@ -53,10 +53,11 @@ function Lines<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[
   return (
     <dl className="mt-1 space-y-1.5 pr-2.5">
       {columns.map((column) => (
-        <div key={column.key} className="flex items-baseline justify-between gap-4">
+        // What is too long to stand beside its name is read under it.
+        <div key={column.key} className="flex flex-wrap items-baseline gap-x-4">
           <dt className="shrink-0 text-xs text-ink-soft">{column.header}</dt>
           <dd
-            className={`min-w-0 text-right ${column.align === 'end' ? 'whitespace-nowrap' : 'wrap-anywhere'}`}
+            className={`ml-auto min-w-0 text-right ${column.align === 'end' ? 'whitespace-nowrap' : 'wrap-anywhere'}`}
           >
             {column.cell(row)}
           </dd>

@@ -98,8 +98,8 @@ const columnsFor = (weak: boolean, chosen: Selected): readonly Column<Published>
     header: 'Pourquoi ils diffèrent',
     cell: ({ explanation, source }) => (
       <>
-        <span className="block">{explanation}</span>
-        <span className="block text-xs text-ink-soft">{`Source\u00a0: ${source}`}</span>
+        <span className="block text-left">{explanation}</span>
+        <span className="block text-left text-xs text-ink-soft">{`Source\u00a0: ${source}`}</span>
       </>
     ),
   },
