@@ -87,6 +87,16 @@ test.each([
   expect(fields).toMatchObject({ price: { column: title }, currency: { value: currency } })
 })
 
+test('a column of currencies is one, whichever they are', () => {
+  const cells = ['FC', 'USD', '€', 'Shilling'].map((told) => `2026-03-02;Zando;Sel;500;${told}`)
+  expect(guessed(`Date;Marché;Produit;Prix;Devise\n${cells.join('\n')}`)).toMatchObject({
+    price: 'Prix',
+    currency: 'Devise',
+  })
+  const paid = guessed('Date;Marché;Produit;Prix;Montant en devise\n2026-03-02;Zando;Sel;500;1')
+  expect(paid).toMatchObject({ price: 'Prix', currency: { value: 'CDF' } })
+})
+
 test('titles in lingala and in swahili are known', () => {
   const wanted = ['day', 'market', 'product', 'price', 'currency']
   for (const titles of ['Mokolo;Zando;Eloko;Ntalo;Mbongo', 'Tarehe;Soko;Bidhaa;Bei;Sarafu']) {

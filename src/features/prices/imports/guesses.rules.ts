@@ -215,7 +215,8 @@ function scoreOfContent(field: MappedFieldKey, content: Content, known: KnownNam
   if (field === 'year') return years >= 0.7 ? 0 : null
   if (field === 'day') return days >= 0.7 ? 1 : null
   if (field === 'price') return amounts >= 0.7 && days < 0.7 ? 0.8 : null
-  if (field === 'currency') return currencies >= 0.7 ? 1 : null
+  // One that its title names says it of each row, in whichever they are.
+  if (field === 'currency') return currencies >= 0.7 ? 1 : amounts >= 0.7 ? null : 0
   // Figures name nothing.
   if ((amounts >= 0.7 && field !== 'unit') || days >= 0.7) return null
   const names: Partial<Record<MappedFieldKey, number>> = known
