@@ -234,9 +234,13 @@ const acrossTitles =
 function notesOfRates({ rows, added, revised }: Awaited<ReturnType<typeof takeRates>>): string[] {
   if (rows === 0) return []
   const days = (count: number) => counted(count, ['jour', 'jours'])
+  const changes = [
+    ...(added > 0 ? [`${days(added)} en plus`] : []),
+    ...(revised > 0 ? [`${days(revised)} au taux révisé`] : []),
+  ]
   const outcome =
-    added + revised > 0
-      ? `dans la table des taux, ${days(added)} en plus, ${days(revised)} au taux révisé.`
+    changes.length > 0
+      ? `dans la table des taux, ${changes.join(', ')}.`
       : 'la table des taux n’en change pas.'
   return [
     `${counted(rows, ['ligne donne', 'lignes donnent'])} un taux de change et non un prix\u00a0: ${outcome}`,
