@@ -66,8 +66,11 @@ function monthTicks(first: number, last: number, step: number): DayTick[] {
     if (day > last) return ticks
     if (day < first || month % step !== 0) continue
     const name = months.format(new Date(day * DAY_MS))
+    const isJanuary = month % 12 === 0
     // A January that comes next says which year it was before.
-    const withYear = month % 12 === 0 || (ticks.length === 0 && (month + step) % 12 !== 0)
-    ticks.push({ day, text: step >= 12 ? String(year) : withYear ? `${name} ${year}` : name })
+    const withYear = isJanuary || (ticks.length === 0 && (month + step) % 12 !== 0)
+    // Among quarters, which stand where there is little room, a year alone is its January.
+    const isYear = step >= 12 || (step >= 3 && isJanuary)
+    ticks.push({ day, text: isYear ? String(year) : withYear ? `${name} ${year}` : name })
   }
 }
