@@ -97,6 +97,12 @@ test('a column of currencies is one, whichever they are', () => {
   expect(paid).toMatchObject({ price: 'Prix', currency: { value: 'CDF' } })
 })
 
+test('titles in the plural are known', () => {
+  const titles = 'Dates;Marchés;Denrées;Unités;Prix'
+  const told = guessed(`${titles}\n2026-03-02;Zando;Sel;kg;500`)
+  expect(['day', 'market', 'product', 'unit', 'price'].map((key) => told[key])).toEqual(titles.split(';'))
+})
+
 test('titles in lingala and in swahili are known', () => {
   const wanted = ['day', 'market', 'product', 'price', 'currency']
   for (const titles of ['Mokolo;Zando;Eloko;Ntalo;Mbongo', 'Tarehe;Soko;Bidhaa;Bei;Sarafu']) {

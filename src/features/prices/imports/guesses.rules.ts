@@ -158,10 +158,15 @@ function wordsOf(title: string): string {
     .trim()
 }
 
+/** « Denrées » and « denrée » are one word. */
+function singular(words: string): string {
+  return words.replaceAll(/s(?= |$)/g, '')
+}
+
 /** 3 for the very word, less the later it comes in the list; 1 when the title only begins with or contains it. */
 function scoreOfTitle(title: string, field: MappedFieldKey): number {
-  const told = wordsOf(title)
-  const list = words[field]
+  const told = singular(wordsOf(title))
+  const list = words[field].map(singular)
   const at = list.indexOf(told)
   if (at >= 0) return 3 - at / list.length
   const within = list.findIndex((word) => ` ${told} `.includes(` ${word} `))
