@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CellWriter } from '#shared/csv/write.ts'
-import { optionalQuery } from '#shared/fields.ts'
+import { optionalChoice } from '#shared/fields.ts'
 
 /** A column of a list as a file: what stands over it, and what a row puts there, a text unless its kind says otherwise. */
 export type ExportColumn<Row> = { readonly title: string } & (
@@ -13,9 +13,7 @@ export type ExportColumn<Row> = { readonly title: string } & (
  * The query parameter `fileFormat`, which is not `format`: a row may have one. `csv` is what spreadsheets in French open: `;`, decimal
  * comma, byte order mark. `xlsx` has numbers and dates as such.
  */
-export const listFormat = optionalQuery(z.enum(['csv', 'xlsx'], 'Le format est csv ou xlsx')).transform(
-  (format) => format ?? 'csv',
-)
+export const listFormat = optionalChoice(z.enum(['csv', 'xlsx'], 'Le format est csv ou xlsx'), 'csv')
 export type ListFormat = z.output<typeof listFormat>
 
 export const fileMedia = [

@@ -116,6 +116,11 @@ export function optionalQuery<T extends z.ZodType>(inner: T) {
   return z.preprocess(emptyIsAbsent, inner.optional())
 }
 
+/** An optional choice in a query, which has a value where it is absent; OpenAPI tells which. */
+export function optionalChoice<T extends z.ZodEnum>(choice: T, otherwise: z.output<T>) {
+  return optionalQuery(choice.meta({ default: otherwise })).transform((value) => value ?? otherwise)
+}
+
 /** An optional `true` or `false` in a query. */
 export const flagFilter = optionalQuery(
   z.enum(['true', 'false'], 'true ou false est attendu').transform((value) => value === 'true'),
@@ -263,21 +268,21 @@ export const percentage = z.preprocess(
 
 /** Page, limit and sort of a list. `sort` is a field, with `-` before it for descending order. */
 export function listQuery<const S extends readonly string[]>(sortable: S, defaultLimit = 10) {
-  const integer = (message: string, bounds: { minimum: number; maximum?: number }) =>
+  const integer = (message: string, described: { minimum: number; maximum?: number; default: number }) =>
     z
       .string(message)
       .regex(/^\d{1,12}$/, message)
-      .meta({ ...wholeNumber, ...bounds })
+      .meta({ ...wholeNumber, ...described })
       .transform(Number)
   const orders = sortable.flatMap((field) => [field, `-${field}`]) as [string, ...string[]]
   return z.object({
     page: optionalQuery(
-      integer('La page est un entier à partir de 1', { minimum: 1 }).pipe(
+      integer('La page est un entier à partir de 1', { minimum: 1, default: 1 }).pipe(
         z.number().min(1, 'La page est un entier à partir de 1'),
       ),
     ).default(1),
     limit: optionalQuery(
-      integer('La limite est un entier de 1 à 200', { minimum: 1, maximum: 200 }).pipe(
+      integer('La limite est un entier de 1 à 200', { minimum: 1, maximum: 200, default: defaultLimit }).pipe(
         z
           .number()
           .min(1, 'La limite est un entier de 1 à 200')

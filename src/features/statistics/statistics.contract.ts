@@ -3,7 +3,15 @@ import { priceQuery } from '#features/prices/prices.contract.ts'
 import { priceSummary } from '#features/prices/summary/summary.contract.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { dayFilter, inOrder, instant, listQuery, optionalQuery, reversedPeriod } from '#shared/fields.ts'
+import {
+  dayFilter,
+  inOrder,
+  instant,
+  listQuery,
+  optionalChoice,
+  optionalQuery,
+  reversedPeriod,
+} from '#shared/fields.ts'
 
 /** The periods to choose from: so many days up to today, where most markets are. */
 export const periodDays = { '1d': 1, '7d': 7, '30d': 30, '90d': 90, '1y': 365 } as const
@@ -148,7 +156,7 @@ export const getSubscriptionGrowth = defineEndpoint({
   description:
     'Sans dates\u00a0: les 30 derniers jours, 26 semaines, 12 mois ou 5 ans. 400 périodes au plus, les dernières.',
   query: z
-    .object({ period: optionalQuery(step).default('month'), startDate: dayFilter, endDate: dayFilter })
+    .object({ period: optionalChoice(step, 'month'), startDate: dayFilter, endDate: dayFilter })
     .refine(inOrder, reversedPeriod),
   response: z.object({
     data: z.array(

@@ -37,16 +37,23 @@ test('every named shape is referred to', () => {
   }
 })
 
+const parametersOf = (path: string) =>
+  Object.fromEntries(paths[path]?.get?.parameters.map(({ name, schema }) => [name, schema]) ?? [])
+
 test('the page and the limit are whole numbers within their bounds, a day is a date, an id a whole number', () => {
-  const parameters = Object.fromEntries(
-    paths['/api/prices']?.get?.parameters.map(({ name, schema }) => [name, schema]) ?? [],
-  )
-  expect(parameters).toMatchObject({
-    page: { type: 'integer', minimum: 1 },
-    limit: { type: 'integer', minimum: 1, maximum: 200 },
+  expect(parametersOf('/api/prices')).toMatchObject({
+    page: { type: 'integer', minimum: 1, default: 1 },
+    limit: { type: 'integer', minimum: 1, maximum: 200, default: 10 },
     productId: { type: 'integer' },
     startDate: { type: 'string', format: 'date' },
   })
+})
+
+test('what a parameter is where it is absent is told', () => {
+  expect(parametersOf('/api/statistics/map')).toMatchObject({ period: { default: '30d' } })
+  expect(parametersOf('/api/statistics/inflation')).toMatchObject({ measure: { default: 'yearly' } })
+  expect(parametersOf('/api/brands/export')).toMatchObject({ fileFormat: { default: 'csv' } })
+  expect(parametersOf('/api/statistics/overview').period).not.toHaveProperty('default')
 })
 
 test('a file to import is said to be sent as a form', () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { seriesIn } from '#features/prices/comparison/comparison.rules.ts'
 import { periodFilters } from '#features/prices/prices.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { inOrder, optionalQuery, reversedPeriod } from '#shared/fields.ts'
+import { inOrder, optionalChoice, optionalQuery, reversedPeriod } from '#shared/fields.ts'
 
 /** How many lines a reader can still tell apart. */
 export const mostSeries = 6
@@ -20,9 +20,7 @@ export const chosenSeries = z
 
 export const comparisonQuery = z.object({
   series: optionalQuery(chosenSeries),
-  unit: optionalQuery(z.enum(units, `L’unité est l’une de\u00a0: ${units.join(', ')}`)).transform(
-    (unit) => unit ?? 'CDF',
-  ),
+  unit: optionalChoice(z.enum(units, `L’unité est l’une de\u00a0: ${units.join(', ')}`), 'CDF'),
   ...periodFilters,
 })
 

@@ -4,7 +4,7 @@ import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { priceQuery } from '#features/prices/prices.contract.ts'
 import { bytes, defineEndpoint } from '#shared/contract.ts'
 import { fileMedia } from '#shared/export.ts'
-import { inOrder, optionalQuery, reversedPeriod } from '#shared/fields.ts'
+import { inOrder, optionalChoice, optionalQuery, reversedPeriod } from '#shared/fields.ts'
 
 /**
  * `csv` for people: French titles, `;`, decimal comma, byte order mark. `csv-machine` for programs: field names, `,`,
@@ -23,7 +23,7 @@ export const exportPrices = defineEndpoint({
   query: priceQuery
     .omit({ page: true, limit: true })
     .extend({
-      fileFormat: optionalQuery(exportFormat).transform((format) => format ?? 'csv'),
+      fileFormat: optionalChoice(exportFormat, 'csv'),
       /** These alone of the selection. */
       series: optionalQuery(chosenSeries),
       /**

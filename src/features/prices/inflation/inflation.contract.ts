@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { measures, publishedFigure } from '#features/prices/inflation/published/published.contract.ts'
 import { trend } from '#features/prices/summary/summary.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { dayFilter, idFilter, optionalQuery, searchText } from '#shared/fields.ts'
+import { dayFilter, idFilter, optionalChoice, searchText } from '#shared/fields.ts'
 
 const fraction = z.number().nullable()
 
@@ -110,9 +110,7 @@ export const inflationQuery = z.object({
   productId: idFilter,
   /** A day of the last week wanted; the last with prices when absent. */
   until: dayFilter,
-  measure: optionalQuery(z.enum(measures, `La mesure est l’une de\u00a0: ${measures.join(', ')}`)).transform(
-    (value) => value ?? 'yearly',
-  ),
+  measure: optionalChoice(z.enum(measures, `La mesure est l’une de\u00a0: ${measures.join(', ')}`), 'yearly'),
 })
 
 export const readInflation = defineEndpoint({

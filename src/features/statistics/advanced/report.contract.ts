@@ -3,7 +3,7 @@ import { dashboardFilters } from '#features/statistics/dashboard/dashboard.contr
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import { bytes, defineEndpoint } from '#shared/contract.ts'
 import { fileMedia } from '#shared/export.ts'
-import { inOrder, optionalQuery, reversedPeriod } from '#shared/fields.ts'
+import { inOrder, optionalChoice, reversedPeriod } from '#shared/fields.ts'
 
 /** The page of statistics as a file: its figures, their definitions, and in a PDF its charts. */
 export const exportStatistics = defineEndpoint({
@@ -12,9 +12,7 @@ export const exportStatistics = defineEndpoint({
   summary: 'Exporter la page des statistiques en CSV, en classeur XLSX ou en PDF',
   query: dashboardFilters
     .extend({
-      fileFormat: optionalQuery(z.enum(['csv', 'xlsx', 'pdf'], 'Le format est csv, xlsx ou pdf')).default(
-        'csv',
-      ),
+      fileFormat: optionalChoice(z.enum(['csv', 'xlsx', 'pdf'], 'Le format est csv, xlsx ou pdf'), 'csv'),
     })
     .refine(inOrder, reversedPeriod),
   media: [...fileMedia, 'application/pdf'],

@@ -10,10 +10,10 @@ import {
   statisticsFilters,
 } from '#features/statistics/statistics.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { inOrder, instant, listQuery, optionalQuery, reversedPeriod } from '#shared/fields.ts'
+import { inOrder, instant, listQuery, optionalChoice, reversedPeriod } from '#shared/fields.ts'
 
 /** Seven days, where nothing else is asked for. */
-export const dashboardFilters = statisticsFilters.extend({ period: optionalQuery(period).default('7d') })
+export const dashboardFilters = statisticsFilters.extend({ period: optionalChoice(period, '7d') })
 
 const alert = z.object({
   /** `dearer` than in its 12 months before; `outlier`: its last price beside the median of 90 days. */

@@ -3,7 +3,7 @@ import { trend } from '#features/prices/summary/summary.contract.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import { period, statisticsFilters } from '#features/statistics/statistics.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { inOrder, optionalQuery, reversedPeriod } from '#shared/fields.ts'
+import { inOrder, optionalChoice, reversedPeriod } from '#shared/fields.ts'
 
 /** So many markets are drawn, those with most prices first. */
 export const mostPlaces = 1_000
@@ -11,7 +11,7 @@ export const mostPlaces = 1_000
 /** Of one product, or of the index of all goods or of those of a category; 30 days where nothing else is asked for. */
 export const mapFilters = statisticsFilters
   .pick({ productId: true, categoryId: true, startDate: true, endDate: true })
-  .extend({ period: optionalQuery(period).default('30d') })
+  .extend({ period: optionalChoice(period, '30d') })
 
 /** What the prices of a place say, and what that rests on. */
 const placeFigures = z.object({
