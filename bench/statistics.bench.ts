@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { countMonths } from '#features/prices/months/months.jobs.ts'
 import { indexNames } from '#features/prices/stored-index/figures.rules.ts'
-import { readStoredIndex } from '#features/prices/stored-index/stored-index.sql.ts'
-import { readWindowState } from '#features/prices/stored-index/windows.sql.ts'
+import { hasToFit } from '#features/prices/stored-index/fitting.sql.ts'
+import { readStoredIndex } from '#features/prices/stored-index/indices.sql.ts'
 import { client, insertAccount, openSession } from '../tests/support/server.ts'
 import { type BenchOptions, type Measure, percentile, timeEach } from './measure.ts'
 import { fillPrices, shape } from './support/price-data.ts'
@@ -84,8 +84,7 @@ async function findSubjects(db: PrivatePostgres['db']): Promise<Subjects> {
 /** The indices of all prices are stored, and the windows of past weeks: that takes minutes, a quarter of the time. */
 async function untilStored(db: PrivatePostgres['db']): Promise<void> {
   while (!(await readStoredIndex(db, indexNames.nation))) await setTimeout(500)
-  const isFitted = (state: Awaited<ReturnType<typeof readWindowState>>) => !state || state.from > state.last
-  while (!isFitted(await readWindowState(db))) await setTimeout(2_000)
+  while (await hasToFit(db)) await setTimeout(2_000)
 }
 
 async function measureEndpoints(

@@ -197,7 +197,6 @@ create table exchange_rate (
 CREATE TRIGGER exchange_rate_added AFTER INSERT ON exchange_rate REFERENCING NEW TABLE AS new_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_added_rates();
 CREATE TRIGGER exchange_rate_changed AFTER UPDATE ON exchange_rate REFERENCING OLD TABLE AS old_rate NEW TABLE AS new_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_rates();
 CREATE TRIGGER exchange_rate_hold BEFORE INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH STATEMENT EXECUTE FUNCTION hold_rates();
-CREATE TRIGGER exchange_rate_in_index AFTER INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION note_rated_prices();
 CREATE TRIGGER exchange_rate_removed AFTER DELETE ON exchange_rate REFERENCING OLD TABLE AS old_rate FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_rates();
 CREATE TRIGGER exchange_rate_told AFTER INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION tell_of_rates();
 CREATE TRIGGER exchange_rate_touch BEFORE UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
@@ -312,7 +311,7 @@ CREATE INDEX market_by_location ON market USING btree (fold(location));
 CREATE INDEX market_by_name ON market USING btree (name COLLATE "fr-x-icu", id);
 CREATE UNIQUE INDEX market_name_key ON market USING btree (fold(name), fold(location));
 CREATE INDEX market_search ON market USING gin (fold((name || ' '::text) || location) gin_trgm_ops);
-CREATE TRIGGER market_in_index AFTER UPDATE OF location, province ON market FOR EACH ROW WHEN (old.location IS DISTINCT FROM new.location OR old.province IS DISTINCT FROM new.province) EXECUTE FUNCTION note_all_prices();
+CREATE TRIGGER market_in_index AFTER UPDATE OF location, province ON market FOR EACH ROW WHEN (old.location IS DISTINCT FROM new.location OR old.province IS DISTINCT FROM new.province) EXECUTE FUNCTION mark_all_days();
 CREATE TRIGGER market_in_month AFTER UPDATE OF location, province ON market FOR EACH ROW WHEN (old.location IS DISTINCT FROM new.location OR old.province IS DISTINCT FROM new.province) EXECUTE FUNCTION mark_all_months();
 CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION move_prices_to_local_day();
 CREATE TRIGGER market_touch BEFORE UPDATE ON market FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
@@ -443,13 +442,10 @@ CREATE INDEX price_by_product_day ON price USING btree (product_id, observed_on,
 CREATE INDEX price_by_value ON price USING btree (price_value, id);
 CREATE INDEX price_by_writer ON price USING btree (written_by, collected_at) WHERE written_by IS NOT NULL;
 CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();
-CREATE TRIGGER price_added_to_index AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION note_added_prices();
 CREATE TRIGGER price_added_to_month AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION mark_months_of_added_prices();
 CREATE TRIGGER price_changed AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_prices();
-CREATE TRIGGER price_changed_in_index AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION note_changed_prices();
 CREATE TRIGGER price_changed_in_month AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION mark_months_of_changed_prices();
 CREATE TRIGGER price_removed AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_prices();
-CREATE TRIGGER price_removed_from_index AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION note_removed_prices();
 CREATE TRIGGER price_removed_from_month AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION mark_months_of_removed_prices();
 CREATE TRIGGER price_touch BEFORE UPDATE ON price FOR EACH ROW EXECUTE FUNCTION touch_unless_told();
 
@@ -531,32 +527,24 @@ create table price_index (
   products integer not null,
   known_series integer not null,
   last_day date not null,
-  computed_at timestamptz(3) not null default now(),
   quoted integer[] not null,
   market_days date[] not null,
+  clusters integer not null,
   constraint price_index_pkey PRIMARY KEY (scope, key),
   constraint price_index_scope_known CHECK (scope = ANY (ARRAY['nation'::text, 'city'::text, 'category'::text, 'market'::text, 'province'::text]))
 );
 
-create table price_index_keeper (
+create table price_index_fit (
   is_only boolean not null default true,
-  keeper text,
-  version bigint not null default 0,
-  windows_from date not null default '-infinity'::date,
+  fitted_at timestamptz(3) not null default '-infinity'::timestamptz,
+  windows_from date default '-infinity'::date,
   windows_at timestamptz(3) not null default '-infinity'::timestamptz,
-  windows_until date not null default 'infinity'::date,
-  constraint price_index_keeper_pkey PRIMARY KEY (is_only),
-  constraint price_index_keeper_only CHECK (is_only)
+  constraint price_index_fit_pkey PRIMARY KEY (is_only),
+  constraint price_index_fit_only CHECK (is_only)
 );
 
-create table price_index_pending (
-  id bigint not null generated always as identity,
-  product_id integer,
-  market_id integer,
-  added_at timestamptz(3) not null default now(),
-  week date,
-  last_week date,
-  constraint price_index_pending_pkey PRIMARY KEY (id)
+create table price_index_mark (
+  day date
 );
 
 create table price_index_window (
@@ -658,7 +646,7 @@ CREATE TRIGGER product_counted_again AFTER UPDATE ON product REFERENCING OLD TAB
 CREATE TRIGGER product_counted_in AFTER INSERT ON product REFERENCING NEW TABLE AS new_product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
 CREATE TRIGGER product_counted_none AFTER TRUNCATE ON product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
 CREATE TRIGGER product_counted_out AFTER DELETE ON product REFERENCING OLD TABLE AS old_product FOR EACH STATEMENT EXECUTE FUNCTION count_products();
-CREATE TRIGGER product_in_index AFTER UPDATE OF type_id ON product FOR EACH ROW WHEN (old.type_id IS DISTINCT FROM new.type_id) EXECUTE FUNCTION note_all_prices();
+CREATE TRIGGER product_in_index AFTER UPDATE OF type_id ON product FOR EACH ROW WHEN (old.type_id IS DISTINCT FROM new.type_id) EXECUTE FUNCTION mark_all_days();
 CREATE TRIGGER product_in_month AFTER UPDATE OF type_id ON product FOR EACH ROW WHEN (old.type_id IS DISTINCT FROM new.type_id) EXECUTE FUNCTION mark_all_months();
 CREATE TRIGGER product_touch BEFORE UPDATE ON product FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
@@ -684,7 +672,7 @@ create table product_type (
 );
 CREATE UNIQUE INDEX product_type_name_key ON product_type USING btree (category_id, fold(name));
 CREATE INDEX product_type_search ON product_type USING gin (fold(name) gin_trgm_ops);
-CREATE TRIGGER product_type_in_index AFTER UPDATE OF category_id, kind ON product_type FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id OR old.kind IS DISTINCT FROM new.kind) EXECUTE FUNCTION note_all_prices();
+CREATE TRIGGER product_type_in_index AFTER UPDATE OF category_id, kind ON product_type FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id OR old.kind IS DISTINCT FROM new.kind) EXECUTE FUNCTION mark_all_days();
 CREATE TRIGGER product_type_in_month AFTER UPDATE OF category_id, kind ON product_type FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id OR old.kind IS DISTINCT FROM new.kind) EXECUTE FUNCTION mark_all_months();
 CREATE TRIGGER product_type_touch BEFORE UPDATE ON product_type FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
@@ -938,6 +926,8 @@ begin
    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
   on conflict on constraint price_week_series_pkey do update set
     n = cell.n + excluded.n, sum_log_cdf = cell.sum_log_cdf + excluded.sum_log_cdf;
+
+  insert into price_index_mark select min(observed_on) from new_price having count(*) > 0;
   return null;
 end
 $function$;
@@ -1119,6 +1109,16 @@ CREATE OR REPLACE FUNCTION log_rate_on(on_day date, in_currency text)
  STABLE PARALLEL SAFE STRICT
 RETURN CASE in_currency WHEN 'CDF'::text THEN (0)::bigint ELSE (SELECT r.log_rate FROM exchange_rate r WHERE (r.day <= log_rate_on.on_day) ORDER BY r.day DESC LIMIT 1) END;
 
+CREATE OR REPLACE FUNCTION mark_all_days()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into price_index_mark values (null);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION mark_all_months()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1206,75 +1206,6 @@ AS $function$
   select least((day + time '12:00') at time zone time_zone, now())
 $function$;
 
-CREATE OR REPLACE FUNCTION note_added_prices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if (select count(*) from (select from new_price limit 3001) few) > 3000 then
-    insert into price_index_pending (week, last_week)
-    select monday_of(min(observed_on)), monday_of(max(observed_on)) from new_price;
-  else
-    insert into price_index_pending (product_id, market_id, week, last_week)
-    select product_id, market_id, monday_of(min(observed_on)), monday_of(max(observed_on)) from new_price group by 1, 2;
-  end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION note_all_prices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into price_index_pending default values;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION note_changed_prices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if (select count(*) from (select from new_price limit 3001) few) > 3000 then
-    insert into price_index_pending (week, last_week)
-    select monday_of(min(observed_on)), monday_of(max(observed_on)) from (table old_price union all table new_price) written;
-  else
-    insert into price_index_pending (product_id, market_id, week, last_week)
-    select product_id, market_id, monday_of(min(observed_on)), monday_of(max(observed_on))
-      from (table old_price union all table new_price) written group by 1, 2;
-  end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION note_rated_prices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into price_index_pending (week) values (monday_of(least(old.day, new.day)));
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION note_removed_prices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if (select count(*) from (select from old_price limit 3001) few) > 3000 then
-    insert into price_index_pending (week, last_week)
-    select monday_of(min(observed_on)), monday_of(max(observed_on)) from old_price;
-  else
-    insert into price_index_pending (product_id, market_id, week, last_week)
-    select product_id, market_id, monday_of(min(observed_on)), monday_of(max(observed_on)) from old_price group by 1, 2;
-  end if;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION notify_access_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1343,6 +1274,7 @@ CREATE OR REPLACE FUNCTION recompute_cells_of_rate(from_day date)
  RETURNS void
  LANGUAGE sql
 AS $function$
+  insert into price_index_mark values (from_day);
   select recompute_week_cells((
     select array_agg(distinct (observed_on, product_id, market_id, currency, lane)::price_cell) from price
      where currency = 'USD' and observed_on >= from_day
@@ -1416,6 +1348,8 @@ begin
    where (cell.day, cell.currency, cell.lane) = (fresh.day, fresh.currency, fresh.lane);
 
   perform recompute_week_cells(touched);
+
+  insert into price_index_mark select min(cell.day) from unnest(touched) cell;
 end
 $function$;
 

@@ -4,9 +4,10 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
+import { fitTask } from '#features/prices/stored-index/fitting.jobs.ts'
 import { buildApp } from '#main/app.ts'
 import { openDatabase, type PoolOptions } from '#server/db/pool.ts'
+import { startJobs } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log.ts'
 import { openAdmission } from '../../tests/support/load.ts'
 import { noViews } from './no-views.ts'
@@ -32,7 +33,7 @@ const http = await buildApp({
   views: noViews(dataDir),
   ...(isOpen && { admission: openAdmission }),
 })
-if (keepsIndices) keepIndices({ db, log: createLog('warn') })
+if (keepsIndices) startJobs({ db, connection, tasks: [fitTask({ db, connection })], log: createLog('warn') })
 console.log(await http.listen({ port: 0, host: '127.0.0.1' }))
 process.on('message', () => {
   const { user, system } = process.cpuUsage()

@@ -7,7 +7,7 @@ import type { PaymentProvider } from '#features/payments/checkout/checkout.route
 import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
 import { alertTask } from '#features/prices/alerts/alerts.jobs.ts'
 import { monthTask } from '#features/prices/months/months.jobs.ts'
-import { checkIndices, keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
+import { fitTask } from '#features/prices/stored-index/fitting.jobs.ts'
 import { pictureTask } from '#features/products/products.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { closingTask } from '#features/users/closing/closing.jobs.ts'
@@ -52,7 +52,7 @@ export function runJobs(options: Options): JobRunner {
     ...mailTasks({ db, views, post: { ...mail, directory: join(dataDir, 'mail') }, log }),
     ...subscriptionTasks({ db, clock }),
     alertTask({ db, clock }),
-    checkIndices({ db, log }),
+    fitTask({ db, connection }),
     monthTask({ db, clock }),
     ...journalTasks({ db, log }),
     closingTask(db),
@@ -60,7 +60,7 @@ export function runJobs(options: Options): JobRunner {
     pictureTask(db, openStorage(dataDir)),
     sweepExpired(db),
   ]
-  const runners = [startJobs({ db, connection, tasks, log }), keepIndices({ db, log })]
+  const runners = [startJobs({ db, connection, tasks, log })]
   if (payments) {
     const ledger = { db, team: contactTo }
     runners.push(followDeposits({ ledger, provider: payments.mobileMoney, log, clock }))

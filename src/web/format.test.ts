@@ -3,6 +3,7 @@ import {
   formatCount,
   formatDate,
   formatDateTime,
+  formatInterval,
   formatMoney,
   formatNumber,
   formatPercent,
@@ -38,6 +39,11 @@ describe('amounts', () => {
 
 describe('percentages', () => {
   test('carry their sign and one decimal', () => {
+    expect(formatInterval(1.8, [0.9, 2.7])).toBe(`±${nbsp}0,9`)
+    // Of the half points that its ends may differ by.
+    expect(formatInterval(24, [10, 38.5])).toBe(`±${nbsp}14,3`)
+    expect(formatInterval(24, [9.2, 41.3])).toBe(`entre +9 et +41${nbsp}%`)
+    expect(formatInterval(-20, [-31, -7])).toBe(`entre -31 et -7${nbsp}%`)
     expect(formatPercent(12.34)).toBe(`+12,3${nbsp}%`)
     expect(formatPercent(-5)).toBe(`-5,0${nbsp}%`)
     expect(formatPercent(0)).toBe(`0,0${nbsp}%`)

@@ -73,6 +73,17 @@ export function formatPercent(value: number | null | undefined, signed = true): 
   }).format(value / 100)
 }
 
+/**
+ * Around a figure, in percent, the interval that it is known to: `± 0,9` where its ends lie alike to half a point, else
+ * `entre +9 et +41 %`.
+ */
+export function formatInterval(value: number, [low, high]: readonly [number, number]): string {
+  const isSymmetric = Math.abs(high - value - (value - low)) <= 0.5
+  if (isSymmetric) return `±\u00a0${formatTenths((high - low) / 2)}`
+  const whole = numbers('fr-FR', { maximumFractionDigits: 0, signDisplay: 'exceptZero' })
+  return `entre ${whole.format(low)} et ${whole.format(high)}\u00a0%`
+}
+
 /** `21 nov. 2026`. A day without time is printed as written, whatever the zone. */
 export function formatDate(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
   return formatInstant(value, timeZone, { day: 'numeric', month: 'short', year: 'numeric' })

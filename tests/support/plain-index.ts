@@ -1,5 +1,5 @@
-// The time-product dummy index by the slowest way: one unknown a series and one a week, dense least squares, no window,
-// no elimination of series, nothing shared with the program.
+// The time-product dummy index by the slowest way: one unknown a series and one a week, dense weighted least squares, no window,
+// no elimination of series, nothing shared with the program. A quote of a series of n weeks weighs 1/n.
 
 export type PlainQuote = { series: string; product: number; day: string; cdf: number }
 
@@ -30,14 +30,21 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
   const weeks = [...new Set(linked.map(({ week }) => week))].sort()
   const series = [...new Set(linked.map((cell) => cell.series))]
   const unknowns = [...series, ...weeks.slice(1)]
+  const weightOf = (cell: Cell) => 1 / linked.filter((each) => each.series === cell.series).length
   const rows = linked.map((cell) =>
     unknowns.map((name) => Number(name === cell.series || name === cell.week)),
   )
-  const solution = leastSquares(
-    rows,
-    linked.map(({ log }) => log),
+  const normal = unknowns.map((_, i) =>
+    unknowns.map((_, j) =>
+      sum(linked.map((cell, k) => weightOf(cell) * cellAt(rows, k, i) * cellAt(rows, k, j))),
+    ),
+  )
+  const solution = solve(
+    normal,
+    unknowns.map((_, i) => sum(linked.map((cell, k) => weightOf(cell) * cellAt(rows, k, i) * cell.log))),
   )
   const at = (name: string) => solution[unknowns.indexOf(name)] ?? 0
+  const residual = (cell: Cell) => cell.log - at(cell.series) - at(cell.week)
   const last = weeks.at(-1)
   if (last === undefined) return nothing
   const days = Math.round((Date.parse(period.end) - Date.parse(period.start)) / dayMs) + 1
@@ -57,45 +64,51 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
       : null,
   }
 
-  /** What a series moved by between two weeks, ln, where a week without a price has the one that the fit gives it. */
+  /** What each series moved by between two weeks, ln, so that their mean is the change of the index. */
   function filled(before: string, after: string): { series: string; product: number; log: number }[] {
-    return series.map((name) => {
-      const own = linked.filter((cell) => cell.series === name)
-      const level = (week: string) => own.find((cell) => cell.week === week)?.log ?? at(name) + at(week)
-      return { series: name, product: own[0]?.product ?? 0, log: level(after) - level(before) }
-    })
+    const weighed = (week: string) => sum(linked.filter((cell) => cell.week === week).map(weightOf))
+    const above = (name: string, week: string) => {
+      const cell = linked.find((each) => each.series === name && each.week === week)
+      return cell ? (weightOf(cell) * residual(cell)) / weighed(week) : 0
+    }
+    return series.map((name) => ({
+      series: name,
+      product: linked.find((cell) => cell.series === name)?.product ?? 0,
+      log: at(after) - at(before) + series.length * (above(name, after) - above(name, before)),
+    }))
   }
 
-  /** The standard error clustered by product, as analytics word it; null where a week rests on one product. */
+  /**
+   * The standard error by the whole sandwich, clustered by product, a single product by series; null where a week rests on one
+   * cluster, and where it is nought.
+   */
   function errorOf(before: string, after: string) {
-    const products = [...new Set(linked.map(({ product }) => product))]
-    const count = (week: string) => linked.filter((cell) => cell.week === week).length
-    const residual = (name: string, week: string) => {
-      const cell = linked.find((each) => each.series === name && each.week === week)
-      return cell ? cell.log - at(cell.series) - at(cell.week) : 0
-    }
-    const sums = products.map((product) =>
+    const products = new Set(linked.map(({ product }) => product))
+    const clusterOf = (cell: Cell) => (products.size > 1 ? String(cell.product) : cell.series)
+    const clusters = [...new Set(linked.map(clusterOf))]
+    const contrast = unknowns.map((name) => Number(name === after) - Number(name === before))
+    const influence = solve(normal, contrast)
+    const pulls = clusters.map((cluster) =>
       sum(
-        series
-          .filter((name) => linked.some((cell) => cell.series === name && cell.product === product))
-          .map((name) => {
-            const n = linked.filter((cell) => cell.series === name).length
-            return (
-              (residual(name, after) / count(after) - residual(name, before) / count(before)) *
-              Math.sqrt(n / (n - 1))
-            )
-          }),
+        linked.map((cell, k) =>
+          clusterOf(cell) === cluster
+            ? weightOf(cell) * residual(cell) * sum(influence.map((each, i) => each * cellAt(rows, k, i)))
+            : 0,
+        ),
       ),
     )
-    const g = products.length
-    const counts = [before, after].map(
-      (week) => new Set(linked.filter((cell) => cell.week === week).map(({ product }) => product)).size,
+    const g = clusters.length
+    const quoted = Math.min(
+      ...[before, after].map(
+        (week) => new Set(linked.filter((cell) => cell.week === week).map(clusterOf)).size,
+      ),
     )
-    const quoted = Math.min(...counts)
+    const error = Math.sqrt((g / (g - 1)) * sum(pulls.map((each) => each * each)))
     return {
-      error: quoted > 1 ? Math.sqrt((g / (g - 1)) * sum(sums.map((each) => each * each))) : null,
-      products: g,
-      /** Products of the week that has fewest. */
+      error: quoted > 1 && error > 1e-6 ? error : null,
+      products: products.size,
+      clusters: g,
+      /** Clusters of the week that has fewest. */
       quoted,
     }
   }
@@ -103,18 +116,21 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
 
 type PlainChange = NonNullable<ReturnType<typeof plainIndex>['change']>
 
-/** By its margin, and by the wider one that the products of the week with fewest would give. */
-export function plainTrend({ value, error: { error, products, quoted } }: PlainChange) {
+/** By its margin, and by the wider one that the clusters of the week with fewest would give. */
+export function plainTrend({ value, error: { error, clusters, quoted } }: PlainChange) {
   if (error === null) return null
-  const size = Math.abs(value)
-  if (size <= 0.01 || size <= studentOf(products) * error) return 'stable'
+  const size = Math.abs(Math.log1p(value))
+  const margin = studentOf(clusters) * error
+  if (size <= margin) return margin <= 0.05 ? 'stable' : null
+  if (Math.abs(value) <= 0.01) return 'stable'
   if (size <= studentOf(quoted) * error) return null
   return value > 0 ? 'up' : 'down'
 }
 
-/** Student’s 97.5 % quantile for the means of so many products, from tables. */
-export function studentOf(products: number): number {
-  return { 2: 12.706204736, 3: 4.3026527297, 4: 3.1824463053 }[products] ?? Number.NaN
+/** Student’s 97.5 % quantile for the means of so many clusters, from tables. */
+export function studentOf(clusters: number): number {
+  const quantiles = [12.706204736, 4.3026527297, 3.1824463053, 2.7764451052, 2.5705818356, 2.4469118511]
+  return quantiles[clusters - 2] ?? Number.NaN
 }
 
 /** The largest group of cells that series and weeks link, the earliest of equals. */
@@ -135,14 +151,15 @@ function linkedCells(cells: Cell[]): Cell[] {
   return best
 }
 
-/** Solves the normal equations by Gauss and Jordan with the largest pivot first. */
-function leastSquares(rows: number[][], right: number[]): number[] {
-  const size = rows[0]?.length ?? 0
+function cellAt(rows: number[][], row: number, column: number): number {
+  return rows[row]?.[column] ?? 0
+}
+
+/** Solves A x = b by Gauss and Jordan with the largest pivot first. */
+function solve(a: number[][], b: number[]): number[] {
+  const size = b.length
   const cell = (row: number[] | undefined, column: number) => row?.[column] ?? 0
-  const matrix = Array.from({ length: size }, (_, i) => [
-    ...Array.from({ length: size }, (_, j) => sum(rows.map((row) => cell(row, i) * cell(row, j)))),
-    sum(rows.map((row, k) => cell(row, i) * (right[k] ?? 0))),
-  ])
+  const matrix = a.map((row, i) => [...row, b[i] ?? 0])
   for (let column = 0; column < size; column++) {
     const below = matrix.slice(column)
     const pivot = below.reduce((a, b) => (Math.abs(cell(b, column)) > Math.abs(cell(a, column)) ? b : a))

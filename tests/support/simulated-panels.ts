@@ -1,7 +1,7 @@
 // Markets whose prices are known, and what collectors bring home of them: what an index should find, and what it is given.
 
 import { type Random, randomStream } from '#demonstration/random.ts'
-import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
+import type { WeeklySeries } from '#features/prices/price-index/normal-equations.rules.ts'
 
 export type Scene = {
   seed: string
@@ -24,16 +24,19 @@ export type Scene = {
   slips?: number
 }
 
+/** A series whose weeks and means are lists. */
+export type SimulatedSeries = WeeklySeries & { weeks: number[]; logs: number[] }
+
 /** The weekly means of ln(price) of every series, as they would come out of the database. */
-export function simulatePanel(scene: Scene): WeeklySeries[] {
+export function simulatePanel(scene: Scene): SimulatedSeries[] {
   const { products, markets, churn, weeks } = scene
   const random = randomStream(`panel/${scene.seed}`)
-  const panel: WeeklySeries[] = []
+  const panel: SimulatedSeries[] = []
   for (let product = 0; product < products; product++) {
     const level = 7 + random.normal()
     const path = walk(random, weeks * 7, scene.strays?.product ?? 0)
     for (let market = 0; market < markets; market++) {
-      const own = { product, level: level + 0.2 * random.normal(), path }
+      const own = { product, market, level: level + 0.2 * random.normal(), path }
       if (churn && random.next() < churn.share) {
         const leaves = random.integer(7, weeks * 7 - 7)
         const enters = Math.max(0, leaves - random.integer(0, 28))
@@ -46,9 +49,20 @@ export function simulatePanel(scene: Scene): WeeklySeries[] {
   return panel.filter((series) => series.weeks.length > 0)
 }
 
-type Sold = { product: number; level: number; path: Float64Array; from: number; until: number }
+type Sold = {
+  product: number
+  market: number
+  level: number
+  path: Float64Array
+  from: number
+  until: number
+}
 
-function quoted(scene: Scene, random: Random, { product, level, path, from, until }: Sold): WeeklySeries {
+function quoted(
+  scene: Scene,
+  random: Random,
+  { product, market, level, path, from, until }: Sold,
+): SimulatedSeries {
   const { everyDays, trend, haggle = 0, silent = 0, slips = 0, weeks: length } = scene
   const own = walk(random, length * 7, scene.strays?.series ?? 0)
   const silence = random.next() < silent ? random.integer(0, length * 7) : Number.POSITIVE_INFINITY
@@ -63,7 +77,12 @@ function quoted(scene: Scene, random: Random, { product, level, path, from, unti
     sums.set(week, { sum: known.sum + log, count: known.count + 1 })
   }
   const weeks = [...sums].sort(([a], [b]) => a - b)
-  return { product, weeks: weeks.map(([week]) => week), logs: weeks.map(([, { sum, count }]) => sum / count) }
+  return {
+    product,
+    market,
+    weeks: weeks.map(([week]) => week),
+    logs: weeks.map(([, { sum, count }]) => sum / count),
+  }
 }
 
 /** A random walk that is so far from its start, on average, after a year. */

@@ -1,8 +1,9 @@
 import { ArrowDown, ArrowRight, ArrowUp } from 'lucide-react'
 import type { Move, PublicFigures } from '#features/landing/landing.contract.ts'
+import { percentInterval } from '#features/prices/price-index/price-index.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { isOfOneProductInAWeek, untoldText, weekMark } from '#features/prices/summary/summary.rules.ts'
-import { formatDate, formatPercent, formatTenths } from '#web/format.ts'
+import { asOfText, isWithoutMargin, untoldText, weekMark } from '#features/prices/summary/summary.rules.ts'
+import { formatDate, formatDateTime, formatInterval, formatPercent } from '#web/format.ts'
 
 export type IndexChange = NonNullable<PublicFigures['index']['month']>
 
@@ -37,14 +38,15 @@ export function ChangeText(props: ChangeTextProps) {
   )
 }
 
-/** « (± 0,9) », behind a change; nothing where no margin is known. */
-export function marginText({ margin }: IndexChange): string {
-  return margin === null ? '' : ` (±\u00a0${formatTenths(100 * margin)})`
+/** « (± 0,9) » or « (entre +9 et +41 %) », behind a change; nothing where no margin is known. */
+export function marginText({ value, margin }: IndexChange): string {
+  return margin === null ? '' : ` (${formatInterval(100 * value, percentInterval({ value, margin }))})`
 }
 
 /** « semaine du 16 nov. 2026 (incomplète) par rapport à celle du 19 oct. 2026 » */
-export function weeksText({ from, to }: IndexChange, { madeAt }: PublicFigures): string {
-  return `semaine du ${formatDate(to)}${weekMark(to, madeAt.slice(0, 10))} par rapport à celle du ${formatDate(from)}`
+export function weeksText({ from, to }: IndexChange, { madeAt, index }: PublicFigures): string {
+  const compared = `semaine du ${formatDate(to)}${weekMark(to, madeAt.slice(0, 10))} par rapport à celle du ${formatDate(from)}`
+  return [compared, asOfText(index.asOf, formatDateTime)].filter(Boolean).join(', ')
 }
 
 /** Why no trend is told of a change, behind what else is said of it; nothing where one is. */
@@ -55,7 +57,7 @@ export function untoldEnd(change: IndexChange): string {
 
 /** Whether a change rests on too little, or on old prices, for its colour to say anything. */
 export function isFaintChange(change: IndexChange, figures: PublicFigures): boolean {
-  return change.isThin || isOfOneProductInAWeek(change) || isOld(figures)
+  return change.isThin || isWithoutMargin(change) || isOld(figures)
 }
 
 /** Whether the last price is older than 30 days: what is said of prices is then grey. */

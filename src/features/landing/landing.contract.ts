@@ -59,6 +59,8 @@ export const publicFigures = z
     subscriptions: z.array(z.object({ date: z.string(), count: z.int() })),
     /** The national index of half a year, 100 in its first week. */
     index: z.object({
+      /** When it was computed, where prices were written since that it does not hold yet. */
+      asOf: instant.nullable(),
       weeks: z.array(z.object({ week: z.string(), value: z.number(), isProvisional: z.boolean() })),
       month: movement.nullable(),
       quarter: movement.nullable(),

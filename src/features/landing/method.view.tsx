@@ -37,7 +37,7 @@ export function MethodView(props: TextPageProps) {
     <Prose
       {...props}
       title="Méthode"
-      lead="Ce que veut dire chaque chiffre, comment il est calculé et ce qu’il ne dit pas. Deuxième édition, novembre 2026."
+      lead="Ce que veut dire chaque chiffre, comment il est calculé et ce qu’il ne dit pas. Troisième édition, novembre 2026."
     >
       <nav aria-label="Sommaire" className="mt-6 rounded-md border border-line bg-surface p-5">
         <ul className="grid gap-x-6 sm:grid-cols-2">
@@ -90,8 +90,10 @@ export function MethodView(props: TextPageProps) {
         <p>
           L’indice compare chaque série à elle-même, semaine après semaine, et vaut 100 au début de la
           période. Il est calculé par la méthode dite <i>time-product dummy</i>, sur des semaines ISO et une
-          fenêtre de 53 semaines, avec les séries qui ont un prix dans deux semaines au moins, toutes du même
-          poids. Au-delà de 53 semaines, chaque semaine est raccordée à toutes celles de sa fenêtre.
+          fenêtre de 53 semaines, avec les séries qui ont un prix dans deux semaines au moins. Chaque série
+          compte autant qu’une autre, qu’elle soit relevée tous les jours ou tous les quinze jours&nbsp;:
+          chacune de ses n semaines pèse 1/n. Au-delà de 53 semaines, chaque semaine est raccordée à toutes
+          celles de sa fenêtre.
         </p>
         <p>
           Une semaine que rien ne relie aux autres n’a pas de valeur&nbsp;: aucun trou n’est comblé, aucun
@@ -99,8 +101,9 @@ export function MethodView(props: TextPageProps) {
           sont des estimations provisoires, tracées en pointillé&nbsp;: les relevés qui arrivent encore les
           changent. Les précédentes ne bougent plus guère, sauf quand un relevé ancien est ajouté, corrigé ou
           retiré (<TextLink href="#revisions">Révisions</TextLink>
-          )&nbsp;: le temps de refaire l’indice, quelques secondes, elles sont en pointillé à partir de la
-          sienne.
+          ). Les indices des grandes sélections sont recalculés quelques secondes après un relevé, quelques
+          minutes quand il est ancien&nbsp;: tant qu’un chiffre ne le compte pas, l’heure de son calcul est
+          écrite à côté.
         </p>
       </ProsePart>
       <ProsePart id="variation" title="Variation, marge et tendance">
@@ -116,19 +119,24 @@ export function MethodView(props: TextPageProps) {
         </p>
         <p>
           La marge est la demi-largeur de l’intervalle de confiance à 95&nbsp;%&nbsp;: «&#8239;+1,8&nbsp;% (±
-          0,9)&#8239;». Les séries d’un même produit y comptent pour une seule observation, car elles bougent
-          ensemble. Une semaine où un seul produit a été relevé ne laisse rien mesurer&nbsp;: la variation n’a
-          alors pas de marge. Quand une semaine repose sur deux à cinq produits alors que l’on en suit vingt,
-          la marge est trop étroite&nbsp;: elle contient la vérité sept à neuf fois sur dix.
+          0,9)&#8239;». Quand l’intervalle n’est pas symétrique à un demi-point près, ses deux bouts sont
+          écrits&nbsp;: «&#8239;+24&nbsp;% (entre +9 et +41&nbsp;%)&#8239;». Elle vient des résidus de tout
+          l’ajustement (estimateur sandwich)&nbsp;: les séries d’un même produit y comptent pour une seule
+          observation, car elles bougent ensemble&#8239;; d’un seul produit, celles d’un même marché. Une
+          semaine où un seul produit, ou un seul marché, a été relevé ne laisse rien mesurer&nbsp;: la
+          variation n’a alors pas de marge. Elle n’en a pas non plus quand tous les relevés ont varié de même,
+          car une marge nulle serait une fausse précision. Quand peu de produits sont relevés chaque semaine,
+          la marge contient la vérité neuf fois sur dix plutôt que dix-neuf fois sur vingt.
         </p>
         <p>
-          La tendance est stable quand la variation ne dépasse pas 1&nbsp;% ou sa marge. Elle est à la hausse
-          ou à la baisse quand la variation dépasse 1&nbsp;%, sa marge, et encore la marge plus large
-          qu’auraient les seuls produits relevés dans celle des deux semaines qui en a le moins. Entre ces
-          deux marges, trop peu de produits permettent de trancher&nbsp;: le chiffre reste neutre, et rien
-          n’est dit de la tendance. Sans marge, rien n’est dit non plus. De plusieurs années d’une grande
-          sélection (le pays, une ville, une catégorie de milliers de séries), la variation est donnée sans
-          marge, et les séries comptées sont celles de la dernière année.
+          La tendance est stable quand la variation ne dépasse pas 1&nbsp;%, ou quand sa marge, de cinq points
+          au plus, contient zéro&#8239;; d’une marge plus large qui contient zéro, elle est trop incertaine
+          pour être dite. Elle est à la hausse ou à la baisse quand la variation dépasse 1&nbsp;%, sa marge,
+          et encore la marge plus large qu’auraient les seuls produits relevés dans celle des deux semaines
+          qui en a le moins. Entre ces deux marges, trop peu de produits permettent de trancher&nbsp;: le
+          chiffre reste neutre, et rien n’est dit de la tendance. Sans marge, rien n’est dit non plus. Sur
+          plus d’un an, la variation est donnée sans marge, et les séries comptées sont celles de la dernière
+          année.
         </p>
         <p>
           «&#8239;Les données de ce chiffre&#8239;» donne tous les relevés dont il vient, chacun en
@@ -167,8 +175,8 @@ export function MethodView(props: TextPageProps) {
       <ProsePart id="contributions" title="Contributions">
         <p>
           La contribution d’une catégorie ou d’un type est sa part des séries, ou des poids, multipliée par la
-          variation moyenne de ses prix. Un prix qui manque une semaine est supposé suivre l’indice. Ensemble,
-          les contributions font la variation de l’indice.
+          variation moyenne de ses prix, où chaque série compte comme dans l’indice. Un prix qui manque une
+          semaine est supposé suivre l’indice. Ensemble, les contributions font la variation de l’indice.
         </p>
       </ProsePart>
       <ProsePart id="devises" title="Francs et dollars">
@@ -243,8 +251,14 @@ export function MethodView(props: TextPageProps) {
             Première édition&nbsp;: tiers de période. Elle sous-estimait d’un tiers une hausse régulière.
           </li>
           <li>
-            Deuxième édition, en vigueur&nbsp;: l’indice décrit plus haut. Depuis le 23&nbsp;novembre 2026, la
-            tendance attend la plus large des deux marges&#8239;; aucun chiffre n’a changé.
+            Deuxième édition&nbsp;: le même indice, où chaque semaine d’une série pesait autant. Il suivait ce
+            qui est relevé le plus souvent&nbsp;: quand la moitié des biens, relevée tous les jours, montait
+            de 30&nbsp;% et l’autre, relevée tous les quinze jours, restait stable, il disait +24&nbsp;% pour
+            +14&nbsp;%.
+          </li>
+          <li>
+            Troisième édition, en vigueur depuis le 26&nbsp;novembre 2026&nbsp;: chaque série compte autant
+            qu’une autre, et les marges sont celles de tout l’ajustement.
           </li>
         </ul>
       </ProsePart>
@@ -273,7 +287,7 @@ export function MethodView(props: TextPageProps) {
           Exemple&nbsp;:
         </p>
         <p className="rounded-md border border-line bg-surface p-4 text-sm">
-          Ntalo, Indice national des prix, semaine du 16 nov. 2026, méthode 2e édition, consulté le 22 nov.
+          Ntalo, Indice national des prix, semaine du 16 nov. 2026, méthode 3e édition, consulté le 22 nov.
           2026.
         </p>
         <p>

@@ -76,6 +76,7 @@ type PriceFigures = Pick<
 const withoutPrices: PriceFigures = {
   lastCollectedAt: null,
   index: {
+    asOf: null,
     weeks: [],
     month: null,
     quarter: null,
@@ -110,7 +111,7 @@ async function readIndexShown(db: Db, lastDay: string, today: string): Promise<P
   const from = addDays(mondayOf(lastDay), -7 * (windowWeeks - 1))
   const index = await readNationalIndex(db, { start: from, end: lastDay })
   if (!index) return withoutPrices.index
-  const { start, levels, matchedSeries, knownSeries } = index
+  const { start, levels, matchedSeries, knownSeries, asOf } = index
   const last = levels.findLastIndex((level) => level !== null)
   const first = Math.max(0, last - indexWeeks)
   const known = levels.flatMap((level, week) => (level === null || week < first ? [] : [{ level, week }]))
@@ -122,6 +123,7 @@ async function readIndexShown(db: Db, lastDay: string, today: string): Promise<P
     return { ...measuredChange(movement, mondayAt(last - weeks), mondayAt(last)), trend: trendOf(movement) }
   }
   return {
+    asOf,
     weeks: known.map(({ level, week }) => ({
       week: mondayAt(week),
       value: 100 * Math.exp(level - (known[0]?.level ?? 0)),

@@ -80,7 +80,7 @@ export function Definition({ href, of }: { href: string; of: string }) {
         Définition
         <span className="sr-only">{`\u00a0: ${of}`}</span>
       </a>
-      , deuxième édition
+      , troisième édition
     </p>
   )
 }

@@ -60,7 +60,7 @@ test('prices of the week on the landing page are grey where fewer than five mark
   expect(pageOf(5, '2026-07-10T09:00:00Z')).not.toMatch(greyPrice)
   expect(pageOf(4, '2026-07-10T09:00:00Z')).toMatch(greyPrice)
   expect(pageOf(5, '2026-06-01T09:00:00Z')).toMatch(greyPrice)
-  expect(pageOf(5, '2026-07-10T09:00:00Z')).toMatch(/\(±\s2,0\), semaine du 6\sjuil\.\s2026 \(inc/)
+  expect(pageOf(5, '2026-07-10T09:00:00Z')).toMatch(/\(±\s2,1\), semaine du 6\sjuil\.\s2026 \(inc/)
 })
 
 test('a rise on the landing page is red where its figures can be trusted, and grey where they are thin or old', () => {

@@ -346,27 +346,20 @@ interface PriceIndexTable {
   products: number
   known_series: number
   last_day: string
-  computed_at: Generated<Instant>
   quoted: number[]
   market_days: string[]
+  clusters: number
 }
 
-interface PriceIndexKeeperTable {
+interface PriceIndexFitTable {
   is_only: Generated<boolean>
-  keeper: string | null
-  version: Generated<number>
-  windows_from: Generated<string>
+  fitted_at: Generated<Instant>
+  windows_from: Generated<string | null>
   windows_at: Generated<Instant>
-  windows_until: Generated<string>
 }
 
-interface PriceIndexPendingTable {
-  id: GeneratedAlways<number>
-  product_id: number | null
-  market_id: number | null
-  added_at: Generated<Instant>
-  week: string | null
-  last_week: string | null
+interface PriceIndexMarkTable {
+  day: string | null
 }
 
 interface PriceIndexWindowTable {
@@ -607,8 +600,8 @@ export interface Tables {
   price_day_market: PriceDayMarketTable
   price_day_product: PriceDayProductTable
   price_index: PriceIndexTable
-  price_index_keeper: PriceIndexKeeperTable
-  price_index_pending: PriceIndexPendingTable
+  price_index_fit: PriceIndexFitTable
+  price_index_mark: PriceIndexMarkTable
   price_index_window: PriceIndexWindowTable
   price_month: PriceMonthTable
   price_month_counted: PriceMonthCountedTable

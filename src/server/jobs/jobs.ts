@@ -27,8 +27,8 @@ export type Attempt = {
 /** A kind of job. It may be done twice when a process or a connection ends at the wrong moment: it must bear that. */
 export type Task = {
   readonly name: string
-  /** Comes back by itself so long after it was done. */
-  readonly everyMs?: number
+  /** Comes back by itself so long after it was done; asked then, where it depends on the work. */
+  readonly everyMs?: number | (() => number)
   run(payload: unknown, attempt: Attempt): Promise<void>
 }
 
@@ -129,7 +129,8 @@ export function startJobs(options: {
       await afterFailure(task, claimed, held, error)
       return
     }
-    await held.finish(task.everyMs)
+    const { everyMs } = task
+    await held.finish(typeof everyMs === 'function' ? everyMs() : everyMs)
   }
 
   async function afterFailure(task: Task, claimed: ClaimedJob, held: HeldJob, error: unknown): Promise<void> {

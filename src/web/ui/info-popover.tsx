@@ -11,7 +11,7 @@ type InfoPopoverProps = {
 }
 
 // Of the page of definitions, which says it too.
-const edition = 'deuxième édition'
+const edition = 'troisième édition'
 
 /** A small « i » that opens the definition of a figure. Escape or a click elsewhere closes it. */
 export const InfoPopover = memo(function InfoPopover({ label, definition, children }: InfoPopoverProps) {

@@ -42,7 +42,7 @@ const dearerBy = (factor: number) => (daysAgo: number) => (daysAgo < 20 ? 1000 *
 test('a series that became dearer than others, or whose last price is out of all measure, is found and explained', async () => {
   await sql`insert into exchange_rate (day, cdf_per_usd) values ('2025-01-01', 2000)`.execute(db)
   const calm = []
-  for (let i = 0; i < 8; i++) calm.push(await insertSeries(() => 500 + i))
+  for (let i = 0; i < 16; i++) calm.push(await insertSeries(() => 500 + i))
   const dearer = await insertSeries(dearerBy(1.4))
   const alittle = await insertSeries(dearerBy(1.2))
   const slip = await insertSeries((n) => (n === 0 ? 10_000 : 1000))

@@ -12,7 +12,7 @@ import { endToReach, weeksCompared, weeksRead } from '#features/prices/price-ind
 import { readLastDayOf } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
 import { allTrue, hasRate } from '#features/prices/rollups/rollups.sql.ts'
-import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
+import { readIndices } from '#features/prices/stored-index/indices.sql.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -79,7 +79,7 @@ async function firstDayBehind(
 ): Promise<string> {
   const weeks = weeksCompared({ start: period.start, end: endDate })
   const read = weeksRead(period, weeks)
-  const index = await readIndex(db, { parts, stored: null }, read)
+  const [index] = await readIndices(db, [{ parts, stored: null }], read)
   const end = index && endToReach(index, weeks)
   const { start } = end ? weeksRead({ ...period, end }, weeks) : read
   const isOne = parts.every(({ wanted }) => wanted.productIds?.length === 1 && wanted.marketIds?.length === 1)

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { measures, publishedFigure } from '#features/prices/inflation/published/published.contract.ts'
 import { trend } from '#features/prices/summary/summary.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { dayFilter, idFilter, optionalChoice, searchText } from '#shared/fields.ts'
+import { dayFilter, idFilter, instant, optionalChoice, searchText } from '#shared/fields.ts'
 
 const fraction = z.number().nullable()
 
-/** A fraction (0.034 is +3.4 %), with half the width of its 95 % interval. */
+/** A fraction (0.034 is +3.4 %), with half the width of the 95 % interval of its logarithm. */
 const change = z
   .object({
     value: z.number(),
@@ -40,14 +40,14 @@ const week = z.object({
   cumulative: fraction,
   annualised: fraction,
   yearly: fraction,
-  /** Prices of the two years before it were just written, and what goes back beyond the index does not hold them yet. */
-  isMoving: z.boolean(),
 })
 
 export const inflation = z
   .object({
     /** Null where no week has a value; then everything else is empty. The year of weeks before it follows. */
     week: z.string().nullable(),
+    /** When all of it was computed, where prices were written since that it does not hold yet. */
+    asOf: instant.nullable(),
     weeks: z.array(week),
     index: z.array(z.object({ week: z.string(), value: z.number(), isProvisional: z.boolean() })),
     changes: z.object({ weekly: change, cumulative: change, annualised: change, yearly: change }),

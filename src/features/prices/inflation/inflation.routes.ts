@@ -18,16 +18,13 @@ import {
   readWeeklyRates,
 } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
-import { readLargeIndex } from '#features/prices/stored-index/indices.sql.ts'
+import { mostLive, readStoredYear } from '#features/prices/stored-index/indices.sql.ts'
 import { wholeOf } from '#features/prices/summary/summary.routes.ts'
 import { countExcluded, readTogether } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { QueryOf } from '#shared/contract.ts'
-
-/** So many series are fitted while somebody waits. */
-const mostFitted = 4_000
 
 export function inflationRoutes(api: Api, db: Db, today: () => string): void {
   api.on(readInflation, ({ query }) => readTogether(db, (snapshot) => read(snapshot, query, today())))
@@ -48,22 +45,22 @@ async function read(db: Db, query: QueryOf<typeof readInflation>, today: string)
     end: lastDay,
   }
   const { indexName } = wholeOf(asked)
-  const large = indexName === null ? null : await readLargeIndex(db, indexName, lastDay)
+  const stored = indexName === null ? null : await readStoredYear(db, indexName, lastDay)
   const entered = await readWeights(db)
   // Of a stored index the windows are known, unless weights are to be used.
-  const known = entered.length === 0 ? large : null
+  const known = entered.length === 0 ? stored : null
   // The 53rd of a year is compared with the week before them all: one fit of 54 weeks tells its margin and its parts.
   const isOneMore = known !== null && weeksMeasured(known.index, 'cumulative')[0] < 0
   const period = known ? { start: addDays(known.index.start, isOneMore ? -7 : 0), end: lastDay } : twoYears
   const moved =
-    known && !isOneMore && !known.isTooLarge && !known.isBehind
+    known && !isOneMore && !known.isTooLarge
       ? await readMoved(db, parts, period, {
           levels: known.index.levels,
           weeks: weeksMeasured(known.index, measure),
         })
       : null
   // Counting the series would take longer than all else.
-  const panel = moved || large?.isTooLarge ? null : await readPanel(db, parts, period, mostFitted)
+  const panel = moved || stored?.isTooLarge ? null : await readPanel(db, parts, period, mostLive)
   const series = moved ?? panel?.series ?? []
   const facts = {
     ...{ measure, lastDay, today, until, entered },
@@ -72,7 +69,7 @@ async function read(db: Db, query: QueryOf<typeof readInflation>, today: string)
   }
   const measured = panel
     ? measureInflation(panel, facts, known?.windows)
-    : large && measureStored(large, facts, moved && ownOf(moved))
+    : stored && measureStored(stored, facts, moved && ownOf(moved))
   if (measured === null)
     throw new AppError(
       'invalid',
@@ -96,13 +93,14 @@ async function read(db: Db, query: QueryOf<typeof readInflation>, today: string)
 
 function ownOf(series: Awaited<ReturnType<typeof readMoved>>) {
   return {
-    moved: series.flatMap(({ product, beyond }) => (beyond === null ? [] : [{ product, beyond }])),
+    moved: series.filter(({ weight }) => weight > 0),
     prices: series.reduce((sum, { prices }) => sum + prices, 0),
   }
 }
 
 const nothing: Omit<Inflation, 'excluded'> = {
   week: null,
+  asOf: null,
   weeks: [],
   index: [],
   changes: { weekly: null, cumulative: null, annualised: null, yearly: null },

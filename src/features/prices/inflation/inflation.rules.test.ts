@@ -8,8 +8,9 @@ import {
 import { explain } from '#features/prices/inflation/published/published.rules.ts'
 import { weighByType, weightsOn } from '#features/prices/inflation/weighing.rules.ts'
 import { contributionsOf, movedBetween } from '#features/prices/price-index/contributions.rules.ts'
+import type { WeeklySeries } from '#features/prices/price-index/normal-equations.rules.ts'
 import { fitWindow, type Weigh } from '#features/prices/price-index/price-index.rules.ts'
-import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
+import { residualIn, weightOfMean } from '#features/prices/price-index/time-product-dummy.rules.ts'
 
 describe('what is annualised', () => {
   test.each([
@@ -74,7 +75,7 @@ describe('the part of the dollar', () => {
 
 const series = (product: number, prices: (number | null)[]): WeeklySeries => {
   const quoted = prices.flatMap((price, week) => (price === null ? [] : [{ week, log: Math.log(price) }]))
-  return { product, weeks: quoted.map(({ week }) => week), logs: quoted.map(({ log }) => log) }
+  return { product, market: 1, weeks: quoted.map(({ week }) => week), logs: quoted.map(({ log }) => log) }
 }
 const panel = [
   series(1, [100, 110, null, 121]),
@@ -133,9 +134,7 @@ describe('weights', () => {
     const weights: Record<number, number> = { 10: 3, 20: 1, 30: 7 }
     const fit = fitWindow(panel, 3, weighed(weights))
     for (const week of [0, 1, 2, 3]) {
-      const moments = fit.series.map(
-        ({ weeks, residuals, weight = 0 }) => weight * (residuals[weeks.indexOf(week)] ?? 0),
-      )
+      const moments = fit.series.map((each) => weightOfMean(each) * (residualIn(each, week) ?? 0))
       expect(moments.reduce((sum, each) => sum + each, 0)).toBeCloseTo(0, 12)
     }
     expect(fit.series.map(({ weight }) => weight)).toEqual([1.5, 1.5, 1, 7])

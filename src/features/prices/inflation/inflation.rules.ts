@@ -1,10 +1,6 @@
 import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
-import {
-  changeOver,
-  spliceWindows,
-  type WindowLevels,
-} from '#features/prices/price-index/sliding-window.rules.ts'
+import { changeOver, spliceWindows, type WindowLevels } from '#features/prices/price-index/splice.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 
 /** What is said of a week, each a fraction (0.034 is +3.4 %), null where a week that it needs has no value. */

@@ -7,26 +7,28 @@ import {
   weeksBack,
 } from '#features/prices/inflation/inflation.rules.ts'
 import type { Measure } from '#features/prices/inflation/published/published.contract.ts'
-import {
-  type TypeWeight,
-  weighByType,
-  weightsOfTypes,
-  weightsOn,
-} from '#features/prices/inflation/weighing.rules.ts'
+import { type TypeWeight, weighByType, weightsOn } from '#features/prices/inflation/weighing.rules.ts'
 import {
   contributionsOf,
   type MovedSeries,
   movedBetween,
 } from '#features/prices/price-index/contributions.rules.ts'
-import { countSilent, type Panel, type SolvedIndex } from '#features/prices/price-index/measure.rules.ts'
+import {
+  countSilent,
+  marketDaysOf,
+  type Panel,
+  type PanelSeries,
+  type SolvedIndex,
+} from '#features/prices/price-index/measure.rules.ts'
 import {
   fitWindow,
   movementBetween,
   provisionalWeeks,
   trendOf,
+  type Weigh,
   windowWeeks,
 } from '#features/prices/price-index/price-index.rules.ts'
-import { slidingWindows, type WindowLevels } from '#features/prices/price-index/sliding-window.rules.ts'
+import { type WindowLevels, windowLevels } from '#features/prices/price-index/splice.rules.ts'
 import type { Fit } from '#features/prices/price-index/time-product-dummy.rules.ts'
 import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
 
@@ -55,18 +57,15 @@ type Measured = Omit<Inflation, 'published' | 'excluded'>
 type WeeksMeasured = readonly [from: number, to: number]
 
 /** An index over a year and what it rests on. */
-type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'knownSeries' | 'marketDays' | 'movement'> & {
+type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'asOf' | 'knownSeries' | 'marketDays' | 'movement'> & {
   /** Its series between two weeks; null where they are too many to be read. */
   moved: ((weeks: WeeksMeasured) => readonly MovedSeries[]) | null
   /** Those of its weeks, and of the one before. */
   windows: WindowsByWeek
-  /** From this Monday on these do not hold yet what was just written. */
-  movingFrom: string | null
   weights: Measured['weights']
   unusedWeights: Measured['unusedWeights']
   isTooLargeToWeigh: boolean
   prices: number | null
-  firstDay: string
 }
 
 /** Weeks before the last whose own windows are fitted too: all that are shown and the one before, which the 53rd of a year needs. */
@@ -93,7 +92,7 @@ export function measureInflation(panel: Panel, facts: Facts, windows?: WindowsBy
     from < 0 && first > 0
       ? { fit: fitWindow(panel.series, end, weigh, windowWeeks + 1), by: 1 }
       : { fit, by: 0 }
-  const inWindow = panel.series.filter(({ weeks }) => (weeks.at(-1) ?? -1) >= first)
+  const inYear = panel.series.filter(({ weeks }) => (weeks[weeks.length - 1] ?? -1) >= first)
   return measureSolved(
     {
       moved: ([from, to]) => {
@@ -106,17 +105,23 @@ export function measureInflation(panel: Panel, facts: Facts, windows?: WindowsBy
         const { fit, by } = fitFrom(from)
         return movementBetween(fit, from + by, to + by)
       },
-      windows: windows ? withLast(windows, mondayAt(end), fit.levels) : windowsOf(panel, entered, typeOf),
-      movingFrom: null,
-      knownSeries: inWindow.length,
+      windows: windows
+        ? withLast(windows, mondayAt(end), fit.levels)
+        : windowsOf(panel, entered.length > 0 ? weigh : undefined),
+      asOf: null,
+      knownSeries: inYear.length,
       isTooLargeToWeigh: false,
-      ...weightsOf(fit, inWindow, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
-      marketDays: panel.marketDays,
-      prices: panel.prices,
-      firstDay: mondayAt(Math.min(...panel.series.map(({ weeks: [first = 0] }) => first))),
+      ...weightsOf(fit, inYear, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
+      marketDays: marketDaysOf(inYear),
+      prices: inYear.reduce((sum, each) => sum + pricesFrom(each, first), 0),
     },
     facts,
   )
+}
+
+/** How many prices a series has from a week on. */
+function pricesFrom({ weeks, counts }: PanelSeries, first: number): number {
+  return counts.reduce((sum, count, i) => sum + ((weeks[i] ?? 0) < first ? 0 : count), 0)
 }
 
 /**
@@ -125,18 +130,18 @@ export function measureInflation(panel: Panel, facts: Facts, windows?: WindowsBy
  * @param own its series between the weeks that are measured, and the prices of all; null where they are too many to be read
  */
 export function measureStored(
-  { index, windows, movingFrom }: { index: SolvedIndex } & Pick<Solved, 'windows' | 'movingFrom'>,
+  { index, windows }: { index: SolvedIndex } & Pick<Solved, 'windows'>,
   facts: Facts,
   own: { moved: readonly MovedSeries[]; prices: number } | null,
 ): Measured {
-  const { start, levels, knownSeries, marketDays, movement } = index
+  const { start, levels } = index
   const inForce = [...weightsOn(facts.entered, facts.lastDay).values()]
   const isTooLargeToWeigh = inForce.some(({ weight }) => weight > 0)
   const unweighted = { weights: null, unusedWeights: null, isTooLargeToWeigh }
   const prices = own?.prices ?? null
   return measureSolved(
     {
-      ...{ start, levels, movingFrom, knownSeries, marketDays, movement, firstDay: start },
+      ...index,
       windows: withLast(windows, addDays(start, 7 * (levels.length - 1)), levels),
       ...{ ...unweighted, prices, moved: own && (() => own.moved) },
     },
@@ -158,11 +163,7 @@ function measureSolved(solved: Solved, facts: Facts): Measured {
   const { kinds, rates, today } = facts
   const mondayAt = (week: number) => addDays(start, 7 * week)
   const [from, last] = weeksMeasured(solved, facts.measure)
-  const weeks = weekFigures(levels.slice(0, last + 1), start, solved.windows).map((each, at) => ({
-    ...each,
-    // The last is measured by the index itself.
-    isMoving: at < last && solved.movingFrom !== null && solved.movingFrom <= each.week,
-  }))
+  const weeks = weekFigures(levels.slice(0, last + 1), start, solved.windows)
   const value = weeks.at(-1)?.[facts.measure === 'annualised' ? 'cumulative' : facts.measure] ?? null
   const change = value === null ? null : Math.log1p(value)
   const series = change === null || !moved ? null : moved([from, last])
@@ -170,6 +171,7 @@ function measureSolved(solved: Solved, facts: Facts): Measured {
     change === null || !series ? [] : sharesOf(series, change, kinds, nameOf)
   return {
     week: last < 0 ? null : mondayAt(last),
+    asOf: solved.asOf,
     weeks,
     index: indexOf(levels, start, addDays(mondayOf(today), -7 * (provisionalWeeks - 1))),
     changes: changesAt(weeks.at(-1), last, movement),
@@ -189,17 +191,11 @@ function measureSolved(solved: Solved, facts: Facts): Measured {
 }
 
 /** What the windows of a panel are worth. */
-function windowsOf(
-  { series, weeks, start }: Panel,
-  entered: readonly TypeWeight[],
-  typeOf: (product: number) => number,
-): WindowsByWeek {
-  const windows = slidingWindows(series, weeks, {
-    // Without weights all series count the same: one group of them.
-    groupOf: entered.length > 0 ? typeOf : () => 0,
-    weightsAt: weightsOfTypes(entered, start),
-  })
-  return new Map([...windows].map(({ week, levels }) => [addDays(start, 7 * week), levels]))
+function windowsOf({ series, weeks, start }: Panel, weigh: Weigh | undefined): WindowsByWeek {
+  const windows = new Map<string, WindowLevels>()
+  for (let week = windowWeeks - 1; week < weeks; week++)
+    windows.set(addDays(start, 7 * week), windowLevels(series, week, weigh))
+  return windows
 }
 
 function withLast(windows: WindowsByWeek, week: string, levels: WindowLevels): WindowsByWeek {
@@ -277,7 +273,7 @@ function weightsOf(
 ): Pick<Measured, 'weights' | 'unusedWeights'> {
   const typesIn = (some: readonly { product: number }[]) =>
     new Set(some.map(({ product }) => typeOf(product)))
-  const weighed = (some: Panel['series']) =>
+  const weighed = <Some extends { product: number }>(some: readonly Some[]) =>
     some.filter(({ product }) => (inForce.get(typeOf(product))?.weight ?? 0) > 0)
   if (fit.series.every(({ weight }) => weight === undefined)) {
     const covered = weighed(fit.series)
@@ -303,12 +299,20 @@ function weightsOf(
 }
 
 function basisOf(
-  { movement, levels, knownSeries, marketDays, prices, firstDay }: Solved,
+  { start, movement, levels, knownSeries, marketDays, prices }: Solved,
   { lastDay, today, until }: Facts,
   lastWeek: string | null,
 ): Measured['basis'] {
   const last = levels.findLastIndex((level) => level !== null)
   const { series, products } = movement(last, last) ?? { series: 0, products: 0 }
+  const firstDay = addDays(
+    start,
+    7 *
+      Math.max(
+        0,
+        levels.findIndex((level) => level !== null),
+      ),
+  )
   return {
     ...{ prices, series, knownSeries, products, firstDay, lastDay },
     silentMarkets: countSilent(marketDays, until, today),

@@ -1,25 +1,27 @@
+import type { WeeklySeries } from '#features/prices/price-index/normal-equations.rules.ts'
 import {
+  cutWeeks,
   type Movement,
   movementBetween,
   provisionalWeeks,
   windowWeeks,
 } from '#features/prices/price-index/price-index.rules.ts'
-import { chainLevels } from '#features/prices/price-index/sliding-window.rules.ts'
-import {
-  type Fit,
-  fitTimeProductDummy,
-  type WeeklySeries,
-} from '#features/prices/price-index/time-product-dummy.rules.ts'
+import { chainLevels } from '#features/prices/price-index/splice.rules.ts'
+import { fitTimeProductDummy } from '#features/prices/price-index/time-product-dummy.rules.ts'
 import { addDays, lengthInDays, mondayOf, type Period } from '#features/prices/rollups/rollups.rules.ts'
 
 /** The weekly means of a selection, from its first Monday on. */
 export type Panel = {
   start: string
   weeks: number
-  series: readonly WeeklySeries[]
-  /** How many prices they are the means of. */
-  prices: number
-  marketDays: MarketDays
+  series: readonly PanelSeries[]
+}
+
+export type PanelSeries = WeeklySeries & {
+  /** How many prices each of its means is of. */
+  counts: readonly number[]
+  /** The day of its last price, where that is in the last two weeks of the panel. */
+  lastDay: string | null
 }
 
 /** The day of the last price of each market; null where it is only known to be more than two weeks before the last of all. */
@@ -31,8 +33,7 @@ export type MeasuredChange = Movement & { from: string; to: string; isThin: bool
 export type IndexPoint = { week: string; value: number; isProvisional: boolean }
 
 export type Measured = {
-  /** `isMoving`: prices of its weeks were just written, and it does not hold them yet. */
-  change: (MeasuredChange & { isMoving: boolean }) | null
+  change: MeasuredChange | null
   index: IndexPoint[]
   /** The weeks before it, on its base, so that thirteen are known in all. */
   earlierIndex: IndexPoint[]
@@ -46,18 +47,15 @@ export type SolvedIndex = {
   start: string
   /** What each week is worth: natural logarithms, null where nothing links a week to the others. */
   levels: readonly (number | null)[]
-  /** The Monday from which on prices that were just written are about to move it; null or absent where they have. */
-  movingFrom?: string | null
-  /** Series in the fit, of those known. */
+  /** When it was computed, where something was written since; null where it holds everything. */
+  asOf: string | null
+  /** Series in the fit of its last 53 weeks, of those known in them. */
   matchedSeries: number
   knownSeries: number
   marketDays: MarketDays
   /** The change between two weeks, counted from the first; null where one of them has no value. */
   movement(from: number, to: number): Movement | null
 }
-
-/** A single fit over more weeks than six years would cost seconds; a change over so long carries no margin. */
-const mostWeeksOfAMargin = 6 * 52
 
 /** A curve of fewer weeks tells nothing: a short period is shown with those before it. */
 const fewestShown = 13
@@ -79,21 +77,72 @@ export function countSilent(days: MarketDays, until: string | undefined, today: 
   return days.filter((own) => own === null || own < since).length
 }
 
-/** The index of a panel: one fit over a year, and beyond it windows of a year spliced one after the other. */
-export function solvePanel(panel: Panel): SolvedIndex {
-  const { start, series, weeks, marketDays } = panel
-  // Beyond a window a single fit tells the margin alone, and one product has none.
-  const isFitted = weeks <= windowWeeks || (weeks <= mostWeeksOfAMargin && countProducts(series) > 1)
-  const fit = isFitted ? fitTimeProductDummy(series, weeks) : null
-  const levels = fit && weeks <= windowWeeks ? fit.levels : chainLevels(series, weeks)
-  return {
-    start,
-    levels,
-    matchedSeries: fit?.series.length ?? repeatedAmong(series, levels).length,
-    knownSeries: series.length,
-    marketDays,
-    movement: (from, to) => movementOf(series, fit, levels, from, to),
+/**
+ * The index of a panel: one fit over a year, and beyond it windows of a year spliced one after the other, of which only the
+ * last tells margins.
+ */
+export function solvePanel({ start, series, weeks }: Panel): SolvedIndex {
+  const first = Math.max(0, weeks - windowWeeks)
+  const year =
+    first === 0 ? series : cutWeeks(series, first, windowWeeks).filter((each) => each.weeks.length > 0)
+  const fit = fitTimeProductDummy(year, weeks - first)
+  const own: SolvedIndex = {
+    ...{ start: addDays(start, 7 * first), levels: fit.levels, asOf: null },
+    marketDays: marketDaysOf(year),
+    matchedSeries: fit.series.length,
+    // Where a year has one series of several, it is not the only one of the selection.
+    knownSeries: year.length > 1 ? year.length : series.length,
+    movement: (from, to) => movementBetween(fit, from, to),
   }
+  return first === 0 ? own : splicedIndex(own, { start, levels: chainLevels(series, weeks) })
+}
+
+/** When each market of some series had a price last. */
+export function marketDaysOf(series: readonly PanelSeries[]): MarketDays {
+  const days = new Map<number, string | null>()
+  for (const { market, lastDay } of series) {
+    const known = days.get(market) ?? null
+    days.set(market, known === null || (lastDay !== null && lastDay > known) ? lastDay : known)
+  }
+  return [...days.values()]
+}
+
+/**
+ * The index of years, by what its last 53 weeks are as an index: it rests on the series of these, and a change from before
+ * them has no margin.
+ */
+export function splicedIndex(
+  year: SolvedIndex,
+  { start, levels }: Pick<SolvedIndex, 'start' | 'levels'>,
+): SolvedIndex {
+  const before = levels.length - windowWeeks
+  return {
+    ...year,
+    ...{ start, levels },
+    movement(from, to) {
+      const change = changeBetween(levels, from, to)
+      if (change === null) return null
+      const { series = 0, products = 0 } = lastMovement(year) ?? {}
+      const own = from < before ? null : year.movement(from - before, to - before)
+      return {
+        ...{ margin: null, trendMargin: null, series, products },
+        ...own,
+        value: Math.expm1(change),
+      }
+    },
+  }
+}
+
+/** Its last week that has a value with itself: what a change rests on, whatever it is compared with. */
+function lastMovement({ levels, movement }: SolvedIndex): Movement | null {
+  const last = levels.findLastIndex((level) => level !== null)
+  return last < 0 ? null : movement(last, last)
+}
+
+/** ln of the change between two weeks; null where one of them has no value. */
+function changeBetween(levels: readonly (number | null)[], from: number, to: number): number | null {
+  const [before, after] = [levels[from] ?? null, levels[to] ?? null]
+  return before === null || after === null ? null : after - before
 }
 
 /**
@@ -104,7 +153,7 @@ export function solvePanel(panel: Panel): SolvedIndex {
  * @param today the weeks up to eight before it may still be revised
  */
 export function measureIndex(
-  { start, levels, movingFrom, matchedSeries, movement }: SolvedIndex,
+  { start, levels, matchedSeries, movement }: SolvedIndex,
   period: Period,
   { isOpen, today }: { isOpen: boolean; today: string },
 ): Measured {
@@ -117,8 +166,7 @@ export function measureIndex(
     ? levels.findIndex((level, week) => level !== null && week >= first)
     : last - weeksCompared(period)
   const moved = from < last ? movement(from, last) : null
-  const lastWeeks = addDays(mondayOf(today), -7 * (provisionalWeeks - 1))
-  const provisionalFrom = movingFrom && movingFrom < lastWeeks ? movingFrom : lastWeeks
+  const provisionalFrom = addDays(mondayOf(today), -7 * (provisionalWeeks - 1))
   const ownFrom = Math.max(0, Math.min(first, from))
   const points = rebased(levels, ownFrom).flatMap(({ week, value }) =>
     week <= last - fewestShown && week < ownFrom
@@ -127,10 +175,7 @@ export function measureIndex(
   )
   const own = mondayAt(ownFrom)
   return {
-    change: moved && {
-      ...measuredChange(moved, mondayAt(from), mondayAt(last)),
-      isMoving: movingFrom ? movingFrom <= mondayAt(last) : false,
-    },
+    change: moved && measuredChange(moved, mondayAt(from), mondayAt(last)),
     matchedSeries,
     index: points.filter(({ week }) => week >= own),
     earlierIndex: points.filter(({ week }) => week < own),
@@ -154,39 +199,6 @@ export function weeksCompared(period: Period): number {
 /** A movement between two weeks, given by their Mondays. */
 export function measuredChange(moved: Movement, from: string, to: string): MeasuredChange {
   return { ...moved, from, to, isThin: moved.series < 5 || moved.products < 3 }
-}
-
-/** What the levels say between two weeks, with the margin of the one fit that holds both. */
-function movementOf(
-  series: readonly WeeklySeries[],
-  fit: Fit | null,
-  levels: readonly (number | null)[],
-  from: number,
-  to: number,
-): Movement | null {
-  const [before, after] = [levels[from] ?? null, levels[to] ?? null]
-  if (before === null || after === null) return null
-  const fitted = fit && movementBetween(fit, from, to)
-  const repeated = fitted ? [] : repeatedAmong(series, levels)
-  const untold = {
-    margin: null,
-    trendMargin: null,
-    series: repeated.length,
-    products: countProducts(repeated),
-  }
-  return { ...(fitted ?? untold), value: Math.expm1(after - before) }
-}
-
-/** The series that tell of a change: with a mean in two at least of the weeks that have a value. */
-function repeatedAmong(
-  series: readonly WeeklySeries[],
-  levels: readonly (number | null)[],
-): readonly WeeklySeries[] {
-  return series.filter(({ weeks }) => weeks.filter((week) => levels[week] !== null).length >= 2)
-}
-
-function countProducts(series: readonly WeeklySeries[]): number {
-  return new Set(series.map(({ product }) => product)).size
 }
 
 /** The levels as an index that is 100 in the first week from one on that has a value; weeks without one left out. */

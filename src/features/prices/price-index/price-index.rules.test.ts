@@ -3,21 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { solvePanel } from '#features/prices/price-index/measure.rules.ts'
 import {
   daysCompared,
+  marginsOf,
   movementBetween,
   movementOfSeries,
   trendOf,
 } from '#features/prices/price-index/price-index.rules.ts'
-import { chainLevels } from '#features/prices/price-index/sliding-window.rules.ts'
+import { chainLevels } from '#features/prices/price-index/splice.rules.ts'
 import { student975 } from '#features/prices/price-index/student.rules.ts'
-import {
-  fitTimeProductDummy,
-  type WeeklySeries,
-} from '#features/prices/price-index/time-product-dummy.rules.ts'
+import { errorsOf, fitTimeProductDummy } from '#features/prices/price-index/time-product-dummy.rules.ts'
+import { plainIndex } from '../../../../tests/support/plain-index.ts'
 
 type Prices = (number | null)[]
-const series = (prices: Prices, product = 0): WeeklySeries => {
+const series = (prices: Prices, product = 0, market = 0) => {
   const quoted = prices.flatMap((price, week) => (price === null ? [] : [{ week, log: Math.log(price) }]))
-  return { product, weeks: quoted.map(({ week }) => week), logs: quoted.map(({ log }) => log) }
+  return { product, market, weeks: quoted.map(({ week }) => week), logs: quoted.map(({ log }) => log) }
 }
 const panelOf = (...rows: Prices[]) => rows.map((row, product) => series(row, product))
 const indexOf = (levels: (number | null)[]) => levels.map((level) => level && 100 * Math.exp(level))
@@ -32,7 +31,7 @@ describe('the time-product dummy index', () => {
     )
     const { levels } = fitTimeProductDummy(panel, 4)
     expect(levels[0]).toBe(0)
-    for (const [week, value] of [109.4339, 110.7665, 123.4125].entries()) {
+    for (const [week, value] of [109.6538, 111.4356, 123.6605].entries()) {
       expect(indexOf(levels)[week + 1]).toBeCloseTo(value, 4)
     }
   })
@@ -65,24 +64,73 @@ describe('the time-product dummy index', () => {
   })
 
   test('of nothing has no value', () => {
-    expect(fitTimeProductDummy([], 3)).toEqual({ levels: [null, null, null], series: [] })
+    expect(fitTimeProductDummy([], 3)).toMatchObject({ levels: [null, null, null], series: [] })
     expect(fitTimeProductDummy(panelOf([1, null]), 2).levels).toEqual([null, null])
   })
 
-  test('is the least squares of its definition, on any panel', () => {
+  test('follows goods that are quoted every day and goods that are quoted now and then alike', () => {
+    const often = [1, 2].map((product) =>
+      series(
+        Array.from({ length: 53 }, (_, week) => 100 * 1.3 ** (week / 52)),
+        product,
+      ),
+    )
+    // Each in its own week of two.
+    const rarely = [3, 4].map((product) =>
+      series(
+        Array.from({ length: 53 }, (_, week) => ((week + product) % 2 === 0 ? 100 : null)),
+        product,
+      ),
+    )
+    const { levels } = fitTimeProductDummy([...often, ...rarely], 53)
+    expect(Math.exp((levels[52] ?? 0) - (levels[0] ?? 0))).toBeCloseTo(1.3 ** 0.5, 2)
+  })
+
+  test('is the dense weighted least squares of its definition, on any panel, and so is the margin of any change', () => {
     const price = fc.option(fc.integer({ min: 50, max: 5000 }), { freq: 3, nil: null })
-    const panels = fc.array(fc.array(price, { minLength: 8, maxLength: 8 }), { minLength: 3, maxLength: 12 })
+    const weeks = 6
+    const drawn = fc.record({
+      product: fc.integer({ min: 1, max: 3 }),
+      prices: fc.array(price, { minLength: weeks, maxLength: weeks }),
+    })
     fc.assert(
-      fc.property(panels, (rows) => {
-        const { levels, series: fitted } = fitTimeProductDummy(panelOf(...rows), 8)
-        // At the least sum of squares, residuals add up to nothing in every series and in every week.
-        for (const { residuals } of fitted) expect(sum(residuals)).toBeCloseTo(0, 9)
-        for (const [week, level] of levels.entries()) {
-          if (level === null) continue
-          expect(sum(fitted.map(({ weeks, residuals }) => residuals[weeks.indexOf(week)] ?? 0))).toBeCloseTo(
-            0,
-            9,
-          )
+      fc.property(fc.array(drawn, { minLength: 2, maxLength: 8 }), (rows) => {
+        const fit = fitTimeProductDummy(
+          rows.map(({ product, prices }, market) => series(prices, product, market)),
+          weeks,
+        )
+        const { errors, quoted, clusters } = errorsOf(fit)
+        const quotes = rows.flatMap(({ product, prices }, market) =>
+          prices.flatMap((cdf, week) =>
+            cdf === null ? [] : [{ series: String(market), product, day: dayOf(week), cdf }],
+          ),
+        )
+        const last = fit.levels.findLastIndex((level) => level !== null)
+        for (let weeksBefore = 1; weeksBefore <= last; weeksBefore++) {
+          const from = last - weeksBefore
+          const period = { start: dayOf(from + 1), end: dayOf(last, 6) }
+          const { change, matchedSeries } = plainIndex(quotes, period, false)
+          const movement = movementBetween(fit, from, last)
+          expect(movement === null).toBe(change === null)
+          if (!movement || !change) continue
+          const { error } = change
+          expect(Math.log1p(movement.value)).toBeCloseTo(Math.log1p(change.value), 8)
+          expect(movement).toMatchObject({ series: matchedSeries, products: error.products })
+          expect(movement.margin === null).toBe(error.error === null)
+          if (error.error !== null)
+            expect((movement.margin ?? 0) / student975(error.clusters - 1)).toBeCloseTo(error.error, 8)
+          // What is stored of the errors tells the same.
+          const at = (row: number, column: number) => errors[(row * (row + 1)) / 2 + column] ?? 0
+          const squares = at(last, last) + at(from, from) - 2 * at(last, from)
+          const stored = marginsOf({
+            clusters,
+            quoted: Math.min(quoted[from] ?? 0, quoted[last] ?? 0),
+            squares,
+          })
+          if (error.error !== null) {
+            expect(stored.margin).toBeCloseTo(movement.margin ?? 0, 7)
+            expect(stored.trendMargin).toBeCloseTo(movement.trendMargin ?? 0, 7)
+          }
         }
       }),
       { numRuns: 200, seed: 7 },
@@ -131,9 +179,11 @@ describe('an index of more than a year', () => {
     const solved = solvePanel({
       start: '2025-01-06',
       weeks: 60,
-      series: [...often, apart].map((row) => series(row)),
-      prices: 0,
-      marketDays: [],
+      series: [...often, apart].map((row, market) => ({
+        ...series(row, 0, market),
+        counts: [],
+        lastDay: null,
+      })),
     })
     expect(solved).toMatchObject({ matchedSeries: 2, knownSeries: 3 })
     expect(solved.movement(0, 59)).toMatchObject({ series: 2, products: 1, margin: null })
@@ -148,8 +198,8 @@ describe('a change between two weeks', () => {
     )
     const logs = [Math.log(1.1) + Math.log(1.12), Math.log(1.04), Math.log(1.03)] as const
     const mean = sum(logs) / 4
-    // Two weeks each: residuals are half the distances from the mean change, corrected by √2, one minus the other.
-    const z = [logs[0] - 2 * mean, logs[1] - mean, logs[2] - mean].map((each) => (each * Math.SQRT2) / 4)
+    // Two weeks each, quoted by all: what a product adds to the error is what its series moved beyond the mean, a quarter of it each.
+    const z = [logs[0] - 2 * mean, logs[1] - mean, logs[2] - mean].map((each) => each / 4)
     const error = Math.sqrt((3 / 2) * sum(z.map((each) => each * each)))
     const movement = movementBetween(fit, 0, 1)
     expect(movement).toMatchObject({ series: 4, products: 3 })
@@ -157,9 +207,16 @@ describe('a change between two weeks', () => {
     expect(movement?.margin).toBeCloseTo(4.302652729911 * error, 9)
   })
 
-  test('of one product in several markets has no margin', () => {
-    const fit = fitTimeProductDummy([series([100, 110]), series([100, 120])], 2)
-    expect(movementBetween(fit, 0, 1)?.margin).toBeNull()
+  test('of one product in several markets carries a margin clustered by market', () => {
+    const fit = fitTimeProductDummy([series([100, 110], 5, 1), series([100, 120], 5, 2)], 2)
+    const [first, second] = [Math.log(1.1), Math.log(1.2)]
+    const error = Math.sqrt(2 * 2 * ((second - first) / 4) ** 2)
+    expect(movementBetween(fit, 0, 1)?.margin).toBeCloseTo(12.706204736175 * error, 9)
+  })
+
+  test('has no margin where all series move alike: nought would be false precision', () => {
+    const fit = fitTimeProductDummy([series([100, 110], 1), series([200, 220], 2), series([30, 33], 3)], 2)
+    expect(movementBetween(fit, 0, 1)).toMatchObject({ margin: null, trendMargin: null, products: 3 })
   })
 
   test('has no margin where a week rests on one product, which leaves it no residual', () => {
@@ -213,6 +270,7 @@ describe('the change of one series', () => {
 
   test('has no margin with one price in a window, and is unknown with none', () => {
     expect(movementOfSeries([1], [2, 3])).toMatchObject({ margin: null })
+    expect(movementOfSeries([1, 1], [2, 2, 2])).toMatchObject({ margin: null, trendMargin: null })
     expect(movementOfSeries([], [2])).toBeNull()
     expect(movementOfSeries([2], [])).toBeNull()
   })
@@ -232,7 +290,12 @@ describe('the change of one series', () => {
 test.each([
   [{ value: 0.05, margin: 0.02, trendMargin: 0.03 }, 'up'],
   [{ value: -0.05, margin: 0.02, trendMargin: 0.03 }, 'down'],
-  [{ value: 0.05, margin: 0.06, trendMargin: 0.07 }, 'stable'],
+  [{ value: 0.03, margin: 0.04, trendMargin: 0.07 }, 'stable'],
+  [{ value: 0.05, margin: 0.06, trendMargin: 0.07 }, null],
+  [{ value: 0.009, margin: 0.2, trendMargin: 0.2 }, null],
+  // Its interval is one of logarithms: ln 1.4 is 0.336.
+  [{ value: 0.4, margin: 0.35, trendMargin: 0.35 }, null],
+  [{ value: 0.4, margin: 0.33, trendMargin: 0.33 }, 'up'],
   [{ value: 0.05, margin: 0.02, trendMargin: 0.06 }, null],
   [{ value: -0.05, margin: 0.02, trendMargin: 0.06 }, null],
   [{ value: 0.009, margin: 0.001, trendMargin: 0.02 }, 'stable'],
@@ -253,6 +316,11 @@ test.each([
 ])('Student’s quantile for %d degrees of freedom is that of the tables', (freedom, quantile) => {
   expect(student975(freedom)).toBeCloseTo(quantile, 8)
 })
+
+/** A day of a week of a panel, its Monday when nothing else is said. */
+function dayOf(week: number, day = 0): string {
+  return new Date(Date.UTC(2026, 0, 5 + 7 * week + day)).toISOString().slice(0, 10)
+}
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)

@@ -1,8 +1,10 @@
+import type { WeeklySeries } from '#features/prices/price-index/normal-equations.rules.ts'
 import { student975 } from '#features/prices/price-index/student.rules.ts'
 import {
+  clustersOf,
   type Fit,
   fitTimeProductDummy,
-  type WeeklySeries,
+  weightOfMean,
 } from '#features/prices/price-index/time-product-dummy.rules.ts'
 
 /** Weeks that are fitted together: a year and the week that it is compared with. */
@@ -14,7 +16,7 @@ export const provisionalWeeks = 8
 export type Movement = {
   /** A fraction: 0.018 is +1.8 %. */
   value: number
-  /** Half the width of its 95 % interval, a fraction too; null where nothing measures it. */
+  /** Half the width of the 95 % interval of ln(1 + value); null where nothing measures it. */
   margin: number | null
   /** The margin that its trend is judged by (`marginsOf`); null where the other is. */
   trendMargin: number | null
@@ -44,69 +46,87 @@ export function cutWeeks<Series extends WeeklySeries>(
   weeks: number,
 ): readonly Series[] {
   return panel.map((series) => {
-    const from = series.weeks.findIndex((week) => week >= first)
-    const until = series.weeks.findIndex((week) => week >= first + weeks)
-    if (from === 0 && until === -1 && first === 0) return series
-    const end = until === -1 ? undefined : until
+    const inside = Array.from(series.weeks, (week, at) => ({ week: week - first, at })).filter(
+      ({ week }) => week >= 0 && week < weeks,
+    )
     return {
       ...series,
-      weeks: from === -1 ? [] : series.weeks.slice(from, end).map((week) => week - first),
-      logs: from === -1 ? [] : series.logs.slice(from, end),
+      weeks: inside.map(({ week }) => week),
+      logs: inside.map(({ at }) => series.logs[at] as number),
     }
   })
 }
 
 /**
- * The change of an index between two of its weeks, with a margin that takes the series of a product as one observation:
- * the standard error is clustered by product, from the residuals of the two weeks. Series taken as independent would promise
- * 95 % and cover 65 to 95.
+ * The change of an index between two of its weeks. Its standard error is the exact sandwich, clustered by product, a single
+ * product by market: SE² = G/(G − 1) · Σ over the clusters of (c·u)², c = A⁻¹(e(to) − e(from)) and u the score of a cluster.
+ * Series taken as independent would promise 95 % and cover 65 to 95.
  *
  * @returns null where one of the weeks has no value
  */
 export function movementBetween(fit: Fit, from: number, to: number): Movement | null {
   const [before, after] = [fit.levels[from] ?? null, fit.levels[to] ?? null]
   if (before === null || after === null) return null
-  const products = new Map<number, number>()
-  const seen = { from: new Set<number>(), to: new Set<number>() }
-  const quoted = { from: weightQuoted(fit, from), to: weightQuoted(fit, to) }
-  for (const { product, weeks, residuals, weight = 1 } of fit.series) {
-    const own = (week: number, whole: number) => (weight * (residuals[weeks.indexOf(week)] ?? 0)) / whole
-    const correction = Math.sqrt(weeks.length / (weeks.length - 1))
-    const z = (own(to, quoted.to) - own(from, quoted.from)) * correction
-    products.set(product, (products.get(product) ?? 0) + z)
-    if (weeks.includes(from)) seen.from.add(product)
-    if (weeks.includes(to)) seen.to.add(product)
+  const difference = new Float64Array(fit.levels.length)
+  difference[to] = 1
+  difference[from] = from === to ? 0 : -1
+  const influence = fit.solve(difference)
+  const clusterOf = clustersOf(fit.series)
+  const clusters = new Map<number, { pull: number; isQuoted: Set<number> }>()
+  for (const each of fit.series) {
+    const own = clusters.get(clusterOf(each)) ?? { pull: 0, isQuoted: new Set() }
+    clusters.set(clusterOf(each), own)
+    const v = weightOfMean(each)
+    for (let i = 0; i < each.weeks.length; i++) {
+      const week = each.weeks[i] as number
+      own.pull += v * (influence[week] as number) * (each.residuals[i] as number)
+      if (week === from || week === to) own.isQuoted.add(week)
+    }
   }
-  const squares = [...products.values()].reduce((total, sum) => total + sum * sum, 0)
-  const counts = { products: products.size, quoted: Math.min(seen.from.size, seen.to.size) }
+  const all = [...clusters.values()]
+  const quotedIn = (week: number) => all.filter(({ isQuoted }) => isQuoted.has(week)).length
   return {
     value: Math.expm1(after - before),
-    ...marginsOf(counts, squares),
+    ...marginsOf({
+      clusters: all.length,
+      quoted: Math.min(quotedIn(from), quotedIn(to)),
+      squares: all.reduce((sum, { pull }) => sum + pull * pull, 0),
+    }),
     series: fit.series.length,
-    products: products.size,
+    products: new Set(fit.series.map(({ product }) => product)).size,
   }
 }
 
-function weightQuoted({ series }: Fit, week: number): number {
-  return series.reduce((sum, { weeks, weight = 1 }) => sum + (weeks.includes(week) ? weight : 0), 0)
-}
+/** Below this a margin is what rounding leaves of nought. */
+const nought = 1e-6
 
 /**
- * The margin of a change, from the squares of what each product adds to its error: Student(97.5 %, G − 1) times the standard
- * error, for G products; and the one that its trend is judged by, Student(97.5 %, g − 1), for the g products quoted in that
- * of the two weeks which has fewest. Where quotes are rare, a week rests on few of the products: the first then holds the
- * truth too seldom.
+ * The margin of a change of ln I, Student(97.5 %, G − 1) · √(G/(G − 1) · squares) for G clusters; and the one that its trend is
+ * judged by, with Student(97.5 %, g − 1) for the g clusters quoted in that of the two weeks which has fewest. Where quotes are
+ * rare, a week rests on few of the clusters: by the first alone, ten of a hundred calm windows would be said to move.
  *
- * @returns null for both where a week has a single product, whose error nothing tells: taken as it is, the margin would be wrong
- *   in 15 of 100
+ * @param squares Σ over the clusters of what each adds to the error of the change, squared
+ * @returns null for both where a week rests on one cluster, whose error nothing measures, and where all move alike: a margin of
+ *   nought would be false precision
  */
-export function marginsOf(
-  { products, quoted }: { products: number; quoted: number },
-  squares: number,
-): Pick<Movement, 'margin' | 'trendMargin'> {
-  if (quoted < 2) return { margin: null, trendMargin: null }
-  const error = Math.sqrt((products / (products - 1)) * Math.max(0, squares))
-  return { margin: student975(products - 1) * error, trendMargin: student975(quoted - 1) * error }
+export function marginsOf({
+  clusters,
+  quoted,
+  squares,
+}: {
+  clusters: number
+  quoted: number
+  squares: number
+}): Pick<Movement, 'margin' | 'trendMargin'> {
+  const error = quoted < 2 ? 0 : Math.sqrt((clusters / (clusters - 1)) * Math.max(0, squares))
+  if (error < nought) return { margin: null, trendMargin: null }
+  return { margin: student975(clusters - 1) * error, trendMargin: student975(quoted - 1) * error }
+}
+
+/** The ends of the 95 % interval of a change, in percent. */
+export function percentInterval(change: { value: number; margin: number }): [low: number, high: number] {
+  const log = Math.log1p(change.value)
+  return [100 * Math.expm1(log - change.margin), 100 * Math.expm1(log + change.margin)]
 }
 
 /** Days on either side that the change of a single series compares, for a period of so many days. */
@@ -128,22 +148,30 @@ export function movementOfSeries(before: readonly number[], after: readonly numb
   const one = { value, series: 1, products: 1 }
   if (before.length < 2 || after.length < 2) return { ...one, margin: null, trendMargin: null }
   const freedom = before.length + after.length - 2
+  // Equal quotes in each window would give a margin of nought: none is told.
   const pooled = Math.sqrt((squaresAround(before) + squaresAround(after)) / freedom)
   const margin = student975(freedom) * pooled * Math.sqrt(1 / before.length + 1 / after.length)
-  return { ...one, margin, trendMargin: margin }
+  const known = margin < nought ? null : margin
+  return { ...one, margin: known, trendMargin: known }
 }
 
+/** A change whose margin includes zero is stable up to this margin, and beyond it too uncertain to say. */
+const widestStable = 0.05
+
 /**
- * Up or down where a change is beyond ± 1 % and both of its margins exclude zero; stable within 1 % or its own margin. Null where no
- * change or no margin is known, and between the two margins: then nothing is said.
+ * Up or down where a change is beyond ± 1 % and both of its margins exclude zero; stable where it is within 1 %, or where its
+ * margin includes zero and is at most 5 points. Null where no change or no margin is known, where the margin is wider, and between
+ * the two margins: then nothing is said.
  */
 export function trendOf(
   movement: Pick<Movement, 'value' | 'margin' | 'trendMargin'> | null,
 ): 'up' | 'down' | 'stable' | null {
   if (movement === null || movement.margin === null || movement.trendMargin === null) return null
   const { value, margin, trendMargin } = movement
-  if (Math.abs(value) <= 0.01 || Math.abs(value) <= margin) return 'stable'
-  if (Math.abs(value) <= trendMargin) return null
+  const size = Math.abs(Math.log1p(value))
+  if (size <= margin) return margin <= widestStable ? 'stable' : null
+  if (Math.abs(value) <= 0.01) return 'stable'
+  if (size <= trendMargin) return null
   return value > 0 ? 'up' : 'down'
 }
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { inPeriod, rolledUp, type SignedPart } from '#features/prices/listing/listing.rules.ts'
 import { matchingAny } from '#features/prices/listing/listing.sql.ts'
+import type { MovedSeries } from '#features/prices/price-index/contributions.rules.ts'
 import type { Panel } from '#features/prices/price-index/measure.rules.ts'
-import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
 import { addDays, mondayOf, type Period } from '#features/prices/rollups/rollups.rules.ts'
 import { hasRate, matching } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -12,12 +12,6 @@ export const logUnit = 1e-12
 
 /** ln(price in CDF) of a price, and where it was seen. */
 export type MarketLog = { market: number; log: number }
-
-/** A series with its market, and the day of its last price where that is in the last two weeks. */
-export type SeriesOfMarket = WeeklySeries & { market: number; prices: number; lastDay: string | null }
-
-/** A panel that says in which market each series is. */
-export type PanelOfMarkets = Omit<Panel, 'series'> & { series: readonly SeriesOfMarket[] }
 
 /**
  * The weekly means of every series of a selection, from the Monday `start` to the day `end`; when its markets had a price last
@@ -30,7 +24,7 @@ export async function readPanel(
   parts: readonly SignedPart[],
   { start, end }: Period,
   most = Number.POSITIVE_INFINITY,
-): Promise<PanelOfMarkets | null> {
+): Promise<Panel | null> {
   // To put the weeks in order would take as long as all else: they come in order by themselves, and are looked at here.
   const { rows } = await sql<{
     product: number | null
@@ -38,30 +32,27 @@ export async function readPanel(
     weeks: string
     counts: string
     sums: string
-    prices: number
     lastDay: string | null
   }>`
     with bound as materialized (select ${hasMoreSeries(parts, end, most)} as is_passed)
     select product_id as product, market_id as market, max(last) as "lastDay",
-           sum(n)::bigint as prices, string_agg(((week - ${start}::date) / 7)::text, ',') as weeks,
+           string_agg(((week - ${start}::date) / 7)::text, ',') as weeks,
            string_agg(n::text, ',') as counts, string_agg(sum_log::text, ',') as sums
       from (${weeklyCells(parts, { start, end })}) cell where not (select is_passed from bound) group by 1, 2
-     union all select null, null, null, null, null, null, null from bound where is_passed`.execute(db)
+     union all select null, null, null, null, null, null from bound where is_passed`.execute(db)
   const series = rows.flatMap(({ product, ...row }) => (product === null ? [] : [{ product, ...row }]))
   if (series.length < rows.length) return null
-  return panelOf(
-    { start, end },
-    series.map(({ weeks, counts, sums, ...each }) => ({
-      ...each,
-      ...meansOf(numbersOf(weeks), numbersOf(counts), numbersOf(sums)),
-    })),
-  )
+  const panel = series.map(({ weeks, counts, sums, ...each }) => ({
+    ...each,
+    ...meansOf(numbersOf(weeks), numbersOf(counts), numbersOf(sums)),
+  }))
+  return { start, series: panel, weeks: weeksBetween(start, end) + 1 }
 }
 
 /**
- * The series of a selection between two weeks of its index, by the weekly means from `start` to the day `end`; `beyond` is
- * null of those that the index does not rest on. Statement and answer take a quarter of what reading and fitting all means does:
- * the inflation of a city of ten million prices is to be there in 150 ms.
+ * The series of a selection between two weeks of its index, by the weekly means from `start` to the day `end`, with their
+ * prices; `weight` is 0 of those that the index does not rest on. Statement and answer take a quarter of what reading and fitting
+ * all means does: the inflation of a city of ten million prices is to be there in 150 ms.
  *
  * @param levels ln of the index in each week from the Monday `start` on
  */
@@ -70,17 +61,18 @@ export async function readMoved(
   parts: readonly SignedPart[],
   { start, end }: Period,
   { levels, weeks: [from, to] }: { levels: readonly (number | null)[]; weeks: readonly [number, number] },
-): Promise<{ product: number; prices: number; beyond: number | null }[]> {
-  const left = (week: number) => sql`coalesce(max("left") filter (where week = ${week}), avg("left"))`
-  const { rows } = await sql<{ product: number; prices: number; beyond: number | null }>`
+): Promise<(MovedSeries & { prices: number })[]> {
+  const residual = (week: number) => sql`max("left") filter (where week = ${week}) - avg("left")`
+  const { rows } = await sql<MovedSeries & { prices: number }>`
     with level as materialized (
       select at - 1 as week, level from unnest(${levels}::float8[]) with ordinality each (level, at)),
     mean as (
       select product_id, market_id, (week - ${start}::date) / 7 as week, sum(n::float8) as n,
              sum(sum_log::float8) / sum(n::float8) * ${logUnit}::float8 as log
         from (${weeklyCells(parts, { start, end }, rawCells)}) cell group by 1, 2, 3)
-    select product_id as product, sum(n)::bigint as prices,
-           case when count("left") > 1 then ${left(to)} - ${left(from)} end as beyond
+    select product_id as product, sum(n)::bigint as prices, (count("left") > 1)::integer as weight,
+           1.0::float8 / greatest(count("left"), 1) as "weightOfMean",
+           ${residual(from)} as before, ${residual(to)} as after
       from (select mean.*, log - level as "left" from mean left join level using (week)) deflated
      group by product_id, market_id`.execute(db)
   return rows
@@ -98,7 +90,7 @@ function numbersOf(text: string): number[] {
 function meansOf(weeks: number[], counts: readonly number[], sums: readonly number[]) {
   const meanOf = (sum: number, count: number) => Math.round(sum / count) * logUnit
   const isOneEach = weeks.every((week, i) => i === 0 || week > (weeks[i - 1] as number))
-  if (isOneEach) return { weeks, logs: sums.map((sum, i) => meanOf(sum, counts[i] as number)) }
+  if (isOneEach) return { weeks, counts, logs: sums.map((sum, i) => meanOf(sum, counts[i] as number)) }
   const length = Math.max(...weeks) + 1
   const [sumOf, countOf] = [new Float64Array(length), new Float64Array(length)]
   for (const [i, week] of weeks.entries()) {
@@ -106,23 +98,10 @@ function meansOf(weeks: number[], counts: readonly number[], sums: readonly numb
     countOf[week] = (countOf[week] as number) + (counts[i] as number)
   }
   const known = [...countOf.keys()].filter((week) => countOf[week] !== 0)
-  return { weeks: known, logs: known.map((week) => meanOf(sumOf[week] as number, countOf[week] as number)) }
-}
-
-/** Series of some weeks as a panel. */
-export function panelOf({ start, end }: Period, series: readonly SeriesOfMarket[]): PanelOfMarkets {
-  const markets = Map.groupBy(series, ({ market }) => market)
   return {
-    ...{ start, series },
-    weeks: weeksBetween(start, end) + 1,
-    prices: series.reduce((sum, { prices }) => sum + prices, 0),
-    marketDays: [...markets.values()].map(
-      (own) =>
-        own
-          .flatMap(({ lastDay }) => lastDay ?? [])
-          .sort()
-          .at(-1) ?? null,
-    ),
+    weeks: known,
+    counts: known.map((week) => countOf[week] as number),
+    logs: known.map((week) => meanOf(sumOf[week] as number, countOf[week] as number)),
   }
 }
 

@@ -1,146 +1,133 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
 import {
   type MeasuredChange,
   measuredChange,
   type SolvedIndex,
   solvePanel,
+  splicedIndex,
   weeksCompared,
   weeksRead,
 } from '#features/prices/price-index/measure.rules.ts'
 import { marginsOf, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
-import { spliceWindows, type WindowLevels } from '#features/prices/price-index/sliding-window.rules.ts'
+import { spliceWindows, type WindowLevels } from '#features/prices/price-index/splice.rules.ts'
 import { addDays, type Period } from '#features/prices/rollups/rollups.rules.ts'
-import { indexNames, solvedFrom } from '#features/prices/stored-index/figures.rules.ts'
-import {
-  readStoredIndex,
-  type StoredIndex,
-  windowStart,
-} from '#features/prices/stored-index/stored-index.sql.ts'
-import { readStoredWindows } from '#features/prices/stored-index/windows.sql.ts'
+import { hasRate } from '#features/prices/rollups/rollups.sql.ts'
+import { type IndexFigures, indexNames, solvedFrom } from '#features/prices/stored-index/figures.rules.ts'
+import { scopeOf, windowStart } from '#features/prices/stored-index/fitting.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** So many series are read and solved while somebody waits. */
-const mostLive = 4_000
-/** Of more weekly means than these a stored index is given as of a second ago: to read and solve them takes more than 150 ms. */
-const mostMeans = 50_000
+/** So many series are read and fitted while somebody waits. */
+export const mostLive = 4_000
+
+/** What is stored of an index: its figures from a first Monday on, and as of when, where something was written since. */
+export type StoredIndex = IndexFigures & { name: string; start: string; asOf: string | null }
 
 /** A selection, and what is stored of its index; null where nothing is. */
-type Indexed = { parts: readonly SignedPart[]; stored: StoredIndex | null }
+export type Indexed = { parts: readonly SignedPart[]; stored: StoredIndex | null }
+
+/** The selection of all prices. */
+const nation: readonly SignedPart[] = [{ wanted: {}, sign: 1 }]
 
 /**
- * The price index of a selection over the weeks of a period and the year before its end: the stored one where that is what
- * a fit would give, else solved now.
+ * The price indices of selections over some weeks: as they are stored where nothing was written since; else fitted now, up to
+ * 4 000 series; else as they are stored, with the time that they are as of.
  *
- * @returns null where the series are too many (over 4 000) and the index is not stored
+ * @param weeks a year at least (`weeksRead`)
+ * @returns null for one of more series that is not stored of these weeks
  */
-export async function readIndex(
+export async function readIndices(
   db: Db,
-  { parts, stored }: Indexed,
-  period: Period,
-): Promise<SolvedIndex | null> {
-  const weeks = weeksRead(period)
-  if (stored && isOf(stored, weeks)) return solvedFrom(stored.start, stored)
-  if (stored && isOfYears(stored, weeks) && isLarge(stored, weeks)) {
-    const spliced = await readSpliced(db, stored, weeks.start)
-    if (spliced) return spliced
-  }
-  // Counting the series again would take longer than all else.
-  if (stored && stored.knownSeries > mostLive && weeks.start <= stored.start && weeks.end >= stored.lastDay)
-    return null
-  const panel =
-    parts.length > 0
-      ? await readPanel(db, parts, weeks, mostLive)
-      : { start: weeks.start, weeks: 1, series: [], prices: 0, marketDays: [] }
-  return panel && solvePanel(panel)
+  indexed: readonly Indexed[],
+  weeks: Period,
+): Promise<(SolvedIndex | null)[]> {
+  const indices: (SolvedIndex | null)[] = []
+  for (const each of indexed) indices.push(await readIndex(db, each, weeks))
+  return indices
 }
 
 /** The same of the whole country. */
 export async function readNationalIndex(db: Db, period: Period): Promise<SolvedIndex | null> {
   const stored = await readStoredIndex(db, indexNames.nation)
-  return readIndex(db, { parts: [{ wanted: {}, sign: 1 }], stored }, period)
+  const [index = null] = await readIndices(db, [{ parts: nation, stored }], weeksRead(period))
+  return index
 }
 
-/** Whether some weeks are those of a stored index and years before. */
-function isOfYears(stored: StoredIndex, { start, end }: Period): boolean {
-  return start < stored.start && end >= stored.lastDay
+async function readIndex(db: Db, { parts, stored }: Indexed, weeks: Period): Promise<SolvedIndex | null> {
+  if (stored && isCurrent(stored, weeks.end)) {
+    const current = await readStored(db, stored, weeks.start)
+    if (current?.asOf === null) return current
+  }
+  // Counting the series again would take longer than all else.
+  if (!stored || stored.knownSeries <= mostLive) {
+    const none = { start: weeks.start, weeks: 1, series: [] }
+    const panel = parts.length > 0 ? await readPanel(db, parts, weeks, mostLive) : none
+    if (panel) return solvePanel(panel)
+  }
+  return stored && weeks.end >= stored.lastDay ? readStored(db, stored, weeks.start) : null
+}
+
+/** Whether a stored index is the one that a fit of the 53 weeks up to a day gives. A single series is compared with itself. */
+function isCurrent({ asOf, start, knownSeries }: StoredIndex, lastDay: string): boolean {
+  return asOf === null && start === windowStart(lastDay) && knownSeries > 1
 }
 
 /**
- * The index of years from the windows that are stored of them: every level is the one of a live fit. It rests on the series of
- * its last year; a change over more than that has no margin.
+ * A stored index over the weeks from a Monday on: of its year, or of years, spliced from the windows that are stored of them.
  *
- * @param start the Monday of its first week, before the weeks that are stored
- * @returns null where some of these windows have not been fitted yet
+ * @returns null where some of these windows have never been fitted
  */
-export async function readSpliced(db: Db, stored: StoredIndex, start: string): Promise<SolvedIndex | null> {
+export async function readStored(db: Db, stored: StoredIndex, start: string): Promise<SolvedIndex | null> {
+  const year = solvedFrom(stored, stored)
+  if (start >= stored.start) return year
   const last = addDays(stored.start, 7 * (windowWeeks - 1))
-  const { windows, areAllFitted, movingFrom } = await readStoredWindows(db, stored.name, {
+  const found = await readStoredWindows(db, stored.name, {
     first: addDays(start, 7 * (windowWeeks - 1)),
     last: addDays(last, -7),
   })
-  if (!areAllFitted) return null
+  if (!found) return null
   const weeks = weeksIn({ start, end: last })
-  const counted = [...windows].map(([week, levels]) => [weeksIn({ start, end: week }) - 1, levels] as const)
+  const counted = [...found.windows].map(
+    ([week, levels]) => [weeksIn({ start, end: week }) - 1, levels] as const,
+  )
   const levels = spliceWindows(new Map([...counted, [weeks - 1, stored.levels]]), weeks)
-  const lastYear = solvedFrom(stored.start, stored)
-  return {
-    ...lastYear,
-    ...{ start, levels, movingFrom },
-    movement(from, to) {
-      const [before, after] = [levels[from] ?? null, levels[to] ?? null]
-      if (before === null || after === null) return null
-      const { series, products } = stored
-      const own = lastYear.movement(from - weeks + windowWeeks, to - weeks + windowWeeks)
-      return { margin: null, trendMargin: null, series, products, ...own, value: Math.expm1(after - before) }
-    },
-  }
+  return splicedIndex({ ...year, asOf: earliest(found.asOf, stored.asOf) }, { start, levels })
 }
 
 /** A stored index over a year, and what the windows that end with weeks before its last are worth, by the Mondays of these weeks. */
-export type LargeIndex = {
+export type StoredYear = {
   index: SolvedIndex
   windows: ReadonlyMap<string, WindowLevels>
-  /** From this Monday on prices were just written that these do not hold yet; null where they hold all. */
-  movingFrom: string | null
   /** Whether its series are more than are read while somebody waits. */
   isTooLarge: boolean
-  /** Whether prices were just written that it does not hold yet. */
-  isBehind: boolean
 }
 
 /**
- * The stored index of a name over the year that ends with a day, where its series are so many that two years of them are not
- * solved while somebody waits.
+ * The stored index of a name over the year that ends with a day, by the rule of `readIndices`.
  *
- * @returns null where it is not stored or, of series that can be read, not as of this moment
+ * @returns null where it is to be fitted now
  */
-export async function readLargeIndex(db: Db, name: string, lastDay: string): Promise<LargeIndex | null> {
+export async function readStoredYear(db: Db, name: string, lastDay: string): Promise<StoredYear | null> {
   const stored = await readStoredIndex(db, name)
   if (!stored || lastDay < stored.lastDay) return null
   const isTooLarge = stored.knownSeries > mostLive
-  if (!isTooLarge && stored.knownSeries * 2 * windowWeeks <= mostMeans) return null
+  if (!isTooLarge && !isCurrent(stored, lastDay)) return null
   const range = { first: addDays(stored.start, -7), last: addDays(stored.start, 7 * (windowWeeks - 2)) }
-  const { windows, areAllFitted, movingFrom } = await readStoredWindows(db, stored.name, range)
-  if (!isTooLarge && (!areAllFitted || movingFrom !== null)) return null
-  const index = solvedFrom(stored.start, stored)
-  return { index, windows, movingFrom, isTooLarge, isBehind: stored.isBehind }
+  const found = await readStoredWindows(db, stored.name, range)
+  if (!isTooLarge && found?.asOf !== null) return null
+  const asOf = earliest(found?.asOf ?? null, stored.asOf)
+  const index = { ...solvedFrom(stored, stored), asOf }
+  return { index, windows: found?.windows ?? new Map(), isTooLarge }
+}
+
+function earliest(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other
+  return one < other ? one : other
 }
 
 function weeksIn({ start, end }: Period): number {
   return Math.floor((Date.parse(end) - Date.parse(start)) / (7 * 86_400_000)) + 1
-}
-
-/** Whether a stored index is the one of some weeks: of few series as of this moment, of many as of a second ago. */
-function isOf(stored: StoredIndex, weeks: Period): boolean {
-  if (weeks.start < stored.start || weeks.end < stored.lastDay) return false
-  if (isLarge(stored, weeks)) return true
-  return !stored.isBehind && weeks.start === stored.start && windowStart(weeks.end) === stored.start
-}
-
-function isLarge({ knownSeries }: StoredIndex, weeks: Period): boolean {
-  return knownSeries * weeksIn(weeks) > mostMeans
 }
 
 /** The index of a market or a province over a period: its series, and its change up to its last week with a value. */
@@ -152,14 +139,17 @@ export type PlaceIndex = {
   isBehind: boolean
 }
 
+export type StoredPlaces = { asOf: string | null; places: Map<string, PlaceIndex> }
+
 /**
- * The stored indices of all markets and provinces, by their names, where they are what a fit over the weeks of a period
- * would give; null where that is not so. Those silent for two weeks have none. A map of a hundred thousand series would take seconds
- * to fit: it is to be there in 150 ms.
+ * The stored indices of all markets and provinces, by their names, by the rule of `readIndices`; null where they are to be fitted
+ * now. Those silent for two weeks have none.
  */
-export async function readStoredPlaces(db: Db, period: Period): Promise<Map<string, PlaceIndex> | null> {
-  const nation = await readStoredIndex(db, indexNames.nation)
-  if (!nation || !isOf(nation, weeksRead(period))) return null
+export async function readStoredPlaces(db: Db, period: Period): Promise<StoredPlaces | null> {
+  const whole = await readStoredIndex(db, indexNames.nation)
+  const weeks = weeksRead(period)
+  if (!whole || weeks.start < whole.start || weeks.end < whole.lastDay) return null
+  if (!isCurrent(whole, weeks.end) && whole.knownSeries <= mostLive) return null
   const at = (row: string, column: string) =>
     sql`errors[${sql.raw(row)} * (${sql.raw(row)} + 1) / 2 + ${sql.raw(column)} + 1]`
   const { rows } = await sql<{
@@ -170,6 +160,7 @@ export async function readStoredPlaces(db: Db, period: Period): Promise<Map<stri
     after: number | null
     squares: number | null
     quoted: number | null
+    clusters: number
     series: number
     products: number
     knownSeries: number
@@ -180,19 +171,71 @@ export async function readStoredPlaces(db: Db, period: Period): Promise<Map<stri
     compared as (select *, last - ${weeksCompared(period)}::integer as first from place)
     select scope || ' ' || key as name, first as from, last as to, levels[first + 1] as before, levels[last + 1] as after,
            case when first >= 0 then ${at('last', 'last')} + ${at('first', 'first')} - 2 * ${at('last', 'first')} end as squares,
-           least(quoted[first + 1], quoted[last + 1]) as quoted, series, products, known_series as "knownSeries"
+           least(quoted[first + 1], quoted[last + 1]) as quoted, clusters, series, products, known_series as "knownSeries"
       from compared`.execute(db)
-  return new Map(
-    rows.map(({ name, from, to, before, after, squares, quoted, series, products, knownSeries }) => {
-      const isKnown = from >= 0 && before !== null && after !== null
-      const moved = isKnown && {
-        value: Math.expm1(after - before),
-        ...marginsOf({ products, quoted: quoted ?? 0 }, squares ?? 0),
-        ...{ series, products },
-      }
-      const mondayAt = (week: number) => addDays(nation.start, 7 * week)
+  const mondayAt = (week: number) => addDays(whole.start, 7 * week)
+  const places = new Map(
+    rows.map(({ name, from, to, before, after, ...of }): [string, PlaceIndex] => {
+      const { squares, quoted, clusters, series, products, knownSeries } = of
+      const moved = from >= 0 &&
+        before !== null &&
+        after !== null && {
+          value: Math.expm1(after - before),
+          ...marginsOf({ clusters, quoted: quoted ?? 0, squares: squares ?? 0 }),
+          ...{ series, products },
+        }
       const change = moved ? measuredChange(moved, mondayAt(from), mondayAt(to)) : null
       return [name, { series, knownSeries, change, isBehind: to < windowWeeks - 1 }]
     }),
   )
+  return { asOf: whole.asOf, places }
+}
+
+/** What is stored of an index (cities in whatever case); null when it is not. */
+export async function readStoredIndex(db: Db, name: string): Promise<StoredIndex | null> {
+  const { rows } = await sql<{ stored: StoredIndex | null }>`select ${storedIndex(name)} as stored`.execute(
+    db,
+  )
+  return rows[0]?.stored ?? null
+}
+
+/** The same as a value, for a statement that reads other things too. */
+export function storedIndex(name: string): RawBuilder<StoredIndex | null> {
+  const { scope, key } = scopeOf(name)
+  return sql`(select to_jsonb(stored) from (
+    select scope || ' ' || key as name, start, levels, errors, quoted, clusters, series, products, known_series as "knownSeries",
+           market_days as "marketDays", last_day as "lastDay", ${asOf} as "asOf"
+      from price_index where scope = ${scope} and key = ${scope === 'city' ? sql`fold(${key})` : sql`${key}`}) stored)`
+}
+
+const asOf = sql`(select to_char(fitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+                    from price_index_fit where exists (select from price_index_mark))`
+
+/**
+ * The windows of an index from one to another, given by the Mondays of their last weeks: what each is worth, one in which nothing
+ * was collected missing; and as of when, where something was written since. Null where some have never been fitted.
+ */
+async function readStoredWindows(
+  db: Db,
+  name: string,
+  { first, last }: { first: string; last: string },
+): Promise<{ windows: Map<string, WindowLevels>; asOf: string | null } | null> {
+  const { scope, key } = scopeOf(name)
+  const { rows } = await sql<{
+    areAllFitted: boolean | null
+    asOf: string | null
+    windows: [string, WindowLevels][]
+  }>`
+    select (select min(week) <= greatest(${first}::date, (select min(day) + 364 from price_day where n > 0 and ${hasRate('day')}))
+                   and max(week) >= ${last}::date
+              from price_index_window where scope = 'nation') as "areAllFitted",
+           (select windows_at from price_index_fit
+             where windows_from <= ${last}::date or exists (select from price_index_mark)) as "asOf",
+           (select coalesce(json_agg(json_build_array(week, levels)), '[]')
+              from price_index_window
+             where scope = ${scope} and key = ${key} and week between ${first}::date and ${last}::date) as windows`.execute(
+    db,
+  )
+  const [row] = rows
+  return row?.areAllFitted ? { windows: new Map(row.windows), asOf: row.asOf } : null
 }

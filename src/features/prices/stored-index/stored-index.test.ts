@@ -1,18 +1,22 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { countSilent, type SolvedIndex, solvePanel } from '#features/prices/price-index/measure.rules.ts'
+import {
+  countSilent,
+  type SolvedIndex,
+  solvePanel,
+  weeksRead,
+} from '#features/prices/price-index/measure.rules.ts'
 import { readPanel } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { solvedFrom } from '#features/prices/stored-index/figures.rules.ts'
-import { readIndex, readSpliced } from '#features/prices/stored-index/indices.sql.ts'
-import { createKeeper, keepIndices } from '#features/prices/stored-index/stored-index.jobs.ts'
+import { fitAll, fitNext } from '#features/prices/stored-index/fitting.jobs.ts'
 import {
-  readAllIndices,
+  readIndices,
+  readStored,
   readStoredIndex,
   type StoredIndex,
-} from '#features/prices/stored-index/stored-index.sql.ts'
-import { createLog } from '#server/log.ts'
+} from '#features/prices/stored-index/indices.sql.ts'
 import {
   insertCategory,
   insertMarket,
@@ -20,7 +24,6 @@ import {
   insertType,
 } from '../../../../tests/support/catalogue.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
-import { leastTime } from '../../../../tests/support/least-time.ts'
 import { insertQuotes, type Place, quotes } from '../../../../tests/support/random-prices.ts'
 import { setRate } from '../../../../tests/support/rates.ts'
 
@@ -108,7 +111,7 @@ async function expectSpliced(stored: StoredIndex, wanted: object, end: string): 
   const first = rows[0]?.monday ?? ''
   for (const start of [first, addDays(first, 35)]) {
     if (start >= stored.start) continue
-    const [spliced, fitted] = [await readSpliced(db, stored, start), await live(wanted, start, end)]
+    const [spliced, fitted] = [await readStored(db, stored, start), await live(wanted, start, end)]
     const last = fitted.levels.length - 1
     expect(spliced?.levels).toEqual(fitted.levels.map((level) => level && expect.closeTo(level, 9)))
     for (const from of [0, last - 52, last - 4]) {
@@ -119,7 +122,7 @@ async function expectSpliced(stored: StoredIndex, wanted: object, end: string): 
 }
 
 describe('the stored indices', () => {
-  test('are those of a live fit, and of one from scratch, after any writes', {
+  test('are those of a live fit after any writes, whatever is fitted between', {
     timeout: 180_000,
   }, async () => {
     const choice = { productIds, marketIds, firstDay, days }
@@ -139,7 +142,6 @@ describe('the stored indices', () => {
     )
     await fc.assert(
       fc.asyncProperty(scene, async (rounds) => {
-        const keeper = createKeeper(db, 0)
         await sql`delete from price`.execute(db)
         await sql`delete from exchange_rate`.execute(db)
         for (const { added, changed, removed, rate } of rounds) {
@@ -153,178 +155,143 @@ describe('the stored indices', () => {
             const day = new Date(Date.parse(firstDay) + rate.day * 86_400_000).toISOString().slice(0, 10)
             await setRate(db, { ...rate, day })
           }
-          await keeper.follow()
           // What comes while windows are fitted is taken in too.
-          for (let step = 0; step < 30; step++) await keeper.followWindows()
+          for (let piece = 0; piece < 3; piece++) await fitNext(db)
         }
-        await followAll(keeper)
+        await fitAll(db)
         const end = await lastDay()
-        const all = await readAllIndices(db)
         for (const { name, wanted } of subjects) {
-          const stored = all.get(name)
+          const stored = await readStoredIndex(db, name)
           if (!stored) continue
+          expect(stored.asOf).toBeNull()
           const fitted = await live(wanted, stored.start, end)
-          expectSame(solvedFrom(stored.start, stored), fitted)
+          expectSame(solvedFrom(stored, stored), fitted)
           if (stored.lastDay === end) expect(silences(stored, end)).toEqual(silences(fitted, end))
           await expectSpliced(stored, wanted, end)
         }
         if (end) expect(await readStoredIndex(db, 'nation ')).not.toBeNull()
-        expect(await createKeeper(db, 0).check()).toEqual([])
       }),
       { numRuns: 8, seed: 3, endOnFailure: true },
     )
   })
 
-  test('are repaired by the nightly check', async () => {
-    await fill()
-    const keeper = createKeeper(db, 0)
-    await keeper.follow()
-    expect(await keeper.check()).toEqual([])
-    const right = await readStoredIndex(db, 'nation ')
-    await sql`update price_index set levels[50] = levels[50] + 0.01 where scope = 'nation'`.execute(db)
-    expect(await keeper.check()).toEqual(['nation '])
-    await keeper.follow()
-    expect(await readStoredIndex(db, 'nation ')).toEqual(right)
-  })
-
-  test('of past weeks are repaired by it too', async () => {
-    await fillYears()
-    const keeper = createKeeper(db, 0)
-    await followAll(keeper)
-    expect(await keeper.check()).toEqual([])
-    await sql`update price_index_window set levels[20] = levels[20] + 0.01 where scope = 'nation'`.execute(db)
-    expect(await keeper.check()).toEqual(['nation '])
-    await followAll(keeper)
-    expect(await keeper.check()).toEqual([])
-  })
-
-  test('of past weeks are fitted anew from the week on that was written in, by whoever keeps them', async () => {
-    await fillYears()
-    const keeper = createKeeper(db, 0)
-    await followAll(keeper)
-    const fitted = async () =>
-      (await sql<{ week: string }>`select windows_from as week from price_index_keeper`.execute(db)).rows[0]
-        ?.week
-    expect(await fitted()).toBe('2026-06-29')
-    const write = (day: string) =>
-      sql`update price set price_value = price_value * 2 where product_id = ${productIds[0]} and observed_on = ${day}::date`.execute(
-        db,
-      )
-    await write('2026-06-29')
-    await keeper.follow()
-    expect(await fitted()).toBe('2026-06-29')
-    await write('2026-06-15')
-    await keeper.follow()
-    expect(await fitted()).toBe('2026-06-15')
-    expect(await createKeeper(db).followWindows()).toBe(false)
-    const other = createKeeper(db, 0)
-    await write('2026-06-29')
-    await followAll(other)
-    expect(await fitted()).toBe('2026-06-29')
-    expect(await keeper.followWindows()).toBe(false)
-    expect(await other.check()).toEqual([])
-  })
-
   const [firstDayOfYears, tenWeeksAgo, twoYearsAgo] = ['2023-07-03', '2026-04-27', '2024-07-08']
+  const ofRice = sql`product_id = ${productIds[0]} and observed_on between ${twoYearsAgo}::date and date ${sql.lit(twoYearsAgo)} + 80`
+  const run = (statement: ReturnType<typeof sql>) => () => statement.execute(db)
+  const written: Record<string, () => Promise<unknown>> = {
+    'a price of ten weeks ago': () => addPrice(tenWeeksAgo),
+    'a price of two years ago': () => addPrice(twoYearsAgo),
+    'another amount': run(sql`update price set price_value = 2 where ${ofRice}`),
+    'another day': run(sql`update price set observed_on = observed_on + 300 where ${ofRice}`),
+    'another market': run(
+      sql`update price set market_id = ${marketIds[2]} where product_id = ${productIds[1]} and observed_on = ${tenWeeksAgo}::date`,
+    ),
+    'another product': run(
+      sql`update price set product_id = ${productIds[2]} where product_id = ${productIds[0]} and observed_on = ${tenWeeksAgo}::date`,
+    ),
+    'a day less': run(sql`delete from price where observed_on = ${twoYearsAgo}::date + 7`),
+    'prices in dollars': run(
+      sql`update price set currency = 'USD' where product_id = ${productIds[1]} and market_id = ${marketIds[1]}`,
+    ),
+    'a rate of long ago': () => setRate(db, { day: '2024-01-01', cdfPerUsd: 2500 }),
+    'a later rate': () => setRate(db, { day: '2025-01-06', cdfPerUsd: 2700 }),
+    'another rate': run(sql`update exchange_rate set cdf_per_usd = 2600 where day = '2025-01-06'`),
+    'a rate less': run(sql`delete from exchange_rate where day = '2025-01-06'`),
+    'the first weeks less': run(
+      sql`delete from price where observed_on < date ${sql.lit(firstDayOfYears)} + 50`,
+    ),
+    'a price before all others': () => addPrice('2023-05-01'),
+    'a price of a new week': () => addPrice('2026-07-14'),
+    'the new week less': run(sql`delete from price where observed_on > '2026-07-06'`),
+    'another city': run(sql`update market set location = 'Zongo' where id = ${marketIds[2]}`),
+    'another province': run(sql`update market set province = 'Haut-Katanga' where id = ${marketIds[2]}`),
+    'another time zone': run(
+      sql`update market set time_zone = 'Africa/Lubumbashi' where id = ${marketIds[1]}`,
+    ),
+    'no good any more': run(sql`update product_type set kind = 'service' where id = ${soap}`),
+    'a good again': run(sql`update product_type set kind = 'good' where id = ${soap}`),
+    'another type': run(sql`update product set type_id = ${soap} where id = ${productIds[1]}`),
+    'another category': run(sql`update product_type set category_id = ${foods} where id = ${soap}`),
+  }
 
-  test('of years are the live ones, whatever is written long ago', { timeout: 60_000 }, async () => {
+  test('say as of when they are after every kind of change, and once it is fitted are the live ones again, of years too', {
+    timeout: 120_000,
+  }, async () => {
     await fillYears(3)
-    const keeper = createKeeper(db, 0)
-    await followAll(keeper)
-    const ofRice = sql`product_id = ${productIds[0]} and observed_on between ${twoYearsAgo}::date and date ${sql.lit(twoYearsAgo)} + 80`
-    const written = {
-      'a price of ten weeks ago': () => addPrice(tenWeeksAgo),
-      'a price of two years ago': () => addPrice(twoYearsAgo),
-      'another amount': () => sql`update price set price_value = 2 where ${ofRice}`.execute(db),
-      'another day': () => sql`update price set observed_on = observed_on + 300 where ${ofRice}`.execute(db),
-      'another market': () =>
-        sql`update price set market_id = ${marketIds[2]} where product_id = ${productIds[1]} and observed_on = ${tenWeeksAgo}::date`.execute(
-          db,
-        ),
-      'another product': () =>
-        sql`update price set product_id = ${productIds[2]} where product_id = ${productIds[0]} and observed_on = ${tenWeeksAgo}::date`.execute(
-          db,
-        ),
-      'a day less': () => sql`delete from price where observed_on = ${twoYearsAgo}::date + 7`.execute(db),
-      'a rate of long ago': async () => {
-        await sql`update price set currency = 'USD' where product_id = ${productIds[1]} and market_id = ${marketIds[1]}`.execute(
-          db,
-        )
-        await setRate(db, { day: '2024-01-01', cdfPerUsd: 2500 })
-      },
-      'the first weeks less': () =>
-        sql`delete from price where observed_on < date ${sql.lit(firstDayOfYears)} + 50`.execute(db),
-      'a price before all others': () => addPrice('2023-05-01'),
-      'no good any more': () => sql`update product_type set kind = 'service' where id = ${soap}`.execute(db),
-      'a good again': () => sql`update product_type set kind = 'good' where id = ${soap}`.execute(db),
+    await fitAll(db)
+    const selections = async () => {
+      const { rows } = await sql<{ name: string; products: number[]; markets: number[] }>`
+        with good as (
+          select product.id, category_id from product join product_type type on type.id = type_id where kind = 'good'),
+        whole as (select array_agg(distinct id) as products, (select array_agg(id) from market) as markets from good)
+        select 'nation ' as name, products, markets from whole
+         union all select 'category ' || category_id, array_agg(id), (select markets from whole) from good group by category_id
+         union all select 'city ' || fold(location), (select products from whole), array_agg(id) from market group by fold(location)
+         union all select 'province Sud-Ubangi', (select products from whole), array_agg(id) from market
+                    where province in ('Sud-Ubangi', 'SOUTH UBANGI')
+         union all select 'market ' || id, (select products from whole), array[id] from market`.execute(db)
+      return rows
     }
-    for (const [what, write] of Object.entries(written)) {
-      await write()
-      await followAll(keeper)
-      const [end, all] = [await lastDay(), await readAllIndices(db)]
-      for (const { name, wanted } of subjects.filter((_, i) => i % 3 === 0)) {
-        const stored = all.get(name)
-        expect(stored === undefined, `${what}: ${name}`).toBe(
-          what === 'no good any more' && name === `category ${others}`,
-        )
-        if (stored) await expectSpliced(stored, wanted, end)
-      }
-    }
-  })
-
-  test('of past weeks are fitted anew where what was written is in them, and are provisional until then', async () => {
-    await fillYears(3)
-    const keeper = createKeeper(db, 0)
-    await followAll(keeper)
-    const provisional = async () => {
-      const stored = await readStoredIndex(db, 'nation ')
-      return stored && (await readSpliced(db, stored, firstDayOfYears))?.movingFrom
-    }
-    const marked = sql`update price_index_window set levels = '{}' where scope = 'city'`
-    await marked.execute(db)
-    expect(await provisional()).toBeNull()
-    await addPrice(twoYearsAgo)
-    expect(await provisional()).toBe(twoYearsAgo)
-    await keeper.follow()
-    expect(await provisional()).toBe(twoYearsAgo)
-    await followAll(keeper)
-    expect(await provisional()).toBeNull()
-    const { rows } = await sql<{ from: string; to: string }>`
-        select min(week) as from, max(week) as to from price_index_window where scope = 'city' and levels <> '{}'`.execute(
-      db,
-    )
-    expect(rows).toEqual([{ from: twoYearsAgo, to: addDays(twoYearsAgo, 52 * 7) }])
-  })
-
-  test('follow what is written within a second, whoever else keeps them', async () => {
-    await fill()
-    const log = createLog('silent')
-    const keepers = [keepIndices({ db, log }), keepIndices({ db, log })]
     try {
-      await expect.poll(async () => (await readStoredIndex(db, 'nation '))?.isBehind).toBe(false)
-      const levels = async () => (await readStoredIndex(db, 'nation '))?.levels
-      const tookMs = await leastTime(1_000, async () => {
-        const before = await levels()
-        await sql`update price set price_value = price_value * 2
-                   where product_id = ${productIds[0]} and observed_on > '2026-06-20'`.execute(db)
-        const startedAt = performance.now()
-        await expect.poll(levels).not.toEqual(before)
-        return performance.now() - startedAt
-      })
-      expect(tookMs).toBeLessThan(1_000)
+      for (const [what, write] of Object.entries(written)) {
+        const before = await readStoredIndex(db, 'nation ')
+        expect(before?.asOf, what).toBeNull()
+        await write()
+        const { rows } = await sql<{ at: string }>`select fitted_at as at from price_index_fit`.execute(db)
+        expect((await readStoredIndex(db, 'nation '))?.asOf, what).toBe(rows[0]?.at)
+        await fitAll(db)
+        const end = await lastDay()
+        for (const { name, products, markets } of await selections()) {
+          const wanted = { productIds: products, marketIds: markets }
+          const stored = await readStoredIndex(db, name)
+          if (!stored) {
+            expect((await live(wanted, addDays(end, -13), end)).knownSeries, `${what}: ${name}`).toBe(0)
+            continue
+          }
+          expectSame(solvedFrom(stored, stored), await live(wanted, stored.start, end))
+          await expectSpliced(stored, wanted, end)
+        }
+      }
     } finally {
-      await Promise.all(keepers.map(({ stop }) => stop()))
+      await sql`update product_type set kind = 'good', category_id = ${others} where id = ${soap}`.execute(db)
+      await sql`update product set type_id = ${rice} where id = ${productIds[1]}`.execute(db)
+      await sql`update market set location = 'Likasi', province = null where id = ${marketIds[2]}`.execute(db)
+      await sql`update market set time_zone = 'Africa/Kinshasa' where id = ${marketIds[1]}`.execute(db)
     }
+  })
+
+  test('of past weeks are fitted anew from the week on that was written in, and say as of when they are until then', async () => {
+    await fillYears(3)
+    await fitAll(db)
+    const asOf = async () => {
+      const stored = await readStoredIndex(db, 'nation ')
+      return stored && (await readStored(db, stored, firstDayOfYears))?.asOf
+    }
+    const fittedAt = async () =>
+      (await sql<{ at: string }>`select fitted_at as at from price_index_fit`.execute(db)).rows[0]?.at
+    await sql`update price_index_window set levels = '{}' where scope = 'city'`.execute(db)
+    expect(await asOf()).toBeNull()
+    const before = await fittedAt()
+    await addPrice(twoYearsAgo)
+    expect(await asOf()).toBe(before)
+    await fitNext(db)
+    // The last year holds it by now.
+    expect((await readStoredIndex(db, 'nation '))?.asOf).toBeNull()
+    expect(await asOf()).toBe(before)
+    await fitAll(db)
+    expect(await asOf()).toBeNull()
+    const { rows } = await sql<{ from: string }>`
+      select min(week) as from from price_index_window where scope = 'city' and levels <> '{}'`.execute(db)
+    expect(rows).toEqual([{ from: twoYearsAgo }])
   })
 
   test('take goods only', async () => {
     await fill()
-    const keeper = createKeeper(db, 0)
-    await keeper.follow()
+    await fitAll(db)
     expect(await readStoredIndex(db, 'nation ')).toMatchObject({ products: 3 })
     await sql`update product_type set kind = 'wage' where id = ${soap}`.execute(db)
     try {
-      await keeper.follow()
+      await fitAll(db)
       expect(await readStoredIndex(db, 'nation ')).toMatchObject({ products: 2 })
       expect(await readStoredIndex(db, `category ${others}`)).toBeNull()
       expect(await readStoredIndex(db, 'city gemena')).toMatchObject({ products: 2 })
@@ -340,18 +307,44 @@ test.each([
   [`category ${foods}`, { productIds: productIds.slice(0, 2) }, 6],
 ])('the index « %s » is the same before it is stored and after', async (name, wanted, series) => {
   await fill()
+  await sql`delete from price_index`.execute(db)
   for (const isStored of [false, true]) {
-    if (isStored) await createKeeper(db, 0).follow()
+    if (isStored) await fitAll(db)
     const stored = await readStoredIndex(db, name)
-    expect(stored?.isBehind ?? true).toBe(!isStored)
-    const index = await readIndex(db, { parts: [{ wanted, sign: 1 }], stored }, period)
-    expect(index).toMatchObject({ start: '2025-06-30', matchedSeries: series, knownSeries: series })
+    expect(stored !== null).toBe(isStored)
+    const [index] = await readIndices(db, [{ parts: [{ wanted, sign: 1 }], stored }], weeksRead(period))
+    expect(index).toMatchObject({
+      start: '2025-06-30',
+      matchedSeries: series,
+      knownSeries: series,
+      asOf: null,
+    })
     expect(countSilent(index?.marketDays ?? [null], period.end, '2100-01-01')).toBe(0)
     expect(index?.movement(39, 52)?.value).toBeCloseTo(1.01 ** 13 - 1, 9)
   }
 })
 
-test('of more series than can be solved meanwhile there is no panel', async () => {
+test('where prices were written since, few series are fitted now, and many are as they were stored', async () => {
+  await fill()
+  await fitAll(db)
+  await addPrice('2026-07-05')
+  const parts = [{ wanted: {}, sign: 1 }] as const
+  const before = await readStoredIndex(db, 'nation ')
+  expect(before?.asOf).not.toBeNull()
+  const read = async (stored: StoredIndex | null) =>
+    (await readIndices(db, [{ parts, stored }], weeksRead(period)))[0]
+  const fitted = await read(before)
+  expect(fitted).toMatchObject({ asOf: null })
+  expect(fitted?.levels[52]).not.toBeCloseTo(before?.levels[52] ?? 0, 6)
+  const large = before && { ...before, knownSeries: 20_000 }
+  expect(await read(large)).toMatchObject({ asOf: before?.asOf, knownSeries: 20_000, levels: before?.levels })
+  // Of weeks that are not stored nothing is said.
+  expect(
+    (await readIndices(db, [{ parts, stored: large }], { start: '2024-01-01', end: '2025-06-29' }))[0],
+  ).toBeNull()
+})
+
+test('of more series than can be fitted meanwhile there is no panel', async () => {
   await fill()
   const whole = [{ wanted: {}, sign: 1 }] as const
   const ofOne = [{ wanted: { productIds: [productIds[0] ?? 0], marketIds }, sign: 1 }] as const
@@ -388,11 +381,4 @@ async function fillYears(years = 2): Promise<void> {
       from unnest(${productIds}::int[]) product_id, unnest(${marketIds}::int[]) market_id,
            generate_series(0, 52 * ${years}::int) week,
            lateral (select date '2026-06-29' - 7 * (52 * ${years}::int - week) as day) monday`.execute(db)
-}
-
-async function followAll(keeper: ReturnType<typeof createKeeper>): Promise<void> {
-  await keeper.follow()
-  while (await keeper.followWindows()) {
-    // There are more.
-  }
 }

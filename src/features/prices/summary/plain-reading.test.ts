@@ -199,6 +199,7 @@ function readPlainly(stored: Quote[], rates: Rate[], query: Query): Plain {
     isOneSeries: new Set(quotes.map(({ series }) => series)).size === 1,
     matchedSeries: measured.matchedSeries,
     isTooLarge: false,
+    asOf: null,
     knownSeries: new Set(quotes.map(({ series }) => series)).size,
     silentMarkets: new Set(quotes.map(({ marketId }) => marketId)).size - heard.size,
     pricedDays: inDays.length,
@@ -258,8 +259,8 @@ function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly
     expect([change, priceTrend, inflation]).toEqual([null, null, null])
     return
   }
-  const { error, products } = measured.change.error
-  const margin = products < 2 || error === null ? null : studentOf(products) * error
+  const { error, products, clusters } = measured.change.error
+  const margin = error === null ? null : studentOf(clusters) * error
   const { value, from, to } = measured.change
   expect(change).toMatchObject({ ...Object(nearly({ value, margin })), from, to, products })
   expect(inflation).toEqual(products < 3 ? null : nearly(value))

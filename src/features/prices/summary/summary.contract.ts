@@ -15,7 +15,7 @@ export const priceMovement = z
   .object({
     /** A fraction: 0.034 is +3.4 %. */
     value: z.number(),
-    /** Half the width of the 95 % interval, a fraction; null where nothing measures it. */
+    /** Half the width of the 95 % interval of ln(1 + value); null where nothing measures it. */
     margin: z.number().nullable(),
     /** Mondays of the two weeks compared; for a single series, the last days of its two windows. */
     from: z.string(),
@@ -25,8 +25,6 @@ export const priceMovement = z
     products: z.int(),
     /** Fewer than 5 series or 3 products, or for a single series fewer than 3 prices in a window. */
     isThin: z.boolean(),
-    /** Prices of its weeks were just written, and it does not hold them yet: over years it may take half a minute. */
-    isMoving: z.boolean(),
   })
   .meta({ id: 'PriceMovement' })
 
@@ -57,6 +55,8 @@ export const priceSummary = z
     knownSeries: z.int(),
     /** More series than an index is solved for while somebody waits: there is neither change nor index then. */
     isTooLarge: z.boolean(),
+    /** When index and change were computed, where prices were written since that they do not hold yet. */
+    asOf: instant.nullable(),
     /** Days with prices: one alone has no change. */
     pricedDays: z.int(),
     /** Markets of the selection without a price in the 14 days up to its last day, or to today. */

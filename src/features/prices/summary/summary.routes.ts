@@ -13,7 +13,7 @@ import { movementOfSeries, trendOf } from '#features/prices/price-index/price-in
 import { readWindows } from '#features/prices/price-index/price-index.sql.ts'
 import type { Period } from '#features/prices/rollups/rollups.rules.ts'
 import { indexNames } from '#features/prices/stored-index/figures.rules.ts'
-import { readIndex } from '#features/prices/stored-index/indices.sql.ts'
+import { readIndices } from '#features/prices/stored-index/indices.sql.ts'
 import { type PriceSummary, summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import {
@@ -26,7 +26,7 @@ import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
 /** What all the products, markets and series tell of a period. */
-type OfSeries = Measured & Pick<PriceSummary, 'knownSeries' | 'silentMarkets' | 'isTooLarge'>
+type OfSeries = Measured & Pick<PriceSummary, 'knownSeries' | 'silentMarkets' | 'isTooLarge' | 'asOf'>
 
 const nothing: OfSeries = {
   change: null,
@@ -36,6 +36,7 @@ const nothing: OfSeries = {
   matchedSeries: 0,
   silentMarkets: 0,
   isTooLarge: false,
+  asOf: null,
 }
 const nothingFound: WholeFigures = {
   ...{ count: 0, countInCdf: 0, countInUsd: 0, excluded: 0, atOldRate: 0 },
@@ -106,15 +107,19 @@ async function readSeries(db: Db, { query, parts, period, whole, days, today }: 
   const indexed = { parts, stored: whole.storedIndex }
   const isOpen = query.startDate === undefined
   const compared = isOpen ? 0 : weeksCompared(period)
-  const read = (end: string) => readIndex(db, indexed, weeksRead({ start: period.start, end }, compared))
+  const read = async (end: string) => {
+    const [index] = await readIndices(db, [indexed], weeksRead({ start: period.start, end }, compared))
+    return index ?? null
+  }
   const index = await read(whole.lastDay ?? period.end)
   if (!index) return { ...nothing, isTooLarge: true }
   const { knownSeries, marketDays } = index
   const end = endToReach(index, compared)
   const reaching = end && (await read(end))
-  const measured = measureIndex(reaching || index, period, { isOpen, today })
+  const used = reaching || index
+  const measured = measureIndex(used, period, { isOpen, today })
   const silentMarkets = countSilent(marketDays, query.endDate, today)
-  const ofSeries = { ...measured, knownSeries, silentMarkets, isTooLarge: false }
+  const ofSeries = { ...measured, knownSeries, silentMarkets, isTooLarge: false, asOf: used.asOf }
   if (days < 2) return { ...ofSeries, change: null }
   if (knownSeries !== 1) return ofSeries
   return { ...ofSeries, change: await changeOfSeries(db, parts, windowsOf(period, isOpen)) }
@@ -153,7 +158,7 @@ async function changeOfSeries(
   const after = logs.after.map(({ log }) => log)
   const movement = movementOfSeries(before, after)
   const isThin = before.length < 3 || after.length < 3
-  return movement && { ...movement, from: windows.before.end, to: windows.after.end, isThin, isMoving: false }
+  return movement && { ...movement, from: windows.before.end, to: windows.after.end, isThin }
 }
 
 /** The days asked for; where none are, from the first to the last with a price. Null for an empty selection. */

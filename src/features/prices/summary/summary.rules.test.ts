@@ -8,7 +8,6 @@ const change = {
   to: '2026-11-16',
   series: 40,
   products: 12,
-  isMoving: false,
 }
 const sound = { change: { ...change, isThin: false }, totalPrices: 400, knownSeries: 40, isTooLarge: false }
 
@@ -26,10 +25,16 @@ test.each([
   expect(isThinBasis({ ...sound, ...part })).toBe(isThin)
 })
 
-test('of one product no margin is promised over a year: it has none', () => {
-  const untold = { ...change, margin: null, from: '2024-11-18' }
-  expect(untoldText(untold, null, false)).toContain('sur plus d’un an')
-  expect(untoldText({ ...untold, products: 1 }, null, false)).toContain('un seul produit')
+test('why no trend is told of a change is said: its interval, its weeks, its length', () => {
+  const said = (part: Partial<Parameters<typeof untoldText>[0] & object>, isOneSeries = false) =>
+    untoldText({ ...change, ...part }, null, isOneSeries)
+  expect(untoldText(change, 'up', false)).toBeNull()
+  expect(said({ margin: 0.2 })).toContain('trop incertaine')
+  expect(said({ margin: 0.02 })).toContain('trop peu de produits')
+  expect(said({ margin: null, from: '2024-11-18' })).toContain('sur plus d’un an')
+  expect(said({ margin: null })).toContain('un seul produit relevé')
+  expect(said({ margin: null, products: 1 })).toContain('un seul marché relevé')
+  expect(said({ margin: null }, true)).toContain('un seul relevé d’un côté')
 })
 
 test('a week that has not ended says so', () => {

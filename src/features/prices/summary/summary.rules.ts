@@ -18,19 +18,30 @@ export function windowsOf(period: Period, isOpen: boolean): { before: Period; af
   return before.end < after.start ? { before, after } : null
 }
 
+/**
+ * « calculé le 26 nov. 2026, 14:32, avant les derniers relevés », of figures that do not hold yet what was written last; nothing
+ * where they hold it.
+ */
+export function asOfText(asOf: string | null | undefined, format: (instant: string) => string): string {
+  return asOf ? `calculé le ${format(asOf)}, avant les derniers relevés` : ''
+}
+
 /** Why no trend is told of a change, and perhaps no margin, to be said beside it; nothing where one is. */
 export function untoldText(
-  change: Pick<NonNullable<PriceSummary['change']>, 'margin' | 'from' | 'to' | 'products'> | null,
+  change: Pick<NonNullable<PriceSummary['change']>, 'value' | 'margin' | 'from' | 'to' | 'products'> | null,
   trend: Trend | null,
   isOneSeries: boolean,
 ): string | null {
   if (change === null || trend !== null) return null
-  if (change.margin !== null)
-    return 'tendance non établie\u00a0: trop peu de produits relevés dans l’une des deux semaines'
-  if (isOneSeries) return 'ni marge ni tendance\u00a0: un seul relevé d’un côté'
-  return change.products === 1 || isOfOneProductInAWeek(change)
-    ? 'ni marge ni tendance\u00a0: un seul produit relevé dans l’une des deux semaines'
-    : 'ni marge ni tendance\u00a0: sur plus d’un an, elles manquent d’une grande sélection, et d’une semaine à un seul produit'
+  const { value, margin, products } = change
+  if (margin !== null)
+    return Math.abs(Math.log1p(value)) <= margin
+      ? 'tendance trop incertaine\u00a0: la marge dépasse 5\u00a0points'
+      : 'tendance non établie\u00a0: trop peu de produits relevés dans l’une des deux semaines'
+  if (isOneSeries) return 'ni marge ni tendance\u00a0: un seul relevé d’un côté, ou des relevés tous égaux'
+  if (!isWithinAYear(change)) return 'ni marge ni tendance\u00a0: la variation porte sur plus d’un an'
+  const one = products === 1 ? 'un seul marché relevé' : 'un seul produit relevé'
+  return `ni marge ni tendance\u00a0: ${one} dans l’une des deux semaines, ou des prix qui ont tous varié de même`
 }
 
 /** Why a summary has no change. */
@@ -48,13 +59,15 @@ export function noChangeText({
     : 'trop peu de relevés pour mesurer une variation'
 }
 
-/** Whether one of the two weeks of a change of a year at most has a single product, which then is all that it tells of. */
-export function isOfOneProductInAWeek({
-  margin,
-  from,
-  to,
-}: Pick<NonNullable<PriceSummary['change']>, 'margin' | 'from' | 'to'>): boolean {
-  return margin === null && from >= addDays(to, -366)
+type Compared = Pick<NonNullable<PriceSummary['change']>, 'margin' | 'from' | 'to'>
+
+/** Whether a change of a year at most has no margin: one of its weeks tells of a single product or market. */
+export function isWithoutMargin(change: Compared): boolean {
+  return change.margin === null && isWithinAYear(change)
+}
+
+function isWithinAYear({ from, to }: Compared): boolean {
+  return from >= addDays(to, -366)
 }
 
 /** « (incomplète) », behind a week that has not ended: what is collected in the days left of it still moves its change. */

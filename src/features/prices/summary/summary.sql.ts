@@ -9,7 +9,7 @@ import {
   type WholePlace,
 } from '#features/prices/months/months.sql.ts'
 import { cellsOf, hasRate, matching, quotesOf, rateOf } from '#features/prices/rollups/rollups.sql.ts'
-import { type StoredIndex, storedIndex } from '#features/prices/stored-index/stored-index.sql.ts'
+import { type StoredIndex, storedIndex } from '#features/prices/stored-index/indices.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** The figures of a whole selection, in CDF; what has no price has no average. */

@@ -41,6 +41,7 @@ describe('the summary of prices', () => {
         earlierIndex: [],
         matchedSeries: 0,
         isTooLarge: false,
+        asOf: null,
         knownSeries: 0,
         pricedDays: 0,
         silentMarkets: 0,

@@ -1,9 +1,11 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight } from 'lucide-react'
+import { percentInterval } from '#features/prices/price-index/price-index.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
 import {
-  isOfOneProductInAWeek,
+  asOfText,
   isThinBasis,
+  isWithoutMargin,
   noChangeText,
   untoldText,
   weekMark,
@@ -13,9 +15,10 @@ import {
   capitalise,
   formatCount,
   formatDate,
+  formatDateTime,
+  formatInterval,
   formatNumber,
   formatPercent,
-  formatTenths,
 } from '#web/format.ts'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
@@ -53,16 +56,21 @@ export function PriceMovement({ summary }: { summary: Moved }) {
   const { word, icon: Icon, colour } = trends[priceTrend ?? 'stable']
   return (
     <span
-      className={`inline-flex flex-wrap items-baseline gap-x-1 font-semibold ${change.isThin || isOfOneProductInAWeek(change) || isFaint(summary) ? 'text-ink-soft' : colour}`}
+      className={`inline-flex flex-wrap items-baseline gap-x-1 font-semibold ${change.isThin || isWithoutMargin(change) || isFaint(summary) ? 'text-ink-soft' : colour}`}
     >
       {priceTrend && <Icon className="size-[max(1rem,0.8em)] shrink-0 self-center" aria-hidden />}
       <span className="whitespace-nowrap">{formatPercent(change.value * 100)}</span>
       <span className={`whitespace-nowrap ${small}`}>
-        {change.margin !== null && `(±\u00a0${formatTenths(change.margin * 100)})`}
+        {intervalText(change)}
         {priceTrend && ` ${word}`}
       </span>
     </span>
   )
+}
+
+/** « (± 0,9) » or « (entre +9 et +41 %) », beside a change; nothing where no margin is known. */
+export function intervalText({ value, margin }: { value: number; margin: number | null }): string {
+  return margin === null ? '' : `(${formatInterval(100 * value, percentInterval({ value, margin }))})`
 }
 
 /** Whether amounts and curves rest on too little to be shown as others are, or on prices of more than 30 days ago. */
@@ -83,8 +91,10 @@ export function comparedText(summary: Moved): string {
   const compared =
     knownSeries === 1
       ? `les derniers jours jusqu’au ${to} par rapport à ceux jusqu’au ${from}`
-      : `semaine du ${to}${weekMark(change.to, today())} par rapport à celle du ${from}${change.isMoving ? ', en cours de mise à jour' : ''}`
-  return [compared, untoldText(change, priceTrend, knownSeries === 1)].filter(Boolean).join('\u202f; ')
+      : `semaine du ${to}${weekMark(change.to, today())} par rapport à celle du ${from}`
+  return [compared, asOfText(summary.asOf, formatDateTime), untoldText(change, priceTrend, knownSeries === 1)]
+    .filter(Boolean)
+    .join('\u202f; ')
 }
 
 /** What the figures rest on, in a line. */
@@ -129,13 +139,15 @@ export function excludedText(excluded: number): string {
 export function MovementDefinition() {
   return (
     <InfoPopover label="Variation des prix" definition="/methode#variation">
-      L’indice suit chaque semaine les mêmes produits dans les mêmes marchés (méthode « temps-produit », poids
-      égaux, définition nº&nbsp;2)&nbsp;: ce qui est collecté en plus ou en moins ne le fait pas bouger. La
-      variation compare sa dernière semaine à celle d’une période plus tôt&#8239;; pour une seule série, les
-      derniers jours à ceux d’une période plus tôt. La marge (±) tient compte du nombre de produits&#8239;; en
-      deçà, les prix sont dits stables. Quand peu de produits sont relevés dans l’une des deux semaines, la
-      tendance attend une variation plus nette, et rien n’est dit entre les deux. À partir de trois produits,
-      c’est une inflation estimée, non pondérée. Les huit dernières semaines sont provisoires.
+      L’indice suit chaque semaine les mêmes produits dans les mêmes marchés (méthode « temps-produit »,
+      chaque série compte autant, définition nº&nbsp;3)&nbsp;: ce qui est collecté en plus ou en moins ne le
+      fait pas bouger. La variation compare sa dernière semaine à celle d’une période plus tôt&#8239;; pour
+      une seule série, les derniers jours à ceux d’une période plus tôt. La marge (±), ou l’intervalle quand
+      ses deux bouts ne sont pas à la même distance, tient compte du nombre de produits&#8239;; quand elle
+      contient zéro, les prix sont dits stables, ou la tendance trop incertaine au-delà de 5&nbsp;points.
+      Quand peu de produits sont relevés dans l’une des deux semaines, la tendance attend une variation plus
+      nette, et rien n’est dit entre les deux. À partir de trois produits, c’est une inflation estimée, non
+      pondérée. Les huit dernières semaines sont provisoires.
     </InfoPopover>
   )
 }

@@ -2,12 +2,14 @@ import { listActiveMarkets } from '#features/prices/activity/activity.sql.ts'
 import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
 import type { Asked } from '#features/prices/listing/listing.rules.ts'
 import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
+import { percentInterval } from '#features/prices/price-index/price-index.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import {
+  asOfText,
   averagesOf,
   cutOffAt,
-  isOfOneProductInAWeek,
   isThinBasis,
+  isWithoutMargin,
   noChangeText,
   untoldText,
   weekMark,
@@ -103,8 +105,10 @@ async function readReport(
     untold: summary.change
       ? untoldText(summary.change, summary.priceTrend, summary.knownSeries === 1)
       : noChangeText(summary),
+    asOf: asOfText(summary.asOf, momentText),
+    interval: intervalOf(summary.change),
     weekMark: summary.change ? weekMark(summary.change.to, today) : '',
-    isChangeFaint: isFaint || (summary.change !== null && isOfOneProductInAWeek(summary.change)),
+    isChangeFaint: isFaint || (summary.change !== null && isWithoutMargin(summary.change)),
     isCutOff: cutOffAt(summary) !== null,
     averages: averagesOf(summary.dailyPrices),
     markets: markets.map((market) => ({ ...market, isFaint: (market.lastCollectedOn ?? '') < freshFrom })),
@@ -147,4 +151,17 @@ async function* rowsOf({ lines, sections }: DrawnReport, cells: CellWriter): Row
 
 async function* once(bytes: Uint8Array) {
   yield bytes
+}
+
+/** The ends of the interval of a change, fractions; null where nothing measures it. */
+function intervalOf(change: { value: number; margin: number | null } | null): number[] | null {
+  if (!change || change.margin === null) return null
+  const { value, margin } = change
+  return percentInterval({ value, margin }).map((end) => end / 100)
+}
+
+/** « 26 nov. 2026, 14:32 », in Kinshasa. */
+function momentText(instant: string): string {
+  const form = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Kinshasa' } as const
+  return new Intl.DateTimeFormat('fr-FR', form).format(new Date(instant))
 }

@@ -25,6 +25,10 @@ export type ReportSource = {
   untold: string | null
   /** Said behind the last of the two weeks that its change compares. */
   weekMark: string
+  /** The ends of the interval of the change, fractions; null where nothing measures it. */
+  interval: readonly number[] | null
+  /** As of when the change is, where it does not hold yet what was written last. */
+  asOf: string
   /** Its change rests on too little, or its prices do. */
   isChangeFaint: boolean
   /** Older prices are cut off from its index. */
@@ -48,7 +52,7 @@ const prices = { unit: 'relevés', one: 'relevé' }
 const products = { unit: 'produits', one: 'produit' }
 
 /** What the change compares, and what it rests on. */
-function movementText({ summary, untold, weekMark }: ReportSource): string {
+function movementText({ summary, untold, weekMark, asOf }: ReportSource): string {
   const { change, matchedSeries, knownSeries, silentMarkets } = summary
   if (!change) return `${summary.isTooLarge ? 'Non calculé' : 'Insuffisant'}\u00a0: ${untold}.`
   const [from, to] = [frenchDay(change.from), frenchDay(change.to)]
@@ -57,7 +61,7 @@ function movementText({ summary, untold, weekMark }: ReportSource): string {
     silentMarkets > 0 ? ` ${counted(silentMarkets, 'marché')} sans relevé depuis plus de 14\u00a0jours.` : ''
   return knownSeries === 1
     ? `Même produit dans le même marché\u00a0: les derniers jours jusqu’au ${to} par rapport à ceux jusqu’au ${from}.${why}`
-    : `Mêmes produits dans les mêmes marchés, ${counted(matchedSeries, 'série')} sur ${inFrench(knownSeries)}, de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}${weekMark}${change.isMoving ? ', en cours de mise à jour' : ''}.${why}${silent}`
+    : `Mêmes produits dans les mêmes marchés, ${counted(matchedSeries, 'série')} sur ${inFrench(knownSeries)}, de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}${weekMark}${asOf && `, ${asOf}`}.${why}${silent}`
 }
 
 /** How much was converted from dollars, and at which rates. */
@@ -91,7 +95,7 @@ export function reportOf(source: ReportSource): DrawnReport {
         ? `Période\u00a0: du ${frenchDay(days.startDate)} au ${frenchDay(days.endDate)}`
         : 'Toutes les dates',
       ...(filters.length > 0 ? filters : ['Tous les produits, tous les marchés']),
-      `Source\u00a0: Ntalo, ${counted(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}${summary.excluded > 0 ? `, ${inFrench(summary.excluded)} prix en dollars ${summary.excluded > 1 ? 'laissés' : 'laissé'} de côté, sans taux connu` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, deuxième édition.`,
+      `Source\u00a0: Ntalo, ${counted(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}${summary.excluded > 0 ? `, ${inFrench(summary.excluded)} prix en dollars ${summary.excluded > 1 ? 'laissés' : 'laissé'} de côté, sans taux connu` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, troisième édition.`,
     ],
     sections: sectionsOf(source).map((section) => ({
       ...section,
@@ -140,7 +144,10 @@ function sectionsOf(source: ReportSource): Section[] {
           isFaint: source.isChangeFaint,
           ...signed(change),
         },
-        { name: 'Marge (±)', value: percent(summary.change?.margin), isFaint },
+        ...['de', 'à'].map((end, at) => {
+          const value = percent(source.interval?.[at])
+          return { name: `Intervalle à 95\u00a0%, ${end}`, value, isFaint, ...signed(value) }
+        }),
       ],
     },
     ...(summary.productDistribution.length > 1 ? [indexOf(source)] : []),

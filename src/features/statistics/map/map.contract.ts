@@ -3,7 +3,7 @@ import { trend } from '#features/prices/summary/summary.contract.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import { period, statisticsFilters } from '#features/statistics/statistics.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { inOrder, optionalChoice, reversedPeriod } from '#shared/fields.ts'
+import { inOrder, instant, optionalChoice, reversedPeriod } from '#shared/fields.ts'
 
 /** So many markets are drawn, those with most prices first. */
 export const mostPlaces = 1_000
@@ -69,6 +69,8 @@ export const priceMap = z
     excluded: z.int(),
     /** Too many series to follow an index in each market while somebody waits: no change is told. */
     isTooLarge: z.boolean(),
+    /** When the changes were computed, where prices were written since that they do not hold yet. */
+    asOf: instant.nullable(),
   })
   .meta({ id: 'PriceMap' })
 export type PriceMap = z.infer<typeof priceMap>

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
+import { percentInterval } from '#features/prices/price-index/price-index.rules.ts'
+import { asOfText } from '#features/prices/summary/summary.rules.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import { excludedText } from '#features/prices/ui/price-movement.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
@@ -19,7 +21,7 @@ import { PriceMapChart } from '#features/statistics/map/ui/price-map-chart.tsx'
 import { periodOptions } from '#features/statistics/ui/statistics-selection.ts'
 import { optionalQuery } from '#shared/fields.ts'
 import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
-import { formatCount, formatDate } from '#web/format.ts'
+import { capitalise, formatCount, formatDate, formatDateTime } from '#web/format.ts'
 import { choiceFilter } from '#web/forms/choice-filter.tsx'
 import { periodControls } from '#web/forms/day-filter.tsx'
 import { usePageState } from '#web/list-state.ts'
@@ -84,6 +86,7 @@ export function PriceMapPage() {
     map &&
       map.total > map.markets.length &&
       `Les ${map.markets.length} marchés les plus relevés sur ${map.total}.`,
+    map?.asOf && `${capitalise(asOfText(map.asOf, formatDateTime))}.`,
     map && map.excluded > 0 && `${excludedText(map.excluded)}.`,
   ].filter(Boolean)
   const placeless = by === 'market' ? places.filter(({ at }) => !at) : []
@@ -151,7 +154,8 @@ export function PriceMapPage() {
             'Lieu',
             ...(hasLevels ? ['Prix moyen (FC)'] : []),
             'Variation (%)',
-            'Marge (± %)',
+            'Intervalle à 95\u00a0% (de, %)',
+            '(à, %)',
             'Relevés',
             'Séries suivies',
             'Dernier relevé',
@@ -162,7 +166,7 @@ export function PriceMapPage() {
             place.detail,
             ...(hasLevels ? [place.level && Math.round(place.level * 100) / 100] : []),
             percent(place.change?.value),
-            percent(place.change?.margin),
+            ...intervalCells(place.change),
             place.prices,
             place.series,
             place.lastDay,
@@ -210,4 +214,10 @@ function Definition() {
 
 function percent(fraction: number | null | undefined): number | null {
   return fraction == null ? null : Math.round(fraction * 1000) / 10
+}
+
+function intervalCells(change: { value: number; margin: number | null } | null): (number | null)[] {
+  if (!change || change.margin === null) return [null, null]
+  const { value, margin } = change
+  return percentInterval({ value, margin }).map((end) => Math.round(end * 10) / 10)
 }

@@ -5,20 +5,16 @@ import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import {
   endToReach,
   measureIndex,
+  type Panel,
   solvePanel,
   weeksCompared,
   weeksRead,
 } from '#features/prices/price-index/measure.rules.ts'
 import { cutWeeks, movementOfSeries, trendOf } from '#features/prices/price-index/price-index.rules.ts'
-import {
-  type MarketLog,
-  type PanelOfMarkets,
-  readPanel,
-  readWindows,
-} from '#features/prices/price-index/price-index.sql.ts'
+import { type MarketLog, readPanel, readWindows } from '#features/prices/price-index/price-index.sql.ts'
 import { addDays, type Period } from '#features/prices/rollups/rollups.rules.ts'
 import { indexNames } from '#features/prices/stored-index/figures.rules.ts'
-import { type PlaceIndex, readStoredPlaces } from '#features/prices/stored-index/indices.sql.ts'
+import { mostLive, type PlaceIndex, readStoredPlaces } from '#features/prices/stored-index/indices.sql.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import { countExcluded, readTogether } from '#features/prices/summary/summary.sql.ts'
 import {
@@ -34,8 +30,6 @@ import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
-/** So many series are fitted while somebody waits. */
-const mostSeries = 4_000
 const weekMs = 7 * 86_400_000
 
 export function priceMapRoutes(api: Api, db: Db, today: () => string): void {
@@ -57,15 +51,16 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
   const heard = markets.filter(({ prices }) => prices > 0).map(({ id }) => id)
   const isOfAll = !isOfOneProduct && chosen.categoryId === undefined
   const measured = { start: startDate, end: lastDay ?? endDate }
-  const stored = (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured))) || null
-  const none = { start: startDate, weeks: 1, series: [], prices: 0, marketDays: [] }
+  const kept = (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured))) || null
+  const stored = kept?.places ?? null
+  const none = { start: startDate, weeks: 1, series: [] }
   const lastDaysOf = (ids: readonly number[]) =>
     markets.flatMap(({ id, lastDay }) => (lastDay && ids.includes(id) ? [lastDay] : []))
   const readSeries = async (ids: readonly number[], ends = lastDaysOf(ids)) => {
     const end = ends.sort()[0] ?? measured.end
     const { start } = weeksRead({ start: startDate, end }, weeksCompared(period))
     const own = ids.length < heard.length ? inMarkets(parts, ids) : parts
-    return ids.length === 0 ? none : readPanel(db, own, { start, end: measured.end }, mostSeries)
+    return ids.length === 0 ? none : readPanel(db, own, { start, end: measured.end }, mostLive)
   }
   const visited = [...marketsOfPlaces(markets)].filter(([, ids]) => heard.some((id) => ids.has(id)))
   const marketsLacking = (isTold: (place: string) => boolean) => [
@@ -96,7 +91,10 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
       : { before: [], after: [], days }
   const facts = { markets, places, windows, isOfOneProduct, today }
   const excluded = await countExcluded(db, parts)
-  return { days: { startDate, endDate }, total, ...drawnPlaces(facts), excluded, isTooLarge: panel === null }
+  return {
+    ...{ days: { startDate, endDate }, total, ...drawnPlaces(facts), excluded },
+    ...{ isTooLarge: panel === null, asOf: kept?.asOf ?? null },
+  }
 }
 
 /** The index of a place: its series, and its change up to its last week with a value. */
@@ -200,15 +198,10 @@ function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
  *
  * @param end the last day, where it is before that week
  */
-function yearOf(
-  panel: PanelOfMarkets,
-  ids: ReadonlySet<number>,
-  period: Period,
-  end?: string,
-): PanelOfMarkets {
+function yearOf(panel: Panel, ids: ReadonlySet<number>, period: Period, end?: string): Panel {
   const own = panel.series.filter(({ market }) => ids.has(market))
   const weekAt = (day: string) => Math.floor((Date.parse(day) - Date.parse(panel.start)) / weekMs)
-  const last = end ? weekAt(end) : Math.max(-1, ...own.map(({ weeks }) => weeks.at(-1) ?? -1))
+  const last = end ? weekAt(end) : Math.max(-1, ...own.map(({ weeks }) => weeks[weeks.length - 1] ?? -1))
   const read = weeksRead({ start: period.start, end: addDays(panel.start, 7 * last) }, weeksCompared(period))
   const first = Math.max(0, weekAt(read.start))
   const weeks = last - first + 1
@@ -217,7 +210,7 @@ function yearOf(
 }
 
 /** A place by its series; with the day to read them again until, where its change goes by weeks that were not read. */
-function fitPlace(panel: PanelOfMarkets, period: Period, today: string): Place & { end: string | null } {
+function fitPlace(panel: Panel, period: Period, today: string): Place & { end: string | null } {
   const knownSeries = panel.series.length
   if (knownSeries < 2) return { ...unknown, knownSeries, end: null }
   const index = solvePanel(panel)

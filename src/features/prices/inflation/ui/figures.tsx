@@ -11,9 +11,9 @@ import {
   shortNames,
   weeksListed,
 } from '#features/prices/inflation/ui/shown.ts'
-import { untoldText } from '#features/prices/summary/summary.rules.ts'
-import { trends } from '#features/prices/ui/price-movement.tsx'
-import { capitalise, formatDate, formatPercent, formatTenths, NOT_AVAILABLE } from '#web/format.ts'
+import { asOfText, untoldText } from '#features/prices/summary/summary.rules.ts'
+import { intervalText, trends } from '#features/prices/ui/price-movement.tsx'
+import { capitalise, formatDate, formatDateTime, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -41,8 +41,8 @@ export function InflationFigures({ inflation, refetching, chosen }: InflationSho
         basis: basisOf(inflation, measure, number),
         info: (
           <InfoPopover label={measureNames[measure]} definition="/methode#inflation">
-            {definitions[measure]} La marge (±) couvre 95&nbsp;% des cas et tient compte du nombre de
-            produits. Les huit dernières semaines sont provisoires.
+            {definitions[measure]} La marge (±), ou l’intervalle, couvre 95&nbsp;% des cas et tient compte du
+            nombre de produits. Les huit dernières semaines sont provisoires.
           </InfoPopover>
         ),
       }))}
@@ -64,7 +64,7 @@ function Figure({ inflation, measure, chosen }: FigureProps) {
       <span className={colour}>{linkWithin(weeksListed(chosen, change), formatPercent(percent))}</span>
       {margin !== null && (
         <span className="text-sm font-normal tracking-normal whitespace-nowrap text-ink-soft">
-          {`(±\u00a0${formatTenths(margin * 100)})`}
+          {intervalText({ value, margin })}
         </span>
       )}
       {told && (
@@ -81,7 +81,11 @@ function basisOf(inflation: Inflation | undefined, measure: Measure, number: num
   const change = inflation?.changes[measure]
   if (!change) return 'Une des deux semaines n’a pas d’indice'
   if (measure === 'annualised') return `Semaine ${number} de l’année, du ${formatDate(change.to)}`
-  return [capitalise(comparedWeeks(change)), untoldText(change, change.trend, false)]
+  return [
+    capitalise(comparedWeeks(change)),
+    asOfText(inflation?.asOf, formatDateTime),
+    untoldText(change, change.trend, false),
+  ]
     .filter(Boolean)
     .join('\u202f; ')
 }

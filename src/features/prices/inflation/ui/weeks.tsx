@@ -33,13 +33,12 @@ const columnsFor = (
   {
     key: 'week',
     header: 'Semaine',
-    cell: ({ week, number, isMoving }) => (
+    cell: ({ week, number }) => (
       <>
         <span className="whitespace-nowrap">
           {linkWithin(weeksListed(chosen, { from: week, to: week }), `${number}, du ${formatDate(week)}`)}
         </span>
         {provisional.has(week) && <span className="block text-xs text-ink-soft">provisoire</span>}
-        {isMoving && <span className="block text-xs text-ink-soft">en cours de mise à jour</span>}
       </>
     ),
   },

@@ -1,5 +1,5 @@
 import { listOf, type Selected } from '#features/prices/listed.rules.ts'
-import { trends } from '#features/prices/ui/price-movement.tsx'
+import { intervalText, trends } from '#features/prices/ui/price-movement.tsx'
 import type {
   MarketOnMap,
   PlaceFigures,
@@ -7,14 +7,7 @@ import type {
   ProvinceOnMap,
 } from '#features/statistics/map/map.contract.ts'
 import type { MapMeasure, MeasuredPlace } from '#features/statistics/map/map.rules.ts'
-import {
-  formatCount,
-  formatDate,
-  formatMoney,
-  formatPercent,
-  formatTenths,
-  NOT_AVAILABLE,
-} from '#web/format.ts'
+import { formatCount, formatDate, formatMoney, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 
 /** A market or a province as the map and its table show it. */
 export type Place = PlaceFigures & {
@@ -78,12 +71,7 @@ export function levelText({ level }: PlaceFigures): string {
 /** « +1,8 % (± 0,9) hausse ». */
 export function changeText({ change, trend }: PlaceFigures): string {
   if (!change) return NOT_AVAILABLE
-  const { value, margin } = change
-  return [
-    formatPercent(value * 100),
-    margin !== null && `(±\u00a0${formatTenths(margin * 100)})`,
-    trend && trends[trend].word,
-  ]
+  return [formatPercent(change.value * 100), intervalText(change), trend && trends[trend].word]
     .filter(Boolean)
     .join(' ')
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { weighByType, weightsOfTypes } from '#features/prices/inflation/weighing.rules.ts'
+import { weighByType } from '#features/prices/inflation/weighing.rules.ts'
+import type { WeeklySeries } from '#features/prices/price-index/normal-equations.rules.ts'
 import { fitWindow, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
-import { chainLevels, changeOver, slidingWindows } from '#features/prices/price-index/sliding-window.rules.ts'
-import type { WeeklySeries } from '#features/prices/price-index/time-product-dummy.rules.ts'
+import { chainLevels, changeOver, windowLevels } from '#features/prices/price-index/splice.rules.ts'
 
 const weeks = 70
 const start = '2025-01-06'
@@ -22,9 +22,9 @@ const drawnSeries = fc
       },
     ),
   })
-  .map(({ product, density, draws }): WeeklySeries => {
+  .map(({ product, density, draws }) => {
     const quoted = draws.flatMap(([chance, log], week) => (chance <= density ? [{ week, log }] : []))
-    return { product, weeks: quoted.map(({ week }) => week), logs: quoted.map(({ log }) => log) }
+    return { product, market: 1, weeks: quoted.map(({ week }) => week), logs: quoted.map(({ log }) => log) }
   })
 const drawnWeights = fc.array(
   fc.record({
@@ -36,23 +36,21 @@ const drawnWeights = fc.array(
   { maxLength: 5 },
 )
 
-test('each week is compared with a year before as a fit of its own year does, whatever comes, goes and weighs', () => {
+test('a window is worth what a fit of its own year says, whatever comes, goes and weighs', () => {
   fc.assert(
     fc.property(fc.array(drawnSeries, { minLength: 1, maxLength: 12 }), drawnWeights, (panel, entered) => {
       const weigh = weighByType(entered, start, typeOf)
-      const weighing = { groupOf: typeOf, weightsAt: weightsOfTypes(entered, start) }
-      const windows = [...slidingWindows(panel, weeks, weighing)]
-      expect(windows.map(({ week }) => week)).toEqual(
-        Array.from({ length: weeks + 1 - windowWeeks }, (_, at) => at + windowWeeks - 1),
-      )
-      for (const { week, levels } of windows) {
+      const asTheyAre = (series: readonly WeeklySeries[]) => series
+      for (const week of [windowWeeks - 1, windowWeeks + 5, weeks - 1]) {
+        const near = (levels: readonly (number | null)[]) =>
+          levels.map((level) => level && expect.closeTo(level, 9))
+        expect(windowLevels(panel, week)).toEqual(near(fitWindow(panel, week, asTheyAre).levels))
         const fitted = fitWindow(panel, week, weigh).levels
-        for (const since of [1, 20, 52]) {
-          const [before, after] = [fitted[windowWeeks - 1 - since] ?? null, fitted[windowWeeks - 1] ?? null]
-          const change = changeOver(levels, since)
-          if (before === null || after === null) expect(change, String(week)).toBeNull()
-          else expect(change, String(week)).toBeCloseTo(after - before, 9)
-        }
+        const levels = windowLevels(panel, week, weigh)
+        expect(levels).toEqual(near(fitted))
+        const [before, after] = [fitted.at(-2) ?? null, fitted.at(-1) ?? null]
+        const change = before === null || after === null ? null : after - before
+        expect(changeOver(levels, 1)).toEqual(change === null ? null : expect.closeTo(change, 9))
       }
     }),
     { numRuns: 60, seed: 5 },
