@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { testServer } from '../../../tests/support/server.ts'
 
@@ -66,4 +66,18 @@ test('a file to import is said to be sent as a form', () => {
       },
     },
   })
+})
+
+test('the document is made once, compressed, and not sent again to whoever has it', async () => {
+  const url = `${server.url}/api/openapi.json`
+  const first = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
+  expect(first.headers.get('content-encoding')).toBe('gzip')
+  expect(await first.json()).toMatchObject({ openapi: '3.1.0' })
+  const etag = first.headers.get('etag') ?? ''
+  expect(etag).toMatch(/^"/)
+  const again = await fetch(url, { headers: { 'if-none-match': etag } })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  const swagger = vi.spyOn(server.http, 'swagger')
+  expect((await server.visitor.get('/api/openapi.json')).status).toBe(200)
+  expect(swagger).not.toHaveBeenCalled()
 })

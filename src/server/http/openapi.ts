@@ -1,11 +1,12 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { type Compressed, compressOnce, sendCompressed } from '#server/http/compressed.ts'
 import { promise } from '#shared/ntalo.ts'
 
 type Described = ReturnType<typeof jsonSchemaTransformObject>
 
-/** `GET /api/openapi.json`, from the same contracts that validate. */
+/** `GET /api/openapi.json`, from the same contracts that validate, made once for each start. */
 export async function describeApi(http: FastifyInstance): Promise<void> {
   await http.register(swagger, {
     openapi: {
@@ -36,8 +37,14 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
     },
     transformObject: (document) => withoutUnused(jsonSchemaTransformObject(document)),
   })
-  http.get('/api/openapi.json', { config: { right: 'public' }, schema: { hide: true } }, async () =>
-    http.swagger(),
+  let made: Promise<Compressed> | undefined
+  http.get(
+    '/api/openapi.json',
+    { config: { right: 'public' }, schema: { hide: true } },
+    async (request, reply) => {
+      made ??= compressOnce(JSON.stringify(http.swagger()))
+      return sendCompressed(await made, request, reply.type('application/json; charset=utf-8'))
+    },
   )
 }
 

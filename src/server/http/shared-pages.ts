@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { type Compressed, compressOnce, sendCompressed } from '#server/http/compressed.ts'
 import { type Remembered, remember } from '#server/http/remembered.ts'
 import type { Rendering, ShownView } from '#server/http/rendering.ts'
 import type { Log } from '#server/log.ts'
-import type { PageOptions } from '#server/views.ts'
 
 /** A page that is the same for everybody. */
 export type SharedPage = {
@@ -14,8 +11,6 @@ export type SharedPage = {
   /** What it shows, null when nothing is there; asked once a minute at most for each address. */
   load(params: Readonly<Record<string, string>>): Promise<ShownView | null>
 }
-
-type Made = { etag: string; plain: Buffer; br: Buffer; gzip: Buffer }
 
 /** How long (ms) a page is shown as it was made, and for how long it may still be while the next one is made. */
 const freshMs = 60_000
@@ -30,9 +25,9 @@ export function serveSharedPages(
   pages: readonly SharedPage[],
   log: Log,
 ): void {
-  const kept = new Map<string, Remembered<Made | null>>()
+  const kept = new Map<string, Remembered<Compressed | null>>()
 
-  function keptAs(key: string, make: () => Promise<Made | null>): Remembered<Made | null> {
+  function keptAs(key: string, make: () => Promise<Compressed | null>): Remembered<Compressed | null> {
     const known = kept.get(key) ?? remember(make, { freshMs, staleMs, log })
     // The one longest not asked for is the first to go.
     kept.delete(key)
@@ -48,27 +43,9 @@ export function serveSharedPages(
       const [address = '/'] = request.url.split('?')
       const made = await keptAs(`${options.theme} ${options.origin} ${address}`, async () => {
         const shown = await load(request.params as Record<string, string>)
-        return shown && make(rendering, shown, options)
+        return shown && compressOnce(rendering.render(shown, options))
       })()
-      return made ? answer(made, request, rendering.prepare(reply)) : reply.callNotFound()
+      return made ? sendCompressed(made, request, rendering.prepare(reply), 'cookie') : reply.callNotFound()
     })
   }
-}
-
-const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)]
-
-async function make(rendering: Rendering, shown: ShownView, options: PageOptions): Promise<Made> {
-  const plain = Buffer.from(rendering.render(shown, options))
-  const params = { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_SIZE_HINT]: plain.length }
-  const [br, gz] = await Promise.all([toBrotli(plain, { params }), toGzip(plain, { level: 9 })])
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-  return { etag, plain, br, gzip: gz }
-}
-
-function answer(made: Made, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.headers({ etag: made.etag, 'cache-control': 'no-cache', vary: 'accept-encoding, cookie' })
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(made.br)
-  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(made.gzip)
-  return reply.send(made.plain)
 }
