@@ -5,7 +5,7 @@ import { checks, lint, runChecks, vitest } from './checks.mjs'
 const shouldFix = process.argv.includes('--fix')
 const architecture = {
   name: 'architecture',
-  args: [vitest, 'run', '--reporter=dot', 'tests/architecture.test.ts'],
+  args: [vitest, 'run', '--reporter=dot', '--project=rules'],
 }
 
 await bootstrap()

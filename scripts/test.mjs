@@ -1,4 +1,6 @@
-// Everything that must be true, on a fresh clone. The last line adds up what really ran.
+// Everything that must be true, on a fresh clone. The last line adds up what really ran. With --long, what is tried by
+// the clock or at length instead.
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -6,20 +8,35 @@ import { bootstrap, root, run } from './bootstrap.mjs'
 import { ensureBundle } from './bundle.mjs'
 import { runChecks, vitest } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
+import { processesWith, testWorkers, usedProcessorSeconds, yardstickSeconds } from './machine.mjs'
 
-const patterns = process.argv.slice(2)
-// A server that starts for the second time finds itself compiled.
-const programs = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') }
+const isLong = process.argv.includes('--long')
+const patterns = process.argv.slice(2).filter((word) => word !== '--long')
+const isWhole = patterns.length === 0 && !isLong
+/** What all processes of this run have in their environment, and no others. */
+const mark = `NTALO_TEST_RUN=${randomUUID()}`
 const count = { passed: 0, failed: 0, skipped: 0 }
+const directory = mkdtempSync(join(tmpdir(), 'ntalo-test-'))
+
+// What runs is told; then all of it is ended, and said to have failed.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => record(signal, false))
 
 await bootstrap()
+// Before our own checks take the processor.
+const workers = testWorkers()
+const yardstick = [yardstickSeconds()]
 // Meanwhile: neither reads what the other writes.
 const build = ensureBundle()
-if (patterns.length === 0) {
-  for (const { name, isPassed } of await runChecks()) record(name, isPassed)
-}
+if (isWhole) for (const { name, isPassed } of await runChecks()) record(name, isPassed)
 record('build', await build)
-await runTests()
+try {
+  await runTests()
+} finally {
+  endProcesses()
+  rmSync(directory, { recursive: true, force: true })
+}
+yardstick.push(yardstickSeconds())
+printProcessor()
 
 const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : ''
 console.log(`\n${count.passed} passed, ${count.failed} failed${skipped}`)
@@ -33,20 +50,31 @@ function record(name, isPassed) {
 async function runTests() {
   const chromium = findChromium()
   if (!chromium) record('Chromium', false)
-  const directory = mkdtempSync(join(tmpdir(), 'ntalo-test-'))
   const report = join(directory, 'report.json')
-  const projects = chromium ? [] : ['--project=!e2e']
+  const waits = join(directory, 'waits.jsonl')
+  const projects = [
+    isLong ? '--project=trials' : '--project=!trials',
+    ...(chromium ? [] : ['--project=!e2e']),
+  ]
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   // A forgotten `test.only` would hide all other tests.
-  const only = patterns.length === 0 ? ['--allowOnly=false'] : []
-  const options = [...reporters, ...projects, ...only]
+  const only = isWhole ? ['--allowOnly=false'] : []
+  const options = [...reporters, ...projects, ...only, `--maxWorkers=${workers}`]
+  const [name, value] = mark.split('=')
   const code = await run([vitest, 'run', ...options, ...patterns], {
-    env: { ...programs, ...(chromium && { CHROMIUM_PATH: chromium }) },
+    env: {
+      // A server that starts for the second time finds itself compiled.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+      NTALO_WAITS: waits,
+      ...(isLong && { NTALO_LONG: '1' }),
+      [name]: value,
+      ...(chromium && { CHROMIUM_PATH: chromium }),
+    },
   })
   const results = readReport(report)
   tally(results, code)
   if (results && patterns.length === 0) printSlowest(results)
-  rmSync(directory, { recursive: true, force: true })
+  printNearestWaits(readWaits(waits))
 }
 
 function tally(report, code) {
@@ -68,6 +96,17 @@ function tally(report, code) {
   else if (code !== 0 && count.failed === before) record('vitest s’est terminé sans erreur', false)
 }
 
+/** Kills what a run that was interrupted, or a browser that was killed, has left behind. */
+function endProcesses() {
+  for (const pid of processesWith(mark)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
 // Where the time of the whole run went, for whoever wants it shorter.
 function printSlowest({ testResults }) {
   const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1000
@@ -78,10 +117,44 @@ function printSlowest({ testResults }) {
   }
 }
 
+// A wait that comes near its limit on this machine would fail on a slower one.
+function printNearestWaits(waits) {
+  const nearest = waits.toSorted((a, b) => b.ms / b.limitMs - a.ms / a.limitMs).slice(0, 10)
+  if (nearest.length === 0) return
+  console.log('\nLes dix attentes les plus proches de leur limite :')
+  for (const { what, test, ms, limitMs, cameInTime } of nearest) {
+    const share = `${((100 * ms) / limitMs).toFixed(1)} %`.padStart(8)
+    const end = cameInTime ? '' : ' — finie par le temps'
+    console.log(`${share} de ${limitMs / 1000} s  ${what} (${test})${end}`)
+  }
+}
+
+function printProcessor() {
+  const seconds = usedProcessorSeconds()
+  if (seconds === null) return
+  const mean = (yardstick[0] + yardstick[1]) / 2
+  const ratio = Math.round(seconds / mean)
+  console.log(
+    `\nProcesseur : ${(seconds / 60).toFixed(1)} min, soit ${ratio} fois l’étalon (${mean.toFixed(2)} s).`,
+  )
+}
+
 function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
     return undefined
+  }
+}
+
+function readWaits(path) {
+  try {
+    return readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  } catch {
+    // No wait took long enough to be reported.
+    return []
   }
 }

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadDemonstration } from '#demonstration/demonstration.ts'
 import { assertNoDemonstration } from '#demonstration/production.ts'
 import { type Embedded, startEmbedded } from '#server/db/embedded/embedded.ts'
@@ -17,9 +17,6 @@ import { testDatabase } from './support/database.ts'
 import { mailsTo } from './support/mails.ts'
 import { programEnv } from './support/program-env.ts'
 import { client } from './support/server.ts'
-
-// Each starts several programs, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const root = resolve(import.meta.dirname, '..')
 const directories: string[] = []

@@ -8,12 +8,11 @@ import { nameOf } from './fuzz/requests.ts'
 import { fuzzWorld } from './fuzz/world.ts'
 import { testDatabase } from './support/database.ts'
 import { inject } from './support/inject.ts'
+import { narrowLimits } from './support/limits.ts'
 
 const database = await testDatabase()
 
-test('every GET needs at most five statements however many rows it answers, the figures of a page a number of their own', {
-  timeout: 60_000,
-}, async () => {
+test('every GET needs at most five statements however many rows it answers, the figures of a page a number of their own', async () => {
   let statements = 0
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: database.pool }),
@@ -71,7 +70,9 @@ function fullest(query: z.ZodType | undefined): string {
 }
 
 test('no statement runs longer than 5 s, no transaction idles longer than 10 s', async () => {
-  const { rows } = await database.pool.query(
+  narrowLimits()
+  const { pool } = await testDatabase()
+  const { rows } = await pool.query(
     `select name, setting::int as ms from pg_settings where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by 1`,
   )
   expect(rows).toEqual([

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#server/errors.ts'
 import { toWebp } from '#server/images.ts'
+import { tries } from '../../tests/support/length.ts'
 import { hostileFiles, lyingPhoto, noise, picture } from '../../tests/support/pictures.ts'
 
 const redrawn = async (bytes: Uint8Array<ArrayBuffer>) => {
@@ -87,15 +88,13 @@ describe('a picture', () => {
 describe('a hostile file', async () => {
   const files = await hostileFiles()
 
-  test('is refused in French under its field, quickly, and without holding memory', async () => {
+  test('is refused in French under its field, and without holding memory', async () => {
     const before = process.memoryUsage().rss
-    const startedAt = performance.now()
     for (const [what, bytes] of Object.entries(files)) {
       const refusal = await toWebp(new Blob([plain(bytes)]), 'photo').catch((error: unknown) => error)
       expect(refusal, what).toBeInstanceOf(AppError)
       expect(refusal, what).toMatchObject({ code: 'invalid', fields: [{ field: 'photo' }] })
     }
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6)
     // The queue of decoders goes on after refusals.
     expect(await redrawn(plain(await picture().png().toBuffer()))).toMatchObject({ format: 'webp' })
@@ -157,7 +156,7 @@ describe('a hostile file', async () => {
         if (outcome instanceof AppError) expect(outcome.code).toBe('invalid')
         else expect(outcome).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
       }),
-      { numRuns: 400, seed: 20260115 },
+      { numRuns: tries(100, 1_000), seed: 20260115 },
     )
   })
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { AppError, invalidField } from '#server/errors.ts'
 import { createGate } from '#server/http/gate.ts'
+import { timeLimits } from '#server/time-limits.ts'
 
 /** A picture of ours: at most 800 × 800, upright, without metadata; `hash` is the SHA-256 of the bytes, in hexadecimal. */
 export type WebpImage = { hash: string; bytes: Uint8Array }
@@ -34,7 +35,13 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 // A picture of 24 million pixels takes 50 MB and up to a second to decode: one at a time, in fair turns.
-const turns = createGate({ slots: 1, longestWaitMs: 20_000, burstWaitMs: 20_000, patienceMs: 20_000 })
+const { pictureTurn } = timeLimits
+const turns = createGate({
+  slots: 1,
+  longestWaitMs: pictureTurn,
+  burstWaitMs: pictureTurn,
+  patienceMs: pictureTurn,
+})
 
 /** Who sent a picture, and whether he has left since: then it is not decoded. */
 type Sender = { userId: number; hasLeft(): boolean }

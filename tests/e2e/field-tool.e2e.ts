@@ -13,7 +13,8 @@ for (const name of names) {
 }
 
 const mostTaps = 4
-const secondsForOne = 12
+/** The price, what the form looks up before it, and the list behind the form. */
+const mostRequests = 10
 
 test('on 2G, an agent enters prices one after the other with at most four taps and one number each', async () => {
   const page = await open('/prices/add', { as: agent, isNew: true, viewport: phone })
@@ -25,7 +26,8 @@ test('on 2G, an agent enters prices one after the other with at most four taps a
   await slowDown(page)
   await product.click()
 
-  const startedAt = Date.now()
+  let requests = 0
+  page.on('request', () => (requests += 1))
   for (const [n, name] of names.entries()) {
     let taps = 0
     const tap = async (place: ReturnType<Page['getByRole']>) => {
@@ -44,7 +46,7 @@ test('on 2G, an agent enters prices one after the other with at most four taps a
     await expect.poll(() => product.evaluate((input) => input === document.activeElement)).toBe(true)
     expect(taps).toBeLessThanOrEqual(mostTaps)
   }
-  expect((Date.now() - startedAt) / names.length).toBeLessThan(secondsForOne * 1000)
+  expect(requests / names.length).toBeLessThanOrEqual(mostRequests)
   await expect.poll(() => form.getByRole('combobox', { name: 'Marché' }).inputValue()).toContain('Gambela')
   await expect.poll(() => form.getByLabel('Prix').getAttribute('inputmode')).toBe('decimal')
   const written = await db

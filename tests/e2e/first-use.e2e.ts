@@ -6,9 +6,7 @@ import { notified, password, phone, story } from '../support/browser.ts'
 
 const { open, newAccount } = await story()
 
-test('on an empty platform, a phone alone leads from nothing to the first price', {
-  timeout: 600_000,
-}, async () => {
+test('on an empty platform, a phone alone leads from nothing to the first price', async () => {
   const boss = await newAccount('admin', { name: 'Béatrice Mbuyi' })
   const page = await open('/auth/login', { viewport: phone })
   await page.getByLabel('Email').fill(boss.email)

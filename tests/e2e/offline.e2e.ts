@@ -27,6 +27,16 @@ test('without a network the shell says so, what was loaded stays, and nothing re
   expect(documents).toBe(0)
 })
 
+test('an idle page fetches the code of the other screens, which then open without a network', async () => {
+  const page = await open('/brands', { as: aline, fetchesAhead: true })
+  const fetched = page.waitForResponse((answer) => answer.url().includes('/assets/journal.page-'))
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  await (await fetched).finished()
+  await cutNetwork(page)
+  await page.getByRole('link', { name: 'Journal d’audit' }).first().click()
+  await page.getByRole('heading', { name: 'Journal d’audit' }).waitFor()
+})
+
 test('a screen whose code is not there says so inside the shell, and « Réessayer » brings it', async () => {
   const page = await open('/dashboard', { as: aline })
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
@@ -64,9 +74,9 @@ test('a screen whose code is slow to come says so, with a way to ask anew, and i
 test('a screen whose code another version has taken away says so inside the shell, and « Réessayer » brings the new one', async () => {
   const page = await open('/brands', { as: aline, isNew: true })
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  await page.route('**/assets/journal.page-*.js', (route) => route.abort())
   let documents = 0
   page.on('domcontentloaded', () => (documents += 1))
-  await page.route('**/assets/journal.page-*.js', (route) => route.abort())
   await page.getByRole('link', { name: 'Journal d’audit' }).first().click()
   await page.getByText('Ntalo a été mis à jour').waitFor()
   await page.getByRole('navigation', { name: 'Menu principal' }).waitFor()

@@ -204,7 +204,7 @@ test('somebody in his trial confirms his address first, is told from when he pay
   await other.getByText('Oui', { exact: true }).waitFor()
   await other.close()
   const number = page.getByLabel('Numéro mobile money')
-  await number.waitFor({ timeout: 20_000 })
+  await number.waitFor()
   await number.fill('0813456789')
   await page.getByRole('button', { name: 'Valider le paiement' }).click()
   const question = page.getByRole('dialog', { name: 'Confirmer l’abonnement' })

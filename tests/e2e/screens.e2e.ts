@@ -77,9 +77,7 @@ const ids: Record<string, number> = {
   '/subscriptions/$id': subscriptionId,
 }
 
-test('what visitors see reads well in every window, in light and in dark', {
-  timeout: 600_000,
-}, async () => {
+test('what visitors see reads well in every window, in light and in dark', async () => {
   const page = await open('/')
   const forms = [
     'login',
@@ -101,9 +99,7 @@ test('what visitors see reads well in every window, in light and in dark', {
   expect(await faultsAt(page, ['/', '/nulle-part', ...markets, ...texts, ...paths], load)).toEqual([])
 })
 
-test('every page of the program reads well in every window, in light and in dark', {
-  timeout: 600_000,
-}, async () => {
+test('every page of the program reads well in every window, in light and in dark', async () => {
   const page = await open('/profile', { as: admin })
   const paths = siteMap.map(({ path }) => path)
   const addresses = paths.map((path) => path.replace('$id', String(ids[path])))

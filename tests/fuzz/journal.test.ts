@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Db } from '#server/db/pool.ts'
 import { testDatabase } from '../support/database.ts'
 import { inject } from '../support/inject.ts'
@@ -8,8 +8,6 @@ import type { Answer } from './answers.ts'
 import { toInject } from './fuzz.ts'
 import { nameOf, people, requestsTo } from './requests.ts'
 import { type FuzzWorld, fuzzWorld } from './world.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 /** What is told that it is done, and leaves no entry in the journal. */
 const silent: readonly string[] = [

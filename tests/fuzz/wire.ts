@@ -2,6 +2,7 @@
 
 import { connect } from 'node:net'
 import fc from 'fast-check'
+import { waitLimitMs } from '../support/wait-limit.ts'
 import type { FuzzRequest } from './requests.ts'
 
 /** What becomes of the bytes of a request on their way. */
@@ -64,6 +65,7 @@ export function damaged(bytes: Buffer, damage: Damage): Buffer {
   return flipped
 }
 
+/** Silence (ms) after which nothing more is waited for, once something was answered or nothing has to be. */
 const patienceMs = 200
 
 /**
@@ -77,11 +79,12 @@ export async function send(port: number, bytes: Buffer, damage: Damage): Promise
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   socket.on('data', (chunk) => {
     received += chunk.toString('latin1')
+    socket.setTimeout(patienceMs)
   })
   // The server may close at once what it cannot read.
   socket.on('error', () => resolve())
   socket.on('close', () => resolve())
-  socket.setTimeout(patienceMs, () => resolve())
+  socket.setTimeout(damage.kind === 'none' ? waitLimitMs : patienceMs, () => resolve())
   if (damage.kind === 'cut')
     socket.write(bytes, () => (damage.isReset ? socket.resetAndDestroy() : socket.end()))
   else socket.write(bytes)

@@ -89,3 +89,18 @@ export function workbookSheets(
     })),
   ]
 }
+
+/** Parts with so many different texts, each held until the last cell has been read. */
+export function withTexts(bytes: number): Entry[] {
+  const texts = varied('<si><t>riz</t></si>', bytes / 32)
+  const name = 'xl/sharedStrings.xml'
+  return [...workbookParts(`<row><c t="s"><v>0</v></c></row>`), { name, content: `<sst>${texts}</sst>` }]
+}
+
+/** A text many times over that hardly packs to a hundredth. */
+export function varied(text: string, times: number): string {
+  return Array.from(
+    { length: times },
+    (_, index) => `${text}<!--${Math.imul(index, 2_654_435_761) >>> 0}-->`,
+  ).join('')
+}

@@ -3,27 +3,33 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
+import { isAtLength } from './length.ts'
+import { waitLimitMs } from './wait-limit.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const colourRules = ['color-contrast', 'link-in-text-block']
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Widths in px: a desk, a tablet, a desk at 200 % zoom, a phone, a desk at 400 % zoom. */
-export const windows = [1440, 768, 640, 360, 320]
+const allWindows = [1440, 768, 640, 360, 320]
+/** Where nearly all faults of the others show too. */
+const fewWindows = [360, 1440]
 
 /**
- * What is wrong with what a page shows: reaching out of any window, or breaking a rule of WCAG 2.2 AA on a desk in light
- * and dark or on a phone in dark. Looks at the topmost dialog alone when one is open.
+ * What is wrong with what a page shows: reaching out of a window, or breaking a rule of WCAG 2.2 AA on a phone in dark and,
+ * at length, on a desk in light and dark. Looks at the topmost dialog alone when one is open.
  */
-export async function faultsOf(page: Page, widths = windows): Promise<string[]> {
+export async function faultsOf(page: Page, widths?: readonly number[]): Promise<string[]> {
   const faults: string[] = []
-  for (const width of widths) {
+  const looked = widths ?? (isAtLength ? allWindows : fewWindows)
+  for (const width of looked) {
     const colorScheme = width === 1440 ? 'light' : 'dark'
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: width < 700 ? 640 : 900 })
     await settled(page)
     faults.push(...(await overflowing(page)))
-    if (width !== 1440 && width !== 360) continue
+    const isJudged = width === 360 || (width === 1440 && (isAtLength || widths))
+    if (!isJudged) continue
     const broken = await accessibilityFaults(page)
     faults.push(...broken.map((rule) => `${width} px, ${colorScheme}: ${rule}`))
     if (width === 360) continue
@@ -41,17 +47,17 @@ export async function faultsOf(page: Page, widths = windows): Promise<string[]> 
  * Waits until a page stands still: its fonts are there, no animation with an end runs, and twice one after the other a
  * frame was drawn and the browser had nothing left to do without the document having changed.
  *
- * @throws Error that names what still changes after twenty seconds
+ * @throws Error that names what still changes after `waitLimitMs`
  */
 async function settled(page: Page): Promise<void> {
-  const moving = await page.evaluate(async () => {
-    const until = performance.now() + 20_000
+  const moving = await page.evaluate(async (limitMs) => {
+    const until = performance.now() + limitMs
     const changed = new Set<Node>()
     // A window that draws nothing, or an animation that is held, answers never: then it is looked at again.
     const atMostASecond = (work: Promise<unknown>) =>
       Promise.race([work, new Promise((resolve) => setTimeout(resolve, 1_000))])
     const drawn = () => new Promise(requestAnimationFrame)
-    const idle = () => new Promise((resolve) => requestIdleCallback(resolve))
+    const idle = () => new Promise((resolve) => setTimeout(resolve))
     let moving: (Node | null | undefined)[] = []
     const watcher = new MutationObserver((changes) => {
       for (const { target } of changes) changed.add(target)
@@ -76,7 +82,7 @@ async function settled(page: Page): Promise<void> {
     return moving.map((node) =>
       node instanceof Element ? node.outerHTML.slice(0, 120) : String(node?.nodeName),
     )
-  })
+  }, waitLimitMs)
   if (moving.length > 0) throw new Error(`the page does not come to rest: ${moving.join(', ')}`)
 }
 

@@ -1,7 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+  type Response,
+} from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { signedInCookie } from '#features/auth/auth.rules.ts'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
@@ -13,6 +20,8 @@ import { loadViews } from '#server/views.ts'
 import { testDatabase } from './database.ts'
 import { hasFastDirectory } from './fast-directory.ts'
 import { client, insertAccount, kept, openTokens } from './server.ts'
+import { waitLimitMs } from './wait-limit.ts'
+import { timed } from './waiting.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -25,15 +34,13 @@ export const browserArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--js-flags=--no-opt --no-maglev',
 ]
 
 export const phone = { width: 360, height: 740 }
 export const desktop = { width: 1440, height: 900 }
 
 const appearance = { colorScheme: 'light', reducedMotion: 'reduce' } as const
-
-/** How long a page may take to show what is waited for: as long as `expect.poll` asks. */
-const patienceMs = 20_000
 
 /** The password of every account of the stories. */
 export const password = 'safou et manioc 1960'
@@ -48,6 +55,8 @@ type Visit = {
   scripts?: boolean
   /** Pages seen are kept for when there is no network. */
   keepsPages?: boolean
+  /** Once idle it fetches the code of other screens: what is there by then depends on how fast the machine is. */
+  fetchesAhead?: boolean
   /** For what no browser takes back: a clock, a script before others, a session of the debugger. */
   isNew?: boolean
 }
@@ -128,7 +137,7 @@ export async function story(options: StoryOptions = {}) {
     await client(url, Object(body).token, account.id).post('/api/auth/logout')
   }
 
-  async function newPage({ scripts = true, keepsPages = false }: Visit): Promise<Page> {
+  async function newPage({ scripts = true, keepsPages = false, fetchesAhead = false }: Visit): Promise<Page> {
     const context = await (await theBrowser()).newContext({
       javaScriptEnabled: scripts,
       // What a service worker answers, no story could have fail.
@@ -137,7 +146,8 @@ export async function story(options: StoryOptions = {}) {
       timezoneId: 'Africa/Kinshasa',
       ...appearance,
     })
-    context.setDefaultTimeout(patienceMs)
+    context.setDefaultTimeout(waitLimitMs)
+    if (!fetchesAhead) await context.addInitScript(neverIdle)
     context.on('page', (page) => watch(page, complaints))
     return context.newPage()
   }
@@ -172,7 +182,7 @@ export async function story(options: StoryOptions = {}) {
     /** A page in a browser of its own, at an address; `page.context().newPage()` is another tab of the same. */
     async open(path: string, visit: Visit = {}): Promise<Page> {
       const { as, viewport = desktop, scripts = true } = visit
-      const isAny = scripts && !visit.keepsPages && !visit.isNew
+      const isAny = scripts && !visit.keepsPages && !visit.isNew && !visit.fetchesAhead
       const page = (isAny && resting.pop()?.pages()[0]) || (await newPage(visit))
       const context = page.context()
       contexts.push(context)
@@ -203,17 +213,41 @@ export async function story(options: StoryOptions = {}) {
   }
 }
 
+/** In the page: what it does once it has nothing else to do, it never does. */
+function neverIdle(): void {
+  Object.assign(window, { requestIdleCallback: () => 0 })
+}
+
 let browser: Promise<Browser> | undefined
 
 /** One for all the files of a process; Playwright ends it with the process. */
 function theBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({
+  browser ??= launch()
+  return browser
+}
+
+async function launch(): Promise<Browser> {
+  const launched = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: browserArguments,
     // Pictures that its processes share are else files on the disk, each made anew.
     ignoreDefaultArgs: hasFastDirectory ? ['--disable-dev-shm-usage'] : [],
   })
-  return browser
+  const page = await launched.newPage()
+  recordWaits(Object.getPrototypeOf(page.locator('body')))
+  await page.close()
+  return launched
+}
+
+/** Records how long places of a page are waited for. */
+function recordWaits(locators: Pick<Locator, 'waitFor' | 'click'>): void {
+  const { waitFor, click } = locators
+  locators.waitFor = function (this: Locator, options) {
+    return timed(String(this), options?.timeout ?? waitLimitMs, () => waitFor.call(this, options))
+  }
+  locators.click = function (this: Locator, options) {
+    return timed(String(this), options?.timeout ?? waitLimitMs, () => click.call(this, options))
+  }
 }
 
 /**

@@ -4,11 +4,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, onTestFinished } from 'vitest'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { fastDirectory } from './fast-directory.ts'
+import { waitLimitMs } from './wait-limit.ts'
+import { eventually } from './waiting.ts'
 
 type Connection = { host: string; port: number; user: string; database: string }
 type Event = {
@@ -170,20 +171,9 @@ export function stateOf(pid: number): string | undefined {
   return statOf(pid)?.[0]
 }
 
-/** Polls until the condition holds; fails after 10 s. */
-export async function eventually<T>(what: string, condition: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const deadline = Date.now() + 10_000
-  for (;;) {
-    const value = await condition()
-    if (value) return value
-    if (Date.now() > deadline) throw new Error(`not within 10 s: ${what}`)
-    await sleep(10)
-  }
-}
-
 /** Runs one statement on a connection of its own. */
 export async function query(connection: Connection, sql: string, values: unknown[] = []): Promise<unknown[]> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 4_000 })
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: waitLimitMs })
   client.on('error', () => {})
   await client.connect()
   try {

@@ -8,6 +8,7 @@ import type { Subscription } from '#features/subscriptions/subscriptions.contrac
 import type { Db } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
 import { type Answer, type Client, insertAccount, testServer } from './server.ts'
+import { waitLimitMs } from './wait-limit.ts'
 
 /** The simulated provider, on a free port until the file's tests are over. */
 export async function startSimulator(options: { endsAfterMs: number; pace?: number }) {
@@ -125,7 +126,7 @@ export async function settled(payer: Client, id: number): Promise<Payment> {
       expect(payment.status).not.toBe('PENDING')
       return payment
     },
-    { timeout: 20_000 },
+    { timeout: waitLimitMs },
   )
 }
 

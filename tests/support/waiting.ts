@@ -1,14 +1,71 @@
-import { sql } from 'kysely'
-import type { Db } from '#server/db/pool.ts'
+// Waits of tests: each ends when what is waited for is there, or after minutes; how near it came to its end is recorded.
 
-/** Resolves once so many connections of this database wait for a lock; fails after 10 s. */
+import { appendFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, expect } from 'vitest'
+import type { Db } from '#server/db/pool.ts'
+import { waitLimitMs } from './wait-limit.ts'
+
+/** A wait: how long it has lasted, how long it may, and whether what was waited for came. */
+type Wait = { what: string; test: string; ms: number; limitMs: number; cameInTime: boolean }
+
+const waits: Wait[] = []
+/** Shorter waits say nothing about a limit of minutes. */
+const shortestReportedMs = 1_000
+
+/** Begins to record a wait of the current test; the caller keeps its figures up to date. */
+export function recordWait(what: string, limitMs: number): Wait {
+  const test = expect.getState().currentTestName ?? ''
+  const wait = { what, test, ms: 0, limitMs, cameInTime: true }
+  waits.push(wait)
+  return wait
+}
+
+/** Gives the waits of a test file to the run, which prints those nearest to their limit. */
+export function reportWaits(): void {
+  afterAll(() => {
+    const path = process.env.NTALO_WAITS
+    const long = waits.splice(0).filter(({ ms }) => ms > shortestReportedMs)
+    if (path) for (const wait of long) appendFileSync(path, `${JSON.stringify(wait)}\n`)
+  })
+}
+
+/** Records how long a promise is awaited, as a wait of the current test. */
+export async function timed<T>(what: string, limitMs: number, work: () => Promise<T>): Promise<T> {
+  const wait = recordWait(what, limitMs)
+  const startedAt = performance.now()
+  try {
+    return await work()
+  } finally {
+    wait.ms = performance.now() - startedAt
+    wait.cameInTime = wait.ms < limitMs
+  }
+}
+
+/**
+ * Polls until the condition holds.
+ *
+ * @throws Error after `waitLimitMs` that names what was waited for
+ */
+export async function eventually<T>(what: string, condition: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const deadline = performance.now() + waitLimitMs
+  return timed(what, waitLimitMs, async () => {
+    for (;;) {
+      const value = await condition()
+      if (value) return value
+      if (performance.now() > deadline) throw new Error(`not within ${waitLimitMs / 1000} s: ${what}`)
+      await sleep(10)
+    }
+  })
+}
+
+/** Resolves once so many connections of this database wait for a lock. */
 export async function untilWaiting(db: Db, connections: number): Promise<void> {
-  const deadline = Date.now() + 10_000
-  for (;;) {
+  await eventually(`${connections} connections wait for a lock`, async () => {
     const { rows } = await sql<{ waiting: number }>`
       select count(*) as waiting from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    if (rows[0]?.waiting === connections) return
-    if (Date.now() > deadline) throw new Error(`${rows[0]?.waiting} connections wait, not ${connections}`)
-  }
+    return rows[0]?.waiting === connections
+  })
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hashToken } from '#server/session/tokens.ts'
-import { leastTime } from '../../../tests/support/least-time.ts'
 import { client, insertAccount, testServer } from '../../../tests/support/server.ts'
 import { cookieOf, password, read, visitsTo } from '../../../tests/support/visits.ts'
+import { eventually } from '../../../tests/support/waiting.ts'
 
 const server = await testServer()
 const { person, signIn, renew, journalOf } = await visitsTo(server)
@@ -132,34 +132,27 @@ describe('a session', () => {
     expect((await renew(`ntalo_refresh=${'A'.repeat(43)}`)).status).toBe(401)
   })
 
-  test('a suspended account loses its open sessions within 200 ms', async () => {
-    const tookMs = await leastTime(200, async () => {
-      const someone = await server.as('collector')
-      expect((await someone.get('/api/brands')).status).toBe(200)
-      await server.db
-        .updateTable('app_user')
-        .set({ status: 'SUSPENDED' })
-        .where('id', '=', someone.userId)
-        .execute()
-      return felt(async () => (await someone.get('/api/brands')).status, 401)
-    })
-    expect(tookMs).toBeLessThan(200)
+  test('a suspended account loses its open sessions before they are read again', async () => {
+    const someone = await server.as('collector')
+    expect((await someone.get('/api/brands')).status).toBe(200)
+    await server.db
+      .updateTable('app_user')
+      .set({ status: 'SUSPENDED' })
+      .where('id', '=', someone.userId)
+      .execute()
+    await expectToldOf(async () => (await someone.get('/api/brands')).status, 401)
   })
 
-  test('a permission taken from a role is felt within 200 ms', async () => {
+  test('a permission taken from a role is taken from open sessions before they are read again', async () => {
     const someone = await server.as('collector')
     const write = async () =>
       (await someone.post('/api/brands', { name: randomUUID(), country: 'RDC' })).status
-    const tookMs = await leastTime(200, async () => {
-      await expect.poll(write).toBe(201)
-      await server.pool.query(`delete from role_permission using role, permission
-        where role.id = role_id and permission.id = permission_id and role.name = 'collector' and permission.name = 'catalogue.write'`)
-      const ms = await felt(write, 403)
-      await server.pool.query(`insert into role_permission select role.id, permission.id from role, permission
-        where role.name = 'collector' and permission.name = 'catalogue.write'`)
-      return ms
-    })
-    expect(tookMs).toBeLessThan(200)
+    await expect.poll(write).toBe(201)
+    await server.pool.query(`delete from role_permission using role, permission
+      where role.id = role_id and permission.id = permission_id and role.name = 'collector' and permission.name = 'catalogue.write'`)
+    await expectToldOf(write, 403)
+    await server.pool.query(`insert into role_permission select role.id, permission.id from role, permission
+      where role.name = 'collector' and permission.name = 'catalogue.write'`)
   })
 
   test('only hashes of tokens are stored', async () => {
@@ -176,16 +169,13 @@ describe('access to the data', () => {
   test('an account in its trial reads, an older one without subscription gets 402, a current subscription opens again', async () => {
     const young = await server.clientOf(await insertAccount(server.db, { roles: ['user'], ageDays: 13 }))
     expect((await young.get('/api/brands')).status).toBe(200)
-    const tookMs = await leastTime(200, async () => {
-      const old = await server.clientOf(await insertAccount(server.db, { roles: ['user'], ageDays: 14 }))
-      expect((await old.get('/api/brands')).status).toBe(402)
-      await server.pool.query(
-        `insert into subscription (user_id, start_date, end_date, status) values ($1, now() - interval '1 day', now() + interval '1 day', 'ACTIVE')`,
-        [old.userId],
-      )
-      return felt(async () => (await old.get('/api/brands')).status, 200)
-    })
-    expect(tookMs).toBeLessThan(200)
+    const old = await server.clientOf(await insertAccount(server.db, { roles: ['user'], ageDays: 14 }))
+    expect((await old.get('/api/brands')).status).toBe(402)
+    await server.pool.query(
+      `insert into subscription (user_id, start_date, end_date, status) values ($1, now() - interval '1 day', now() + interval '1 day', 'ACTIVE')`,
+      [old.userId],
+    )
+    await expectToldOf(async () => (await old.get('/api/brands')).status, 200)
   })
 
   test('an account without any role counts as a subscriber', async () => {
@@ -195,9 +185,12 @@ describe('access to the data', () => {
   })
 })
 
-/** How long until an answer has this status, in ms. */
-async function felt(ask: () => Promise<number>, status: number): Promise<number> {
-  const startedAt = performance.now()
-  await expect.poll(ask, { interval: 10 }).toBe(status)
-  return performance.now() - startedAt
+/**
+ * Asks until the answer has this status. A session is read again after 30 s anyway: what comes sooner was told. The clock
+ * stands still meanwhile, so that a slow machine does not get there by waiting.
+ */
+async function expectToldOf(ask: () => Promise<number>, status: number): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await eventually(`an answer of ${status}`, async () => (await ask()) === status)
 }

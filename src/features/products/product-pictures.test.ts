@@ -192,7 +192,7 @@ describe('a file', async () => {
         method: 'POST',
         headers: { 'content-type': unannounced.headers.get('content-type') ?? '' },
         body: unannounced.body,
-        duplex: 'half',
+        ...{ duplex: 'half' },
       })
       expect(answer.status).toBe(413)
       expect((await collector.get(`/api/products/${id}`)).status).toBe(200)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase } from '../../../tests/support/database.ts'
 import { privateDirectory, query, quiet } from '../../../tests/support/embedded.ts'
 import { assertDurable, assertWritable } from './durability.ts'
@@ -9,9 +9,6 @@ import { databaseUser, findBinaries, give } from './embedded/binaries.ts'
 import { startEmbedded } from './embedded/embedded.ts'
 import { dataDirArgument } from './embedded/process.ts'
 import { openPool } from './pool.ts'
-
-// Each starts several programs, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const { pool, connection } = await emptyDatabase()
 

@@ -2,6 +2,7 @@
 
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { timeLimits } from '#server/time-limits.ts'
 import { codeOf, DatabaseStartError, isPlanOutdated, isSilence } from './errors.ts'
 import { createPreparation } from './preparation.ts'
 import type { Tables } from './tables.ts'
@@ -16,11 +17,11 @@ export type PoolOptions = {
   connection: string | { host: string; port: number; user: string; database: string }
   /** Connections at most; `usualConnections`. */
   max?: number
-  /** Longest time one statement may take; 5 000; 0 for no limit. Work that needs longer opens a pool of its own. */
+  /** Longest time one statement may take; `timeLimits.statement`; 0 for no limit. Work that needs longer opens a pool of its own. */
   statementTimeoutMs?: number
-  /** Longest time a transaction may sit between two statements; 10 000; 0 for no limit. */
+  /** Longest time a transaction may sit between two statements; `timeLimits.idleInTransaction`; 0 for no limit. */
   idleInTransactionTimeoutMs?: number
-  /** Longest wait for a free or new connection; 4 000. */
+  /** Longest wait for a free or new connection; `timeLimits.connection`. */
   connectionTimeoutMs?: number
   /** What `pg_stat_activity` shows; `ntalo`. */
   applicationName?: string
@@ -41,7 +42,7 @@ export function clientConfig(connection: PoolOptions['connection']): pg.ClientCo
 export function ownClient(connection: PoolOptions['connection'], statementTimeoutMs: number): pg.Client {
   const client = new pg.Client({
     ...clientConfig(connection),
-    connectionTimeoutMillis: 4_000,
+    connectionTimeoutMillis: timeLimits.connection,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + silenceMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -59,10 +60,10 @@ export function openPool(options: PoolOptions): pg.Pool {
   const {
     connection,
     max = usualConnections,
-    connectionTimeoutMs = 4_000,
+    connectionTimeoutMs = timeLimits.connection,
     applicationName = 'ntalo',
   } = options
-  const { statementTimeoutMs = 5_000 } = options
+  const { statementTimeoutMs = timeLimits.statement } = options
   const pool = new pg.Pool({
     ...clientConfig(connection),
     max,
@@ -70,7 +71,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     statement_timeout: statementTimeoutMs,
     // The server cuts a slow statement; this is for a server, or a network, that has gone silent.
     query_timeout: statementTimeoutMs && statementTimeoutMs + silenceMs,
-    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 10_000,
+    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? timeLimits.idleInTransaction,
     application_name: applicationName,
     keepAlive: true,
     // A program that has nothing else to do may end.

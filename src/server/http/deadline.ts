@@ -1,8 +1,5 @@
 import { AppError } from '#server/errors.ts'
 
-/** Whoever asks has an answer within five seconds, whatever the database does; half a second is for all the rest. */
-export const answerWithinMs = 4_500
-
 /**
  * Gives work up when it takes too long. It is not stopped: the limits on statements and connections end it soon after,
  * and what it still writes is written as a whole.

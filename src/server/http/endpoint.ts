@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '#server/errors.ts'
 import { type Actor, type Authenticate, authorise } from '#server/http/actor.ts'
-import { answerWithinMs, within } from '#server/http/deadline.ts'
+import { within } from '#server/http/deadline.ts'
 import { readForm } from '#server/http/form.ts'
 import type { Admission } from '#server/http/overload.ts'
 import { createStreams } from '#server/http/streams.ts'
+import { timeLimits } from '#server/time-limits.ts'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf, Right } from '#shared/contract.ts'
 import { type bytes, problem } from '#shared/contract.ts'
 
@@ -86,9 +87,9 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
         onRequest: async (request) => {
           const startedAt = performance.now()
           const actor =
-            endpoint.right === 'public' ? null : await within(answerWithinMs, authenticate(request))
+            endpoint.right === 'public' ? null : await within(timeLimits.answer, authenticate(request))
           authorise(actor, endpoint)
-          callers.set(request, { actor, leftMs: answerWithinMs - (performance.now() - startedAt) })
+          callers.set(request, { actor, leftMs: timeLimits.answer - (performance.now() - startedAt) })
         },
         ...(file && {
           preValidation: async (request, reply) => {
@@ -98,7 +99,7 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
           },
         }),
         handler: async (request, reply) => {
-          const { actor = null, leftMs = answerWithinMs } = callers.get(request) ?? {}
+          const { actor = null, leftMs = timeLimits.answer } = callers.get(request) ?? {}
           // The schemas above have made the parts what the contract's types say.
           const call = {
             params: request.params,

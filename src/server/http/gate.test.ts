@@ -40,7 +40,7 @@ describe('a gate', () => {
   })
 
   test('sends away whoever has waited too long, for work that takes longer than it used to', async () => {
-    const gate = createGate({ slots: 1, longestWaitMs: 500, burstWaitMs: 500 })
+    const gate = createGate({ slots: 1, longestWaitMs: 500, burstWaitMs: 500, patienceMs: 4_000 })
     const slow = gate.run(lasting(60_000))
     const waiter = gate.run(lasting(0)).catch((reason: unknown) => reason)
     await vi.advanceTimersByTimeAsync(3_999)

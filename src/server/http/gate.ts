@@ -1,4 +1,5 @@
 import { AppError } from '#server/errors.ts'
+import { timeLimits } from '#server/time-limits.ts'
 
 export type Gate = {
   /**
@@ -18,7 +19,7 @@ type Limits = {
   /** How long whoever comes may expect to wait, and how long in a burst, which ends by itself. */
   longestWaitMs: number
   burstWaitMs: number
-  /** After which whoever waits is sent away, whatever he was led to expect; 4 000. */
+  /** After which whoever waits is sent away, whatever he was led to expect; `timeLimits.patience`. */
   patienceMs?: number
 }
 
@@ -38,7 +39,12 @@ type Line = Pace & { busy: number; expected: number; waiting: Set<() => void> }
  * own: those who wait are served in turn, one of each line, so that however much one asks, another waits for no more
  * than one piece of it.
  */
-export function createGate({ slots, longestWaitMs, burstWaitMs, patienceMs = 4_000 }: Limits): Gate {
+export function createGate({
+  slots,
+  longestWaitMs,
+  burstWaitMs,
+  patienceMs = timeLimits.patience,
+}: Limits): Gate {
   const share = Math.ceil(slots / 3)
   const lines = new Map<number, Line>()
   // The lines that would use a place, the next one first.

@@ -11,6 +11,7 @@ import { busyRefusal, createGate, type Gate } from '#server/http/gate.ts'
 import { endWhenTooSlow, type Patience } from '#server/http/patience.ts'
 import { faultOfHead, refusePlainly, refuseTunnel, unmetExpectation } from '#server/http/plain-refusals.ts'
 import type { Log } from '#server/log.ts'
+import { timeLimits } from '#server/time-limits.ts'
 
 export type Admission = {
   everyday: Gate
@@ -20,14 +21,17 @@ export type Admission = {
 
 // Whether we live, and who one is, can be asked while everything else is overrun: some connections are left for it.
 const essentialSlots = 4
-const essentialLimits = { slots: essentialSlots, longestWaitMs: 4_000, burstWaitMs: 4_000 }
 /** How many requests work on the database at once, beside the essential ones. */
 export const everydaySlots = usualConnections - essentialSlots
-const everydayLimits = { slots: everydaySlots, longestWaitMs: 500, burstWaitMs: 2_000 }
 
 export function createAdmission(): Admission {
-  const everyday = createGate(everydayLimits)
-  const essential = createGate(essentialLimits)
+  const { turn, turnInBurst, essentialTurn } = timeLimits
+  const everyday = createGate({ slots: everydaySlots, longestWaitMs: turn, burstWaitMs: turnInBurst })
+  const essential = createGate({
+    slots: essentialSlots,
+    longestWaitMs: essentialTurn,
+    burstWaitMs: essentialTurn,
+  })
   return {
     everyday,
     gateOf(path) {

@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '#server/errors.ts'
+import { timeLimits } from '#server/time-limits.ts'
 
 const parameters = {
   // 2 is argon2id; the package's enum cannot be imported without emitting code.
@@ -9,7 +10,6 @@ const parameters = {
   parallelism: 1,
 }
 const atOnce = 4
-const longestWaitMs = 2_000
 
 let running = 0
 const waiting: (() => void)[] = []
@@ -53,7 +53,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
             retryAfterS: 2,
           }),
         )
-      }, longestWaitMs)
+      }, timeLimits.passwordTurn)
       waiting.push(turn)
     })
   } else {

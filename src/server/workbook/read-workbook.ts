@@ -1,5 +1,6 @@
 import { on } from 'node:events'
 import { startThread } from '#server/thread.ts'
+import { timeLimits } from '#server/time-limits.ts'
 import { checkArchive, RefusedArchive } from '#server/workbook/archive.ts'
 
 /** A row of a sheet, its cells as texts; numbered from 1 as spreadsheets do. */
@@ -18,12 +19,8 @@ export class UnreadableWorkbook extends Error {
 }
 
 const heapMb = 80
-const usualLimits = {
-  /** How much work a workbook of 50 MB may be, in time of a processor; three seconds are the most that is usual. */
-  workMs: 5_000,
-  /** How long its rows may be waited for in all, where others want the processor too. */
-  waitMs: 8_000,
-}
+/** How much work a workbook of 50 MB may be, in time of a processor; three seconds are the most that is usual. */
+const mostWorkMs = 5_000
 const lookEveryMs = 250
 
 /**
@@ -37,7 +34,7 @@ const lookEveryMs = 250
 export async function* readWorkbook(
   bytes: Uint8Array,
   signal?: AbortSignal,
-  limits = usualLimits,
+  limits = { workMs: mostWorkMs, waitMs: timeLimits.workbook },
 ): AsyncGenerator<SheetRows, void, undefined> {
   try {
     checkArchive(bytes)

@@ -13,6 +13,7 @@ import {
   subscriptionsOf,
 } from '../../../../tests/support/payments.ts'
 import type { Client } from '../../../../tests/support/server.ts'
+import { waitLimitMs } from '../../../../tests/support/wait-limit.ts'
 
 const server = await payingServer({ pace: 0.1, timeoutMs: 1_000 })
 const plan = await insertPlan(server.db)
@@ -41,9 +42,9 @@ describe('a message that is not the provider’s', () => {
   test('that says COMPLETED is only a reason to ask: nothing is paid', async () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '214')
-    await expect.poll(() => stateOf(payer, payment.id), { timeout: 20_000 }).toBe('pending')
+    await expect.poll(() => stateOf(payer, payment.id)).toBe('pending')
     for (let time = 0; time < 3; time++) expect((await tell(completedOf(payment))).status).toBe(200)
-    await expect.poll(async () => (await deposit(payment)).attempts, { timeout: 20_000 }).toBeGreaterThan(2)
+    await expect.poll(async () => (await deposit(payment)).attempts).toBeGreaterThan(2)
     expect(await readPayment(payer, payment.id)).toMatchObject({ status: 'PENDING' })
     expect(await subscriptionsOf(payer)).toEqual([])
   })
@@ -100,7 +101,7 @@ describe.concurrent('while nobody asks the provider', () => {
         expect(rows).toHaveLength(1)
         return rows[0].attempts
       },
-      { timeout: 20_000, interval: 20 },
+      { interval: 20 },
     )
   }
   const answersTo = ({ transactionRef }: Payment) =>
@@ -114,7 +115,9 @@ describe.concurrent('while nobody asks the provider', () => {
     const payment = await payAs(payer, scenario)
     const asked = await notAskedAgain(payment)
     expect((await settled(payer, payment.id)).status).toBe('PAID')
-    await vi.waitFor(() => expect(answersTo(payment)).toEqual(Array(times).fill(200)), { timeout: 20_000 })
+    await vi.waitFor(() => expect(answersTo(payment)).toEqual(Array(times).fill(200)), {
+      timeout: waitLimitMs,
+    })
     expect((await deposit(payment)).attempts).toBe(asked)
     expect(await subscriptionsOf(payer)).toHaveLength(1)
   })
@@ -136,7 +139,7 @@ describe.concurrent('while nobody asks the provider', () => {
     const payer = await server.payer()
     const payment = await payAs(payer, scenario)
     const asked = await notAskedAgain(payment)
-    await vi.waitFor(() => expect(answersTo(payment)).toEqual([401]), { timeout: 20_000 })
+    await vi.waitFor(() => expect(answersTo(payment)).toEqual([401]), { timeout: waitLimitMs })
     expect((await readPayment(payer, payment.id)).status).toBe('PENDING')
     expect((await deposit(payment)).attempts).toBe(asked)
     expect(await subscriptionsOf(payer)).toEqual([])

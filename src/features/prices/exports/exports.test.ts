@@ -14,6 +14,7 @@ import {
   insertType,
 } from '../../../../tests/support/catalogue.ts'
 import { testImporter } from '../../../../tests/support/importer.ts'
+import { tries } from '../../../../tests/support/length.ts'
 import { readPriceFile } from '../../../../tests/support/price-files.ts'
 import { forgetRate, setRate } from '../../../../tests/support/rates.ts'
 import { type Client, testServer } from '../../../../tests/support/server.ts'
@@ -257,11 +258,11 @@ describe('an exported file', async () => {
   const reader = await server.as('manager')
   const other = await testImporter()
   await insertHostileCatalogue(db)
-  for (let seed = 1; seed <= 8; seed++) await insertHostilePrices(db, 1_500, seed)
+  for (let seed = 1; seed <= tries(1, 8); seed++) await insertHostilePrices(db, 1_500, seed)
   const wanted = await everything(db)
 
-  test('comes back through the importer as it was, for 10 000 random prices with hostile texts', async () => {
-    expect(wanted.length).toBeGreaterThan(10_000)
+  test('comes back through the importer as it was, for random prices with hostile texts', async () => {
+    expect(wanted.length).toBeGreaterThan(tries(1_200, 10_000))
     const { bytes } = await exported(reader)
     const outcome = await other.run(bytes)
     expect(outcome).toMatchObject({ read: wanted.length, added: wanted.length, errors: [] })

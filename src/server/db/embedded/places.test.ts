@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   postmasterPid,
   privateDirectory,
@@ -14,9 +14,6 @@ import {
   usedDataDirs,
 } from '../../../../tests/support/embedded.ts'
 import { startEmbedded } from './embedded.ts'
-
-// Each starts programs, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const nobody = { uid: 65534, gid: 65534 }
 const root = join(import.meta.dirname, '../../../..')

@@ -2,13 +2,15 @@ import { expect, test } from 'vitest'
 import { classOf, scaleOf } from '#features/statistics/map/map.rules.ts'
 import { changeText, measured, weaknessOf } from '#features/statistics/map/ui/places.ts'
 
+type Place = Parameters<typeof changeText>[0]
+
 test('a place is coloured by a change only where its trend is told: colour, word and figure agree', () => {
   const place = { prices: 40, series: 8, products: 8, level: null, lastDay: '2026-11-20' }
   const sound = { isLevelThin: false, isChangeThin: false, isStale: false }
   const change = { value: 0.02, margin: 0.007, from: '2026-10-19', to: '2026-11-16' }
   const risen = { ...place, ...sound, change, trend: 'up' as const }
   const untold = { ...risen, trend: null }
-  const classed = (each: typeof untold | typeof risen) => {
+  const classed = (each: Place) => {
     const shown = measured(each, 'change')
     return classOf(shown, scaleOf('change', [shown]))
   }

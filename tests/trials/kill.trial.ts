@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { privateDirectory } from './support/embedded.ts'
-import { killTrial } from './support/kill-trial.ts'
+import { privateDirectory } from '../support/embedded.ts'
+import { killTrial } from '../support/kill-trial.ts'
 
-test('killed under its writers, PostgreSQL, a backend and the server, it has lost and doubled nothing', {
-  timeout: 120_000,
-}, async () => {
+test('killed under its writers, PostgreSQL, a backend and the server, it has lost and doubled nothing', async () => {
   const report = await killTrial({
     dataDir: privateDirectory(),
     kills: ['PostgreSQL', 'the server', 'one backend'],
