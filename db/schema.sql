@@ -286,6 +286,7 @@ create table job (
   constraint job_task_length CHECK (length(task) >= 1 AND length(task) <= 100)
 );
 CREATE INDEX job_by_time ON job USING btree (run_at, id);
+CREATE INDEX job_failing ON job USING btree (task) WHERE attempts >= 3;
 CREATE TRIGGER job_added AFTER INSERT ON job FOR EACH STATEMENT EXECUTE FUNCTION notify_job_added();
 
 create table market (

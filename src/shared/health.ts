@@ -7,7 +7,9 @@ export const health = defineEndpoint({
   right: 'public',
   summary: 'État du service',
   response: z.object({
-    status: z.literal('ok'),
+    /** Degraded while a background job has failed three times in a row or more. */
+    status: z.enum(['ok', 'degraded']),
+    failingJobs: z.array(z.string()),
     /** Whether the figures shown are made up: every screen then says so. */
     demonstration: z.boolean(),
   }),

@@ -56,7 +56,7 @@ describe('an answer is blamed that', () => {
       headers: { ...headers, ...more },
     })
 
-  const health = { status: 'ok', demonstration: false }
+  const health = { status: 'ok', failingJobs: [], demonstration: false }
   const blamed: [string, Answer, FuzzRequest?][] = [
     ['fails', answer(500, refusal)],
     ['lacks a property', answer(200, { status: 'ok' })],

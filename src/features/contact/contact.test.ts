@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { messages } from '#features/contact/contact.contract.ts'
 import { messageTask } from '#features/contact/contact.jobs.ts'
 import { adminRights } from '../../../tests/support/accounts.ts'
+import { firstAttempt } from '../../../tests/support/attempt.ts'
 import { testCrud } from '../../../tests/support/crud.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
@@ -86,7 +87,7 @@ test('a message goes after a year, and what is deleted goes out of the journal t
     .where('id', '=', old)
     .execute()
   await admin.delete(`/api/messages/${deleted}`)
-  await messageTask(db).run({}, { signal: new AbortController().signal, isLast: false })
+  await messageTask(db).run({}, firstAttempt(db))
   const kept = await db
     .selectFrom('contact_message')
     .select('id')

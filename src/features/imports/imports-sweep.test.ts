@@ -7,6 +7,7 @@ import { insertImport } from '#features/imports/imports.sql.ts'
 import { importers } from '#main/importers.ts'
 import { openKeptFiles } from '#server/files/kept-files.ts'
 import { createLog } from '#server/log.ts'
+import { firstAttempt } from '../../../tests/support/attempt.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
 
 const { db, pool } = await testDatabase()
@@ -20,7 +21,7 @@ const left = () => readdirSync(folder).toSorted()
 
 async function sweep(): Promise<void> {
   const task = importTasks(world).find(({ name }) => name === 'sweep imports')
-  await task?.run({}, { signal: new AbortController().signal, isLast: false })
+  await task?.run({}, firstAttempt(db))
 }
 
 /** An import in a state since so many days, with its files. */

@@ -43,6 +43,7 @@ const entities: Record<string, string> = {
   payments: 'Paiement',
   'exchange-rates': 'Taux de change',
   messages: 'Message',
+  jobs: 'Tâche de fond',
   'import-mappings': 'Correspondance d’import',
 }
 

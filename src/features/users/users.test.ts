@@ -4,6 +4,7 @@ import { users } from '#features/users/users.contract.ts'
 import { openStorage } from '#server/files/storage.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { adminRights, insertPayment } from '../../../tests/support/accounts.ts'
+import { firstAttempt } from '../../../tests/support/attempt.ts'
 import { testCrud } from '../../../tests/support/crud.ts'
 import { picture } from '../../../tests/support/pictures.ts'
 import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
@@ -189,7 +190,7 @@ describe('users', () => {
     expect((await admin.delete(`/api/users/${id}`)).status).toBe(200)
     await pictureTask(db, openStorage(server.dataDir)).run(
       { hash: avatar_url.slice(-69, -5) },
-      { signal: new AbortController().signal, isLast: false },
+      firstAttempt(db),
     )
     expect((await server.visitor.get(avatar_url)).status).toBe(404)
     const { rows } = await server.pool.query(`select payload from job where task = 'forget picture'`)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { insertAudit } from '#server/audit.sql.ts'
 import { justNow } from '#server/db/instant.ts'
 import { type Db, ownClient, type PoolOptions } from '#server/db/pool.ts'
 
@@ -48,6 +49,33 @@ export async function listGivenUp(db: Db, task: string): Promise<unknown[]> {
     select payload from job
      where task = ${task} and attempts >= ${mostAttempts} and run_at < now() - interval '1 hour'`.execute(db)
   return rows.map(({ payload }) => payload)
+}
+
+/** Failures in a row after which a job is no longer a passing fault: health and the journal then show it. */
+export const failuresSeen = 3
+
+/** Writes in the journal, on behalf of the platform, that a job keeps failing and why. */
+export async function recordFailure(db: Db, task: string, id: number, reason: string): Promise<void> {
+  const after = { task, reason, failures: failuresSeen }
+  await insertAudit(
+    db,
+    { actor: null, requestId: null },
+    { action: 'fail', entity: 'jobs', entityId: id, after },
+  )
+}
+
+/** The tasks of which a job keeps failing, in alphabetical order, ten at most. */
+export async function listFailingTasks(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('job')
+    .select('task')
+    .distinct()
+    .where('attempts', '>=', failuresSeen)
+    .where('last_error', 'is not', null)
+    .orderBy('task')
+    .limit(10)
+    .execute()
+  return rows.map(({ task }) => task)
 }
 
 /** A job that nobody else can do as long as our connection lasts. */

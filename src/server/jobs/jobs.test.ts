@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { claimJob, holdJob } from '#server/jobs/jobs.sql.ts'
+import { isTimeout } from '#server/db/errors.ts'
+import { openDatabase } from '#server/db/pool.ts'
+import { claimJob, holdJob, listFailingTasks } from '#server/jobs/jobs.sql.ts'
 import { type Attempt, defineJob, type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
@@ -85,6 +87,53 @@ test('a job that fails is tried again later, and tells why meanwhile', async () 
   await hasten()
   await expect.poll(jobs, { interval: 20 }).toEqual([])
   expect(attempts).toBe(2)
+})
+
+test('a job that keeps failing is shown: by the third failure in the journal with its cause, and while it lasts by health', async () => {
+  const cause = new Error('la connexion est refusée')
+  let isWell = false
+  start(
+    greeting.doneBy(async () => {
+      if (!isWell) throw new Error('personne ne répond', { cause })
+    }),
+  )
+  await greeting.add(db, { name: 'Amina' })
+  for (let attempts = 1; attempts <= 4; attempts++) {
+    await expect.poll(jobs, { interval: 5 }).toMatchObject([{ attempts, last_error: expect.any(String) }])
+    expect(await listFailingTasks(db)).toEqual(attempts < 3 ? [] : ['greet'])
+    if (attempts === 4) isWell = true
+    await db
+      .updateTable('job')
+      .set({ run_at: new Date(0) })
+      .execute()
+  }
+  await expect.poll(jobs, { interval: 20 }).toEqual([])
+  expect(await listFailingTasks(db)).toEqual([])
+  const entries = await db.selectFrom('audit_entry').select('after').where('entity', '=', 'jobs').execute()
+  expect(entries).toEqual([
+    {
+      after: {
+        task: 'greet',
+        reason: 'personne ne répond ← la connexion est refusée',
+        failures: 3,
+      },
+    },
+  ])
+})
+
+test('a statement of an attempt may take longer than one of a request, and one that is cut says so', async () => {
+  const impatient = await openDatabase({ connection, statementTimeoutMs: 50 })
+  onTestFinished(impatient.close)
+  const outcomes: unknown[] = []
+  const task = greeting.doneBy(async (_, { connect }) => {
+    for (const each of [await connect(600_000), impatient.db]) {
+      const outcome = await sql`select pg_sleep(0.8)`.execute(each).catch((error: unknown) => error)
+      outcomes.push(isTimeout(outcome) ? 'cut' : 'done')
+    }
+  })
+  start(task)
+  await greeting.add(db, { name: 'Amina' })
+  await expect.poll(() => outcomes).toEqual(['done', 'cut'])
 })
 
 test('what a job carries is checked', async () => {

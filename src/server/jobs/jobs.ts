@@ -1,18 +1,21 @@
 // Does the jobs of the table `job`, beside other processes that do the same: docs/decisions/0008-jobs.md.
 
+import type pg from 'pg'
 import type { z } from 'zod'
 import { isUnavailable } from '#server/db/errors.ts'
 import { listen } from '#server/db/listener.ts'
-import { clientConfig, type Db, type PoolOptions } from '#server/db/pool.ts'
+import { clientConfig, type Db, kyselyOn, ownClient, type PoolOptions } from '#server/db/pool.ts'
 import {
   type ClaimedJob,
   claimJob,
+  failuresSeen,
   type HeldJob,
   holdJob,
   insertJob,
   insertSchedules,
   listGivenUp,
   mostAttempts,
+  recordFailure,
 } from '#server/jobs/jobs.sql.ts'
 import type { Log } from '#server/log.ts'
 
@@ -22,6 +25,8 @@ export type Attempt = {
   signal: AbortSignal
   /** Nobody will try again. */
   isLast: boolean
+  /** A connection of the attempt's own for statements that take longer than a request may; it ends with the attempt. */
+  connect(longestStatementMs: number): Promise<Db>
 }
 
 /** A kind of job. It may be done twice when a process or a connection ends at the wrong moment: it must bear that. */
@@ -45,6 +50,15 @@ export function defineJob<P extends object>(name: string, payload: z.ZodType<P>)
       run: (given, attempt) => run(payload.parse(given), attempt),
     }),
   }
+}
+
+/** What an error says, and what caused it, its causes included. */
+function reasonOf(error: unknown): string {
+  const messages: string[] = []
+  for (let each = error; each !== undefined && messages.length < 5; each = Object(each).cause) {
+    messages.push(each instanceof Error ? each.message : String(each))
+  }
+  return messages.join(' ← ').slice(0, 500)
 }
 
 /** How soon (ms) a job is found that nobody told us of: one that was put off, or whose notification was lost. */
@@ -123,11 +137,20 @@ export function startJobs(options: {
     const held = await holdJob(connection, claimed)
     if (!held) return
     const signal = AbortSignal.any([stopping.signal, held.lost])
+    const clients: pg.Client[] = []
+    const connect = async (longestStatementMs: number) => {
+      const client = ownClient(connection, longestStatementMs)
+      clients.push(client)
+      await client.connect()
+      return kyselyOn(client)
+    }
     try {
-      await task.run(claimed.payload, { signal, isLast: claimed.attempts >= mostAttempts })
+      await task.run(claimed.payload, { signal, isLast: claimed.attempts >= mostAttempts, connect })
     } catch (error) {
       await afterFailure(task, claimed, held, error)
       return
+    } finally {
+      await Promise.allSettled(clients.map((client) => client.end()))
     }
     const { everyMs } = task
     await held.finish(typeof everyMs === 'function' ? everyMs() : everyMs)
@@ -136,7 +159,9 @@ export function startJobs(options: {
   async function afterFailure(task: Task, claimed: ClaimedJob, held: HeldJob, error: unknown): Promise<void> {
     if (stopping.signal.aborted) return held.giveBack()
     log.error({ err: error, task: task.name, job: claimed.id, attempt: claimed.attempts }, 'job failed')
-    await held.fail(error instanceof Error ? error.message : String(error))
+    const reason = reasonOf(error)
+    await held.fail(reason)
+    if (claimed.attempts === failuresSeen) await recordFailure(db, task.name, claimed.id, reason)
   }
 
   const listener = listen(clientConfig(connection))

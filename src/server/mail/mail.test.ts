@@ -8,6 +8,7 @@ import { createLog } from '#server/log.ts'
 import { mailTasks, queueMail } from '#server/mail/mail.ts'
 import { claimMail } from '#server/mail/outgoing-mail.sql.ts'
 import { loadViews } from '#server/views.ts'
+import { firstAttempt } from '../../../tests/support/attempt.ts'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
 import { headerOf, mailServer, partOf } from '../../../tests/support/mail-server.ts'
 
@@ -38,7 +39,7 @@ function sender(database: TestDatabase, smtpUrl: string | null, to = directory()
   return {
     tasks: [atOnce, late],
     /** One look at what is due. */
-    send: (signal = new AbortController().signal) => late.run({}, { signal, isLast: false }),
+    send: (signal?: AbortSignal) => late.run({}, firstAttempt(database.db, signal)),
   }
 }
 

@@ -6,18 +6,22 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 
+/** A year of all series is read in one statement. */
+const longestMs = 10 * 60_000
+
 /** Looks every ten minutes for series whose last prices are unusual. */
 export function alertTask({ db, clock }: { db: Db; clock: () => Date }): Task {
   return {
     name: 'find price alerts',
     everyMs: 10 * 60_000,
-    run: () => findAlerts(db, dayIn('Africa/Kinshasa', clock())),
+    run: async (_payload, { connect }) => {
+      const today = dayIn('Africa/Kinshasa', clock())
+      const levels = await readLevels(db, today)
+      if (!levels) return
+      const own = await connect(longestMs)
+      await inTransaction(own, (tx) => replaceAlerts(tx, levels, today))
+    },
   }
-}
-
-async function findAlerts(db: Db, today: string): Promise<void> {
-  const levels = await readLevels(db, today)
-  if (levels) await inTransaction(db, (tx) => replaceAlerts(tx, levels, today))
 }
 
 /** The index of all prices over the 13 months that a series is compared in; null while it is being computed. */

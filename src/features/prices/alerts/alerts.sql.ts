@@ -17,7 +17,6 @@ const freshDays = 30
  * @param today `yyyy-mm-dd`
  */
 export async function replaceAlerts(tx: Db, levels: readonly Level[], today: string): Promise<void> {
-  await sql`set local statement_timeout = '10min'`.execute(tx)
   await sql`delete from price_alert`.execute(tx)
   await sql`
     with level as (

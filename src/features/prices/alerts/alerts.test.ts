@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { firstAttempt } from '../../../../tests/support/attempt.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
 import { setRate } from '../../../../tests/support/rates.ts'
@@ -49,13 +50,7 @@ test('a series that became dearer than others, or whose last price is out of all
   const lost = await insertSeries((n) => (n === 0 ? 1 : 4), { currency: 'USD' })
   const silent = await insertSeries(dearerBy(3), { until: 40 })
   const young = await insertSeries(dearerBy(1.5), { since: 100 })
-  await alertTask({ db, clock: () => new Date(`${today}T12:00:00Z`) }).run(
-    {},
-    {
-      signal: new AbortController().signal,
-      isLast: false,
-    },
-  )
+  await alertTask({ db, clock: () => new Date(`${today}T12:00:00Z`) }).run({}, firstAttempt(db))
 
   const { data, total } = await listAlerts(db, {}, { limit: 10, today })
   expect(data.map(({ product, kind }) => [product.id, kind])).toEqual([
@@ -89,13 +84,7 @@ test('a series that became dearer than others, or whose last price is out of all
 
 test('what is no longer unusual is no alert any more', async () => {
   await sql`delete from price where price_value >= 10000`.execute(db)
-  await alertTask({ db, clock: () => new Date(`${today}T12:00:00Z`) }).run(
-    {},
-    {
-      signal: new AbortController().signal,
-      isLast: false,
-    },
-  )
+  await alertTask({ db, clock: () => new Date(`${today}T12:00:00Z`) }).run({}, firstAttempt(db))
   const { data } = await listAlerts(db, {}, { limit: 10, today })
   expect(data.map(({ kind }) => kind)).toEqual(['outlier', 'dearer'])
 })

@@ -7,6 +7,7 @@ import { hasToFit } from '#features/prices/stored-index/fitting.sql.ts'
 import { readStoredIndex } from '#features/prices/stored-index/indices.sql.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log.ts'
+import { firstAttempt } from '../../../../tests/support/attempt.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
 
@@ -19,7 +20,7 @@ test('the job fits the indices in a thread, with the windows of past weeks, and 
   await fillTwoYears()
   const heard = await hearChanges()
   runJobs()
-  await expect.poll(() => hasToFit(db), { timeout: 30_000 }).toBe(false)
+  await expect.poll(() => hasToFit(db)).toBe(false)
   expect(await stored()).toMatchObject({ start: '2025-06-30', knownSeries: 3, asOf: null })
   const { rows } = await sql<{ windows: number }>`
     select count(*) as windows from price_index_window where scope = 'nation'`.execute(db)
@@ -30,13 +31,13 @@ test('the job fits the indices in a thread, with the windows of past weeks, and 
   await sql`update price set price_value = price_value * 2 where product_id = ${productIds[0]} and observed_on > '2026-06-20'`.execute(
     db,
   )
-  await expect.poll(async () => (await stored())?.levels, { timeout: 30_000 }).not.toEqual(before)
+  await expect.poll(async () => (await stored())?.levels).not.toEqual(before)
 })
 
 test('a fit that fails leaves what it is to fit, and the indices as they were', async () => {
   await fillTwoYears()
   const task = fitTask({ db, connection })
-  const attempt = { signal: new AbortController().signal, isLast: false }
+  const attempt = firstAttempt(db)
   await task.run({}, attempt)
   const before = await stored()
   await sql`update price set price_value = price_value * 2 where product_id = ${productIds[0]} and observed_on > '2026-06-20'`.execute(

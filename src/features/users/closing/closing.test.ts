@@ -5,6 +5,7 @@ import { closingTask } from '#features/users/closing/closing.jobs.ts'
 import { eraseCollector, findLeaver } from '#features/users/closing/closing.sql.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { insertPayment } from '../../../../tests/support/accounts.ts'
+import { firstAttempt } from '../../../../tests/support/attempt.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { type Client, insertAccount, kept, testServer } from '../../../../tests/support/server.ts'
 
@@ -47,8 +48,7 @@ const collectorOf = async (id: number) =>
 async function doJobs(): Promise<void> {
   const task = closingTask(db)
   const jobs = await db.deleteFrom('job').where('task', '=', task.name).returning('payload').execute()
-  for (const { payload } of jobs)
-    await task.run(payload, { signal: new AbortController().signal, isLast: false })
+  for (const { payload } of jobs) await task.run(payload, firstAttempt(db))
 }
 
 describe('an account that an administrator deletes', () => {
