@@ -59,7 +59,8 @@ async function runTests() {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   // A forgotten `test.only` would hide all other tests.
   const only = isWhole ? ['--allowOnly=false'] : []
-  const options = [...reporters, ...projects, ...only, `--maxWorkers=${workers}`]
+  const ours = patterns.some((word) => word.startsWith('--maxWorkers')) ? [] : [`--maxWorkers=${workers}`]
+  const options = [...reporters, ...projects, ...only, ...ours]
   const [name, value] = mark.split('=')
   const code = await run([vitest, 'run', ...options, ...patterns], {
     env: {
