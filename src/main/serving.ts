@@ -1,0 +1,95 @@
+import { resolve } from 'node:path'
+import { loadDemonstration } from '#demonstration/demonstration.ts'
+import { accounts, demonstrationPassword } from '#demonstration/facts/people.ts'
+import { assertNoDemonstration } from '#demonstration/production.ts'
+import { createGoogle } from '#features/auth/google/google.gateway.ts'
+import { inviteFirstAdmin } from '#features/auth/links.jobs.ts'
+import { buildApp } from '#main/app.ts'
+import { runJobs } from '#main/jobs.ts'
+import { startPaymentProvider } from '#main/payment-provider.ts'
+import { addressHere, type Config } from '#server/config.ts'
+import { assertDurable, assertWritable } from '#server/db/durability.ts'
+import { startEmbedded } from '#server/db/embedded/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/pool.ts'
+import { getInstallation } from '#server/installation.sql.ts'
+import { createLog } from '#server/log.ts'
+import { loadViews } from '#server/views.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/**
+ * Opens the database, migrates it, and serves until what it opened is released.
+ *
+ * @param releases gets what releases each thing that was opened, as soon as it is
+ * @throws Error with a sentence in French for whoever started the program
+ */
+export async function serve(config: Config, releases: (() => Promise<unknown>)[]): Promise<void> {
+  const log = createLog(config.logLevel)
+
+  const embedded = config.databaseUrl
+    ? null
+    : await startEmbedded({ dataDir: config.dataDir, role: 'server', log })
+  if (embedded) releases.push(() => embedded.stop())
+  const connection = embedded?.connection ?? config.databaseUrl ?? ''
+  const database = await openDatabase({ connection })
+  releases.push(() => database.close())
+  await assertWritable(database.pool)
+  await assertDurable(database.pool)
+  await migrate(database.pool, resolve(root, 'db/migrations'), log)
+
+  if (config.isProduction) await assertNoDemonstration(database.db)
+  if (config.demonstrationPrices > 0) {
+    await loadDemonstration(database.pool, { log, prices: config.demonstrationPrices })
+  }
+
+  if (config.adminEmail) await inviteFirstAdmin(database.db, config.adminEmail)
+  const views = await loadViews(resolve(root, 'dist'))
+  const payments = await startPaymentProvider(config, log)
+  releases.push(payments.stop)
+
+  const http = await buildApp({
+    db: database.db,
+    connection,
+    dataDir: config.dataDir,
+    publicUrl: config.publicUrl,
+    payments: payments.provider,
+    trustedProxies: config.trustedProxies,
+    demandsSecondFactor: config.isProduction,
+    google: config.google && createGoogle({ ...config.google, log }),
+    showsGoogle: config.google !== null || !config.isProduction,
+    log,
+    views,
+    contactTo: config.contactTo,
+    site: config.site,
+  })
+  releases.push(() => http.close())
+  await http.listen({ port: config.port, host: config.host })
+  const address = http.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  const here = addressHere(config.host, port)
+  const jobs = runJobs({
+    ...database,
+    connection,
+    dataDir: config.dataDir,
+    mail: config.mail,
+    views,
+    publicUrl: config.publicUrl ?? here,
+    log,
+    contactTo: config.contactTo,
+    payments: payments.provider,
+  })
+  releases.push(() => jobs.stop())
+
+  payments.listenAt(here)
+  const { has_demonstration_data } = await getInstallation(database.db)
+  if (has_demonstration_data) console.log(demonstrationNotice())
+  console.log(`Ntalo écoute sur ${here}`)
+}
+
+function demonstrationNotice(): string {
+  const people = accounts.map(({ email, shows }) => `  ${email.padEnd(24)} ${shows}`)
+  return [`Données de démonstration. Comptes, mot de passe « ${demonstrationPassword} » :`, ...people].join(
+    '\n',
+  )
+}
