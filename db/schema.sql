@@ -443,11 +443,8 @@ CREATE INDEX price_by_product_day ON price USING btree (product_id, observed_on,
 CREATE INDEX price_by_value ON price USING btree (price_value, id);
 CREATE INDEX price_by_writer ON price USING btree (written_by, collected_at) WHERE written_by IS NOT NULL;
 CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();
-CREATE TRIGGER price_added_to_month AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION mark_months_of_added_prices();
 CREATE TRIGGER price_changed AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_prices();
-CREATE TRIGGER price_changed_in_month AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION mark_months_of_changed_prices();
 CREATE TRIGGER price_removed AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_prices();
-CREATE TRIGGER price_removed_from_month AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION mark_months_of_removed_prices();
 CREATE TRIGGER price_touch BEFORE UPDATE ON price FOR EACH ROW EXECUTE FUNCTION touch_unless_told();
 
 create table price_alert (
@@ -929,6 +926,8 @@ begin
     n = cell.n + excluded.n, sum_log_cdf = cell.sum_log_cdf + excluded.sum_log_cdf;
 
   insert into price_index_mark select min(observed_on) from new_price having count(*) > 0;
+  insert into price_month_written (month)
+  select distinct month_of(observed_on) from new_price where observed_on <= last_marked_day();
   return null;
 end
 $function$;
@@ -1130,41 +1129,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION mark_months_of_added_prices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into price_month_written (month)
-  select distinct month_of(observed_on) from new_price where observed_on <= last_marked_day();
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION mark_months_of_changed_prices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into price_month_written (month)
-  select month_of(observed_on) from old_price where observed_on <= last_marked_day()
-   union
-  select month_of(observed_on) from new_price where observed_on <= last_marked_day();
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION mark_months_of_removed_prices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into price_month_written (month)
-  select distinct month_of(observed_on) from old_price where observed_on <= last_marked_day();
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION merge_product_type(merged integer, target integer)
  RETURNS void
  LANGUAGE sql
@@ -1257,6 +1221,10 @@ begin
        ((n.observed_on, n.product_id, n.market_id, n.currency, n.lane)::price_cell)) moved (cell)
      where (o.observed_on, o.product_id, o.market_id, o.currency, o.lane, o.price_value, o.collected_at)
        is distinct from (n.observed_on, n.product_id, n.market_id, n.currency, n.lane, n.price_value, n.collected_at)));
+  insert into price_month_written (month)
+  select month_of(observed_on) from old_price where observed_on <= last_marked_day()
+   union
+  select month_of(observed_on) from new_price where observed_on <= last_marked_day();
   return null;
 end
 $function$;
@@ -1288,6 +1256,8 @@ CREATE OR REPLACE FUNCTION recompute_cells_of_removed_prices()
 AS $function$
 begin
   perform recompute_price_cells((select array_agg(distinct (observed_on, product_id, market_id, currency, lane)::price_cell) from old_price));
+  insert into price_month_written (month)
+  select distinct month_of(observed_on) from old_price where observed_on <= last_marked_day();
   return null;
 end
 $function$;

@@ -98,7 +98,7 @@ export function solvePanel({ start, series, weeks }: Panel): SolvedIndex {
 }
 
 /** When each market of some series had a price last. */
-export function marketDaysOf(series: readonly PanelSeries[]): MarketDays {
+export function marketDaysOf(series: readonly Pick<PanelSeries, 'market' | 'lastDay'>[]): (string | null)[] {
   const days = new Map<number, string | null>()
   for (const { market, lastDay } of series) {
     const known = days.get(market) ?? null

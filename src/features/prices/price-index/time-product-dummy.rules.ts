@@ -71,7 +71,7 @@ export function errorsOf({ levels, series, solve }: Fit): FitErrors {
   const clusterOf = clustersOf(series)
   const clusters = [...Map.groupBy(series, clusterOf).values()]
   const quoted = Array<number>(weeks).fill(0)
-  const meat = new Float64Array(weeks * weeks)
+  const meat = new Float64Array(rowOf(weeks))
   for (const own of clusters) {
     const score = new Float64Array(weeks)
     const isQuoted = new Uint8Array(weeks)
@@ -87,13 +87,20 @@ export function errorsOf({ levels, series, solve }: Fit): FitErrors {
       quoted[row] = (quoted[row] as number) + (isQuoted[row] as number)
       const factor = score[row] as number
       if (factor === 0) continue
-      const at = row * weeks
-      for (let column = 0; column < weeks; column++)
+      const at = rowOf(row)
+      for (let column = 0; column <= row; column++)
         meat[at + column] = (meat[at + column] as number) + factor * (score[column] as number)
     }
   }
   // A⁻¹ M by rows, M being symmetric; then the same of its columns.
-  const half = Array.from({ length: weeks }, (_, row) => solve(meat.subarray(row * weeks, (row + 1) * weeks)))
+  const half = Array.from({ length: weeks }, (_, row) =>
+    solve(
+      Float64Array.from(
+        quoted,
+        (_, column) => meat[rowOf(Math.max(row, column)) + Math.min(row, column)] as number,
+      ),
+    ),
+  )
   const errors = new Array<number>(rowOf(weeks))
   for (let column = 0; column < weeks; column++) {
     const whole = solve(Float64Array.from(half, (row) => row[column] as number))

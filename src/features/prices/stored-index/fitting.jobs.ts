@@ -103,11 +103,14 @@ async function fitIndices(tx: Db, { now, lastDay, ...state }: FitState): Promise
   const figures = new Map<string, IndexFigures>()
   if (lastDay !== null) {
     const start = windowStart(lastDay)
-    const series = await readAllSeries(tx, mondaysBetween(start, lastDay))
     const lastDayOf = await readLastDays(tx, lastDay)
+    const series = (await readAllSeries(tx, mondaysBetween(start, lastDay))).map((each) => ({
+      ...each,
+      lastDay: lastDayOf(each) ?? null,
+    }))
     const since = addDays(lastDay, -13)
     for (const [name, own] of seriesByIndex(series, await readScopes(tx, provinceNamed))) {
-      const figure = figuresOf(own, lastDayOf, since)
+      const figure = figuresOf(own, since)
       if (figure) figures.set(name, figure)
     }
   }

@@ -1,29 +1,38 @@
+import { marketDaysOf } from '#features/prices/price-index/measure.rules.ts'
 import type { WeeklySeries } from '#features/prices/price-index/normal-equations.rules.ts'
 import { windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
 import { errorsOf, fitTimeProductDummy } from '#features/prices/price-index/time-product-dummy.rules.ts'
 import type { IndexFigures } from '#features/prices/stored-index/figures.rules.ts'
 
+export type DatedSeries = WeeklySeries & { lastDay: string | null }
+
 /** The means of some series in a week: numbers at the same place of the three lists belong together. */
-export type MeansOfWeek = {
-  products: readonly number[]
-  markets: readonly number[]
-  values: readonly number[]
-}
+export type MeansOfWeek = { products: Int32Array; markets: Int32Array; values: Float64Array }
 
 /** The weekly means of series as they are read, week after week. */
 export class SeriesReader {
   readonly #rows = new Map<number, Map<number, number>>()
-  readonly #keys: { product: number; market: number }[] = []
+  readonly #products: number[] = []
+  readonly #markets: number[] = []
   readonly #weeks: { rows: Uint32Array; logs: Float64Array }[] = []
 
   add({ products, markets, values }: MeansOfWeek): void {
-    const rows = Uint32Array.from(products, (product, i) => this.#rowOf(product, markets[i] as number))
-    this.#weeks.push({ rows, logs: Float64Array.from(values) })
+    const rows = new Uint32Array(products.length)
+    let next = 0
+    for (let i = 0; i < products.length; i++) {
+      const [product, market] = [products[i] as number, markets[i] as number]
+      // Each week has the same series in the same order, but for a few.
+      const isNext = this.#products[next] === product && this.#markets[next] === market
+      const row = isNext ? next : this.#rowOf(product, market)
+      rows[i] = row
+      next = row + 1
+    }
+    this.#weeks.push({ rows, logs: values })
   }
 
   /** Every series with its means one after the other: an object of each mean would take ten times the memory. */
   series(): WeeklySeries[] {
-    const counts = new Uint32Array(this.#keys.length)
+    const counts = new Uint32Array(this.#products.length)
     for (const { rows } of this.#weeks) for (const row of rows) counts[row] = (counts[row] as number) + 1
     const ends = new Uint32Array(counts.length)
     let all = 0
@@ -33,17 +42,19 @@ export class SeriesReader {
     }
     const [weeks, logs] = [new Uint16Array(all), new Float64Array(all)]
     for (const [week, means] of this.#weeks.entries()) {
-      for (const [i, row] of means.rows.entries()) {
+      for (let i = 0; i < means.rows.length; i++) {
+        const row = means.rows[i] as number
         const at = ends[row] as number
         weeks[at] = week
         logs[at] = means.logs[i] as number
         ends[row] = at + 1
       }
     }
-    return this.#keys.map((key, row) => {
+    return this.#products.map((product, row) => {
       const end = ends[row] as number
       const from = end - (counts[row] as number)
-      return { ...key, weeks: weeks.subarray(from, end), logs: logs.subarray(from, end) }
+      const market = this.#markets[row] as number
+      return { product, market, weeks: weeks.subarray(from, end), logs: logs.subarray(from, end) }
     })
   }
 
@@ -51,18 +62,19 @@ export class SeriesReader {
     const ofMarket = this.#rows.get(market) ?? new Map<number, number>()
     const known = ofMarket.get(product)
     if (known !== undefined) return known
-    const row = this.#keys.push({ product, market }) - 1
+    const row = this.#products.push(product) - 1
+    this.#markets.push(market)
     this.#rows.set(market, ofMarket.set(product, row))
     return row
   }
 }
 
 /** The series of each index, by its name. */
-export function seriesByIndex(
-  series: readonly WeeklySeries[],
+export function seriesByIndex<Series extends WeeklySeries>(
+  series: readonly Series[],
   scopesOf: (series: WeeklySeries) => readonly string[],
-): Map<string, WeeklySeries[]> {
-  const indices = new Map<string, WeeklySeries[]>()
+): Map<string, Series[]> {
+  const indices = new Map<string, Series[]>()
   for (const each of series) {
     for (const name of scopesOf(each)) {
       const own = indices.get(name)
@@ -76,21 +88,12 @@ export function seriesByIndex(
 /**
  * The figures of an index of 53 weeks.
  *
- * @param lastDayOf the last day of a series with a price, where that is in the last four weeks of all
+ * @param series with the last day of each that has a price, where that is in the last four weeks of all
  * @param since the first of the last 14 days of all
  * @returns null where none of its prices is of these days
  */
-export function figuresOf(
-  series: readonly WeeklySeries[],
-  lastDayOf: (series: WeeklySeries) => string | undefined,
-  since: string,
-): IndexFigures | null {
-  const lastDays = new Map<number, string | null>()
-  for (const each of series) {
-    const [known, own] = [lastDays.get(each.market) ?? null, lastDayOf(each) ?? null]
-    lastDays.set(each.market, own !== null && (known === null || own > known) ? own : known)
-  }
-  const marketDays = [...lastDays.values()].sort((a, b) => ((a ?? '') < (b ?? '') ? 1 : -1))
+export function figuresOf(series: readonly DatedSeries[], since: string): IndexFigures | null {
+  const marketDays = marketDaysOf(series).sort((a, b) => ((a ?? '') < (b ?? '') ? 1 : -1))
   const [lastDay] = marketDays
   if (!lastDay || lastDay < since) return null
   const fit = fitTimeProductDummy(series, windowWeeks)

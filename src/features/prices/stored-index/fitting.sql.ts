@@ -73,10 +73,10 @@ export async function readAllSeries(db: Db, mondays: readonly string[]): Promise
   for (const monday of mondays) {
     const means = await readOfSeries(
       db,
-      sql`select product_id, market_id, round(sum(sum_log_cdf::float8) / sum(n)) as value
-            from price_week_series where week = ${monday}::date and n > 0 group by 1, 2`,
+      sql`select product_id, market_id, round(sum(sum_log_cdf::float8) / sum(n)) * ${logUnit}::float8 as value
+            from price_week_series where week = ${monday}::date and n > 0 group by 1, 2 order by 1, 2`,
     )
-    reader.add({ ...means, values: means.values.map((log) => log * logUnit) })
+    reader.add(means)
   }
   return reader.series()
 }
@@ -88,29 +88,31 @@ export async function readLastDays(
 ): Promise<(series: { product: number; market: number }) => string | undefined> {
   const { products, markets, values } = await readOfSeries(
     db,
-    sql`select product_id, market_id, max(observed_on) - ${lastDay}::date as value from price
+    sql`select product_id, market_id, (max(observed_on) - ${lastDay}::date)::float8 as value from price
          where observed_on between ${addDays(lastDay, -heardDays)}::date and ${lastDay}::date and ${hasRate('observed_on')}
          group by 1, 2`,
   )
-  const days = new Map(
-    products.map((product, i) => [`${product} ${markets[i]}`, addDays(lastDay, values[i] ?? 0)]),
-  )
+  const days = new Map<string, string>()
+  for (const [i, product] of products.entries())
+    days.set(`${product} ${markets[i]}`, addDays(lastDay, values[i] ?? 0))
   return ({ product, market }) => days.get(`${product} ${market}`)
 }
 
-/** @param rows (product_id, market_id, value): numbers in a text are read much sooner than as many rows */
+/** @param rows (product_id, market_id, value): numbers as bytes are read much sooner than as many rows, or as text */
 async function readOfSeries(db: Db, rows: RawBuilder<unknown>): Promise<MeansOfWeek> {
   const {
     rows: [row],
-  } = await sql<Record<keyof MeansOfWeek, string | null>>`
-    select string_agg(product_id::text, ',') as products, string_agg(market_id::text, ',') as markets,
-           string_agg(value::text, ',') as values
+  } = await sql<Record<keyof MeansOfWeek, Buffer | null>>`
+    select string_agg(int4send(product_id), '') as products, string_agg(int4send(market_id), '') as markets,
+           string_agg(float8send(value), '') as values
       from (${rows}) each`.execute(db)
-  const numbersOf = (text: string | null | undefined): number[] => JSON.parse(`[${text ?? ''}]`)
+  // PostgreSQL sends the highest byte first.
+  const bytesOf = (sent: Buffer | null | undefined, swap: (bytes: Buffer) => Buffer) =>
+    new Uint8Array(swap(sent ?? Buffer.alloc(0))).buffer
   return {
-    products: numbersOf(row?.products),
-    markets: numbersOf(row?.markets),
-    values: numbersOf(row?.values),
+    products: new Int32Array(bytesOf(row?.products, (bytes) => bytes.swap32())),
+    markets: new Int32Array(bytesOf(row?.markets, (bytes) => bytes.swap32())),
+    values: new Float64Array(bytesOf(row?.values, (bytes) => bytes.swap64())),
   }
 }
 
