@@ -38,6 +38,8 @@ const count = z.object({ total: z.int() })
 const grown = count.extend({
   /** In percent, over what there was before the period; null without a period, or where there was nothing. */
   change: z.number().nullable(),
+  /** How many more there are than before the period, fewer when negative; null without a period. */
+  difference: z.int().nullable(),
 })
 
 /** The days that figures are about, both inclusive, and those before that they are compared with. */
@@ -58,6 +60,8 @@ export const activity = z.object({
   count: z.int(),
   /** In percent, of the count of as many days before; null without a period, or where there was none. */
   change: z.number().nullable(),
+  /** How many more than in as many days before, fewer when negative; null without a period. */
+  difference: z.int().nullable(),
 })
 
 export const marketActivity = activity

@@ -14,7 +14,7 @@ import {
   getSubscriptionGrowth,
   type Overview,
 } from '#features/statistics/statistics.contract.ts'
-import { comparedDaysOf, percentChange, withDays } from '#features/statistics/statistics.rules.ts'
+import { comparedDaysOf, countChange, withDays } from '#features/statistics/statistics.rules.ts'
 import { countCatalogue } from '#features/statistics/statistics.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
@@ -79,12 +79,12 @@ export async function readOverview(
   const { products, markets, users, categories, brands, productTypes } = await countCatalogue(db, asked)
   const grown = ({ total, added }: { total: number; added: number }) => ({
     total,
-    change: days && percentChange(total, total - added),
+    ...countChange(total, days && total - added),
   })
   return {
     prices: {
       total: collected.now,
-      change: percentChange(collected.now, collected.before),
+      ...countChange(collected.now, collected.before),
       lastCollectedAt: collected.lastCollectedAt,
     },
     products: grown(products),
@@ -110,5 +110,5 @@ export async function readActiveMarkets(
     comparedDaysOf(asked, today)?.previous ?? null,
     asked.limit,
   )
-  return markets.map(({ before, ...market }) => ({ ...market, change: percentChange(market.count, before) }))
+  return markets.map(({ before, ...market }) => ({ ...market, ...countChange(market.count, before) }))
 }

@@ -34,6 +34,11 @@ export function comparedDaysOf({ startDate, endDate }: Days, today: string): Com
   return { startDate, endDate: end, previous }
 }
 
+/** How far a count is from the one before, `before` being null where there is none to compare with. */
+export function countChange(now: number, before: number | null) {
+  return { change: percentChange(now, before), difference: before === null ? null : now - before }
+}
+
 /** How far a count is from the one before, in percent; null where that was zero, or is not known. */
 export function percentChange(now: number, before: number | null): number | null {
   if (before === null || before === 0) return null

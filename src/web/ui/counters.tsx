@@ -1,5 +1,4 @@
 import { type CSSProperties, isValidElement, type ReactNode } from 'react'
-import { Change } from '#web/ui/change.tsx'
 import { dimmable, dimmed, Skeleton } from '#web/ui/skeleton.tsx'
 
 export type Counter = {
@@ -8,7 +7,8 @@ export type Counter = {
   /** The figure, already written the French way. */
   value: ReactNode
   unit?: string
-  change?: { percent: number | null; period: string; tone?: 'cost' | 'neutral' }
+  /** How the count changed, in words. */
+  change?: string
   /** What the figure rests on: « 12 480 relevés, 18 marchés »; while it loads, something about as long. */
   basis?: ReactNode
   /** An InfoPopover with the definition. */
@@ -48,13 +48,8 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
             </p>
           )}
           {item.change && (
-            <div className="mt-1 flex min-h-5 flex-wrap items-center gap-x-1.5 text-xs">
-              {loading ? (
-                <Skeleton className="my-0.5 h-3 w-28" />
-              ) : (
-                <Change percent={item.change.percent} tone={item.change.tone} />
-              )}
-              <span className="basis-full text-ink-soft">{item.change.period}</span>
+            <div className="mt-1 min-h-5 text-xs text-ink-soft">
+              {loading ? <Skeleton className="w-fit">{item.change}</Skeleton> : item.change}
             </div>
           )}
           {item.basis && (

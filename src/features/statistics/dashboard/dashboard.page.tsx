@@ -192,16 +192,16 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
       <PriceAlerts alerts={alerts} selection={selection} className={spans.three} />
       <Ranking
         title="Marchés les plus actifs"
-        definition="Les marchés où le plus de prix de la sélection ont été relevés, et leur variation sur la période précédente."
+        definition="Les marchés où le plus de prix de la sélection ont été relevés, et combien de plus ou de moins que pendant la période précédente."
         nothing="Aucun marché trouvé"
-        places={markets.map(({ id, name, location, count, change, lastCollectedOn }) => ({
+        places={markets.map(({ id, name, location, count, difference, lastCollectedOn }) => ({
           key: id,
           name,
           detail: location,
           last: lastCollectedOn,
           isFaint: isStale(lastCollectedOn),
           count,
-          change,
+          difference,
           to: '/prices',
           search: { ...rows, marketId: id },
         }))}
@@ -222,16 +222,16 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
       />
       <Ranking
         title="Produits les plus suivis"
-        definition="Les produits dont le plus de prix de la sélection ont été relevés, et leur variation sur la période précédente."
+        definition="Les produits dont le plus de prix de la sélection ont été relevés, et combien de plus ou de moins que pendant la période précédente."
         nothing="Aucune donnée de prix disponible"
-        places={products.map(({ id, name, weight, format, count, change, lastCollectedOn }) => ({
+        places={products.map(({ id, name, weight, format, count, difference, lastCollectedOn }) => ({
           key: id,
           name,
           detail: `${weight} · ${format}`,
           last: lastCollectedOn,
           isFaint: isStale(lastCollectedOn),
           count,
-          change,
+          difference,
           to: '/prices',
           search: { ...dated, productId: id },
         }))}

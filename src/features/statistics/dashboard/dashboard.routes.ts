@@ -9,7 +9,7 @@ import {
 } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { countOwn, countPendingPayments } from '#features/statistics/dashboard/dashboard.sql.ts'
 import { readActiveMarkets, readOverview, type Sources } from '#features/statistics/statistics.routes.ts'
-import { type Days, percentChange, withDays } from '#features/statistics/statistics.rules.ts'
+import { countChange, type Days, withDays } from '#features/statistics/statistics.rules.ts'
 import { countEndingSubscriptions } from '#features/subscriptions/subscriptions.sql.ts'
 import { countAgents } from '#features/users/agents/agents.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -37,7 +37,7 @@ export function dashboardRoutes(api: Api, db: Db, { summarise, today }: Sources)
         collectors: await listTopCollectors(snapshot, parts, 5),
         products: products.map(({ before, ...product }) => ({
           ...product,
-          change: percentChange(product.count, before),
+          ...countChange(product.count, before),
         })),
         alerts: await listAlerts(snapshot, asked, { limit: 3, today: today() }),
         own,

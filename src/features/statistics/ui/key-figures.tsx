@@ -7,6 +7,7 @@ import type { StatisticsSelection } from '#features/statistics/ui/statistics-sel
 import { formatDate, formatNumber } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
+import { countChangeText } from '#web/ui/count-change.ts'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
@@ -26,7 +27,7 @@ export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps)
   const { rows, dated, periodText } = selection
   const { productId, categoryId, brandId, marketId } = selection.chosen
   const isToday = dated.startDate === today() && dated.endDate === today()
-  const period = dated.startDate ? `depuis le ${formatDate(dated.startDate)}` : 'sans période'
+  const before = dated.startDate ? `avant le ${formatDate(dated.startDate)}` : 'avant'
   const compared = days
     ? `par rapport à la période du ${formatDate(days.previous.startDate)} au ${formatDate(days.previous.endDate)}`
     : periodText
@@ -40,10 +41,11 @@ export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps)
           label: 'Prix collectés',
           isFaint: prices !== undefined && isStale(prices.lastCollectedAt),
           value: linkWithin(listOf(rows), formatNumber(prices?.total)),
-          change: {
-            percent: prices?.change ?? null,
-            period: isToday ? 'sur hier, journée en cours' : 'sur la période précédente',
-          },
+          change: countChangeText(
+            prices?.difference,
+            ['relevé', 'relevés'],
+            isToday ? 'hier, journée en cours' : 'la période précédente',
+          ),
           basis:
             prices?.lastCollectedAt === null
               ? 'Aucun relevé'
@@ -61,7 +63,7 @@ export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps)
             productsListed({ productId, categoryId, brandId }),
             formatNumber(products?.total),
           ),
-          change: { percent: products?.change ?? null, period },
+          change: countChangeText(products?.difference, ['produit', 'produits'], before),
           basis: 'Au catalogue',
           info: (
             <InfoPopover label="Produits" definition="/methode#plateforme">
@@ -73,7 +75,7 @@ export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps)
           key: 'markets',
           label: 'Marchés',
           value: linkWithin(marketId ? `/markets/${marketId}` : '/markets', formatNumber(markets?.total)),
-          change: { percent: markets?.change ?? null, period },
+          change: countChangeText(markets?.difference, ['marché', 'marchés'], before),
           basis: 'Couverts',
           info: (
             <InfoPopover
@@ -88,7 +90,7 @@ export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps)
           value: may('users.manage')
             ? linkWithin('/users', formatNumber(users?.total))
             : formatNumber(users?.total),
-          change: { percent: users?.change ?? null, period },
+          change: countChangeText(users?.difference, ['compte', 'comptes'], before),
           basis: 'Comptes, tous rôles',
           info: (
             <InfoPopover label="Utilisateurs" definition="/methode#plateforme">

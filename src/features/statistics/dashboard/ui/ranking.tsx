@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, use } from 'react'
 import { formatCount, formatDate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Change } from '#web/ui/change.tsx'
 import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
+import { countChangeText } from '#web/ui/count-change.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
@@ -15,7 +15,8 @@ type Place = {
   /** The day of its last price. */
   last: string | null
   count: number
-  change?: number | null
+  /** How many prices more than in as many days before. */
+  difference?: number | null
   /** Its last price is old: grey. */
   isFaint?: boolean
   to: string
@@ -53,7 +54,7 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
         </EmptyState>
       ) : (
         <ol className="divide-y divide-line border-t border-line">
-          {places.map(({ key, name, detail, last, count, change, isFaint, to, search }) => (
+          {places.map(({ key, name, detail, last, count, difference, isFaint, to, search }) => (
             <li key={key} className="@container px-4 py-2.5 sm:px-5">
               <div className="flex items-baseline gap-4">
                 <Link
@@ -77,7 +78,9 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
                   >{`${detail ? 'd' : 'D'}ernier relevé le `}</span>
                   {formatDate(last)}
                 </span>
-                {change !== undefined && <Change percent={change} />}
+                {typeof difference === 'number' && (
+                  <span>{countChangeText(difference, ['relevé', 'relevés'], 'la période précédente')}</span>
+                )}
               </div>
               <meter
                 className="sr-only"

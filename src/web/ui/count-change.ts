@@ -1,0 +1,19 @@
+import { formatCount, NOT_AVAILABLE } from '#web/format.ts'
+
+/**
+ * How a count changed, in words: « 14 lignes de plus que la période précédente ». A count is no amount: it has neither arrow nor
+ * colour.
+ *
+ * @param difference null where there is nothing to compare with
+ * @param than what it is compared with: « la période précédente », « hier »
+ */
+export function countChangeText(
+  difference: number | null | undefined,
+  [one, many]: readonly [one: string, many: string],
+  than: string,
+): string {
+  if (typeof difference !== 'number') return NOT_AVAILABLE
+  const what = /^[aeéhiou]/i.test(than) ? `qu’${than}` : `que ${than}`
+  if (difference === 0) return `autant ${what}`
+  return `${formatCount(Math.abs(difference), one, many)} de ${difference > 0 ? 'plus' : 'moins'} ${what}`
+}
