@@ -41,6 +41,18 @@ async function pricedBy(written_by: number, market_id: number, daysAgo: number):
   return id
 }
 
+test('an agent whose account is younger than a week is not silent yet', async () => {
+  const admin = await server.as('admin')
+  const id = await insertAccount(db, { roles: ['agent'], name: 'Yves Nouveau', ageDays: 0 })
+  expect((await admin.get(`/api/agents/${id}`)).body).toMatchObject({ id, isSilent: false })
+  await db
+    .updateTable('app_user')
+    .set({ created_at: new Date(Date.now() - 8 * 86_400_000) })
+    .where('id', '=', id)
+    .execute()
+  expect((await admin.get(`/api/agents/${id}`)).body).toMatchObject({ id, isSilent: true })
+})
+
 test('agents are those with either of the two roles, with what each collected lately', async () => {
   const admin = await server.as('admin')
   await admin.post('/api/roles', { name: 'Agent recenseur' })

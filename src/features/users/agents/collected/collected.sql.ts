@@ -8,7 +8,9 @@ export const collectedIn = (days: number) => sql<number>`(select count(*) from p
 export const lastCollectedAt = sql<
   string | null
 >`(select max(collected_at) from price where written_by = app_user.id)`
-export const isSilent = sql<boolean>`(app_user.status = 'ACTIVE' and not exists (select from price where ${lately(silentAfterDays)}))`
+/** An agent whose account is younger than that has had no time to be silent. */
+export const isSilent = sql<boolean>`(app_user.status = 'ACTIVE' and app_user.created_at < now() - make_interval(days => ${silentAfterDays})
+  and not exists (select from price where ${lately(silentAfterDays)}))`
 const seen = (held: 'before' | 'after') => {
   const facts = ['priceValue', 'currency', 'productId', 'marketId', 'collectedAt']
   return sql`(${sql.join(facts.map((fact) => sql`${sql.ref(held)} -> ${sql.lit(fact)}`))})`
