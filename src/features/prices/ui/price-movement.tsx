@@ -60,7 +60,7 @@ export function PriceMovement({ summary }: { summary: Moved }) {
     >
       {priceTrend && <Icon className="size-[max(1rem,0.8em)] shrink-0 self-center" aria-hidden />}
       <span className="whitespace-nowrap">{formatPercent(change.value * 100)}</span>
-      <span className={`whitespace-nowrap ${small}`}>
+      <span className={small}>
         {intervalText(change)}
         {priceTrend && ` ${word}`}
       </span>

@@ -63,7 +63,7 @@ function Figure({ inflation, measure, chosen }: FigureProps) {
     <>
       <span className={colour}>{linkWithin(weeksListed(chosen, change), formatPercent(percent))}</span>
       {margin !== null && (
-        <span className="text-sm font-normal tracking-normal whitespace-nowrap text-ink-soft">
+        <span className="text-sm font-normal tracking-normal text-ink-soft">
           {intervalText({ value, margin })}
         </span>
       )}
