@@ -1381,6 +1381,12 @@ CREATE OR REPLACE FUNCTION share_rates()
  LANGUAGE sql
 AS $function$ select pg_advisory_xact_lock_shared(7302) $function$;
 
+CREATE OR REPLACE FUNCTION subscription_status(status text, end_date timestamptz)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN CASE WHEN ((status = ANY (ARRAY['ACTIVE'::text, 'TRIAL'::text])) AND (end_date <= now())) THEN 'EXPIRED'::text ELSE status END;
+
 CREATE OR REPLACE FUNCTION tell_of_rates()
  RETURNS trigger
  LANGUAGE plpgsql

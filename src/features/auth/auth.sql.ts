@@ -43,7 +43,7 @@ export async function getIdentity(db: Db, userId: number): Promise<Identity> {
          where user_role.user_id = u.id) r on true
       left join lateral (
         select json_agg(json_build_object('id', subscription.id, 'userId', user_id, 'planId', plan_id, 'plan', plan.name,
-                 'startDate', ${isoInstant('start_date')}, 'endDate', ${isoInstant('end_date')}, 'status', status)
+                 'startDate', ${isoInstant('start_date')}, 'endDate', ${isoInstant('end_date')}, 'status', subscription_status(status, end_date))
                  order by (status in ('ACTIVE', 'TRIAL') and now() >= start_date and now() < end_date) desc, end_date desc, subscription.id) as subscriptions
           from subscription left join plan on plan.id = plan_id
          where user_id = u.id) s on true

@@ -1,17 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** Those that are over and do not say so yet, marked. @returns their ids */
-export async function expireSubscriptions(tx: Db, at: Date): Promise<{ id: number; status: string }[]> {
-  const { rows } = await sql<{ id: number; status: string }>`
-    with over as (
-      select id, status from subscription where status in ('ACTIVE', 'TRIAL') and end_date <= ${at}
-       order by end_date limit 500 for update skip locked)
-    update subscription set status = 'EXPIRED' from over where over.id = subscription.id
-    returning over.id, over.status`.execute(tx)
-  return rows
-}
-
 export type DueReminder = {
   id: number
   days: number

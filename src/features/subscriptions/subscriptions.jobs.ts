@@ -1,18 +1,14 @@
-import { expireSubscriptions, noteDueReminders } from '#features/subscriptions/endings.sql.ts'
-import { insertAudit } from '#server/audit.sql.ts'
+import { noteDueReminders } from '#features/subscriptions/endings.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import { queueMail } from '#server/mail/mail.ts'
 
-const minuteMs = 60_000
+const remindedEveryMs = 600_000
 
-/** What the passing of time makes of subscriptions. Access itself follows the dates, to the second. */
+/** What the passing of time makes of subscriptions. Access and status follow the dates: a clock that jumps ends none. */
 export function subscriptionTasks({ db, clock }: { db: Db; clock: () => Date }): Task[] {
-  return [
-    { name: 'expire subscriptions', everyMs: minuteMs, run: () => expireDue(db, clock()) },
-    { name: 'remind subscribers', everyMs: 10 * minuteMs, run: () => remindDue(db, clock()) },
-  ]
+  return [{ name: 'remind subscribers', everyMs: remindedEveryMs, run: () => remindDue(db, clock()) }]
 }
 
 /** Has a mail sent to those whose subscription ends soon, once for each of 7, 3 and 0 days before. */
@@ -50,27 +46,3 @@ const lastDay = new Intl.DateTimeFormat('fr-FR', {
   timeStyle: 'short',
   timeZone: 'Africa/Kinshasa',
 })
-
-/** Marks what is over, some hundreds at a time. */
-export async function expireDue(db: Db, at: Date): Promise<void> {
-  for (;;) {
-    const expired = await inTransaction(db, async (tx) => {
-      const rows = await expireSubscriptions(tx, at)
-      for (const { id, status } of rows) {
-        await insertAudit(
-          tx,
-          { actor: null, requestId: null },
-          {
-            action: 'expire',
-            entity: 'subscriptions',
-            entityId: id,
-            before: { status },
-            after: { status: 'EXPIRED' },
-          },
-        )
-      }
-      return rows.length
-    })
-    if (expired === 0) return
-  }
-}

@@ -54,6 +54,8 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
       const held = (await findSubscription(tx, id)) ?? missing(subscriptions.noun)
       await updateSubscription(tx, id, {
         ...changes,
+        // A form sends back the status that it shows, which the dates may have decided.
+        status: changes.status === held.status ? undefined : changes.status,
         startDate: changed(changes.startDate, held.startDate),
         endDate: changed(changes.endDate, held.endDate),
       })

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import type { Plan } from '#features/plans/plans.contract.ts'
-import type { subscriptions, subscriptionsOfUser } from '#features/subscriptions/subscriptions.contract.ts'
+import type {
+  SubscriptionStatus,
+  subscriptions,
+  subscriptionsOfUser,
+} from '#features/subscriptions/subscriptions.contract.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
@@ -14,6 +18,7 @@ const planRef = sql<Plan | null>`
     'created_at', ${isoInstant('plan.created_at')}, 'updated_at', ${isoInstant('plan.updated_at')}) end`
 const user = sql<{ id: number; name: string; email: string; status: string }>`
   json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'status', u.status)`
+const currentStatus = sql<SubscriptionStatus>`subscription_status(subscription.status, subscription.end_date)`
 const columns = [
   'subscription.id',
   'subscription.user_id as userId',
@@ -23,7 +28,7 @@ const columns = [
   user.as('user'),
   'subscription.start_date as startDate',
   'subscription.end_date as endDate',
-  sql<'TRIAL' | 'ACTIVE' | 'EXPIRED' | 'CANCELED'>`subscription.status`.as('status'),
+  currentStatus.as('status'),
   sql<number>`(select count(*) from payment where payment.subscription_id = subscription.id)`.as(
     'paymentsCount',
   ),
@@ -141,7 +146,7 @@ function select(db: Db, query: SelectionOf<typeof subscriptions.list>) {
     selection = selection.where(
       contains(sql`fold(u.name || ' ' || u.email || ' ' || coalesce(u.location, ''))`, search),
     )
-  if (status) selection = selection.where('subscription.status', '=', status)
+  if (status) selection = selection.where(currentStatus, '=', status)
   if (userId !== undefined)
     selection = selection.where('subscription.user_id', '=', sql<number>`${userId}::bigint`)
   if (planId !== undefined)

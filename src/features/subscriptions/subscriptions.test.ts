@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
-import { expireDue } from '#features/subscriptions/subscriptions.jobs.ts'
+import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { problem } from '#shared/contract.ts'
+import { firstAttempt } from '../../../tests/support/attempt.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
 import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
 
@@ -112,7 +113,7 @@ describe('subscriptions of others', () => {
       'startDate',
       'endDate',
     ])
-    const whole = { userId, planId: plan, startDate: '2026-01-01', endDate: '2026-02-01' }
+    const whole = { userId, planId: plan, startDate: '2026-01-01', endDate: '2126-02-01' }
     const days = await admin.post('/api/subscriptions', whole)
     expect(days.body).toMatchObject({ startDate: '2026-01-01T00:00:00.000Z', status: 'TRIAL' })
     for (const [wrong, field] of [
@@ -225,20 +226,33 @@ describe('access', () => {
     await expect.poll(async () => (await someone.get('/api/brands')).status).toBe(402)
   })
 
-  test('what is over is marked, and says so in the journal; what is not stays', async () => {
+  test('what is over says so by its dates, and runs again when its end is moved', async () => {
     const { userId } = await subscriber()
     const over = await give(userId, { startDate: days(-40), endDate: days(-10) })
     const current = await give(userId)
-    await expireDue(server.db, clock())
     const statusOf = async ({ id }: Subscription) =>
       ((await admin.get(`/api/subscriptions/${id}`)).body as Subscription).status
     expect([await statusOf(over), await statusOf(current)]).toEqual(['EXPIRED', 'ACTIVE'])
-    const entry = await server.db
-      .selectFrom('audit_entry')
-      .select(['user_id', 'before', 'after'])
-      .where('action', '=', 'expire')
-      .where('entity_id', '=', over.id)
-      .executeTakeFirst()
-    expect(entry).toEqual({ user_id: null, before: { status: 'ACTIVE' }, after: { status: 'EXPIRED' } })
+    const listed = async (status: string) =>
+      (
+        (await admin.get(`/api/subscriptions?userId=${userId}&status=${status}`)).body as {
+          data: Subscription[]
+        }
+      ).data.map(({ id }) => id)
+    expect([await listed('EXPIRED'), await listed('ACTIVE')]).toEqual([[over.id], [current.id]])
+    // The form sends back the status that it showed.
+    await admin.put(`/api/subscriptions/${over.id}`, { status: 'EXPIRED', endDate: days(10) })
+    expect(await statusOf(over)).toBe('ACTIVE')
+    await admin.put(`/api/subscriptions/${over.id}`, { status: 'EXPIRED' })
+    expect(await statusOf(over)).toBe('EXPIRED')
+  })
+
+  test('a clock that was 400 days ahead for a while has ended none of them', async () => {
+    const { userId } = await subscriber()
+    const { id } = await give(userId)
+    const tasks = subscriptionTasks({ db: server.db, clock: () => new Date(now + 400 * dayMs) })
+    for (const { run } of tasks) await run({}, firstAttempt(server.db))
+    expect((await admin.get(`/api/subscriptions/${id}`)).body).toMatchObject({ status: 'ACTIVE' })
+    expect((await (await server.clientOf(userId)).get('/api/brands')).status).toBe(200)
   })
 })
