@@ -8,12 +8,13 @@ import { createLog } from '#server/log.ts'
 import { timeLimits } from '#server/time-limits.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { testDatabase } from './support/database.ts'
+import { byConnection } from './support/load.ts'
 import { client } from './support/server.ts'
 
 const work = defineEndpoint({
   method: 'GET',
   path: '/api/work',
-  right: 'public',
+  right: 'session',
   summary: 'Work that lasts',
   response: z.object({ done: z.boolean() }),
 })
@@ -24,9 +25,15 @@ test('whoever comes while all places are taken is told at once to come back, and
   Object.assign(timeLimits, { turn: 0, turnInBurst: 0 })
   const { db } = await testDatabase()
   const admission = createAdmission()
-  const http = await createHttp({ log: createLog('silent'), publicUrl: null, trustedProxies: 0, admission })
+  const http = await createHttp({
+    log: createLog('silent'),
+    publicUrl: null,
+    trustedProxies: 0,
+    admission,
+    callerOf: byConnection.callerOf,
+  })
   onTestFinished(async () => http.close())
-  const api = createApi(http, async () => null, admission)
+  const api = createApi(http, byConnection.authenticate, admission)
   healthRoute(api, db)
   const end = Promise.withResolvers<void>()
   api.on(work, async () => {

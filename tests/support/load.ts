@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import type { FastifyRequest } from 'fastify'
 import type { Gate } from '#server/http/gate.ts'
 import type { Admission } from '#server/http/overload.ts'
 import type { LoadOptions, LoadReport } from './load-program.ts'
@@ -31,3 +33,15 @@ const open: Gate = { run: (work) => work(), admits: () => true }
 
 /** Takes everything: what a server without bounds does. */
 export const openAdmission: Admission = { everyday: open, gateOf: () => open }
+
+/** Each connection is somebody signed in: visitors of one network share little. */
+export const byConnection = {
+  callerOf: ({ socket }: IncomingMessage) => socket.remotePort,
+  authenticate: async ({ raw }: FastifyRequest) => ({
+    userId: raw.socket.remotePort ?? 0,
+    sessionId: 1,
+    name: '',
+    permissions: [],
+    closed: null,
+  }),
+}

@@ -8,7 +8,7 @@ import { type Admission, createAdmission } from '#server/http/overload.ts'
 import { createLog } from '#server/log.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { testDatabase } from '../support/database.ts'
-import { load, openAdmission } from '../support/load.ts'
+import { byConnection, load, openAdmission } from '../support/load.ts'
 import { client } from '../support/server.ts'
 
 // Twelve at once, a quarter of a second each: a capacity of 48 a second, however fast the machine is.
@@ -18,16 +18,22 @@ const capacity = (12 * 1000) / workMs
 const work = defineEndpoint({
   method: 'GET',
   path: '/api/work',
-  right: 'public',
+  right: 'session',
   summary: 'Work of the database',
   response: z.object({ done: z.boolean() }),
 })
 
 async function serve(admission: Admission): Promise<string> {
   const { db } = await testDatabase()
-  const http = await createHttp({ log: createLog('silent'), publicUrl: null, trustedProxies: 0, admission })
+  const http = await createHttp({
+    log: createLog('silent'),
+    publicUrl: null,
+    trustedProxies: 0,
+    admission,
+    callerOf: byConnection.callerOf,
+  })
   onTestFinished(async () => http.close())
-  const api = createApi(http, async () => null, admission)
+  const api = createApi(http, byConnection.authenticate, admission)
   healthRoute(api, db)
   api.on(work, async () => {
     await sql`select pg_sleep(${workMs / 1000})`.execute(db)

@@ -9,6 +9,7 @@ import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Authenticate } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { networkOf } from '#server/http/visitors.ts'
 import { hashPassword, isOutdated, verifyPassword } from '#server/session/passwords.ts'
 import { proveSecondFactor } from '#server/session/proof.ts'
 import { forget, giveBack, spend } from '#server/session/rate-limit.sql.ts'
@@ -37,7 +38,7 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
     // By its id: letters that PostgreSQL folds and JavaScript does not would open another count for the same account.
     const account = known?.id ?? digest(email.toLowerCase())
     const accountKeys = signInKeysOf(account)
-    const addressKey = `sign-in:address:${call.request.ip}`
+    const addressKey = `sign-in:address:${networkOf(call.request.ip)}`
     // Counted before the answer is known, so that parallel guesses cannot outrun the count; given back on success.
     await spend(db, addressKey, perAddress)
     await spend(db, accountKeys[0], perAccount)
@@ -87,7 +88,7 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
       const pair = old ? await sessions.rotate(old, authorOf(call)) : null
       if (!pair) {
         entrance.cookie.clear(reply)
-        if (old) await spend(db, `refresh:address:${request.ip}`, perAddress)
+        if (old) await spend(db, `refresh:address:${networkOf(request.ip)}`, perAddress)
         throw new AppError('unauthenticated', 'Votre session est terminée. Connectez-vous à nouveau.')
       }
       // The cookie that asked stays good: whoever is refused goes on with it later.

@@ -7,6 +7,7 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { networkOf } from '#server/http/visitors.ts'
 import { refuseWeakPassword } from '#server/session/password-policy.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
@@ -20,7 +21,7 @@ export const perAddressAndHour = { hits: 30, windowS: 3600 }
 export function registrationRoutes(api: Api, db: Db): void {
   api.on(register, async (call) => {
     const { name, email, password } = call.body
-    await spend(db, `register:address:${call.request.ip}`, perAddressAndHour)
+    await spend(db, `register:address:${networkOf(call.request.ip)}`, perAddressAndHour)
     await refuseWeakPassword(password, [name, email])
     const passwordHash = await hashPassword(password)
     await inTransaction(db, async (tx) => {
@@ -52,7 +53,7 @@ export function registrationRoutes(api: Api, db: Db): void {
   })
 
   api.on(resendVerification, async (call) => {
-    await spend(db, `verify:address:${call.request.ip}`, perAddressAndHour)
+    await spend(db, `verify:address:${networkOf(call.request.ip)}`, perAddressAndHour)
     await sendVerificationLink.add(db, { email: call.body.email })
     return { message: 'Si un compte attend cette confirmation, vous recevrez un nouveau lien.' }
   })

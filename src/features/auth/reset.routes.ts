@@ -9,6 +9,7 @@ import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { networkOf } from '#server/http/visitors.ts'
 import { refuseWeakPassword } from '#server/session/password-policy.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { forget, spend } from '#server/session/rate-limit.sql.ts'
@@ -21,7 +22,7 @@ import { authorOf } from '#server/writes.ts'
 export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
   for (const endpoint of [forgotPassword, { ...forgotPassword, path: '/auth/forgot-password' }]) {
     api.on(endpoint, async (call) => {
-      await spend(db, `reset:address:${call.request.ip}`, perAddressAndHour)
+      await spend(db, `reset:address:${networkOf(call.request.ip)}`, perAddressAndHour)
       await sendResetLink.add(db, { email: call.body.email })
       return { message: forgotten }
     })
@@ -30,7 +31,7 @@ export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
   for (const endpoint of [resetPassword, { ...resetPassword, path: '/auth/reset-password' }]) {
     api.on(endpoint, async (call) => {
       const { token, password } = call.body
-      await spend(db, `reset:link:${call.request.ip}`, perAddressAndHour)
+      await spend(db, `reset:link:${networkOf(call.request.ip)}`, perAddressAndHour)
       const hash = hashToken(token)
       const link = await findLink(db, hash, 'reset')
       if (!link?.is_current) throw deadLink()

@@ -17,6 +17,7 @@ import type { Exports } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { FormPage, PageAnswer } from '#server/http/pages.ts'
 import { submit } from '#server/http/pages.ts'
+import { networkOf } from '#server/http/visitors.ts'
 import { queueMail } from '#server/mail/mail.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import { authorOf } from '#server/writes.ts'
@@ -32,7 +33,7 @@ export function contactRoutes(api: Api, db: Db, exports: Exports, team: string):
   api.on(contact, async (call) => {
     const { website, ...written } = call.body
     const { message: text, ...sender } = written
-    await spend(db, `contact:address:${call.request.ip}`, perAddressAndHour)
+    await spend(db, `contact:address:${networkOf(call.request.ip)}`, perAddressAndHour)
     // What fills in the hidden field is answered as everybody is, and learns nothing.
     if (website) return { message: thanks }
     const isAcknowledged = await mayAcknowledge(db, written.email)

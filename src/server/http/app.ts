@@ -52,6 +52,7 @@ export async function createHttp(options: {
       log: options.log,
       closing,
       callerOf: options.callerOf ?? (() => undefined),
+      trustedProxies: options.trustedProxies,
       ...timeouts,
     }),
     loggerInstance: logger,

@@ -28,7 +28,7 @@ test('a file that is still being sent holds up a stop for seconds, however long 
   const patience = { usual: 60_000, slow: 60_000, mayBeSlow: () => true }
   const limits = { patience, connectionTimeout: 60_000, keepAliveTimeout: 60_000 }
   const log = createLog('silent')
-  const server = { closing, log, headers: {}, callerOf: () => undefined, ...limits }
+  const server = { closing, log, headers: {}, callerOf: () => undefined, trustedProxies: 0, ...limits }
   const http = Fastify({ serverFactory: sheddingServer(admission, server), forceCloseConnections: 'idle' })
   http.addHook('preClose', closing.begin)
   const { promise: isHeard, resolve: hear } = Promise.withResolvers<void>()

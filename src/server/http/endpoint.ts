@@ -7,6 +7,7 @@ import { within } from '#server/http/deadline.ts'
 import { readForm } from '#server/http/form.ts'
 import type { Admission } from '#server/http/overload.ts'
 import { createStreams } from '#server/http/streams.ts'
+import { visitorShare } from '#server/http/visitors.ts'
 import { timeLimits } from '#server/time-limits.ts'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf, Right } from '#shared/contract.ts'
 import { type bytes, problem } from '#shared/contract.ts'
@@ -116,7 +117,9 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
             if (reply.raw.destroyed) throw abandoned()
             return handler(call, prepared)
           }
-          const answer = gate ? await within(leftMs, gate.run(work, actor?.userId)) : await work()
+          const answer = gate
+            ? await within(leftMs, gate.run(work, actor?.userId ?? visitorShare(endpoint.path, request.ip)))
+            : await work()
           return media ? Readable.from(answer as AnswerOf<Stream>, { objectMode: false }) : answer
         },
       })

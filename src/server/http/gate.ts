@@ -5,13 +5,15 @@ export type Gate = {
   /**
    * Does work when its turn comes.
    *
-   * @param user whose share it takes; nobody's when absent
+   * @param share whose share it takes: a user's id, or what a visitor counts as; nobody's when absent
    * @throws AppError 503 when that would be too late
    */
-  run<T>(work: () => Promise<T>, user?: number): Promise<T>
+  run<T>(work: () => Promise<T>, share?: Share): Promise<T>
   /** Whether one more may come; who does is expected to ask for his turn at once. */
-  admits(user?: number): boolean
+  admits(share?: Share): boolean
 }
+
+type Share = number | string
 
 type Limits = {
   /** How much is done at once. */
@@ -46,7 +48,7 @@ export function createGate({
   patienceMs = timeLimits.patience,
 }: Limits): Gate {
   const share = Math.ceil(slots / 3)
-  const lines = new Map<number, Line>()
+  const lines = new Map<Share, Line>()
   // The lines that would use a place, the next one first.
   const ready = new Set<Line>()
   const pace = newPace()
@@ -54,7 +56,7 @@ export function createGate({
   // Let in during this turn of the event loop, which may bring hundreds before the first of them gets here.
   let expected = 0
 
-  function lineOf(user: number | undefined): Line {
+  function lineOf(user: Share | undefined): Line {
     const known = user === undefined ? undefined : lines.get(user)
     if (known) return known
     const line = { ...newPace(), busy: 0, expected: 0, waiting: new Set<() => void>() }
@@ -62,7 +64,7 @@ export function createGate({
     return line
   }
 
-  function leave(user: number | undefined, line: Line): void {
+  function leave(user: Share | undefined, line: Line): void {
     if (user === undefined || line.busy + line.expected + line.waiting.size > 0) return
     lines.delete(user)
   }
@@ -121,7 +123,7 @@ export function createGate({
     }
   }
 
-  function expect(user: number | undefined, line: Line): void {
+  function expect(user: Share | undefined, line: Line): void {
     if (expected === 0) {
       setImmediate(() => {
         expected = 0

@@ -10,6 +10,7 @@ import type { Closing } from '#server/http/closing.ts'
 import { busyRefusal, createGate, type Gate } from '#server/http/gate.ts'
 import { endWhenTooSlow, type Patience } from '#server/http/patience.ts'
 import { faultOfHead, refusePlainly, refuseTunnel, unmetExpectation } from '#server/http/plain-refusals.ts'
+import { addressOf, createVisitorLines, isFreeOfWork, visitorShare } from '#server/http/visitors.ts'
 import type { Log } from '#server/log.ts'
 import { timeLimits } from '#server/time-limits.ts'
 
@@ -50,12 +51,15 @@ export function sheddingServer(
     closing: Closing
     /** Who asks, as far as it is known without asking the database. */
     callerOf: (request: IncomingMessage) => number | undefined
+    trustedProxies: number
     keepAliveTimeout: number
     patience: Patience
     connectionTimeout: number
   },
 ): FastifyServerFactory {
-  const { headers, log, closing, callerOf, keepAliveTimeout, patience, connectionTimeout } = options
+  const { headers, log, closing, callerOf, trustedProxies, keepAliveTimeout, patience, connectionTimeout } =
+    options
+  const enterAsVisitor = createVisitorLines()
   // A line for each refusal would cost more than the refusal.
   const report = countEachSecond((refused) => log.warn({ refused }, 'more is asked than can be answered'))
   return (handler) => {
@@ -73,10 +77,18 @@ export function sheddingServer(
       if (closing.refuse(response, refuse)) return
       const fault = faultOfHead(request)
       if (fault) return refuse(fault)
+      const refuseAsBusy = () => {
+        report()
+        refuse(busyRefusal())
+      }
       const gate = admission.gateOf(request.url)
-      if (!gate || gate.admits(callerOf(request))) return handler(request, response)
-      report()
-      refuse(busyRefusal())
+      const share = callerOf(request) ?? visitorShare(request.url, addressOf(request, trustedProxies))
+      const start = () => {
+        if (!gate || gate.admits(share)) handler(request, response)
+        else refuseAsBusy()
+      }
+      if (typeof share === 'number' || isFreeOfWork(request.url)) start()
+      else enterAsVisitor(share, response, start, refuseAsBusy)
     })
     server.on('checkExpectation', (request, response) => {
       refusePlainly(request, response, unmetExpectation(), headers)

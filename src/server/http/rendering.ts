@@ -15,10 +15,25 @@ export type Rendering = {
   send(shown: ShownView, request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
+/** So many pages as they were made are kept, of those whose contents are said in so few characters. */
+const mostMade = 100
+const longestKey = 20_000
+
 /** @param publicUrl where users see us; null when not configured: then the address that each browser names */
 export function createRendering(views: PageViews, publicUrl: string | null): Rendering {
   const policy = policyWithStyle(views.styleHash)
   const render: Rendering['render'] = ({ view, props = {} }, options) => views.render(view, props, options)
+  const made = new Map<string, string>()
+  // A page that nobody typed anything into is asked for as the same by everybody.
+  const renderOnce: Rendering['render'] = (shown, options) => {
+    const key = JSON.stringify([shown, options])
+    const known = made.get(key) ?? render(shown, options)
+    made.delete(key)
+    if (key.length <= longestKey) made.set(key, known)
+    const [oldest] = made.keys()
+    if (made.size > mostMade && oldest !== undefined) made.delete(oldest)
+    return known
+  }
   const optionsFor: Rendering['optionsFor'] = (request) => {
     const { theme } = request.cookies
     return {
@@ -32,6 +47,9 @@ export function createRendering(views: PageViews, publicUrl: string | null): Ren
     optionsFor,
     render,
     prepare,
-    send: (shown, request, reply) => prepare(reply).send(render(shown, optionsFor(request))),
+    send: (shown, request, reply) => {
+      const isForAll = request.method !== 'POST'
+      return prepare(reply).send((isForAll ? renderOnce : render)(shown, optionsFor(request)))
+    },
   }
 }

@@ -12,6 +12,7 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { networkOf } from '#server/http/visitors.ts'
 import type { Log } from '#server/log.ts'
 import { proveSecondFactor } from '#server/session/proof.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
@@ -83,7 +84,7 @@ export function googleRoutes(
       if (!query.code || !query.state) throw new AppError('invalid', googleWords.nothingGiven)
       // Another browser, another tab since, or an answer that was used already.
       if (!attempt) throw new AppError('invalid', googleWords.failed)
-      await spend(db, `google:address:${request.ip}`, perAddress)
+      await spend(db, `google:address:${networkOf(request.ip)}`, perAddress)
       const url = new URL(redirectUriOf(request))
       for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value)
       const person = await asked(googleWords.failed, (it) => it.finish(url, attempt))

@@ -1,0 +1,114 @@
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { contact } from '#features/contact/contact.contract.ts'
+import { testServer } from '../../../tests/support/server.ts'
+import { addressOf, createVisitorLines, networkOf, visitorShare } from './visitors.ts'
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::9', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['', ''],
+])('%s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+test('an address is the one that the last trusted proxy saw, whatever was written before', () => {
+  const request = {
+    headers: { 'x-forwarded-for': '6.6.6.6, 192.0.2.1' },
+    socket: { remoteAddress: '10.0.0.1' },
+  } as unknown as IncomingMessage
+  expect([0, 1, 2, 9].map((proxies) => addressOf(request, proxies))).toEqual([
+    '10.0.0.1',
+    '192.0.2.1',
+    '6.6.6.6',
+    '6.6.6.6',
+  ])
+})
+
+describe('of many requests of one network', () => {
+  const response = () => new EventEmitter() as ServerResponse
+  const turn = () => new Promise(setImmediate)
+
+  test('four are worked on at once, 200 wait, and the others are refused; another network waits for none', async () => {
+    const enter = createVisitorLines()
+    const begun: ServerResponse[] = []
+    let refused = 0
+    const send = (share: string) => {
+      const each = response()
+      enter(
+        share,
+        each,
+        () => begun.push(each),
+        () => void refused++,
+      )
+      return each
+    }
+    for (let i = 0; i < 300; i++) send('one')
+    expect([begun.length, refused]).toEqual([4, 96])
+    send('other')
+    send('health')
+    expect(begun.length).toBe(6)
+    begun[0]?.emit('close')
+    expect(begun.length).toBe(6)
+    await turn()
+    expect(begun.length).toBe(7)
+  })
+
+  test('those who left are not begun', async () => {
+    const enter = createVisitorLines()
+    const begun: number[] = []
+    const sent = [0, 1, 2, 3, 4, 5].map((name) => {
+      const each = response()
+      enter(
+        'one',
+        each,
+        () => begun.push(name),
+        () => undefined,
+      )
+      return each
+    })
+    sent[4]?.emit('close')
+    sent[0]?.emit('close')
+    await turn()
+    expect(begun).toEqual([0, 1, 2, 3, 5])
+  })
+})
+
+test('the state of the service has a share of its own', () => {
+  expect(visitorShare('/api/health?x', '192.0.2.1')).toBe(visitorShare('/api/health', '192.0.2.2'))
+  expect(visitorShare('/api/prices', '192.0.2.1')).not.toBe(visitorShare('/api/health', '192.0.2.1'))
+})
+
+test('of 40 messages from one /64, 30 pass; another network still writes', async () => {
+  const server = await testServer()
+  const write = (remoteAddress: string) =>
+    server.http.inject({
+      method: contact.method,
+      url: contact.path,
+      remoteAddress,
+      payload: {
+        name: 'Aline',
+        email: 'aline@ntalo.example',
+        subject: 'Prix',
+        message: 'Quels sont les prix du riz à Goma ?',
+      },
+    })
+  const statuses: number[] = []
+  for (let i = 1; i <= 40; i++) statuses.push((await write(`2001:db8:1:2::${i.toString(16)}`)).statusCode)
+  expect(statuses.filter((status) => status < 300)).toHaveLength(30)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+  expect((await write('2001:db8:1:3::1')).statusCode).toBeLessThan(300)
+})
+
+test('a page that nobody typed anything into is rendered once, whatever the address that leads nowhere', async () => {
+  const server = await testServer()
+  const [one, other] = await Promise.all(['/nulle-part', '/ailleurs'].map((path) => server.visitor.get(path)))
+  expect([one?.status, other?.status]).toEqual([404, 404])
+  expect(other?.text).toBe(one?.text)
+})

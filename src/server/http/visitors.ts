@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { timeLimits } from '#server/time-limits.ts'
+
+/** Who a visitor counts as: an IPv4 address, or the /64 of an IPv6 one, all of whose addresses one machine may take. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  if (!isIPv6(plain)) return plain
+  // As browsers write it: an IPv4 tail becomes hexadecimal, and `::` the longest run of zeros.
+  const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
+  const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean))
+  const zeros = Array(8 - (first?.length ?? 0) - (last?.length ?? 0)).fill('0')
+  return `${[...(first ?? []), ...zeros, ...(last ?? [])].slice(0, 4).join(':')}::/64`
+}
+
+/** Where a request comes from, seen through as many proxies of ours. */
+export function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+  const named = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+  const hops = [...named, socket.remoteAddress ?? ''].reverse()
+  return hops[Math.min(trustedProxies, hops.length - 1)] ?? ''
+}
+
+/** Built files cost no work, and take as long as a thin line does. */
+export const isFreeOfWork = (path: string) => path.startsWith('/assets/')
+
+const isHealth = (path: string) => /^\/api\/health\b/.test(path)
+
+/** Whose share a visitor's request takes: his network's; the state of the service has one of its own. */
+export function visitorShare(path: string, address: string): string {
+  return isHealth(path) ? 'health' : networkOf(address)
+}
+
+type Line = { busy: number; waiting: Set<() => void> }
+
+/** How many requests of one network are worked on at once, and how many may wait for that. */
+const atOnce = 4
+const mostWaiting = 200
+/** What lasts longer waits for the database or for its sender, which have bounds of their own. */
+const longestHoldMs = 500
+
+/**
+ * Lets the requests of each share in a few at a time, so that however many one network sends, a turn of the event loop
+ * serves as much of everybody else.
+ */
+export function createVisitorLines() {
+  const lines = new Map<string, Line>()
+
+  function begin(share: string, line: Line, response: ServerResponse, start: () => void): void {
+    line.busy += 1
+    let isOver = false
+    const end = () => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(timer)
+      // After a turn of the event loop, in which the others are served.
+      setImmediate(() => {
+        line.busy -= 1
+        const [next] = line.waiting
+        if (next) next()
+        else if (line.busy === 0) lines.delete(share)
+      })
+    }
+    const timer = setTimeout(end, longestHoldMs).unref()
+    response.once('close', end)
+    start()
+  }
+
+  /** Starts a request when its turn comes; `refuse` is called when that would be too late. */
+  return (share: string, response: ServerResponse, start: () => void, refuse: () => void): void => {
+    const line = lines.get(share) ?? { busy: 0, waiting: new Set() }
+    lines.set(share, line)
+    if (line.busy < atOnce) {
+      begin(share, line, response, start)
+      return
+    }
+    if (line.waiting.size >= mostWaiting) {
+      refuse()
+      return
+    }
+    const leave = () => {
+      clearTimeout(timer)
+      line.waiting.delete(turn)
+      response.off('close', leave)
+    }
+    const turn = () => {
+      leave()
+      begin(share, line, response, start)
+    }
+    const timer = setTimeout(() => {
+      leave()
+      refuse()
+    }, timeLimits.patience)
+    line.waiting.add(turn)
+    response.once('close', leave)
+  }
+}
