@@ -46,12 +46,16 @@ export type Initiated =
   | { kind: 'unknown'; reason: string }
 
 /** What the provider says of a deposit now. */
-export type News =
+export type News = (
   | { kind: 'completed'; amount: string; currency: string; reference: string | null }
   | { kind: 'failed'; code: string }
   | { kind: 'open' }
   | { kind: 'not found' }
   | { kind: 'unknown'; reason: string }
+) & {
+  /** Our own reference that it names, if it names one. */
+  order?: string
+}
 
 /** A message from the provider: proved by its signature, or only a hint to go and ask, by its `reference` if any. */
 export type Callback =

@@ -1,7 +1,9 @@
 import {
+  aboutOrder,
   decide,
   isForTeam,
   isToBeSent,
+  orderReferenceOf,
   pauseAfter,
   sendingWindowMs,
 } from '#features/payments/deposits/deposits.rules.ts'
@@ -42,12 +44,13 @@ export type Ledger = { db: Db; team: string }
 export async function settleDeposit(
   { db, team }: Ledger,
   depositId: string,
-  news: News | Initiated,
+  said: News | Initiated,
   at: Date,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const known = await lockDeposit(tx, depositId)
     if (!known) return false
+    const news = aboutOrder(said, known.paymentId)
     const ageMs = at.getTime() - Date.parse(known.createdAt)
     const decision = decide(known, news, ageMs)
     const isOpen =
@@ -158,7 +161,7 @@ export function followDeposits(options: {
       currency,
       phone,
       operator,
-      reference: `NTALO-${paymentId}`,
+      reference: orderReferenceOf(paymentId),
     })
   }
 

@@ -19,6 +19,15 @@ export type Decision = {
   payment?: 'PAID' | 'FAILED'
 }
 
+/** What a provider is told that a payment is called. */
+export const orderReferenceOf = (paymentId: number): string => `NTALO-${paymentId}`
+
+/** What the provider says of a deposit, unless it names another order of ours or of somebody else. */
+export function aboutOrder(news: News | Initiated, paymentId: number): News | Initiated {
+  const isOther = 'order' in news && news.order !== undefined && news.order !== orderReferenceOf(paymentId)
+  return isOther ? { kind: 'unknown', reason: 'that answer is about another payment' } : news
+}
+
 /** How long somebody who started a payment expects to be asked for his code. */
 const patienceMs = 2 * 60_000
 /** After this, what the provider does not know of was never sent. */

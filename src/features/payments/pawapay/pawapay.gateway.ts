@@ -14,6 +14,8 @@ import type { Log } from '#server/log.ts'
 const usualTimeoutMs = 10_000
 const methodsForMs = 5 * 60_000
 const keysForMs = 3_600_000
+/** For the sake of a key that we do not know. */
+const keysAtMostEveryMs = 60_000
 
 /** Mobile money through pawaPay (docs.pawapay.io/v2). */
 export function createPawapay(options: {
@@ -36,10 +38,14 @@ export function createPawapay(options: {
     if (status !== 200) throw new Error(`pawaPay's keys cannot be read (${status})`)
     return readKeys(body)
   })
+  let mayAskForKeysAt = 0
   const findKey: KeyFinder = async (id) => {
     const key = (await keys.get()).get(id)
-    // They may have changed theirs since we asked.
-    return key ?? (await keys.renew()).get(id)
+    if (key) return key
+    // They may have changed theirs since we asked. Anybody can name a key: not each is a reason to ask.
+    if (Date.now() < mayAskForKeysAt) throw new Error('their keys were asked for a moment ago')
+    mayAskForKeysAt = Date.now() + keysAtMostEveryMs
+    return (await keys.renew()).get(id)
   }
 
   return {
@@ -51,7 +57,7 @@ export function createPawapay(options: {
       const body = depositBody(order)
       const answer = await askJson(`${url}/v2/deposits`, { method: 'POST', headers, body, timeoutMs })
       if ('reason' in answer) return { kind: 'unknown', reason: answer.reason }
-      const result = readInitiated(answer.status, answer.body)
+      const result = readInitiated(answer.status, answer.body, order.depositId)
       if (result.kind === 'rejected' && result.code === 'REFUSED') {
         log.error({ status: answer.status, deposit: order.depositId }, 'pawaPay refuses our requests')
       }
@@ -63,7 +69,7 @@ export function createPawapay(options: {
       const answer = await askJson(url + path, { method: 'GET', headers, timeoutMs })
       return 'reason' in answer
         ? { kind: 'unknown', reason: answer.reason }
-        : readStatus(answer.status, answer.body)
+        : readStatus(answer.status, answer.body, depositId)
     },
 
     async parseCallback(request) {

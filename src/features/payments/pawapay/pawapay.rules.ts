@@ -29,11 +29,17 @@ export function depositBody(order: Order) {
 }
 
 const failureReason = z.object({ failureCode: z.string() })
-const initiated = z.object({ status: z.string(), failureReason: failureReason.nullish() })
+const initiated = z.object({
+  depositId: z.string().nullish(),
+  status: z.string(),
+  failureReason: failureReason.nullish(),
+})
+const ofAnother = { kind: 'unknown', reason: 'that answer is about another deposit' } as const
 
-/** What an answer to `POST /v2/deposits` means. */
-export function readInitiated(status: number, body: unknown): Initiated {
+/** What an answer to `POST /v2/deposits` means for the deposit that was asked for. */
+export function readInitiated(status: number, body: unknown, depositId: string): Initiated {
   const answer = initiated.safeParse(body).data
+  if (answer?.depositId && !isSameId(answer.depositId, depositId)) return ofAnother
   const code = answer?.failureReason?.failureCode
   if (status === 200 && (answer?.status === 'ACCEPTED' || answer?.status === 'DUPLICATE_IGNORED'))
     return { kind: 'accepted' }
@@ -45,6 +51,8 @@ export function readInitiated(status: number, body: unknown): Initiated {
 }
 
 const data = z.object({
+  depositId: z.string(),
+  clientReferenceId: z.string().nullish(),
   status: z.string(),
   amount: z.union([z.string(), z.number()]).transform(String),
   currency: z.string(),
@@ -55,16 +63,23 @@ const found = z.object({ status: z.literal('FOUND'), data })
 const notFound = z.object({ status: z.literal('NOT_FOUND') })
 
 /** What an answer to `GET /v2/deposits/{id}` says. */
-export function readStatus(status: number, body: unknown): News {
+export function readStatus(status: number, body: unknown, depositId: string): News {
   if (status === 200) {
     const answer = found.safeParse(body).data
-    if (answer) return readData(answer.data)
+    if (answer) return isSameId(answer.data.depositId, depositId) ? readData(answer.data) : ofAnother
     if (notFound.safeParse(body).success) return { kind: 'not found' }
   }
   return { kind: 'unknown', reason: `${status}` }
 }
 
+const isSameId = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
 function readData(deposit: z.infer<typeof data>): News {
+  const { clientReferenceId: order } = deposit
+  return { ...readEnd(deposit), ...(order && { order }) }
+}
+
+function readEnd(deposit: z.infer<typeof data>): News {
   if (deposit.status === 'COMPLETED') {
     const { amount, currency, providerTransactionId } = deposit
     return { kind: 'completed', amount, currency, reference: providerTransactionId ?? null }

@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { aboutOrder } from '#features/payments/deposits/deposits.rules.ts'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import {
   depositBody,
@@ -40,6 +41,8 @@ describe('the answer to a deposit', () => {
       { depositId, status: 'REJECTED', ...failureReason('INVALID_PHONE_NUMBER') },
       { kind: 'rejected', code: 'INVALID_PHONE_NUMBER' },
     ],
+    [200, { depositId: depositId.replace('8', '9'), status: 'ACCEPTED' }, { kind: 'unknown' }],
+    [200, { depositId: depositId.replace('8', '9'), status: 'REJECTED' }, { kind: 'unknown' }],
     [200, { depositId, status: 'REJECTED' }, { kind: 'rejected', code: 'UNSPECIFIED_FAILURE' }],
     [200, { depositId, status: 'QUEUED' }, { kind: 'unknown' }],
     [200, '<html>', { kind: 'unknown' }],
@@ -50,7 +53,7 @@ describe('the answer to a deposit', () => {
     [500, failureReason('UNKNOWN_ERROR'), { kind: 'unknown' }],
     [502, null, { kind: 'unknown' }],
   ])('%i %j is %j', (status, body, meaning) => {
-    expect(readInitiated(status, body)).toMatchObject(meaning)
+    expect(readInitiated(status, body, depositId)).toMatchObject(meaning)
   })
 })
 
@@ -79,13 +82,17 @@ describe('the status of a deposit', () => {
     ),
     [{ status: 'NOT_FOUND' }, { kind: 'not found' }],
     [{ status: 'FOUND' }, { kind: 'unknown' }],
+    [found({ status: 'COMPLETED', depositId: depositId.replace('8', '9') }), { kind: 'unknown' }],
+    [found({ status: 'FAILED', depositId: depositId.replace('8', '9') }), { kind: 'unknown' }],
+    [found({ status: 'COMPLETED', depositId: depositId.toUpperCase() }), { kind: 'completed' }],
+    [found({ status: 'COMPLETED', clientReferenceId: 'NTALO-7' }), { kind: 'completed', order: 'NTALO-7' }],
     [null, { kind: 'unknown' }],
   ])('%j is %j', (body, meaning) => {
-    expect(readStatus(200, body)).toMatchObject(meaning)
+    expect(readStatus(200, body, depositId)).toMatchObject(meaning)
   })
 
   test.each([401, 404, 500, 503])('answered %i is unknown, whatever it says', (status) => {
-    expect(readStatus(status, found({ status: 'COMPLETED' }))).toMatchObject({ kind: 'unknown' })
+    expect(readStatus(status, found({ status: 'COMPLETED' }), depositId)).toMatchObject({ kind: 'unknown' })
   })
 
   test('comes flat in a callback, whose metadata may be anything', () => {
@@ -93,6 +100,14 @@ describe('the status of a deposit', () => {
     expect(readCallback(JSON.stringify(body))).toMatchObject({ depositId, news: { kind: 'completed' } })
     expect(readCallback('{"depositId"')).toBeUndefined()
   })
+})
+
+test('what names another order of ours says nothing about this payment, whatever it says', () => {
+  const completed = { kind: 'completed', amount: '5', currency: 'USD', reference: null } as const
+  expect(aboutOrder({ ...completed, order: 'NTALO-8' }, 7)).toMatchObject({ kind: 'unknown' })
+  expect(aboutOrder({ kind: 'failed', code: 'X', order: 'NTALO-77' }, 7)).toMatchObject({ kind: 'unknown' })
+  expect(aboutOrder({ ...completed, order: 'NTALO-7' }, 7)).toMatchObject(completed)
+  expect(aboutOrder(completed, 7)).toBe(completed)
 })
 
 test('the ways to pay are those of the DRC that we know, and a closed operator says so', () => {
@@ -155,7 +170,10 @@ describe('a signed callback', async () => {
     return reply.send({})
   })
   const ourUrl = await us.listen({ port: 0, host: '127.0.0.1' })
-  afterAll(() => Promise.all([provider.close(), us.close()]))
+  afterAll(() => {
+    vi.useRealTimers()
+    return Promise.all([provider.close(), us.close()])
+  })
   const said = { depositId, status: 'COMPLETED', amount: '5', currency: 'USD' }
   const tell = async (caller: typeof first, signature?: 'bad' | 'none' | 'old') => {
     expect(await caller.call(`${ourUrl}/webhooks/pawapay`, said, signature)).toBe(200)
@@ -173,9 +191,25 @@ describe('a signed callback', async () => {
   test('is proved by a key that they took since, with or without the one before', async () => {
     expect(await tell(second)).toBe('forged')
     known.keys = [...first.keys, ...second.keys]
+    // For a minute, what an unknown key signs is only a reason to ask.
+    expect(await tell(second)).toBe('hint')
+    vi.useFakeTimers({ toFake: ['Date'] }).setSystemTime(Date.now() + 60_000)
     expect([await tell(first), await tell(second)]).toEqual(['proved', 'proved'])
     known.keys = second.keys
     expect(await tell(second)).toBe('proved')
+  })
+
+  test('by a key that nobody knows makes us ask once a minute, however many come', async () => {
+    known.asked = 0
+    const before = Date.now()
+    for (let i = 0; i < 20; i++) {
+      expect(await tell(createCaller())).toBe('hint')
+      vi.setSystemTime(before + i * 1_000)
+    }
+    expect(known.asked).toBe(0)
+    vi.setSystemTime(before + 60_000)
+    expect([await tell(createCaller()), await tell(createCaller())]).toEqual(['forged', 'hint'])
+    expect(known.asked).toBe(1)
   })
 
   test('is only a reason to ask while the keys cannot be had', async () => {
