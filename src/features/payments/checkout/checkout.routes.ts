@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { checkout, waysToPay } from '#features/payments/checkout/checkout.contract.ts'
 import { type AmountDue, priceIn, readPayer } from '#features/payments/checkout/checkout.rules.ts'
-import { hasSameOpen, insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
+import { getAsked, hasSameOpen, insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import type { MobileMoney, PayingMethod } from '#features/payments/mobile-money.rules.ts'
 import { payments } from '#features/payments/payments.contract.ts'
 import { findPayment } from '#features/payments/payments.sql.ts'
@@ -22,6 +22,11 @@ export type PaymentProvider = { mobileMoney: MobileMoney; isSimulated: boolean }
 
 /** Pressed twice rather than meant twice. */
 const sameWithinMs = 5 * 60_000
+
+/** Each attempt makes a telephone ring, perhaps a stranger's: of one account, so many in an hour, on so few numbers. */
+const hourMs = 3_600_000
+const mostAttempts = 6
+const mostPhones = 3
 
 /** @param provider null where none is configured */
 export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | null, clock: () => Date): void {
@@ -72,6 +77,7 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
             'Ce paiement est déjà en attente sur ce numéro. Validez-le sur votre téléphone, ou attendez quelques minutes.',
           )
         }
+        refuseTooMany(await getAsked(tx, userId, new Date(at.getTime() - hourMs)), payer.phone)
         const id = await insertDeposit(tx, { ...order, depositId: randomUUID() }, at)
         const after = (await findPayment(tx, id)) ?? missing(payments.noun)
         await insertAudit(tx, authorOf(call), { action: 'create', entity: 'payments', entityId: id, after })
@@ -79,6 +85,18 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
       }),
     )
   })
+}
+
+function refuseTooMany({ attempts, phones }: { attempts: number; phones: string[] }, phone: string): void {
+  const isNew = !phones.includes(phone)
+  if (attempts < mostAttempts && !(isNew && phones.length >= mostPhones)) return
+  throw new AppError(
+    'limited',
+    attempts < mostAttempts
+      ? 'Vous avez déjà essayé trois numéros en une heure. Reprenez l’un d’eux, ou réessayez dans une heure.'
+      : 'Vous avez demandé trop de paiements en une heure. Réessayez plus tard, ou écrivez-nous par la page Contact.',
+    { retryAfterS: hourMs / 1000, limit: { name: 'checkout', hits: mostAttempts, windowS: hourMs / 1000 } },
+  )
 }
 
 async function toPay(tx: Db, plan: AmountDue, currency: AmountDue['currency'], at: Date): Promise<AmountDue> {

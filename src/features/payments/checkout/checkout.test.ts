@@ -269,3 +269,32 @@ function payWith(payer: Client, planId: number, more: object) {
     ...more,
   })
 }
+
+describe('of one account, in an hour', () => {
+  const numbers = (from: number, many: number) =>
+    Array.from({ length: many }, (_each, index) => `${from + index}`)
+
+  test('25 numbers at once make three telephones ring', async () => {
+    const payer = await server.payer()
+    const answers = await Promise.all(numbers(700, 25).map((each) => pay(payer, monthly, each)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(22)
+    expect(refusal(refused[0]!).message).toMatch(/trois numéros/)
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('a seventh attempt waits, and passes an hour later', async () => {
+    const payer = await server.payer()
+    for (let time = 0; time < 6; time++) {
+      await settled(payer, paymentOf(await pay(payer, monthly)).id)
+    }
+    expect((await pay(payer, monthly)).status).toBe(429)
+    await server.pool.query(
+      `update deposit set created_at = deposit.created_at - interval '1 hour' from payment
+        where payment.id = payment_id and user_id = $1`,
+      [payer.userId],
+    )
+    expect((await pay(payer, monthly)).status).toBe(201)
+  })
+})

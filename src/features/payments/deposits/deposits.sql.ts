@@ -45,6 +45,19 @@ export async function insertDeposit(tx: Db, given: NewDeposit, at: Date): Promis
   return id
 }
 
+/** How many payments a user has asked for since then, and from which numbers. */
+export async function getAsked(
+  tx: Db,
+  userId: number,
+  since: Date,
+): Promise<{ attempts: number; phones: string[] }> {
+  const { rows } = await sql<{ attempts: number; phones: string[] }>`
+    select count(*)::int as attempts, coalesce(array_agg(distinct deposit.phone), '{}') as phones
+      from deposit join payment on payment.id = deposit.payment_id
+     where payment.user_id = ${userId} and deposit.created_at > ${since}`.execute(tx)
+  return rows[0]!
+}
+
 /** Whether a user has just asked for the same from the same number, and waits for it. */
 export async function hasSameOpen(
   tx: Db,
