@@ -66,7 +66,14 @@ export type Problem = z.infer<typeof problem>
 export const acknowledgement = z.object({ message: z.string() }).meta({ id: 'Acknowledgement' })
 
 export const pagination = z
-  .object({ page: z.int(), limit: z.int(), total: z.int(), pages: z.int() })
+  .object({
+    page: z.int(),
+    limit: z.int(),
+    total: z.int(),
+    pages: z.int(),
+    /** The total is an estimate; absent where it is exact. */
+    isEstimate: z.literal(true).optional(),
+  })
   .meta({ id: 'Pagination' })
 export type Pagination = z.infer<typeof pagination>
 

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import {
+  type PriceFilter,
+  type PriceFilterName,
+  priceFilterNames,
+} from '#features/prices/filters/filters.contract.ts'
 import { prices } from '#features/prices/prices.contract.ts'
 import { priceSummary } from '#features/prices/summary/summary.contract.ts'
+import { getOverview } from '#features/statistics/statistics.contract.ts'
 import {
   insertBrand,
   insertCategory,
@@ -64,25 +71,6 @@ const [stored = []] = fc.sample(
 )
 const ids = await insertQuotes(db, stored, places)
 
-type Chosen = {
-  search?: string
-  productId?: number
-  categoryId?: number
-  typeId?: number
-  kind?: 'good' | 'service' | 'wage'
-  brandId?: number
-  marketId?: number
-  location?: string
-  province?: string
-  minPrice?: number
-  maxPrice?: number
-  currency?: 'CDF' | 'USD'
-  collectorName?: string
-  collector?: string
-  startDate?: string
-  endDate?: string
-}
-
 const words = [
   'riz',
   'ZANDO',
@@ -99,43 +87,115 @@ const words = [
 ]
 const day = fc.integer({ min: -3, max: days + 3 }).map(dayAfter)
 const amount = fc.integer({ min: 0, max: 10_000 })
-const chosen: fc.Arbitrary<Chosen> = fc
+
+const writers = await sql<{ id: number }>`select id from app_user order by id limit 2`.execute(db)
+const writer = writers.rows.at(-1)?.id ?? 0
+const writtenIds = new Set(ids.filter((_, n) => n % 3 === 0))
+await sql`update price set written_by = ${writer} where id = any(${[...writtenIds]}::bigint[])`.execute(db)
+
+type Stored = ReturnType<typeof describe>
+const all = stored.map(describe)
+
+/** A price with all that a filter may ask about it. */
+function describe(quote: (typeof stored)[number], n: number) {
+  const product = products[productIds.indexOf(quote.productId)]
+  const market = markets[marketIds.indexOf(quote.marketId)]
+  if (!product || !market) throw new Error('a quote of something unknown')
+  const day = localDay(quote.collectedAt, zoneOf(quote.marketId, places))
+  return { ...quote, id: ids[n] ?? 0, day, product, market }
+}
+
+type Asked<Name extends PriceFilterName> = NonNullable<PriceFilter[Name]>
+/** Of every filter, values to try, and which prices it leaves, said in the slowest way: one that is left out does not compile. */
+const filters: {
+  [Name in PriceFilterName]: {
+    values: fc.Arbitrary<Asked<Name>>
+    holds: (price: Stored, value: Asked<Name>) => boolean
+  }
+} = {
+  search: {
+    values: fc
+      .uniqueArray(fc.constantFrom(...words), { minLength: 1, maxLength: 3 })
+      .map((some) => some.join(' ')),
+    holds: ({ product, market }, letters) => {
+      const texts = [`${product.code} ${product.name}`, `${market.name} ${market.location}`].map(fold)
+      return wordsOf(letters).every((word) => texts.some((text) => text.includes(word)))
+    },
+  },
+  productId: {
+    values: fc.constantFrom(...productIds, 9_999_999_999),
+    holds: ({ productId }, id) => productId === id,
+  },
+  categoryId: {
+    values: fc.constantFrom(...categories),
+    holds: ({ product }, id) => categories[product.type] === id,
+  },
+  typeId: { values: fc.constantFrom(...types), holds: ({ product }, id) => types[product.type] === id },
+  kind: {
+    values: fc.constantFrom('good', 'service', 'wage'),
+    holds: ({ product }, kind) => kinds[product.type] === kind,
+  },
+  brandId: {
+    values: fc.constantFrom(...brands),
+    holds: ({ product }, id) => product.brand !== null && brands[product.brand] === id,
+  },
+  marketId: { values: fc.constantFrom(...marketIds), holds: ({ marketId }, id) => marketId === id },
+  location: {
+    values: fc.constantFrom('kinshasa', 'LUBUMBASHI', 'nulle part'),
+    holds: ({ market }, location) => fold(market.location) === fold(location),
+  },
+  province: {
+    values: fc.constantFrom('kongo central', 'Bas-Congo', 'POOL', 'Haut-Katanga'),
+    holds: ({ market }, province) => provinceCalled(market.province) === provinceCalled(province),
+  },
+  minPrice: { values: amount, holds: ({ priceValue }, least) => priceValue >= least },
+  maxPrice: { values: amount, holds: ({ priceValue }, most) => priceValue <= most },
+  currency: { values: fc.constantFrom('CDF', 'USD'), holds: ({ currency }, asked) => currency === asked },
+  collectorName: {
+    values: fc.constantFrom('kalala', 'elise', 'mbuyi élise', 'ng', 'personne'),
+    holds: ({ collectorName }, letters) =>
+      wordsOf(letters).every((word) => fold(collectorName).includes(word)),
+  },
+  collector: {
+    values: fc.constantFrom('Amina', 'Élise Mbuyi', 'amina'),
+    holds: ({ collectorName }, name) => collectorName === name,
+  },
+  writtenBy: {
+    values: fc.constantFrom(writer, 9_999_999_999),
+    holds: ({ id }, by) => by === writer && writtenIds.has(id),
+  },
+  startDate: { values: day, holds: (price, start) => price.day >= start },
+  endDate: { values: day, holds: (price, end) => price.day <= end },
+}
+
+// One name's function takes that name's value: the compiler does not follow it through a name that varies.
+const holds = (price: Stored, name: PriceFilterName, value: unknown) =>
+  (filters[name].holds as (price: Stored, value: unknown) => boolean)(price, value)
+const chosen: fc.Arbitrary<PriceFilter> = fc
   .record(
-    {
-      search: fc
-        .uniqueArray(fc.constantFrom(...words), { minLength: 1, maxLength: 3 })
-        .map((some) => some.join(' ')),
-      productId: fc.constantFrom(...productIds, 9_999_999_999),
-      categoryId: fc.constantFrom(...categories),
-      typeId: fc.constantFrom(...types),
-      kind: fc.constantFrom('good' as const, 'service' as const, 'wage' as const),
-      brandId: fc.constantFrom(...brands),
-      marketId: fc.constantFrom(...marketIds),
-      location: fc.constantFrom('kinshasa', 'LUBUMBASHI', 'nulle part'),
-      province: fc.constantFrom('kongo central', 'Bas-Congo', 'POOL', 'Haut-Katanga'),
-      minPrice: amount,
-      maxPrice: amount,
-      currency: fc.constantFrom('CDF' as const, 'USD' as const),
-      collectorName: fc.constantFrom('kalala', 'elise', 'mbuyi élise', 'ng', 'personne'),
-      collector: fc.constantFrom('Amina', 'Élise Mbuyi', 'amina'),
-      startDate: day,
-      endDate: day,
+    // `fromEntries` forgets which name has which values.
+    Object.fromEntries(priceFilterNames.map((name) => [name, filters[name].values])) as {
+      [Name in PriceFilterName]: fc.Arbitrary<PriceFilter[Name]>
     },
     { requiredKeys: [] },
   )
   .filter(({ startDate = '', endDate = '9' }) => startDate <= endDate)
   .filter(({ minPrice = 0, maxPrice = Number.POSITIVE_INFINITY }) => minPrice <= maxPrice)
+  // All at once leave nothing as a rule: of some, what is left says more.
+  .chain((all) =>
+    fc
+      .subarray(priceFilterNames, { maxLength: 4 })
+      .map((names) =>
+        Object.fromEntries(Object.entries(all).filter(([name]) => names.some((n) => n === name))),
+      ),
+  )
 
 test('whatever is chosen together, list, files, figures and chart are about the same prices', async () => {
   await fc.assert(
     fc.asyncProperty(chosen, async (query) => {
-      const wanted = stored
-        .map((quote, n) => ({
-          ...quote,
-          id: ids[n] ?? 0,
-          day: localDay(quote.collectedAt, zoneOf(quote.marketId, places)),
-        }))
-        .filter((quote) => isWanted(quote, query))
+      const wanted = all.filter((price) =>
+        priceFilterNames.every((name) => query[name] === undefined || holds(price, name, query[name])),
+      )
       const asked = new URLSearchParams(
         Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
       )
@@ -163,6 +223,10 @@ test('whatever is chosen together, list, files, figures and chart are about the 
       ])
       const perDay = [...Map.groupBy(counted, ({ day }) => day)].map(([date, of]) => [date, of.length])
       expect(summary.dailyPrices.map(({ date, count }) => [date, count])).toEqual(perDay.toSorted())
+      const overview = getOverview.response.parse(
+        (await reader.get(`/api/statistics/overview?${asked}`)).body,
+      )
+      expect(overview.prices.total).toBe(ofFigures.length)
       const perCurrency = Map.groupBy(counted, ({ currency }) => currency)
       for (const { currency, count } of summary.currencyDistribution)
         expect(count).toBe(perCurrency.get(currency)?.length)
@@ -174,37 +238,6 @@ test('whatever is chosen together, list, files, figures and chart are about the 
     { numRuns: 150, seed: 3 },
   )
 }, 120_000)
-
-/** The same choice, made by the slowest way. */
-function isWanted(quote: (typeof stored)[number] & { day: string }, query: Chosen): boolean {
-  const product = products[productIds.indexOf(quote.productId)]
-  const market = markets[marketIds.indexOf(quote.marketId)]
-  if (!product || !market) throw new Error('a quote of something unknown')
-  const [ofProduct, ofMarket] = [`${product.code} ${product.name}`, `${market.name} ${market.location}`].map(
-    fold,
-  )
-  const isIn = (text: string, letters: string) => wordsOf(letters).every((word) => text.includes(word))
-  const { search, productId, categoryId, typeId, kind, brandId, marketId, location, province } = query
-  const { currency, collectorName, collector } = query
-  return [
-    !search || wordsOf(search).every((word) => ofProduct?.includes(word) || ofMarket?.includes(word)),
-    productId === undefined || productId === quote.productId,
-    categoryId === undefined || categories[product.type] === categoryId,
-    typeId === undefined || types[product.type] === typeId,
-    kind === undefined || kinds[product.type] === kind,
-    brandId === undefined || (product.brand !== null && brands[product.brand] === brandId),
-    marketId === undefined || marketId === quote.marketId,
-    location === undefined || fold(location) === fold(market.location),
-    province === undefined || provinceCalled(province) === provinceCalled(market.province),
-    quote.priceValue >= (query.minPrice ?? 0),
-    quote.priceValue <= (query.maxPrice ?? Number.POSITIVE_INFINITY),
-    currency === undefined || currency === quote.currency,
-    collectorName === undefined || isIn(fold(quote.collectorName), collectorName),
-    collector === undefined || collector === quote.collectorName,
-    quote.day >= (query.startDate ?? ''),
-    quote.day <= (query.endDate ?? '9'),
-  ].every(Boolean)
-}
 
 function kindOf(productId: number) {
   return kinds[products[productIds.indexOf(productId)]?.type ?? 0]

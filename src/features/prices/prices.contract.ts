@@ -1,19 +1,15 @@
 import { z } from 'zod'
+import { priceFilterShape } from '#features/prices/filters/filters.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
-import { productKinds } from '#features/product-types/kinds.contract.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
 import {
   amount,
-  amountFilter,
   currency,
-  dayFilter,
-  idFilter,
   idParams,
   inOrder,
   instant,
   instantInput,
   listQuery,
-  optionalQuery,
   optionalText,
   reference,
   reversedPeriod,
@@ -60,35 +56,10 @@ export const price = z
 export type Price = z.infer<typeof price>
 
 /** The days of a selection, both inclusive, on the price's local day. */
-export const periodFilters = { startDate: dayFilter, endDate: dayFilter }
+export const periodFilters = { startDate: priceFilterShape.startDate, endDate: priceFilterShape.endDate }
 
 /** Which prices, in which order and on which page: what the list and all that follows it ask. Days are not yet in order. */
-export const priceQuery = listQuery(['observedOn', 'priceValue']).extend({
-  /** Letters of the product's name or code, or of the market's name or location. */
-  search: searchText,
-  productId: idFilter,
-  categoryId: idFilter,
-  typeId: idFilter,
-  /** Goods alone are what figures of several products rest on. */
-  kind: optionalQuery(z.enum(productKinds, 'La nature est good, service, wage ou rate')),
-  brandId: idFilter,
-  marketId: idFilter,
-  /** The markets of a city, as they write their location, without regard to case or accents. */
-  location: searchText,
-  /** The markets of a province, however it is written there and here. */
-  province: searchText,
-  /** Bounds compare the price in its own currency, as it is shown: combine them with `currency`. */
-  minPrice: amountFilter,
-  maxPrice: amountFilter,
-  currency: optionalQuery(currency),
-  /** Letters of a collector’s name. */
-  collectorName: searchText,
-  /** The whole name of a collector, as prices write it. */
-  collector: searchText,
-  /** Whose account entered it, by its id: a name may be that of several, and change. */
-  writtenBy: idFilter,
-  ...periodFilters,
-})
+export const priceQuery = listQuery(['observedOn', 'priceValue']).extend(priceFilterShape)
 
 // No default here: inside an optional field of PUT, it would overwrite what an omitted currency leaves alone.
 const input = z

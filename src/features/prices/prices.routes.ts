@@ -1,4 +1,4 @@
-import { listPrices } from '#features/prices/listing/listing.sql.ts'
+import { listPrices, mostPassed } from '#features/prices/listing/listing.sql.ts'
 import type { PriceChange } from '#features/prices/live/live.contract.ts'
 import { priceWritten } from '#features/prices/live/live.rules.ts'
 import { priceNoun, prices } from '#features/prices/prices.contract.ts'
@@ -55,8 +55,11 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
   })
 
   api.on(prices.list, async ({ query, actor }) => {
-    const { rows, total } = await listPrices(db, query)
-    return { data: rows.map((row) => shownTo(actor, row)), pagination: paginate(query, total) }
+    const { rows, total, isEstimate } = await listPrices(db, query)
+    const data = rows.map((row) => shownTo(actor, row))
+    if (!isEstimate) return { data, pagination: paginate(query, total) }
+    const { pages } = paginate(query, Math.min(total, mostPassed))
+    return { data, pagination: { ...paginate(query, total), pages, isEstimate } }
   })
 
   api.on(prices.collectors, async ({ actor, query }) => ({

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { countsBy } from '#features/prices/activity/activity.sql.ts'
-import { type CatalogueQuery, chosenProducts } from '#features/statistics/statistics.sql.ts'
+import type { PriceFilter } from '#features/prices/filters/filters.contract.ts'
+import { choosesProducts, chosenProducts } from '#features/statistics/statistics.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 type Parts = Parameters<typeof countsBy>[1]
@@ -11,11 +12,10 @@ type Shelf = { id: number; name: string; count: number; monitored: number; price
 const mostCategories = 200
 
 /** Every category, or the one that is chosen. */
-export function listCategoryShelves(db: Db, query: CatalogueQuery, parts: Parts): Promise<Shelf[]> {
-  const isChosen =
-    query.productId !== undefined || query.brandId !== undefined || query.categoryId !== undefined
+export function listCategoryShelves(db: Db, filter: PriceFilter, parts: Parts): Promise<Shelf[]> {
+  const isChosen = choosesProducts(filter)
   return listShelves(db, {
-    filled: filledBy(sql`category_id`, query, parts),
+    filled: filledBy(sql`category_id`, filter, parts),
     from: sql`category shelf ${isChosen ? sql`join` : sql`left join`}`,
     extra: sql``,
     limit: mostCategories,
@@ -27,29 +27,29 @@ type BrandShelf = Shelf & { country: string }
 /** Brands that have products, the most first; how many products others have, and how many are of no brand. */
 export async function rankBrands(
   db: Db,
-  query: CatalogueQuery & { limit: number },
+  filter: PriceFilter & { limit: number },
   parts: Parts,
 ): Promise<{ data: BrandShelf[]; others: number; unbranded: number }> {
   const data = await listShelves<BrandShelf>(db, {
-    filled: filledBy(sql`brand_id`, query, parts),
+    filled: filledBy(sql`brand_id`, filter, parts),
     from: sql`brand shelf join`,
     extra: sql`shelf.country,`,
-    limit: query.limit,
+    limit: filter.limit,
   })
   const { rows } = await sql<{ branded: number; unbranded: number }>`
-    select count(brand_id) as branded, count(*) - count(brand_id) as unbranded from (${chosenProducts(query)}) chosen`.execute(
+    select count(brand_id) as branded, count(*) - count(brand_id) as unbranded from (${chosenProducts(filter)}) chosen`.execute(
     db,
   )
   const { branded = 0, unbranded = 0 } = rows[0] ?? {}
   return { data, others: branded - data.reduce((sum, { count }) => sum + count, 0), unbranded }
 }
 
-function filledBy(key: RawBuilder<unknown>, query: CatalogueQuery, parts: Parts): RawBuilder<unknown> {
+function filledBy(key: RawBuilder<unknown>, filter: PriceFilter, parts: Parts): RawBuilder<unknown> {
   return sql`
     with counted as (${countsBy('product_id', parts)})
     select ${key} as id, count(*) as count, count(counted.id) as monitored,
            coalesce(sum(counted.n), 0)::bigint as prices
-      from (${chosenProducts(query)}) chosen left join counted on counted.id = chosen.id group by 1`
+      from (${chosenProducts(filter)}) chosen left join counted on counted.id = chosen.id group by 1`
 }
 
 async function listShelves<Row extends Shelf>(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { priceQuery } from '#features/prices/prices.contract.ts'
+import { priceFilterShape } from '#features/prices/filters/filters.contract.ts'
 import { priceSummary } from '#features/prices/summary/summary.contract.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import { defineEndpoint } from '#shared/contract.ts'
@@ -19,18 +19,7 @@ export const period = z.enum(['1d', '7d', '30d', '90d', '1y'], 'La période est 
 export type PeriodName = z.infer<typeof period>
 
 /** Which prices a figure is about. Days say a period exactly, and go before its name; without either, all prices. */
-export const statisticsFilters = priceQuery
-  .pick({
-    search: true,
-    productId: true,
-    categoryId: true,
-    brandId: true,
-    marketId: true,
-    currency: true,
-    startDate: true,
-    endDate: true,
-  })
-  .extend({ period: optionalQuery(period) })
+export const statisticsFilters = z.object({ ...priceFilterShape, period: optionalQuery(period) })
 
 const { limit } = listQuery([]).shape
 
@@ -71,7 +60,7 @@ export const marketActivity = activity
 const shelf = z.object({
   id: z.int(),
   name: z.string(),
-  /** Products of the catalogue: follows product, category and brand alone. */
+  /** Products of the catalogue, as far as filters choose products. */
   count: z.int(),
   /** Of these, the ones that have a price in the selection. */
   monitored: z.int(),
@@ -84,9 +73,9 @@ export const overview = z
   .object({
     /** Prices collected; grows over those of as many days before. */
     prices: grown.extend({ lastCollectedAt: instant.nullable() }),
-    /** Of the catalogue, as far as product, category and brand choose; grows over those that existed before the period. */
+    /** Of the catalogue, as far as filters choose products; grows over those that existed before the period. */
     products: grown,
-    /** As far as the market chooses. */
+    /** As far as filters choose markets. */
     markets: grown,
     /** Accounts: no filter chooses among them. */
     users: grown,

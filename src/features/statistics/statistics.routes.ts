@@ -1,6 +1,7 @@
 import { countCollected, listActiveMarkets } from '#features/prices/activity/activity.sql.ts'
-import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
-import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
+import type { PriceFilter } from '#features/prices/filters/filters.contract.ts'
+import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { estimateBeyondBudget, findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import { listSubscriptionGrowth } from '#features/statistics/growth.sql.ts'
@@ -17,13 +18,14 @@ import {
 import { comparedDaysOf, countChange, withDays } from '#features/statistics/statistics.rules.ts'
 import { countCatalogue } from '#features/statistics/statistics.sql.ts'
 import type { Db } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
 /** What statistics are told by others: the figures of a selection, and the day that it is where most markets are. */
 export type Sources = {
   summarise: (
     snapshot: Db,
-    query: Asked,
+    filter: PriceFilter,
     today: string,
     parts?: readonly SignedPart[],
   ) => Promise<PriceSummary>
@@ -35,13 +37,13 @@ export function statisticsRoutes(api: Api, db: Db, { summarise, today }: Sources
   api.on(getOverview, ({ query }) =>
     readTogether(db, async (snapshot) => {
       const asked = withDays(query, today())
-      return readOverview(snapshot, asked, await findPartsOfFigures(snapshot, asked), today())
+      return readOverview(snapshot, asked, await findPartsWithinBudget(snapshot, asked), today())
     }),
   )
 
   api.on(getMarketActivity, async ({ query }) => {
     const asked = withDays(query, today())
-    return { data: await readActiveMarkets(db, asked, await findPartsOfFigures(db, asked), today()) }
+    return { data: await readActiveMarkets(db, asked, await findPartsWithinBudget(db, asked), today()) }
   })
 
   api.on(getPriceTrends, async ({ query }) => {
@@ -54,12 +56,12 @@ export function statisticsRoutes(api: Api, db: Db, { summarise, today }: Sources
 
   api.on(getCategoryDistribution, async ({ query }) => {
     const asked = withDays(query, today())
-    return { data: await listCategoryShelves(db, asked, await findPartsOfFigures(db, asked)) }
+    return { data: await listCategoryShelves(db, asked, await findPartsWithinBudget(db, asked)) }
   })
 
   api.on(getBrandRanking, async ({ query }) => {
     const asked = withDays(query, today())
-    return rankBrands(db, asked, await findPartsOfFigures(db, asked))
+    return rankBrands(db, asked, await findPartsWithinBudget(db, asked))
   })
 
   api.on(getSubscriptionGrowth, async ({ query: { period, ...days } }) => ({
@@ -67,10 +69,20 @@ export function statisticsRoutes(api: Api, db: Db, { summarise, today }: Sources
   }))
 }
 
+/** The parts that figures are counted in; refuses a filter that would have too many prices read one by one. */
+export async function findPartsWithinBudget(db: Db, filter: PriceFilter): Promise<SignedPart[]> {
+  const parts = await findPartsOfFigures(db, filter)
+  if ((await estimateBeyondBudget(db, parts)) === null) return parts
+  throw new AppError(
+    'invalid',
+    'Ces filtres laissent trop de relevés à lire. Choisissez un produit, un marché ou des dates plus courtes.',
+  )
+}
+
 /** Counts of a selection, which has these parts, and how they changed over its days. */
 export async function readOverview(
   db: Db,
-  asked: Asked,
+  asked: PriceFilter,
   parts: readonly SignedPart[],
   today: string,
 ): Promise<Overview> {
@@ -100,7 +112,7 @@ export async function readOverview(
 /** The markets with most prices of a selection, which has these parts, and how their numbers changed. */
 export async function readActiveMarkets(
   db: Db,
-  asked: Asked & { limit: number },
+  asked: PriceFilter & { limit: number },
   parts: readonly SignedPart[],
   today: string,
 ) {

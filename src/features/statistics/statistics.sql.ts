@@ -1,36 +1,33 @@
 import { type RawBuilder, sql } from 'kysely'
+import {
+  type PriceFilter,
+  type PriceFilterName,
+  priceFilterNames,
+  priceFilters,
+} from '#features/prices/filters/filters.contract.ts'
+import { conditionsOnId } from '#features/prices/filters/filters.sql.ts'
 import { allTrue } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
-
-/** What chooses among the products of the catalogue. */
-export type CatalogueQuery = {
-  productId?: number | undefined
-  categoryId?: number | undefined
-  brandId?: number | undefined
-}
 
 type CatalogueFigures = Record<'products' | 'markets' | 'users', { total: number; added: number }> &
   Record<'categories' | 'brands' | 'productTypes', number>
 
 /** What there is beside prices; `added` since the start of a period, in Kinshasa. */
-export async function countCatalogue(
-  db: Db,
-  query: CatalogueQuery & { startDate?: string | undefined; marketId?: number | undefined },
-): Promise<CatalogueFigures> {
-  const since = query.startDate
-    ? sql`created_at >= (${query.startDate}::date::timestamp at time zone 'Africa/Kinshasa')`
+export async function countCatalogue(db: Db, filter: PriceFilter): Promise<CatalogueFigures> {
+  const since = filter.startDate
+    ? sql`created_at >= (${filter.startDate}::date::timestamp at time zone 'Africa/Kinshasa')`
     : sql`false`
-  const { productId, categoryId, brandId, marketId } = query
-  const isWhole = productId === undefined && categoryId === undefined && brandId === undefined
+  const isWhole = !choosesProducts(filter)
+  const chosenMarkets = conditionsOnId('market', filter, sql`id`)
   const both = sql`json_build_object('total', count(*), 'added', count(*) filter (where ${since}))`
   const ofProducts = (id: string, table: string) =>
     isWhole
       ? sql`(select count(*) from ${sql.table(table)})`
       : sql`(select count(distinct ${sql.ref(id)}) from chosen)`
   const { rows } = await sql<CatalogueFigures>`
-    with chosen as (${chosenProducts(query)})
+    with chosen as (${chosenProducts(filter)})
     select (select ${both} from chosen) as products,
-           (select ${both} from market where ${marketId === undefined ? sql`true` : sql`id = ${marketId}::bigint`}) as markets,
+           (select ${both} from market where ${allTrue(chosenMarkets)}) as markets,
            (select ${both} from app_user) as users,
            ${ofProducts('category_id', 'category')} as categories, ${ofProducts('brand_id', 'brand')} as brands,
            ${ofProducts('type_id', 'product_type')} as "productTypes"`.execute(db)
@@ -39,27 +36,26 @@ export async function countCatalogue(
   return figures
 }
 
-/** Products of the catalogue, as far as product, category and brand choose. */
-export function chosenProducts({ productId, categoryId, brandId }: CatalogueQuery): RawBuilder<unknown> {
+/** Whether a filter chooses among the products of the catalogue. */
+export function choosesProducts(filter: PriceFilter): boolean {
+  return conditionsOnId('product', filter, sql`product.id`).length > 0
+}
+
+/** Products of the catalogue, as far as filters choose them. */
+export function chosenProducts(filter: PriceFilter): RawBuilder<unknown> {
   return sql`
     select product.id, product.brand_id, product.type_id, type.category_id, product.created_at
       from product join product_type type on type.id = product.type_id
-     where ${allTrue([
-       productId !== undefined && sql`product.id = ${productId}::bigint`,
-       categoryId !== undefined && sql`type.category_id = ${categoryId}::bigint`,
-       brandId !== undefined && sql`product.brand_id = ${brandId}::bigint`,
-     ])}`
+     where ${allTrue(conditionsOnId('product', filter, sql`product.id`))}`
 }
 
-/** What the filters of a selection are called: in full, as many share a name; none by that id is unknown. */
-export async function findNames(
-  db: Db,
-  { productId, categoryId, brandId, marketId }: CatalogueQuery & { marketId?: number | undefined },
-): Promise<{ kind: string; name: string }[]> {
+/** What filters are in force, in words: other rows by their full names, as many share a name. */
+export async function findNames(db: Db, filter: PriceFilter): Promise<string[]> {
+  const { productId, categoryId, brandId, marketId } = filter
   const named = (
     id: number | undefined,
     table: string,
-    [kind, unknown, name]: [string, string, RawBuilder<unknown>],
+    [kind, unknown, name]: [PriceFilterName, string, RawBuilder<unknown>],
   ) =>
     id === undefined
       ? []
@@ -69,14 +65,19 @@ export async function findNames(
         ]
   const full = sql`concat_ws(' · ', name, weight, format)`
   const wanted = [
-    ...named(productId, 'product', ['Produit', 'Produit inconnu', full]),
-    ...named(categoryId, 'category', ['Catégorie', 'Catégorie inconnue', sql`name`]),
-    ...named(brandId, 'brand', ['Marque', 'Marque inconnue', sql`name`]),
-    ...named(marketId, 'market', ['Marché', 'Marché inconnu', sql`concat_ws(', ', name, location)`]),
+    ...named(productId, 'product', ['productId', 'Produit inconnu', full]),
+    ...named(categoryId, 'category', ['categoryId', 'Catégorie inconnue', sql`name`]),
+    ...named(brandId, 'brand', ['brandId', 'Marque inconnue', sql`name`]),
+    ...named(marketId, 'market', ['marketId', 'Marché inconnu', sql`concat_ws(', ', name, location)`]),
   ]
-  if (wanted.length === 0) return []
-  const { rows } = await sql<{ kind: string; name: string }>`${sql.join(wanted, sql` union all `)}`.execute(
-    db,
-  )
-  return rows
+  const { rows } =
+    wanted.length === 0
+      ? { rows: [] }
+      : await sql<{ kind: PriceFilterName; name: string }>`${sql.join(wanted, sql` union all `)}`.execute(db)
+  const nameOf = new Map(rows.map(({ kind, name }) => [kind, name]))
+  return priceFilterNames.flatMap((name) => {
+    // The days have a line of their own.
+    if (filter[name] === undefined || name === 'startDate' || name === 'endDate') return []
+    return [`${priceFilters[name].label}\u00a0: ${nameOf.get(name) ?? filter[name]}`]
+  })
 }

@@ -10,12 +10,14 @@ export function DayFilter(props: FilterControlProps) {
 }
 
 /** The first and the last day of a period, as filters; one that would end before it starts is refused. */
-export const periodControls = periodChips.map((filter) => ({
-  ...filter,
-  control: ({ onChange, ...rest }: FilterControlProps) => {
+export const periodControls = periodChips.map((filter) => ({ ...filter, control: dayControl(filter.key) }))
+
+/** The control of one of the two. */
+export function dayControl(key: keyof DayRange) {
+  return ({ onChange, ...rest }: FilterControlProps) => {
     const days: DayRange = useSearch({ strict: false })
     const choose = (day: string) =>
-      inOrder({ ...days, [filter.key]: day }) ? onChange(day) : toast.error(reversedPeriod.error)
+      inOrder({ ...days, [key]: day }) ? onChange(day) : toast.error(reversedPeriod.error)
     return <DayFilter {...rest} onChange={choose} />
-  },
-}))
+  }
+}

@@ -8,6 +8,8 @@ type PagerProps = {
   page: number
   pages: number
   total: number
+  /** « environ 410 000 prix » */
+  isEstimate?: true | undefined
   onPage: (page: number) => void
   /** With `onLimit`, free inputs for the page and its size. */
   limit?: number
@@ -46,6 +48,7 @@ export function Pager(props: PagerProps) {
         <span className="px-1.5" aria-hidden>
           ·
         </span>
+        {props.isEstimate && 'environ '}
         {formatCount(total, noun[0], noun[1])}
       </p>
       <div className="flex flex-wrap items-center gap-3 max-sm:w-full">

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { seriesIn } from '#features/prices/comparison/comparison.rules.ts'
 import type { ExportedMarket, ExportedPrice, ExportedProduct } from '#features/prices/exports/rows.rules.ts'
-import { inPeriod, type SignedPart, type WholeQuery } from '#features/prices/listing/listing.rules.ts'
+import type { PriceFilter } from '#features/prices/filters/filters.contract.ts'
+import { inPeriod, type SignedPart } from '#features/prices/listing/listing.rules.ts'
 import {
   findParts,
   findPartsOfFigures,
   matchingAny,
+  type PriceOrder,
   selectPrices,
 } from '#features/prices/listing/listing.sql.ts'
 import { endToReach, weeksCompared, weeksRead } from '#features/prices/price-index/measure.rules.ts'
@@ -16,7 +18,7 @@ import { readIndices } from '#features/prices/stored-index/indices.sql.ts'
 import { windowsOf } from '#features/prices/summary/summary.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
-type ExportedQuery = WholeQuery & { series?: string | undefined }
+type ExportedQuery = PriceFilter & PriceOrder & { series?: string | undefined }
 
 /**
  * The prices of a list in its order, or those that its figures rest on, as a query for a cursor; null when none can

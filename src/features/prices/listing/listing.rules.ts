@@ -1,43 +1,36 @@
-import type { prices } from '#features/prices/prices.contract.ts'
-import type { Selection } from '#features/prices/rollups/rollups.rules.ts'
-import type { QueryOf } from '#shared/contract.ts'
+import {
+  type NamesOf,
+  type PriceFilter,
+  type PriceFilterName,
+  priceFilterNames,
+  priceFilters,
+} from '#features/prices/filters/filters.contract.ts'
+import type { CellFilter } from '#features/prices/rollups/rollups.rules.ts'
 
-export type PricesQuery = QueryOf<typeof prices.list>
-/** The same without its page: all the prices that a list goes through. */
-export type WholeQuery = Omit<PricesQuery, 'page' | 'limit'>
-
-/** Which prices a list, a file or figures are about; their order and page aside. */
-export type Asked = Omit<WholeQuery, 'sort'>
-
-/** What a list can ask beyond a selection. */
-export type Wanted = Selection & {
+type OnlyOnPrices = Pick<PriceFilter, NamesOf<'prices'>> & {
   /** Names exactly as prices write them. */
   collectors?: readonly string[] | undefined
-  writtenBy?: number | undefined
-  minPrice?: number | undefined
-  maxPrice?: number | undefined
 }
 
+/** A filter said in ids: what cells answer, and what only the prices themselves do. */
+export type PartFilter = CellFilter & Partial<OnlyOnPrices>
+
 /** Prices that count once more, or once less because two other parts hold them both. */
-export type SignedPart = { wanted: Wanted; sign: 1 | -1 }
+export type SignedPart = { wanted: PartFilter; sign: 1 | -1 }
 
 /** Rows that hold the same words of a search: bit n stands for its nth word. */
 type Holding = { words: number; ids: readonly number[] }
 
-/** What the words of a query stand for; undefined where nothing was asked. */
+/** What the names and words of a filter stand for; undefined where nothing was asked. */
 export type Found = {
-  /** Products of the category, the type and the kind chosen. */
-  ofShelf?: readonly number[] | undefined
-  inLocation?: readonly number[] | undefined
-  inProvince?: readonly number[] | undefined
-  ofBrand?: readonly number[] | undefined
+  /** By the name of the filter that found them. */
+  keys?: Partial<Record<PriceFilterName, readonly (number | string)[] | null>>
   /** Products that are no goods, where goods alone are meant. */
   others?: readonly number[] | undefined
   /** How many words a search has, and which of them products and markets hold. */
   words?: number | undefined
   products?: readonly Holding[] | undefined
   markets?: readonly Holding[] | undefined
-  collectors?: readonly string[] | undefined
 }
 
 /**
@@ -45,31 +38,50 @@ export type Found = {
  * markets that hold all words, those of the products that do, less those counted twice, and, for products that hold some
  * words, their prices in the markets that hold the others. No part at all means that nothing can match.
  */
-export function partsOf(query: Asked, found: Found): SignedPart[] {
-  const { productId, marketId, collector, writtenBy, currency, startDate, endDate, minPrice, maxPrice } =
-    query
+export function partsOf(filter: PriceFilter, found: Found): SignedPart[] {
   const others = found.others ?? []
-  const chosen = both(productId === undefined ? undefined : [productId], both(found.ofShelf, found.ofBrand))
-  const wanted: Wanted = {
+  const chosen = keysOf('product', filter, found)
+  const wanted: PartFilter = {
+    ...plainOf(filter),
     productIds: chosen?.filter((id) => !others.includes(id)),
     otherProductIds: chosen || others.length === 0 ? undefined : others,
-    marketIds: both(
-      marketId === undefined ? undefined : [marketId],
-      both(found.inLocation, found.inProvince),
-    ),
-    collectors: both(collector === undefined ? undefined : [collector], found.collectors),
-    writtenBy,
-    currency,
-    startDate,
-    endDate,
-    minPrice,
-    maxPrice,
+    marketIds: keysOf('market', filter, found),
+    collectors: keysOf('collector', filter, found),
   }
   const parts = found.words ? searchedParts(wanted, found, found.words) : [{ wanted, sign: 1 as const }]
   return parts.filter(canMatch)
 }
 
-function searchedParts(wanted: Wanted, { products = [], markets = [] }: Found, count: number): SignedPart[] {
+type Keys = { product: readonly number[]; market: readonly number[]; collector: readonly string[] }
+
+/** The keys that all filters of a kind leave, chosen or found; undefined where none was asked for. */
+function keysOf<By extends keyof Keys>(
+  by: By,
+  filter: PriceFilter,
+  { keys = {} }: Found,
+): Keys[By] | undefined {
+  const left = priceFilterNames.reduce<readonly (number | string)[] | undefined>((left, name) => {
+    const { chooses } = priceFilters[name]
+    const value = filter[name]
+    if (chooses === by && value !== undefined) return both(left, [value])
+    return chooses === `${by}s` ? both(left, keys[name] ?? undefined) : left
+  }, undefined)
+  // Ids where a filter chooses products or markets, names where it chooses collectors.
+  return left as Keys[By] | undefined
+}
+
+/** The filters that are conditions as they stand. */
+function plainOf(filter: PriceFilter): Pick<PriceFilter, NamesOf<'cells' | 'prices'>> {
+  const plain = priceFilterNames.filter((name) => ['cells', 'prices'].includes(priceFilters[name].chooses))
+  // `fromEntries` forgets the names.
+  return Object.fromEntries(plain.map((name) => [name, filter[name]])) as ReturnType<typeof plainOf>
+}
+
+function searchedParts(
+  wanted: PartFilter,
+  { products = [], markets = [] }: Found,
+  count: number,
+): SignedPart[] {
   const all = 2 ** count - 1
   const whole = markets.filter(({ words }) => words === all).flatMap(({ ids }) => ids)
   const inWhole = both(wanted.marketIds, whole)
@@ -92,18 +104,25 @@ function searchedParts(wanted: Wanted, { products = [], markets = [] }: Found, c
   return parts
 }
 
-/** The selection that daily cells can answer for; null where only the prices themselves can. */
-export function rolledUp(parts: readonly SignedPart[]): Selection | null {
+/** The one part that cells can answer for; null where only the prices themselves can. */
+export function rolledUp(parts: readonly SignedPart[]): CellFilter | null {
   const [part] = parts
-  if (parts.length !== 1 || !part) return null
-  const { collectors, writtenBy, minPrice, maxPrice, ...selection } = part.wanted
-  return [collectors, writtenBy, minPrice, maxPrice].every((each) => each === undefined) ? selection : null
+  return parts.length === 1 && part && isOnCells(part.wanted) ? part.wanted : null
 }
+
+/** Whether nothing is asked that cells do not hold. */
+export function isOnCells({ collectors, ...wanted }: PartFilter): boolean {
+  return collectors === undefined && onPrices.every((name) => wanted[name] === undefined)
+}
+
+const onPrices = priceFilterNames.filter(
+  (name): name is NamesOf<'prices'> => priceFilters[name].chooses === 'prices',
+)
 
 /** The same prices of other days. */
 export function inPeriod(
   parts: readonly SignedPart[],
-  days: Pick<Selection, 'startDate' | 'endDate'>,
+  days: Pick<CellFilter, 'startDate' | 'endDate'>,
 ): SignedPart[] {
   return parts.map(({ wanted, sign }) => ({ wanted: { ...wanted, ...days }, sign }))
 }

@@ -1,34 +1,59 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isInProvince } from '#features/markets/markets.sql.ts'
+import { type PriceFilter, priceFilterNames } from '#features/prices/filters/filters.contract.ts'
+import { conditionsOnPrices, findKeys, wordsFound } from '#features/prices/filters/filters.sql.ts'
+import { isWithinBudget, weighReading } from '#features/prices/listing/budget.sql.ts'
 import {
-  type Asked,
   type Found,
-  type PricesQuery,
+  isOnCells,
+  type PartFilter,
   partsOf,
+  rolledUp,
   type SignedPart,
-  type Wanted,
-  type WholeQuery,
 } from '#features/prices/listing/listing.rules.ts'
+import type { prices } from '#features/prices/prices.contract.ts'
 import { type PriceRow, readPrices } from '#features/prices/prices.sql.ts'
 import { allTrue, matching, rollupOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, containsWord, offsetOf, wordsOfSearch } from '#server/db/selection.ts'
+import { containsWord, offsetOf, wordsOfSearch } from '#server/db/selection.ts'
+import type { QueryOf } from '#shared/contract.ts'
+
+type ListQuery = QueryOf<typeof prices.list>
+export type PriceOrder = Pick<ListQuery, 'sort'>
+type Page = { rows: PriceRow[]; total: number; isEstimate?: true }
 
 /**
- * A page of prices, and how many there are in all. Days are counted first, in rollups wherever these can tell; the page
- * is then read from the days it lies in, so that the last page costs what the first does.
+ * A page of prices, and how many there are in all. What cells of days can tell is counted there, and the page read from the
+ * days it lies in, so that the last page costs what the first does. The rest is counted in the prices; where that would go
+ * beyond the budget, the total is what the planner expects, and a page is read up to the first 100 000.
  */
-export async function listPrices(db: Db, query: PricesQuery): Promise<{ rows: PriceRow[]; total: number }> {
+export async function listPrices(db: Db, query: ListQuery): Promise<Page> {
   const parts = await findParts(db, query)
-  if (parts.length === 0) return { rows: [], total: 0 }
+  const [part] = parts
+  if (!part) return { rows: [], total: 0 }
   const offset = offsetOf(query)
   const order = fullOrder(query)
-  const [part] = parts
-  if (part && parts.length === 1 && offset <= nearest && isCountedByDay(part.wanted)) {
+  const passing = () =>
+    readPrices(
+      db,
+      sql`select id from price where ${matchingAny(parts)} order by ${order} limit ${query.limit} offset ${offset}`,
+      order,
+    )
+  if (parts.length === 1 && offset <= nearest && isCountedByDay(part.wanted)) {
     const total = await countPrices(db, part.wanted)
-    if (offset >= total) return { rows: [], total }
-    const near = sql`select id from price where ${matchingAny(parts)} order by ${order} limit ${query.limit} offset ${offset}`
-    return { rows: await readPrices(db, near, order), total }
+    return { rows: offset >= total ? [] : await passing(), total }
+  }
+  const isByCells = parts.every(({ wanted }) => isOnCells(wanted))
+  if (!parts.every(({ wanted }) => isCheap(wanted))) {
+    const reading = await weighReading(db, matchingAny(parts))
+    if (!isWithinBudget(reading, 'count')) {
+      const rows = offset >= mostPassed ? [] : await passing()
+      const total = Math.max(rounded(reading.rows), rows.length && offset + rows.length)
+      return { rows, total, isEstimate: true }
+    }
+  }
+  if (!isByCells) {
+    const total = await countMatching(db, parts)
+    return { rows: offset >= total ? [] : await passing(), total }
   }
   const { total, skipped, days } = await locatePage(db, parts, query)
   if (offset >= total) return { rows: [], total }
@@ -48,16 +73,38 @@ export async function listPrices(db: Db, query: PricesQuery): Promise<{ rows: Pr
 // Passing over so many prices by an index takes less than ranking the days of years.
 const nearest = 1_000
 
+/** Of an estimated total, so many prices can be paged through: each page passes over those before it. */
+export const mostPassed = 100_000
+
+/** How many prices parts have, estimated; null where cells tell, or where reading them is within the budget. */
+export async function estimateBeyondBudget(db: Db, parts: readonly SignedPart[]): Promise<number | null> {
+  if (parts.every(({ wanted }) => isCheap(wanted)) || rolledUp(parts)) return null
+  const reading = await weighReading(db, matchingAny(parts), sql`price`)
+  return isWithinBudget(reading, 'figures') ? null : rounded(reading.rows)
+}
+
+/** Two digits are all that an estimate is worth. */
+function rounded(estimate: number): number {
+  return Number(estimate.toPrecision(2))
+}
+
+/** Whether cells count a part, or a series has so few prices that counting them is no question. */
+function isCheap(wanted: PartFilter): boolean {
+  const { productIds, marketIds } = wanted
+  if (productIds?.length === 1 && marketIds?.length === 1) return true
+  return isOnCells(wanted) && !(productIds && marketIds)
+}
+
 /**
  * Whether rollups alone tell how many prices there are, and an index has them one after the other in the order of days:
  * of a currency or a collector it might have to pass over years of others.
  */
-function isCountedByDay({ productIds, marketIds, startDate, endDate, ...others }: Wanted): boolean {
+function isCountedByDay({ productIds, marketIds, startDate, endDate, ...others }: PartFilter): boolean {
   const isOfOne = (productIds ?? marketIds ?? []).length <= 1 && !(productIds && marketIds)
   return isOfOne && Object.values(others).every((restriction) => restriction === undefined)
 }
 
-async function countPrices(db: Db, wanted: Wanted): Promise<number> {
+async function countPrices(db: Db, wanted: PartFilter): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(n), 0)::bigint as total from ${sql.table(rollupOf(wanted))} where ${matching(wanted, 'day')}`.execute(
     db,
@@ -65,9 +112,15 @@ async function countPrices(db: Db, wanted: Wanted): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
+async function countMatching(db: Db, parts: readonly SignedPart[]): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from price where ${matchingAny(parts)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
 /** Columns of all the prices that a condition holds for, in the order of a list. */
 export function selectPrices<Row>(
-  query: WholeQuery,
+  query: PriceOrder,
   condition: RawBuilder<boolean>,
   columns: RawBuilder<unknown>,
 ): RawBuilder<Row> {
@@ -75,74 +128,51 @@ export function selectPrices<Row>(
 }
 
 /** What a query asks, in ids; no part when nothing can match. */
-export async function findParts(db: Db, query: Asked): Promise<SignedPart[]> {
-  return partsOf(query, await findNamed(db, query))
+export async function findParts(db: Db, filter: PriceFilter): Promise<SignedPart[]> {
+  return partsOf(filter, await findNamed(db, filter))
 }
 
 /** The same for figures: of several products they take goods only; wages, services and rates keep to their own series. */
-export async function findPartsOfFigures(db: Db, query: Asked): Promise<SignedPart[]> {
-  return partsOf(query, await findNamed(db, query, query.productId === undefined || query.kind === 'good'))
+export async function findPartsOfFigures(db: Db, filter: PriceFilter): Promise<SignedPart[]> {
+  return partsOf(
+    filter,
+    await findNamed(db, filter, filter.productId === undefined || filter.kind === 'good'),
+  )
 }
 
-function fullOrder(query: WholeQuery): RawBuilder<unknown> {
+function fullOrder(query: PriceOrder): RawBuilder<unknown> {
   const { column, direction } = orderOf(query)
   const byHour = column === 'observed_on' ? sql`price.collected_at ${direction},` : sql``
   return sql`${sql.ref(`price.${column}`)} ${direction}, ${byHour} price.id ${direction}`
 }
 
-function orderOf({ sort = '-observedOn' }: WholeQuery) {
+function orderOf({ sort = '-observedOn' }: PriceOrder) {
   return {
     column: sort.endsWith('priceValue') ? 'price_value' : 'observed_on',
     direction: sort.startsWith('-') ? sql`desc` : sql`asc`,
   } as const
 }
 
-async function findNamed(db: Db, asked: Asked, goodsOnly = asked.kind === 'good'): Promise<Found> {
-  const { categoryId, typeId, brandId, collectorName, location, province, search } = asked
-  // Goods are asked for by themselves: where there is nothing else, that chooses nothing.
-  const kind = asked.kind === 'good' ? undefined : asked.kind
+async function findNamed(db: Db, filter: PriceFilter, goodsOnly = filter.kind === 'good'): Promise<Found> {
   const wanted: RawBuilder<unknown>[] = []
   if (goodsOnly) {
     wanted.push(sql`array(select product.id from product join product_type type on type.id = product.type_id
              where type.kind <> 'good') as others`)
   }
-  if (location) {
-    wanted.push(sql`array(select id from market where fold(location) = fold(${location})) as "inLocation"`)
-  }
-  if (province) {
-    wanted.push(sql`array(select id from market where ${isInProvince(province)}) as "inProvince"`)
-  }
-  if (categoryId !== undefined || typeId !== undefined || kind !== undefined) {
-    wanted.push(sql`array(select product.id from product join product_type type on type.id = product.type_id
-      where ${allTrue([
-        categoryId !== undefined && sql`type.category_id = ${categoryId}::bigint`,
-        typeId !== undefined && sql`type.id = ${typeId}::bigint`,
-        kind !== undefined && sql`type.kind = ${kind}`,
-      ])}) as "ofShelf"`)
-  }
-  if (brandId !== undefined) {
-    wanted.push(sql`array(select id from product where brand_id = ${brandId}::bigint) as "ofBrand"`)
-  }
-  if (search) {
-    const words = wordsOfSearch(search)
+  const keys = priceFilterNames.flatMap((name) => {
+    // Goods are asked for by themselves: where there is nothing else, that chooses nothing.
+    const found = name === 'kind' && filter.kind === 'good' ? null : findKeys(name, filter)
+    return found ? [sql`${sql.lit(name)}, array(${found})`] : []
+  })
+  if (keys.length > 0) wanted.push(sql`json_build_object(${sql.join(keys)}) as keys`)
+  if (filter.search) {
+    const words = wordsOfSearch(filter.search)
     wanted.push(sql`${words.length}::int as words`)
-    wanted.push(sql`(${holding('product', sql`folded`, words)}) as products`)
-    wanted.push(sql`(${holding('market', sql`fold(name || ' ' || location)`, words)}) as markets`)
-  }
-  if (collectorName) {
-    wanted.push(
-      sql`array(select name from collector where ${contains(sql`fold(name)`, collectorName)}) as collectors`,
-    )
+    wanted.push(sql`(${holding('product', wordsFound.search.product, words)}) as products`)
+    wanted.push(sql`(${holding('market', wordsFound.search.market, words)}) as markets`)
   }
   if (wanted.length === 0) return {}
-  // Jumps from one name to the next in the index, instead of reading every price.
-  const { rows } = await sql<Found>`
-    with recursive collector as (
-      (select collector_name as name from price order by 1 limit 1)
-      union all
-      select (select collector_name from price where collector_name > collector.name order by 1 limit 1)
-        from collector where collector.name is not null)
-    select ${sql.join(wanted)}`.execute(db)
+  const { rows } = await sql<Found>`select ${sql.join(wanted)}`.execute(db)
   return rows[0] ?? {}
 }
 
@@ -165,7 +195,7 @@ function holding(
 /** How many prices there are, how many of them on days before the page, and the first and last day of the page. */
 type Place = { total: number; skipped: number; days: [first: string | null, last: string | null] }
 
-async function locatePage(db: Db, parts: SignedPart[], query: PricesQuery): Promise<Place> {
+async function locatePage(db: Db, parts: SignedPart[], query: ListQuery): Promise<Place> {
   const { direction } = orderOf(query)
   const offset = offsetOf(query)
   const { rows } = await sql<Place>`
@@ -186,43 +216,17 @@ async function locatePage(db: Db, parts: SignedPart[], query: PricesQuery): Prom
 
 /** Rows of (day, n) that add up to how many prices a part has on each day, with the sign of the part. */
 export function dailyCounts({ wanted, sign }: SignedPart): RawBuilder<unknown> {
-  const { productIds, marketIds, otherProductIds, collectors, writtenBy, minPrice, maxPrice } = wanted
-  const isBounded = minPrice !== undefined || maxPrice !== undefined
-  const isOfSome = collectors !== undefined || writtenBy !== undefined
-  if (isOfSome || (marketIds && (productIds || (otherProductIds && isBounded)))) {
+  const { otherProductIds: productIds, ...whole } = wanted
+  if (!isOnCells(wanted) || (wanted.marketIds && wanted.productIds)) {
     return sql`select observed_on as day, ${sql.lit(sign)} * count(*) as n from price
                 where ${matchingPrices(wanted)} group by 1`
   }
-  if (isBounded) return boundedCounts(wanted, sign)
-  if (otherProductIds) {
-    const { otherProductIds: productIds, ...whole } = wanted
+  if (productIds) {
     const others: SignedPart = { wanted: { ...whole, productIds }, sign: sign === 1 ? -1 : 1 }
     return sql`${dailyCounts({ wanted: whole, sign })} union all ${dailyCounts(others)}`
   }
   return sql`select day, ${sql.lit(sign)} * n as n from ${sql.table(rollupOf(wanted))}
               where n > 0 and ${matching(wanted, 'day')}`
-}
-
-/** A cell tells its lowest and highest price: only one that a bound cuts through is counted price by price. */
-function boundedCounts(wanted: Wanted, sign: 1 | -1): RawBuilder<unknown> {
-  const { minPrice, maxPrice } = wanted
-  const [table, key] = wanted.marketIds
-    ? (['price_day_market', 'market_id'] as const)
-    : (['price_day_product', 'product_id'] as const)
-  const isInside = allTrue([
-    minPrice !== undefined && sql`lowest >= ${minPrice}`,
-    maxPrice !== undefined && sql`highest <= ${maxPrice}`,
-  ])
-  const isTouched = allTrue([
-    minPrice !== undefined && sql`highest >= ${minPrice}`,
-    maxPrice !== undefined && sql`lowest <= ${maxPrice}`,
-  ])
-  return sql`
-    select day, ${sql.lit(sign)} * case when ${isInside} then n else (
-             select count(*) from price
-              where ${sql.ref(`price.${key}`)} = ${sql.ref(`cell.${key}`)} and price.observed_on = cell.day
-                and price.currency = cell.currency and price.lane = cell.lane and ${within(wanted)}) end as n
-      from ${sql.table(table)} cell where n > 0 and ${isTouched} and ${matching(wanted, 'day')}`
 }
 
 /** The condition on a price that one of the parts holds it. */
@@ -231,20 +235,11 @@ export function matchingAny(parts: readonly SignedPart[]): RawBuilder<boolean> {
   return sql`(${sql.join(added, sql` or `)})`
 }
 
-function matchingPrices(wanted: Wanted): RawBuilder<boolean> {
-  const { collectors, writtenBy } = wanted
+function matchingPrices(wanted: PartFilter): RawBuilder<boolean> {
+  const { collectors } = wanted
   return allTrue([
     matching(wanted, 'observed_on'),
     collectors && sql`collector_name = any(${collectors}::text[])`,
-    // An id asked for may be larger than any that exists.
-    writtenBy !== undefined && sql`written_by = ${writtenBy}::bigint`,
-    within(wanted),
-  ])
-}
-
-function within({ minPrice, maxPrice }: Wanted): RawBuilder<boolean> {
-  return allTrue([
-    minPrice !== undefined && sql`price_value >= ${minPrice}`,
-    maxPrice !== undefined && sql`price_value <= ${maxPrice}`,
+    ...conditionsOnPrices(wanted),
   ])
 }

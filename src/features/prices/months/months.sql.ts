@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { lettersOfProvince } from '#features/markets/markets.sql.ts'
-import type { Selection } from '#features/prices/rollups/rollups.rules.ts'
+import type { CellFilter } from '#features/prices/rollups/rollups.rules.ts'
 import { allTrue, hasRate, matching, quotesOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -101,7 +101,7 @@ type Months = { dimension: RawBuilder<unknown>; key: RawBuilder<unknown>; isChos
  */
 function monthsAndDays(
   { dimension, key, isChosen = sql`true` }: Months,
-  period: Selection,
+  period: CellFilter,
   days: Days,
   isRated = false,
 ): RawBuilder<unknown> {
@@ -115,7 +115,7 @@ function monthsAndDays(
 
 /** The run of counted months inside a period, by the name of `run`, and what is inside it, before it and after it. */
 function aroundMonths(
-  { startDate = '-infinity', endDate = 'infinity' }: Selection,
+  { startDate = '-infinity', endDate = 'infinity' }: CellFilter,
   isRated = false,
 ): { run: RawBuilder<unknown> } & Record<
   'isInside' | 'before' | 'after',
@@ -138,7 +138,7 @@ function aroundMonths(
 /** Rows (id, n, last): how many prices each product or market has in a selection that chooses nothing of the other, and the day of the last. */
 export function countsOfRollups(
   column: 'product_id' | 'market_id',
-  selection: Selection,
+  selection: CellFilter,
   isRated = false,
 ): RawBuilder<unknown> {
   const { otherProductIds: others } = selection
@@ -175,7 +175,7 @@ export function countsOfRollups(
 /** The same of each market, less the prices of some products. */
 function countsWithout(
   others: readonly number[],
-  { otherProductIds: _others, ...selection }: Selection,
+  { otherProductIds: _others, ...selection }: CellFilter,
   isRated: boolean,
 ): RawBuilder<unknown> {
   const { marketIds: _all, ...inMarket } = selection
@@ -203,7 +203,7 @@ function countsWithout(
  */
 export function countsInCategory(
   categoryId: number,
-  { productIds, ...period }: Selection,
+  { productIds, ...period }: CellFilter,
 ): RawBuilder<unknown> {
   const counted = monthsAndDays(
     { dimension: sql`${`category ${categoryId}`}`, key: sql`key::integer` },
@@ -223,7 +223,7 @@ export function countsInCategory(
  */
 export function cellsOfCategory(
   categoryId: number,
-  { productIds, ...period }: Selection,
+  { productIds, ...period }: CellFilter,
 ): RawBuilder<unknown> {
   const { run, isInside, before, after } = aroundMonths(period)
   const days = (isOutside: RawBuilder<boolean>) => sql`
@@ -243,7 +243,7 @@ export function cellsOfCategory(
  */
 export function countsInPlace(
   place: WholePlace,
-  { marketIds, otherProductIds: others, ...period }: Selection,
+  { marketIds, otherProductIds: others, ...period }: CellFilter,
 ): RawBuilder<unknown> {
   const dimension =
     'location' in place
@@ -261,7 +261,7 @@ export function countsInPlace(
 }
 
 /** Rows (name, count): how many prices each collector has in a period. Of each name the index alone counts the days. */
-export function countsOfCollectors({ otherProductIds: others, ...period }: Selection): RawBuilder<unknown> {
+export function countsOfCollectors({ otherProductIds: others, ...period }: CellFilter): RawBuilder<unknown> {
   if (others) {
     return sql`
       select name, whole.count - coalesce(other.count, 0) as count

@@ -1,15 +1,11 @@
-import type { Currency } from '#shared/fields.ts'
+import type { NamesOf, PriceFilter } from '#features/prices/filters/filters.contract.ts'
 
-/** Which prices are meant. What is absent does not restrict; an empty list of ids means no price at all. */
-export type Selection = {
+/** A filter of prices in ids, as cells answer it. What is absent does not restrict; an empty list of ids means no price at all. */
+export type CellFilter = Partial<Pick<PriceFilter, NamesOf<'cells'>>> & {
   productIds?: readonly number[] | undefined
   marketIds?: readonly number[] | undefined
   /** Products that are not meant, where none are chosen: rollups of days and of markets hold them too. */
   otherProductIds?: readonly number[] | undefined
-  currency?: Currency | undefined
-  /** Local days, inclusive. */
-  startDate?: string | undefined
-  endDate?: string | undefined
 }
 
 /** Calendar days, `yyyy-mm-dd`, both inclusive. */

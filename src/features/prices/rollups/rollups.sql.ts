@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Selection } from '#features/prices/rollups/rollups.rules.ts'
+import { conditionsOnCells } from '#features/prices/filters/filters.sql.ts'
+import type { CellFilter } from '#features/prices/rollups/rollups.rules.ts'
 
 /**
  * The smallest sums that add up to a selection: rows of (day, currency, n, total, lowest, highest) in the currency of
  * collection. They come from a rollup, or, for chosen products in chosen markets, from the raw prices by their index.
  */
-export function cellsOf({ otherProductIds: others, ...selection }: Selection): RawBuilder<unknown> {
+export function cellsOf({ otherProductIds: others, ...selection }: CellFilter): RawBuilder<unknown> {
   if (others) return cellsWithout(others, selection)
   if (selection.productIds && selection.marketIds) {
     return sql`select observed_on as day, currency, count(*) as n, sum(price_value) as total,
@@ -21,7 +22,7 @@ export function cellsOf({ otherProductIds: others, ...selection }: Selection): R
  * there in 150 ms. Where one of these is the cheapest or dearest of a day, the goods of that day are looked through, unless
  * other days say already that they hold neither the lowest nor the highest of all in CDF; the day is then left without.
  */
-function cellsWithout(others: readonly number[], selection: Selection): RawBuilder<unknown> {
+function cellsWithout(others: readonly number[], selection: CellFilter): RawBuilder<unknown> {
   const daily = (cells: RawBuilder<unknown>) => sql`
     select day, currency, sum(n) as n, sum(total) as total, min(lowest) as lowest, max(highest) as highest
       from (${cells}) cell group by 1, 2`
@@ -52,7 +53,7 @@ function cellsWithout(others: readonly number[], selection: Selection): RawBuild
 }
 
 /** The daily rollup that answers for a selection, unless it chooses both products and markets. */
-export function rollupOf({ productIds, marketIds }: Selection) {
+export function rollupOf({ productIds, marketIds }: CellFilter) {
   if (productIds) return 'price_day_product'
   return marketIds ? 'price_day_market' : 'price_day'
 }
@@ -63,7 +64,7 @@ export function rollupOf({ productIds, marketIds }: Selection) {
  * of a city of ten million prices is to be there in 150 ms.
  */
 export function quotesOf(
-  selection: Selection,
+  selection: CellFilter,
   isInside: RawBuilder<boolean> = sql`true`,
 ): RawBuilder<unknown> {
   const firstRate = sql`(select coalesce(min(day), 'infinity') from exchange_rate)`
@@ -88,15 +89,15 @@ export function rateOf(day: string, currency: string): RawBuilder<unknown> {
 }
 
 /** The condition that a selection is, on a table with the columns that it chooses by. */
-export function matching(selection: Selection, day: 'day' | 'week' | 'observed_on'): RawBuilder<boolean> {
-  const { productIds, marketIds, otherProductIds, currency, startDate, endDate } = selection
+export function matching(
+  { productIds, marketIds, otherProductIds, ...plain }: CellFilter,
+  day: 'day' | 'week' | 'observed_on',
+): RawBuilder<boolean> {
   return allTrue([
     productIds && isOneOf('product_id', productIds),
     otherProductIds && sql`product_id <> all(${otherProductIds}::bigint[])`,
     marketIds && isOneOf('market_id', marketIds),
-    currency !== undefined && sql`currency = ${currency}`,
-    startDate !== undefined && sql`${sql.ref(day)} >= ${startDate}::date`,
-    endDate !== undefined && sql`${sql.ref(day)} <= ${endDate}::date`,
+    ...conditionsOnCells(plain, { day: sql.ref(day) }),
   ])
 }
 

@@ -190,6 +190,7 @@ function readPlainly(stored: Quote[], rates: Rate[], query: Query): Plain {
   const has = converted.length > 0
   return {
     currency: 'CDF',
+    isEstimate: false,
     totalPrices: converted.length,
     excluded: selected.length - converted.length,
     averagePrice: has ? mean(amounts) : null,

@@ -36,6 +36,8 @@ export const priceSummary = z
     currency: z.literal('CDF'),
     /** Prices that the figures rest on: all of the selection but the excluded ones. */
     totalPrices: z.int(),
+    /** More prices than are read while somebody waits: `totalPrices` is an estimate, and all other figures are left out. */
+    isEstimate: z.boolean(),
     /** Prices in dollars older than the first known rate. */
     excluded: z.int(),
     averagePrice: z.number().nullable(),

@@ -1,6 +1,7 @@
 import { provinceNamed, spellingsOfProvince } from '#features/markets/markets.rules.ts'
-import type { Asked, SignedPart } from '#features/prices/listing/listing.rules.ts'
-import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
+import type { PriceFilter } from '#features/prices/filters/filters.contract.ts'
+import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
+import { estimateBeyondBudget, findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import {
   countSilent,
   endToReach,
@@ -55,20 +56,33 @@ export function priceSummaryRoutes(api: Api, db: Db, today: () => string): void 
  */
 export async function summarise(
   db: Db,
-  query: Asked,
+  filter: PriceFilter,
   today: string,
   known?: readonly SignedPart[],
 ): Promise<PriceSummary> {
-  const parts = known ?? (await findPartsOfFigures(db, query))
+  const parts = known ?? (await findPartsOfFigures(db, filter))
+  const estimate = await estimateBeyondBudget(db, parts)
+  if (estimate !== null)
+    return summaryOf({ ...nothingFound, count: estimate }, [], { ...nothing, isTooLarge: true }, true)
   const { whole, days } =
-    parts.length > 0 ? await readFigures(db, parts, wholeOf(query)) : { whole: nothingFound, days: [] }
-  const period = periodOf(query, whole)
-  const { change, ...ofSeries } = period
-    ? await readSeries(db, { query, parts, period, whole, days: days.length, today })
+    parts.length > 0 ? await readFigures(db, parts, wholeOf(filter)) : { whole: nothingFound, days: [] }
+  const period = periodOf(filter, whole)
+  const ofSeries = period
+    ? await readSeries(db, { filter, parts, period, whole, days: days.length, today })
     : nothing
+  return summaryOf(whole, days, ofSeries)
+}
+
+function summaryOf(
+  whole: WholeFigures,
+  days: PriceSummary['dailyPrices'],
+  { change, ...ofSeries }: OfSeries,
+  isEstimate = false,
+): PriceSummary {
   return {
     currency: 'CDF',
     totalPrices: whole.count,
+    isEstimate,
     excluded: whole.excluded,
     atOldRate: whole.atOldRate,
     averagePrice: whole.averagePrice,
@@ -93,8 +107,8 @@ export async function summarise(
   }
 }
 
-type Wanted = {
-  query: Asked
+type OfPeriod = {
+  filter: PriceFilter
   parts: readonly SignedPart[]
   period: Period
   whole: WholeFigures
@@ -103,9 +117,12 @@ type Wanted = {
   today: string
 }
 
-async function readSeries(db: Db, { query, parts, period, whole, days, today }: Wanted): Promise<OfSeries> {
+async function readSeries(
+  db: Db,
+  { filter, parts, period, whole, days, today }: OfPeriod,
+): Promise<OfSeries> {
   const indexed = { parts, stored: whole.storedIndex }
-  const isOpen = query.startDate === undefined
+  const isOpen = filter.startDate === undefined
   const compared = isOpen ? 0 : weeksCompared(period)
   const read = async (end: string) => {
     const [index] = await readIndices(db, [indexed], weeksRead({ start: period.start, end }, compared))
@@ -118,7 +135,7 @@ async function readSeries(db: Db, { query, parts, period, whole, days, today }: 
   const reaching = end && (await read(end))
   const used = reaching || index
   const measured = measureIndex(used, period, { isOpen, today })
-  const silentMarkets = countSilent(marketDays, query.endDate, today)
+  const silentMarkets = countSilent(marketDays, filter.endDate, today)
   const ofSeries = { ...measured, knownSeries, silentMarkets, isTooLarge: false, asOf: used.asOf }
   if (days < 2) return { ...ofSeries, change: null }
   if (knownSeries !== 1) return ofSeries
@@ -126,7 +143,7 @@ async function readSeries(db: Db, { query, parts, period, whole, days, today }: 
 }
 
 /** What a selection is all of, whatever its days. */
-export function wholeOf({ startDate: _start, endDate: _end, kind, ...filters }: Asked): Whole {
+export function wholeOf({ startDate: _start, endDate: _end, kind, ...filters }: PriceFilter): Whole {
   const whole = { indexName: null, categoryId: null, place: null }
   if (kind !== undefined && kind !== 'good') return whole
   const chosen = Object.entries(filters).filter(([, value]) => value !== undefined)
@@ -162,7 +179,7 @@ async function changeOfSeries(
 }
 
 /** The days asked for; where none are, from the first to the last with a price. Null for an empty selection. */
-function periodOf({ startDate, endDate }: Asked, { firstDay, lastDay }: WholeFigures): Period | null {
+function periodOf({ startDate, endDate }: PriceFilter, { firstDay, lastDay }: WholeFigures): Period | null {
   if (firstDay === null || lastDay === null) return null
   return { start: startDate ?? firstDay, end: endDate ?? lastDay }
 }

@@ -50,7 +50,10 @@ export function noChangeText({
   knownSeries,
   pricedDays,
   isTooLarge,
-}: Pick<PriceSummary, 'index' | 'knownSeries' | 'pricedDays' | 'isTooLarge'>): string {
+  isEstimate,
+}: Pick<PriceSummary, 'index' | 'knownSeries' | 'pricedDays' | 'isTooLarge' | 'isEstimate'>): string {
+  if (isEstimate)
+    return 'trop de relevés à lire pour ces filtres\u00a0: choisissez un produit, un marché ou des dates plus courtes'
   if (isTooLarge)
     return 'trop de séries pour un indice à la demande\u00a0: choisissez une catégorie ou un marché'
   if (pricedDays === 1) return 'tous les relevés sont d’un seul jour\u00a0: une variation en demande deux'

@@ -28,6 +28,7 @@ describe('the summary of prices', () => {
     ]) {
       expect(await summarise(query)).toEqual({
         currency: 'CDF',
+        isEstimate: false,
         totalPrices: 0,
         excluded: 0,
         averagePrice: null,

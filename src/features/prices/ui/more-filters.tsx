@@ -1,17 +1,22 @@
+import type { ComponentType } from 'react'
+import {
+  type PriceFilterName,
+  priceFilterNames,
+  priceFilters,
+} from '#features/prices/filters/filters.contract.ts'
 import { prices } from '#features/prices/prices.contract.ts'
+import type { shownFilters } from '#features/prices/ui/price-filters.tsx'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
-import { filterBarOf } from '#web/crud/filters.tsx'
 import { formatTyped, groupTyped } from '#web/format.ts'
+import { selectFilter } from '#web/forms/choice-filter.tsx'
 import { currencyOptions } from '#web/forms/currencies.ts'
-import { periodControls } from '#web/forms/day-filter.tsx'
-import { FilterText } from '#web/forms/suggestions.tsx'
+import { dayControl } from '#web/forms/day-filter.tsx'
+import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
 import { useMay } from '#web/session.ts'
-import { FilterSelect } from '#web/ui/filter-controls.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 /** The filters that are seldom needed. They are the API's own, so its schema says what is wrong with them. */
 export function MoreFilters({ selection: { list, chosen } }: { selection: PriceSelection }) {
-  const may = useMay()
   const set = (changes: Record<string, string | undefined>) => {
     const parsed = prices.list.query.safeParse({ ...chosen, ...asText(chosen), ...changes })
     if (!parsed.success) return toast.error(parsed.error.issues[0]?.message ?? 'Filtre invalide')
@@ -20,38 +25,53 @@ export function MoreFilters({ selection: { list, chosen } }: { selection: PriceS
     const names = Object.keys(changes) as (keyof typeof parsed.data)[]
     list.set(Object.fromEntries(names.map((name) => [name, parsed.data[name]])))
   }
-  const amount = (name: 'minPrice' | 'maxPrice', label: string) => (
+  return priceFilterNames.flatMap((name) => {
+    // Names with a control are those behind « Plus de filtres »: the record has these and no other.
+    const Control = (controls as Partial<Record<PriceFilterName, ComponentType<FilterControlProps>>>)[name]
+    if (!Control) return []
+    return [
+      <Control
+        key={name}
+        label={priceFilters[name].label}
+        value={chosen[name] === undefined ? '' : String(chosen[name])}
+        onChange={(value) => set({ [name]: value || undefined })}
+      />,
+    ]
+  })
+}
+
+/** The filters that are chosen behind « Plus de filtres ». */
+type ExtraName = {
+  [Name in PriceFilterName]: (typeof shownFilters)[Name]['at'] extends 'more' ? Name : never
+}[PriceFilterName]
+
+const controls: Record<ExtraName, ComponentType<FilterControlProps>> = {
+  minPrice: AmountFilter,
+  maxPrice: AmountFilter,
+  currency: selectFilter(currencyOptions, 'Toutes').control,
+  collectorName: CollectorFilter,
+  startDate: dayControl('startDate'),
+  endDate: dayControl('endDate'),
+}
+
+function AmountFilter({ value, onChange, ...rest }: FilterControlProps) {
+  return (
     <FilterText
-      label={label}
+      {...rest}
       inputMode="decimal"
       autoComplete="off"
       placeholder="–"
       className="sm:w-24"
-      value={chosen[name] === undefined ? '' : formatTyped(chosen[name])}
-      onChange={(value) => set({ [name]: groupTyped(value) || undefined })}
+      value={value && formatTyped(Number(value))}
+      onChange={(next) => onChange(groupTyped(next))}
     />
   )
-  return (
-    <>
-      {amount('minPrice', 'Prix minimum')}
-      {amount('maxPrice', 'Prix maximum')}
-      <FilterSelect
-        label="Devise"
-        allLabel="Toutes"
-        value={chosen.currency ?? ''}
-        options={currencyOptions}
-        onChange={(currency) => set({ currency: currency || undefined })}
-      />
-      {Object.values(filterBarOf(periodControls, { query: chosen, set: list.set }).filters)}
-      <FilterText
-        label="Collecteur"
-        className="sm:w-40"
-        suggestions={may(prices.collectors.right) ? prices.collectors : undefined}
-        value={chosen.collectorName ?? ''}
-        onChange={(value) => set({ collectorName: value || undefined })}
-      />
-    </>
-  )
+}
+
+function CollectorFilter(props: FilterControlProps) {
+  const may = useMay()
+  const suggestions = may(prices.collectors.right) ? prices.collectors : undefined
+  return <FilterText {...props} className="sm:w-40" suggestions={suggestions} />
 }
 
 /** What is chosen as an address has it. */

@@ -29,6 +29,7 @@ const highestInfo = (
 /** Number, average, minimum and maximum of the whole selection, in francs. */
 export function PriceFigures({ summary, periodText, refetching }: PriceFiguresProps) {
   const { totalPrices = 0, averagePrice, minPrice, maxPrice, lastCollectedAt, excluded = 0 } = summary ?? {}
+  const about = summary?.isEstimate ? 'environ ' : ''
   const trend = summary?.priceTrend ? trends[summary.priceTrend] : undefined
   const isOld = summary !== undefined && isStale(lastCollectedAt)
   const amounts = { isFaint: summary !== undefined && isFaint(summary) }
@@ -42,7 +43,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
         {
           key: 'count',
           label: 'Prix relevés',
-          value: formatNumber(totalPrices),
+          value: `${about}${formatNumber(totalPrices)}`,
           basis: summary ? countedText(summary, periodText) : periodText,
           isFaint: isOld,
           info: (
@@ -107,7 +108,9 @@ export function FiguresInShort({ summary, periodText }: Omit<PriceFiguresProps, 
           ? 'Chiffres'
           : totalPrices === 0
             ? 'Aucun prix'
-            : `${formatCount(totalPrices, 'prix', 'prix')}, en moyenne ${inFrancs(averagePrice)}`}
+            : summary.isEstimate
+              ? `Environ ${formatCount(totalPrices, 'prix', 'prix')}`
+              : `${formatCount(totalPrices, 'prix', 'prix')}, en moyenne ${inFrancs(averagePrice)}`}
       </span>
       <span className="block text-xs font-normal whitespace-normal text-ink-soft">
         {summary ? countedText(summary, periodText) : periodText}

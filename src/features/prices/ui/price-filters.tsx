@@ -1,9 +1,14 @@
 import { Suspense } from 'react'
 import { marketChoices } from '#features/markets/ui/choices.ts'
+import {
+  type PriceFilterName,
+  priceFilterNames,
+  priceFilters,
+} from '#features/prices/filters/filters.contract.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
-import { type DeclaredFilter, filterBarOf, periodChips } from '#web/crud/filters.tsx'
-import { formatNumber } from '#web/format.ts'
+import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
+import { formatDate, formatNumber } from '#web/format.ts'
 import { choiceFilter } from '#web/forms/choice-filter.tsx'
 import { lazyCode } from '#web/lazy-code.tsx'
 import { useUser } from '#web/session.ts'
@@ -22,30 +27,44 @@ function rare(name: 'CategoryChip' | 'TypeChip' | 'BrandChip' | 'KindChip') {
   )
 }
 
-const choices: readonly DeclaredFilter[] = [
-  { key: 'productId', label: 'Produit', ...choiceFilter(productChoices, 'Tous les produits') },
-  { key: 'marketId', label: 'Marché', ...choiceFilter(marketChoices, 'Tous les marchés') },
-  { key: 'location', label: 'Ville' },
-  { key: 'province', label: 'Province' },
-  { key: 'categoryId', label: 'Catégorie', chip: rare('CategoryChip') },
-  { key: 'typeId', label: 'Type', chip: rare('TypeChip') },
-  { key: 'kind', label: 'Nature', chip: rare('KindChip') },
-  { key: 'brandId', label: 'Marque', chip: rare('BrandChip') },
-  { key: 'minPrice', label: 'Prix minimum', chip: Amount },
-  { key: 'maxPrice', label: 'Prix maximum', chip: Amount },
-  { key: 'currency', label: 'Devise' },
-  ...periodChips,
-  { key: 'collectorName', label: 'Collecteur' },
-  { key: 'collector', label: 'Collecteur' },
-  { key: 'writtenBy', label: 'Saisi par', chip: Writer },
-]
+/** Where a filter is chosen: beside the search or behind « Plus de filtres »; of the others, addresses and links say it. */
+type Shown =
+  | ({ at: 'bar' } & Pick<DeclaredFilter, 'control' | 'chip'>)
+  | ({ at: 'more' | 'address' | 'search' } & Pick<DeclaredFilter, 'chip'>)
+
+/** How each filter is chosen, and written where it is in force; one behind « Plus de filtres » has its control there. */
+export const shownFilters = {
+  search: { at: 'search' },
+  productId: { at: 'bar', ...choiceFilter(productChoices, 'Tous les produits') },
+  categoryId: { at: 'address', chip: rare('CategoryChip') },
+  typeId: { at: 'address', chip: rare('TypeChip') },
+  kind: { at: 'address', chip: rare('KindChip') },
+  brandId: { at: 'address', chip: rare('BrandChip') },
+  marketId: { at: 'bar', ...choiceFilter(marketChoices, 'Tous les marchés') },
+  location: { at: 'address' },
+  province: { at: 'address' },
+  minPrice: { at: 'more', chip: Amount },
+  maxPrice: { at: 'more', chip: Amount },
+  currency: { at: 'more' },
+  collectorName: { at: 'more' },
+  collector: { at: 'address' },
+  writtenBy: { at: 'address', chip: Writer },
+  startDate: { at: 'more', chip: Day },
+  endDate: { at: 'more', chip: Day },
+} as const satisfies Record<PriceFilterName, Shown>
+
+/** The filters of prices as data, but for the search, which has a box of its own. */
+export const declaredFilters: readonly DeclaredFilter[] = priceFilterNames.flatMap((key) => {
+  const { at, ...shown } = shownFilters[key]
+  return at === 'search' ? [] : [{ key, label: priceFilters[key].label, ...shown }]
+})
 
 /** Product, market, search, and the rest behind « Plus de filtres »; those in force as chips. */
 export function PriceFilters({ selection }: { selection: PriceSelection }) {
   const { list, chosen } = selection
   return (
     <FilterBar
-      {...filterBarOf(choices, { query: chosen, set: list.set })}
+      {...filterBarOf(declaredFilters, { query: chosen, set: list.set })}
       search={
         <SearchField
           label="Rechercher un prix"
@@ -70,4 +89,8 @@ function Amount({ value }: { value: string }) {
 
 function Writer({ value }: { value: string }) {
   return value === String(useUser().id) ? 'vous' : `le compte nº\u00a0${value}`
+}
+
+function Day({ value }: { value: string }) {
+  return formatDate(value)
 }

@@ -1,7 +1,6 @@
 import { listActiveMarkets } from '#features/prices/activity/activity.sql.ts'
+import type { PriceFilter } from '#features/prices/filters/filters.contract.ts'
 import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
-import type { Asked } from '#features/prices/listing/listing.rules.ts'
-import { findPartsOfFigures } from '#features/prices/listing/listing.sql.ts'
 import { percentInterval } from '#features/prices/price-index/price-index.rules.ts'
 import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import {
@@ -19,7 +18,7 @@ import type { Links } from '#features/statistics/advanced/links.rules.ts'
 import { exportStatistics } from '#features/statistics/advanced/report.contract.ts'
 import { reportOf } from '#features/statistics/advanced/report.rules.ts'
 import { listCategoryShelves, rankBrands } from '#features/statistics/shelves.sql.ts'
-import { readOverview, type Sources } from '#features/statistics/statistics.routes.ts'
+import { findPartsWithinBudget, readOverview, type Sources } from '#features/statistics/statistics.routes.ts'
 import { withDays } from '#features/statistics/statistics.rules.ts'
 import { findNames } from '#features/statistics/statistics.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -86,11 +85,10 @@ export function reportRoutes(
 
 async function readReport(
   db: Db,
-  asked: Asked,
+  asked: PriceFilter,
   { today, links, summarise }: { today: string; links: Links; summarise: Sources['summarise'] },
 ): Promise<DrawnReport> {
-  const parts = await findPartsOfFigures(db, asked)
-  const names = await findNames(db, asked)
+  const parts = await findPartsWithinBudget(db, asked)
   const summary = await summarise(db, asked, today, parts)
   const markets = await listActiveMarkets(db, parts, null, 5)
   const freshFrom = addDays(today, -30)
@@ -114,16 +112,12 @@ async function readReport(
     markets: markets.map((market) => ({ ...market, isFaint: (market.lastCollectedOn ?? '') < freshFrom })),
     categories: await listCategoryShelves(db, asked, parts),
     brands: await rankBrands(db, { ...asked, limit: 200 }, parts),
-    filters: [
-      ...names.map(({ kind, name }) => `${kind}\u00a0: ${name}`),
-      ...(asked.search ? [`Recherche\u00a0: ${asked.search}`] : []),
-      ...(asked.currency ? [`Devise\u00a0: ${asked.currency}`] : []),
-    ],
+    filters: await findNames(db, asked),
   })
 }
 
 /** Where what the figures of a selection rest on is listed. */
-function linksTo(origin: string, asked: Asked): Omit<Links, 'users'> {
+function linksTo(origin: string, asked: PriceFilter): Omit<Links, 'users'> {
   return {
     prices: (more = {}) => origin + listOf({ ...rowsOfFigures(asked), ...more }),
     at: (path) => origin + path,

@@ -1,6 +1,6 @@
 import { listMonitoredProducts, listTopCollectors } from '#features/prices/activity/activity.sql.ts'
 import { listAlerts } from '#features/prices/alerts/alerts.sql.ts'
-import { findPartsOfFigures, listPrices } from '#features/prices/listing/listing.sql.ts'
+import { listPrices } from '#features/prices/listing/listing.sql.ts'
 import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import {
   type DashboardFigures,
@@ -8,7 +8,12 @@ import {
   getPriceAlerts,
 } from '#features/statistics/dashboard/dashboard.contract.ts'
 import { countOwn, countPendingPayments } from '#features/statistics/dashboard/dashboard.sql.ts'
-import { readActiveMarkets, readOverview, type Sources } from '#features/statistics/statistics.routes.ts'
+import {
+  findPartsWithinBudget,
+  readActiveMarkets,
+  readOverview,
+  type Sources,
+} from '#features/statistics/statistics.routes.ts'
 import { countChange, type Days, withDays } from '#features/statistics/statistics.rules.ts'
 import { countEndingSubscriptions } from '#features/subscriptions/subscriptions.sql.ts'
 import { countAgents } from '#features/users/agents/agents.sql.ts'
@@ -26,7 +31,7 @@ export function dashboardRoutes(api: Api, db: Db, { summarise, today }: Sources)
     const own = await readOwn(db, signedIn(actor), asked, today())
     const waiting = await readWaiting(db, signedIn(actor))
     return readTogether(db, async (snapshot) => {
-      const parts = await findPartsOfFigures(snapshot, asked)
+      const parts = await findPartsWithinBudget(snapshot, asked)
       const overview = await readOverview(snapshot, asked, parts, today())
       const products = await listMonitoredProducts(snapshot, parts, overview.days?.previous ?? null, 6)
       return {

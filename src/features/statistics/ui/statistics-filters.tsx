@@ -1,6 +1,7 @@
 import { brandChoices } from '#features/brands/ui/choices.ts'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
+import { declaredFilters } from '#features/prices/ui/price-filters.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import type { PeriodName } from '#features/statistics/statistics.contract.ts'
 import { periodOptions, type StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
@@ -12,7 +13,7 @@ import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
-const filters: readonly DeclaredFilter[] = [
+const chosenHere: readonly DeclaredFilter[] = [
   { key: 'categoryId', label: 'Catégorie', ...choiceFilter(categoryChoices, 'Toutes les catégories') },
   { key: 'marketId', label: 'Marché', ...choiceFilter(marketChoices, 'Tous les marchés') },
   { key: 'productId', label: 'Produit', ...choiceFilter(productChoices, 'Tous les produits') },
@@ -24,6 +25,13 @@ const filters: readonly DeclaredFilter[] = [
     ...selectFilter(currencyOptions, 'Toutes'),
   },
   ...periodControls.map((filter) => ({ ...filter, isExtra: true })),
+]
+const filters: readonly DeclaredFilter[] = [
+  ...chosenHere,
+  // What an address asks beyond them has a chip all the same.
+  ...declaredFilters
+    .filter(({ key }) => !chosenHere.some((filter) => filter.key === key))
+    .map(({ key, label, chip }) => ({ key, label, chip })),
 ]
 
 type StatisticsFiltersProps = {
