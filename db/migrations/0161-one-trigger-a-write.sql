@@ -1,9 +1,9 @@
 -- One trigger for each kind of write, so that what a write changes beside the price is read in one function: months are marked
 -- there too.
 --
--- Months and lanes stay. Measured among a million prices of 100 000 series: without months the summary of all prices takes 12 times
--- as long, of a year or of a category 4 times, of a province 2.7 times. In one lane 16 writers of the same day write 0.4 times as
--- many prices a second, each at 1.8 times the processor.
+-- Months stay: without them, among a million prices, the summary of all prices takes 12 times as long, of a year or of a category
+-- 4 times, of a province 2.7 times. Lanes stay: in one lane, among 50 000 prices, 16 writers of the same day write 0.26 to 0.41
+-- times as many prices a second, each at 1.6 to 2.2 times the processor.
 drop trigger price_added_to_month on price;
 drop trigger price_changed_in_month on price;
 drop trigger price_removed_from_month on price;

@@ -8,13 +8,16 @@ import { buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
 import { startPaymentProvider } from '#main/payment-provider.ts'
 import { addressHere, type Config } from '#server/config.ts'
-import { assertDurable, assertWritable } from '#server/db/durability.ts'
+import { assertDurable, assertVersion, assertWritable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/pool.ts'
 import { getInstallation } from '#server/installation.sql.ts'
 import { createLog } from '#server/log.ts'
 import { loadViews } from '#server/views.ts'
+
+/** How long a PostgreSQL that is just starting is waited for. */
+const longestStartMs = 60_000
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -32,8 +35,9 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
     : await startEmbedded({ dataDir: config.dataDir, role: 'server', log })
   if (embedded) releases.push(() => embedded.stop())
   const connection = embedded?.connection ?? config.databaseUrl ?? ''
-  const database = await openDatabase({ connection })
+  const database = await openDatabase({ connection, startingMs: longestStartMs })
   releases.push(() => database.close())
+  await assertVersion(database.pool)
   await assertWritable(database.pool)
   await assertDurable(database.pool)
   await migrate(database.pool, resolve(root, 'db/migrations'), log)
@@ -43,6 +47,11 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
     await loadDemonstration(database.pool, { log, prices: config.demonstrationPrices })
   }
 
+  if (config.isProduction && !config.mail.smtpUrl) {
+    log.warn(
+      `SMTP_URL manque : les mails ne partent pas, ils restent dans ${resolve(config.dataDir, 'mail')}.`,
+    )
+  }
   if (config.adminEmail) await inviteFirstAdmin(database.db, config.adminEmail)
   const views = await loadViews(resolve(root, 'dist'))
   const payments = await startPaymentProvider(config, log)

@@ -96,6 +96,22 @@ test.each([
   expect(URL.canParse(address)).toBe(true)
 })
 
+test.each([
+  'https://ntalo.exemple/app',
+  'https://ntalo.exemple/?a=1',
+  'https://ntalo.exemple/#a',
+  'ftp://ntalo.exemple',
+])('PUBLIC_URL is refused as %s: pages and cookies are at the root', (address) => {
+  expect(() => readConfig({ PUBLIC_URL: address })).toThrow(/PUBLIC_URL : une adresse/)
+})
+
+test.each(['https://ntalo.exemple', 'https://ntalo.exemple/', 'http://10.0.0.1:3000//'])(
+  'PUBLIC_URL is taken as %s, without its slashes',
+  (address) => {
+    expect(readConfig({ PUBLIC_URL: address }).publicUrl).toBe(address.replace(/\/+$/, ''))
+  },
+)
+
 test('FlexPay is asked with all three of its settings, refused with fewer, and not asked for by blanks', () => {
   const [url, merchant, token] = ['https://flexpay.exemple/api/rest/v1/', 'NTALO', 'jeton-secret']
   const all = { FLEXPAY_URL: url, FLEXPAY_MERCHANT: merchant, FLEXPAY_TOKEN: token }

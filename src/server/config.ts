@@ -10,7 +10,12 @@ const sender = /^(?:[^<>\p{Cc}]*<[^\s<>,;@]+@[^\s<>,;@]+>|[^\s<>,;@]+@[^\s<>,;@]
 const environment = z.object({
   PORT: z.preprocess(blankIsAbsent, z.coerce.number().int().min(0).max(65535).default(3000)),
   HOST: z.preprocess(blankIsAbsent, z.string().default('127.0.0.1')),
-  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
+  // Links, cookies and the service worker are at the root.
+  PUBLIC_URL: optional(
+    z
+      .url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })
+      .refine(isOrigin, 'une adresse sans chemin est attendue, comme https://ntalo.example'),
+  ),
   TRUST_PROXY: z.preprocess(blankIsAbsent, z.coerce.number().int().min(0).max(10).default(0)),
   DATA_DIR: z.preprocess(blankIsAbsent, z.string().default('var')),
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'une adresse postgresql:// est attendue')),
@@ -173,6 +178,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     demonstrationPrices: isProduction ? 0 : values.DEMONSTRATION_PRICES,
     isProduction,
   }
+}
+
+/** Whether an address is a host alone, or ends with slashes. */
+function isOrigin(address: string): boolean {
+  const url = URL.parse(address)
+  return url !== null && /^\/*$/.test(url.pathname) && url.search === '' && url.hash === ''
 }
 
 /** The address of a server that listens there; a name with colons is one of IPv6. */

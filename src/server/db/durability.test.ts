@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase } from '../../../tests/support/database.ts'
 import { privateDirectory, query, quiet } from '../../../tests/support/embedded.ts'
-import { assertDurable, assertWritable } from './durability.ts'
+import { assertDurable, assertVersion, assertWritable } from './durability.ts'
 import { databaseUser, findBinaries, give } from './embedded/binaries.ts'
 import { startEmbedded } from './embedded/embedded.ts'
 import { dataDirArgument } from './embedded/process.ts'
@@ -36,6 +36,14 @@ test('a server without checksums of its data is refused', async () => {
   spawnSync(initdb, ['-U', 'ntalo', '--no-data-checksums', '--no-sync'], { ...user, cwd: dir, env })
   const bare = { ...(await embeddedOn(dataDir)), database: 'postgres' }
   await expect(assertDurable(poolOn(bare))).rejects.toThrow('désactivé : data_checksums')
+})
+
+test('a server older than PostgreSQL 18 is refused by its version, ours is taken', async () => {
+  await expect(assertVersion(pool)).resolves.toBeUndefined()
+  const older = { query: async () => ({ rows: [{ server_version_num: '150018' }] }) }
+  await expect(assertVersion(older)).rejects.toThrow(
+    'Le serveur de DATABASE_URL est PostgreSQL 15, et Ntalo demande PostgreSQL 18 ou plus récent.',
+  )
 })
 
 test('a database that accepts no writes is refused', async () => {

@@ -28,6 +28,20 @@ export async function assertDurable(client: ClientBase | Pool): Promise<void> {
   }
 }
 
+const oldestVersion = 18
+
+/** Throws a {@link DatabaseStartError} when the server is older than what our migrations are written for. */
+export async function assertVersion(client: {
+  query(text: string): Promise<{ rows: unknown[] }>
+}): Promise<void> {
+  const { rows } = await client.query('show server_version_num')
+  const major = Math.floor(Number(Object(rows[0]).server_version_num) / 10_000)
+  if (major >= oldestVersion) return
+  throw new DatabaseStartError(
+    `Le serveur de DATABASE_URL est PostgreSQL ${major}, et Ntalo demande PostgreSQL ${oldestVersion} ou plus récent. Rien n’y a été changé.`,
+  )
+}
+
 /** Throws a {@link DatabaseStartError} when the database accepts no writes: a replica, or one that was set so. */
 export async function assertWritable(client: ClientBase | Pool): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')

@@ -160,6 +160,40 @@ test('a DATABASE_URL that refuses connections says so', async () => {
   }
 })
 
+test.each(['12/secret', '12?secret', '12#secret', 'a/secret', 'a@b/secret'])(
+  'of a DATABASE_URL whose password %s is not encoded, nothing of it is said',
+  async (password) => {
+    const message = await refusal(`postgres://ntalo:${password}@127.0.0.1:9/ntalo`)
+    expect(message).not.toContain('secret')
+    expect(message).not.toMatch(/\b12\b/)
+    expect(message).toContain('DATABASE_URL')
+  },
+)
+
+test('a server that says that it is starting is waited for', async () => {
+  const body = Buffer.from(
+    `${['SFATAL', 'VFATAL', 'C57P03', 'Mthe database system is starting up', ''].join('\0')}\0`,
+  )
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeInt32BE(body.length + 4, 1)
+  let asked = 0
+  const port = await listen((socket) => {
+    asked += 1
+    if (asked <= 2) return socket.once('data', () => socket.end(Buffer.concat([head, body])))
+    const upstream = connect(`${connection.host}/.s.PGSQL.${connection.port}`)
+    socket.pipe(upstream).pipe(socket)
+    for (const each of [socket, upstream]) each.on('error', () => {})
+    return socket
+  })
+  const starting = { connection: { ...connection, host: '127.0.0.1', port } }
+  const database = await openDatabase({ ...starting, startingMs: 60_000 })
+  await database.close()
+  expect(asked).toBe(3)
+  asked = 0
+  await expect(openDatabase(starting)).rejects.toThrow('le serveur est en train de démarrer')
+})
+
 test('a wrong password is told apart', async () => {
   const fields = ['SFATAL', 'VFATAL', 'C28P01', `Mpassword authentication failed: ${secret}`, ''].join('\0')
   const body = Buffer.from(`${fields}\0`)

@@ -1,5 +1,6 @@
 // Connections to PostgreSQL, with the limits and the value types that all of the server relies on.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { timeLimits } from '#server/time-limits.ts'
@@ -23,6 +24,8 @@ export type PoolOptions = {
   idleInTransactionTimeoutMs?: number
   /** Longest wait for a free or new connection; `timeLimits.connection`. */
   connectionTimeoutMs?: number
+  /** How long a server that is just starting is waited for, when the database is opened; not at all. */
+  startingMs?: number
   /** What `pg_stat_activity` shows; `ntalo`. */
   applicationName?: string
 }
@@ -115,12 +118,21 @@ function watchQueries(client: pg.PoolClient, nameOf: (text: string) => string | 
 
 /**
  * Opens a pool and checks that the server answers. Throws a {@link DatabaseStartError}, which never names the
- * password, within about `connectionTimeoutMs` when it does not.
+ * password, within about `connectionTimeoutMs` when it does not, later where it says that it is just starting.
  */
 export async function openDatabase(options: PoolOptions): Promise<Database> {
   const pool = openValidPool(options)
+  const deadline = performance.now() + (options.startingMs ?? 0)
   try {
-    await pool.query('select 1')
+    for (;;) {
+      const failure = await pool.query('select 1').then(
+        () => null,
+        (error: unknown) => error,
+      )
+      if (failure === null) break
+      if (codeOf(failure) !== '57P03' || performance.now() > deadline) throw failure
+      await sleep(250)
+    }
   } catch (error) {
     await pool.end()
     throw explainConnection(options.connection, error)
@@ -165,8 +177,12 @@ function explainConnection(connection: PoolOptions['connection'], error: unknown
   )
 }
 
+// Of an address whose password holds `/`, `?` or `#` as they are, what follows them is a part of the password.
 function address(url: URL | null): string {
-  return url ? `${url.hostname || 'locale'}${url.port && `:${url.port}`}${url.pathname}` : 'de DATABASE_URL'
+  const isCut = url !== null && /@/.test(url.pathname + url.search + url.hash)
+  return url && !isCut
+    ? `${url.hostname || 'locale'}${url.port && `:${url.port}`}${url.pathname}`
+    : 'de DATABASE_URL'
 }
 
 const causes: Record<string, string> = {
