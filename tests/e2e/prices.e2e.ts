@@ -13,9 +13,9 @@ const zando = await insertMarket(db, { name: 'Zando' })
 // Two series over nine days, so that the figures do not hang on the day of the test.
 const days = '?startDate=2026-03-01&endDate=2026-03-09'
 for (const [day, price] of [
-  // The days that a change over the nine days compares with.
-  ['2026-02-24', 1000],
-  ['2026-02-26', 1000],
+  // The days that a change over the nine days compares with. Equal quotes would have no margin, and so no trend.
+  ['2026-02-24', 990],
+  ['2026-02-26', 1010],
   ['2026-03-01', 1000],
   ['2026-03-05', 1100],
   ['2026-03-09', 1100],
