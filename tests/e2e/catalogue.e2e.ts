@@ -246,7 +246,7 @@ test('Statistiques opens a market’s figures, prices, collectors and place', as
   ]
   const quote = (product_id: number, daysBack: number, price_value: number, collector_name = 'Aline') =>
     insertPrice(db, { market_id, product_id, price_value, collector_name, day: daysAgo(daysBack) })
-  // Thirteen weeks before the last ones, on the same day of the week.
+  // Thirteen weeks before the last ones, on the same day of the week; oil, with a week more, counts for less in each.
   await quote(rice, 92, 2000)
   await quote(oil, 92, 5000)
   await quote(rice, 70, 2000)
@@ -262,7 +262,6 @@ test('Statistiques opens a market’s figures, prices, collectors and place', as
   const figures = page.getByRole('region', { name: 'Chiffres du marché' })
   const quarter = {
     'Prix relevés': '4',
-    // Each series weighs the same: oil, with four weeks, counts in each for less than rice with three.
     'Variation du prix': expect.stringContaining('+13,6 %'),
     'Produits suivis': '2',
     Collecteurs: '2',
