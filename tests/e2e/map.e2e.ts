@@ -11,9 +11,11 @@ const placed = (name: string, province: string, at: { latitude: number; longitud
 const goma = await placed('Virunga', 'Nord-Kivu', { latitude: -1.67, longitude: 29.22 })
 const bukavu = await placed('Kadutu', 'Sud-Kivu', { latitude: -2.5, longitude: 28.86 })
 const uvira = await placed('Mulongwe', 'Sud-Kivu', {})
+// Equal quotes would have no margin, and so no trend.
+const swing = (day: number) => (day === 28 ? 0 : day % 4 === 0 ? 5 : -5)
 for (let day = 0; day < 60; day += 2)
   for (const [market_id, price_value] of [
-    [goma, day < 30 ? 1500 : 1000],
+    [goma, (day < 30 ? 1500 : 1000) + swing(day)],
     [bukavu, 2000 + day],
     [uvira, 3000],
   ] as const)
