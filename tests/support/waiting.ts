@@ -36,10 +36,13 @@ export async function timed<T>(what: string, limitMs: number, work: () => Promis
   const wait = recordWait(what, limitMs)
   const startedAt = performance.now()
   try {
-    return await work()
-  } finally {
+    const found = await work()
     wait.ms = performance.now() - startedAt
-    wait.cameInTime = wait.ms < limitMs
+    return found
+  } catch (error) {
+    wait.ms = performance.now() - startedAt
+    wait.cameInTime = false
+    throw error
   }
 }
 
