@@ -87,7 +87,9 @@ describe('a server', () => {
   test('in production starts on an empty database, and puts nothing in it', async () => {
     const { said, code } = await outcome({ ...production, DATABASE_URL: await database('real') })
     expect({ said, code }).toEqual({
-      said: expect.stringMatching(/^\{.*nobody can pay"\}\nNtalo écoute sur \S+\n$/),
+      said: expect.stringMatching(
+        /^\{.*SMTP_URL is not set.*\}\n\{.*nobody can pay"\}\nNtalo écoute sur \S+\n$/,
+      ),
       code: 0,
     })
   })

@@ -48,9 +48,8 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
   }
 
   if (config.isProduction && !config.mail.smtpUrl) {
-    log.warn(
-      `SMTP_URL manque : les mails ne partent pas, ils restent dans ${resolve(config.dataDir, 'mail')}.`,
-    )
+    const directory = resolve(config.dataDir, 'mail')
+    log.warn({ directory }, 'SMTP_URL is not set: mails do not leave, they are kept as files')
   }
   if (config.adminEmail) await inviteFirstAdmin(database.db, config.adminEmail)
   const views = await loadViews(resolve(root, 'dist'))
