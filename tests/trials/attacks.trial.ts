@@ -10,8 +10,11 @@ import {
 } from '../support/attacks.ts'
 import { insertProduct } from '../support/catalogue.ts'
 import { form } from '../support/forms.ts'
+import { narrowLimits } from '../support/limits.ts'
 import { picture } from '../support/pictures.ts'
 import { testServer } from '../support/server.ts'
+
+narrowLimits()
 
 const seconds = 2
 const server = await testServer()

@@ -8,8 +8,11 @@ import { type Admission, createAdmission } from '#server/http/overload.ts'
 import { createLog } from '#server/log.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { testDatabase } from '../support/database.ts'
+import { narrowLimits } from '../support/limits.ts'
 import { byConnection, load, openAdmission } from '../support/load.ts'
 import { client } from '../support/server.ts'
+
+narrowLimits()
 
 // Twelve at once, a quarter of a second each: a capacity of 48 a second, however fast the machine is.
 const workMs = 250
