@@ -289,6 +289,16 @@ CREATE INDEX job_by_time ON job USING btree (run_at, id);
 CREATE INDEX job_failing ON job USING btree (task) WHERE attempts >= 3;
 CREATE TRIGGER job_added AFTER INSERT ON job FOR EACH STATEMENT EXECUTE FUNCTION notify_job_added();
 
+create table known_device (
+  user_id integer not null,
+  hash bytea not null,
+  expires_at timestamptz(3) not null,
+  constraint known_device_pkey PRIMARY KEY (hash, user_id),
+  constraint known_device_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+CREATE INDEX known_device_expiry ON known_device USING btree (expires_at);
+CREATE INDEX known_device_user ON known_device USING btree (user_id);
+
 create table market (
   id integer not null generated always as identity,
   name text not null,

@@ -223,7 +223,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mappingRoutes(api, db)
   importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)
-  credentialRoutes(api, db, sessions)
+  credentialRoutes(api, db, sessions, entrance.deviceOf)
   accountRoutes(api, db, storage, sessions, entrance.identityOf)
   ownDataRoutes(api, db, exports)
   notificationRoutes(api, db)

@@ -20,6 +20,7 @@ import { type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 import { mailTasks } from '#server/mail/mail.ts'
 import type { PostOptions } from '#server/mail/post.ts'
+import { sweepDevices } from '#server/session/known-devices.sql.ts'
 import { sweepRateLimits } from '#server/session/rate-limit.sql.ts'
 import { sweepSessions } from '#server/session/session.sql.ts'
 import type { Views } from '#server/views.ts'
@@ -80,6 +81,7 @@ function sweepExpired(db: Db): Task {
     async run() {
       await sweepSessions(db)
       await sweepRateLimits(db)
+      await sweepDevices(db)
       await sweepIdempotentRequests(db)
     },
   }

@@ -39,8 +39,13 @@ export async function visitsTo(server: Awaited<ReturnType<typeof testServer>>) {
 }
 
 /** The refresh cookie that an answer sets. */
-export function cookieOf(answer: { headers: Headers }): string {
-  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('ntalo_refresh='))
+export const cookieOf = (answer: { headers: Headers }) => cookieNamed('ntalo_refresh', answer)
+
+/** The cookie by which an answer lets the browser be known again. */
+export const deviceOf = (answer: { headers: Headers }) => cookieNamed('ntalo_device', answer)
+
+function cookieNamed(name: string, answer: { headers: Headers }): string {
+  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith(`${name}=`))
   return cookie?.split(';')[0] ?? ''
 }
 

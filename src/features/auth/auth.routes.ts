@@ -12,12 +12,12 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { networkOf } from '#server/http/visitors.ts'
 import { hashPassword, isOutdated, verifyPassword } from '#server/session/passwords.ts'
 import { proveSecondFactor } from '#server/session/proof.ts'
-import { forget, giveBack, spend } from '#server/session/rate-limit.sql.ts'
+import { forget, forgetAllUnder, giveBack, spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf } from '#server/writes.ts'
 
 const perAccount = { hits: 10, windowS: 15 * 60, grows: true }
-/** However slowly somebody guesses (NIST SP 800-63B-4, section 3.2.2). */
+/** However slowly somebody guesses, and from however many networks (NIST SP 800-63B-4, section 3.2.2). */
 const inARow = {
   hits: 100,
   windowS: 365 * 86_400,
@@ -37,12 +37,22 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
     const known = await findCredentials(db, email)
     // By its id: letters that PostgreSQL folds and JavaScript does not would open another count for the same account.
     const account = known?.id ?? digest(email.toLowerCase())
-    const accountKeys = signInKeysOf(account)
-    const addressKey = `sign-in:address:${networkOf(call.request.ip)}`
+    const network = networkOf(call.request.ip)
+    // A browser that signed in before has its own allowance: strangers' failures do not keep its owner out.
+    const device = await entrance.knownDeviceOf(call.request, known?.id ?? 0)
+    const counts = device
+      ? [
+          { key: `${signInKeys.device}:${account}:${device}`, budget: perAccount },
+          { key: `${signInKeys.inARow}:${account}:${device}`, budget: inARow },
+        ]
+      : [
+          { key: `${signInKeys.account}:${account}:${network}`, budget: perAccount },
+          { key: `${signInKeys.inARow}:${account}`, budget: inARow },
+        ]
+    const addressKey = device ? null : `sign-in:address:${network}`
     // Counted before the answer is known, so that parallel guesses cannot outrun the count; given back on success.
-    await spend(db, addressKey, perAddress)
-    await spend(db, accountKeys[0], perAccount)
-    await spend(db, accountKeys[1], inARow)
+    if (addressKey) await spend(db, addressKey, perAddress)
+    for (const { key, budget } of counts) await spend(db, key, budget)
 
     const isRight = await verifyPassword(known?.password_hash ?? null, password)
     const noteRefusal = () =>
@@ -61,14 +71,14 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
     }
     // The password is right, and no session is open yet.
     try {
-      await proveSecondFactor(db, known.id, call.body.code)
+      await proveSecondFactor(db, known.id, call.body.code, device)
     } catch (error) {
       if (call.body.code) await noteRefusal()
       throw error
     }
     const opened = await entrance.open(call, known.id, 'password')
-    await forget(db, ...accountKeys)
-    await giveBack(db, addressKey)
+    await forget(db, ...counts.map(({ key }) => key), `${signInKeys.inARow}:${account}`)
+    if (addressKey) await giveBack(db, addressKey)
     const { password_hash: stored } = known
     if (stored && isOutdated(stored)) {
       await renewPasswordHash(db, known.id, stored, await hashPassword(password))
@@ -108,9 +118,17 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
   })
 }
 
-/** What failures to sign in are counted under, lately and in a row. @param account its id, or what stands for it */
-export const signInKeysOf = (account: number | string) =>
-  [`sign-in:account:${account}`, `sign-in:in-a-row:${account}`] as const
+/** What failures to sign in are counted under; the account follows, then the network or the device. */
+const signInKeys = {
+  account: 'sign-in:account',
+  device: 'sign-in:device',
+  inARow: 'sign-in:in-a-row',
+}
+
+/** Forgets all failures to sign in to an account. */
+export async function forgetFailures(tx: Db, userId: number): Promise<void> {
+  for (const key of Object.values(signInKeys)) await forgetAllUnder(tx, `${key}:${userId}`)
+}
 
 /** Reads the bearer token of a request and finds who holds it. */
 export function authenticator(sessions: Sessions): Authenticate {

@@ -104,7 +104,7 @@ describe('signing in', () => {
   })
 
   test('each window of failures that follows another doubles the wait, up to a day', async () => {
-    const { email, id } = await person()
+    const { email } = await person()
     const waits: number[] = []
     for (let window = 1; window <= 3; window++) {
       for (let failure = 1; failure <= 10; failure++) expect((await signIn(email, 'faux')).status).toBe(401)
@@ -115,8 +115,7 @@ describe('signing in', () => {
       expect(headers.get('ratelimit')).toBe(`"sign-in-account";r=0;t=${wait}`)
       waits.push(Math.round(wait / 900))
       await server.pool.query(
-        `update rate_limit set resets_at = now() - interval '1 second' where key = $1`,
-        [`sign-in:account:${id}`],
+        `update rate_limit set resets_at = now() - interval '1 second' where key like 'sign-in:account:%'`,
       )
     }
     expect(waits).toEqual([1, 2, 4])

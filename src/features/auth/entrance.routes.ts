@@ -8,8 +8,9 @@ import { isWanted } from '#features/auth/notifications/notifications.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { queueMail } from '#server/mail/mail.ts'
+import { deviceLifetimeS, isKnownDevice, rememberDevice } from '#server/session/known-devices.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
-import { refreshLifetimeS } from '#server/session/tokens.ts'
+import { hashToken, newToken, refreshLifetimeS } from '#server/session/tokens.ts'
 import { authorOf } from '#server/writes.ts'
 
 export type Entrance = ReturnType<typeof createEntrance>
@@ -21,6 +22,7 @@ export function createEntrance(
   options: { isHttps: boolean; demandsSecondFactor: (permissions: readonly string[]) => boolean },
 ) {
   const cookie = refreshCookie(options.isHttps)
+  const device = deviceCookie(options.isHttps)
 
   /** A user as his own browser needs him, with the permissions that he has at the moment. */
   async function identityOf(userId: number) {
@@ -33,6 +35,18 @@ export function createEntrance(
   return {
     cookie,
     identityOf,
+
+    /** The hash of the cookie by which a browser is known again. */
+    deviceOf: (request: FastifyRequest): Buffer | null => {
+      const token = device.read(request)
+      return token ? hashToken(token) : null
+    },
+
+    /** The device that asks, in letters, when a user signed in with it before. */
+    async knownDeviceOf(request: FastifyRequest, userId: number): Promise<string | null> {
+      const hash = hashToken(device.read(request) ?? '')
+      return (await isKnownDevice(db, hash, userId)) ? hash.toString('base64url') : null
+    },
 
     /** Whether the browser that asks would be given a session for its cookie. */
     async isSignedIn(request: FastifyRequest): Promise<boolean> {
@@ -56,6 +70,10 @@ export function createEntrance(
       const actor = { userId, name: who.user.name }
       const former = cookie.read(request)
       const author = authorOf({ actor: null, request })
+      // Several people may use one browser: its cookie stays the same, unless it is none of ours.
+      const brought = device.read(request)
+      const isOurs = brought !== undefined && (await isKnownDevice(db, hashToken(brought)))
+      const deviceToken = isOurs ? brought : newToken()
       if (former) await sessions.end({ refresh: former, access: undefined }, author)
       const pair = await db.transaction().execute(async (tx) => {
         await markSignedIn(tx, userId)
@@ -65,9 +83,11 @@ export function createEntrance(
         if (await isWanted(tx, userId, 'sign-ins')) {
           await queueMail(tx, { to: who.user.email, content: signInMail(who.user, client, new Date()) })
         }
+        await rememberDevice(tx, userId, hashToken(deviceToken))
         return sessions.open(tx, userId, client)
       })
       cookie.set(reply, pair.refresh)
+      device.set(reply, deviceToken)
       return {
         ...who,
         token: pair.access,
@@ -90,5 +110,20 @@ function refreshCookie(isHttps: boolean) {
         .setCookie(name, token, { ...options, maxAge: refreshLifetimeS })
         .setCookie(signedInCookie, '1', { ...readable, maxAge: refreshLifetimeS }),
     clear: (reply: FastifyReply) => reply.clearCookie(name, options).clearCookie(signedInCookie, readable),
+  }
+}
+
+function deviceCookie(isHttps: boolean) {
+  const name = isHttps ? '__Host-ntalo_device' : 'ntalo_device'
+  return {
+    read: (request: FastifyRequest) => request.cookies[name],
+    set: (reply: FastifyReply, token: string) =>
+      reply.setCookie(name, token, {
+        path: '/',
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: isHttps,
+        maxAge: deviceLifetimeS,
+      }),
   }
 }

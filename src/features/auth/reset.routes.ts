@@ -1,4 +1,4 @@
-import { signInKeysOf } from '#features/auth/auth.routes.ts'
+import { forgetFailures } from '#features/auth/auth.routes.ts'
 import { sendResetLink, tellOwner } from '#features/auth/links.jobs.ts'
 import { findLink, spendLink } from '#features/auth/links.sql.ts'
 import { deadLink, perAddressAndHour } from '#features/auth/registration.routes.ts'
@@ -10,9 +10,10 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { networkOf } from '#server/http/visitors.ts'
+import { forgetDevicesOf } from '#server/session/known-devices.sql.ts'
 import { refuseWeakPassword } from '#server/session/password-policy.ts'
 import { hashPassword } from '#server/session/passwords.ts'
-import { forget, spend } from '#server/session/rate-limit.sql.ts'
+import { spend } from '#server/session/rate-limit.sql.ts'
 import { revokeSessionsOf } from '#server/session/session.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { hashToken } from '#server/session/tokens.ts'
@@ -43,9 +44,10 @@ export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
         if (!(await spendLink(tx, hash, 'reset'))) throw deadLink()
         await resetPasswordOf(tx, userId, passwordHash)
         await revokeSessionsOf(tx, userId)
+        await forgetDevicesOf(tx, userId)
         const author = { ...authorOf(call), actor: { userId, name: link.name } }
         await insertAudit(tx, author, { action: 'reset-password', entity: 'users', entityId: userId })
-        await forget(tx, ...signInKeysOf(userId))
+        await forgetFailures(tx, userId)
         await tellOwner.add(tx, { userId, news: 'password changed' })
       })
       sessions.drop(userId)

@@ -49,12 +49,16 @@ export function PrivacyView(props: TextPageProps) {
       <ProsePart title="Cookies">
         <p>
           Aucun ne sert à mesurer l’audience ni à la publicité, et aucune page ne charge quoi que ce soit d’un
-          autre site. Il y en a cinq, tous à nous&nbsp;:
+          autre site. Il y en a six, tous à nous&nbsp;:
         </p>
         <ul>
           <li>
             <code>ntalo_refresh</code>, qui vous garde connecté, et <code>ntalo_signed_in</code>, qui dit à la
             page que vous l’êtes&nbsp;: un jour, renouvelé à l’usage&#8239;;
+          </li>
+          <li>
+            <code>ntalo_device</code>, qui reconnaît un navigateur où vous vous êtes connecté, pour que les
+            essais de mot de passe d’un inconnu ne vous ferment pas la porte&nbsp;: treize mois&#8239;;
           </li>
           <li>
             <code>ntalo_google</code>, le temps d’une connexion avec Google&nbsp;: dix minutes&#8239;;

@@ -195,6 +195,12 @@ interface JobTable {
   created_at: Generated<Instant>
 }
 
+interface KnownDeviceTable {
+  user_id: number
+  hash: Buffer
+  expires_at: Instant
+}
+
 interface MarketTable {
   id: GeneratedAlways<number>
   name: string
@@ -587,6 +593,7 @@ export interface Tables {
   import_mapping: ImportMappingTable
   installation: InstallationTable
   job: JobTable
+  known_device: KnownDeviceTable
   market: MarketTable
   notification_choice: NotificationChoiceTable
   outgoing_mail: OutgoingMailTable

@@ -37,15 +37,21 @@ export async function proveOneself(db: Db, userId: number, { currentPassword, co
 /**
  * Asks an account that has a second factor for it: the code of its application, or a recovery code, each taken once.
  *
+ * @param device counts tries for itself: others, who know the password, cannot use its tries up
  * @throws AppError 400 under `code` when it is missing or wrong, 429 after too many tries
  */
-export async function proveSecondFactor(db: Db, userId: number, code: Proof['code']): Promise<void> {
+export async function proveSecondFactor(
+  db: Db,
+  userId: number,
+  code: Proof['code'],
+  device: string | null = null,
+): Promise<void> {
   const factor = await findSecondFactor(db, userId)
   if (!factor?.is_on) return
   if (!code?.trim()) {
     throw invalidField('code', 'Entrez le code de votre application, ou un code de secours.')
   }
-  const key = `second-factor:${userId}`
+  const key = device ? `second-factor:${userId}:${device}` : `second-factor:${userId}`
   await spend(db, key, guesses)
   const isRight =
     (await takeCode(db, userId, factor, code)) ||

@@ -56,6 +56,11 @@ export async function forget(db: Db, ...keys: string[]): Promise<void> {
   await sql`delete from rate_limit where key = any(${keys})`.execute(db)
 }
 
+/** Starts again whatever is counted under a key and after it, as in `<key>:<network>`. */
+export async function forgetAllUnder(db: Db, key: string): Promise<void> {
+  await sql`delete from rate_limit where key = ${key} or starts_with(key, ${`${key}:`})`.execute(db)
+}
+
 /** Forgets the windows that have been over for so long that they no longer make the next wait longer. */
 export async function sweepRateLimits(db: Db): Promise<void> {
   await sql`delete from rate_limit where resets_at < now() - interval '1 day'`.execute(db)

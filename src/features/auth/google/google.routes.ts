@@ -14,6 +14,7 @@ import { AppError, notFound } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { networkOf } from '#server/http/visitors.ts'
 import type { Log } from '#server/log.ts'
+import { forgetDevicesOf } from '#server/session/known-devices.sql.ts'
 import { proveSecondFactor } from '#server/session/proof.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import { findSecondFactor, removeSecondFactor } from '#server/session/second-factor.sql.ts'
@@ -98,7 +99,8 @@ export function googleRoutes(
     const hash = kept && hashToken(kept.step)
     const link = hash && (await findLink(db, hash, 'google'))
     if (!link) throw new AppError('invalid', googleWords.failed)
-    await proveSecondFactor(db, link.user_id, call.body.code)
+    const device = await entrance.knownDeviceOf(call.request, link.user_id)
+    await proveSecondFactor(db, link.user_id, call.body.code, device)
     if (!(await spendLink(db, hash, 'google'))) throw new AppError('invalid', googleWords.failed)
     stash.clear(call.reply)
     return enter(call, link.user_id, kept.goTo)
@@ -135,6 +137,7 @@ export function googleRoutes(
     if (account && !account.email_verified) {
       await revokeSessionsOf(tx, id)
       await removeSecondFactor(tx, id)
+      await forgetDevicesOf(tx, id)
     }
     await linkGoogle(tx, id, sub)
     await insertAudit(

@@ -16,6 +16,7 @@ import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Actor } from '#server/http/actor.ts'
+import { forgetDevicesOf } from '#server/session/known-devices.sql.ts'
 import { refuseWeakPassword } from '#server/session/password-policy.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { revokeSessionsOf } from '#server/session/session.sql.ts'
@@ -59,6 +60,7 @@ export async function changeAccount(tx: Db, id: number, changes: AccountChange, 
     await revokeSessionsOf(tx, id)
   }
   if (passwordHash !== undefined) {
+    await forgetDevicesOf(tx, id)
     const entry = { action: 'password-changed', entity: 'users', entityId: id }
     await insertAudit(tx, { actor, requestId: null }, entry)
     await tellOwner.add(tx, { userId: id, news: 'password changed' })

@@ -62,6 +62,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
   for (const table of [
     'account_link',
     'agent_market',
+    'known_device',
     'notification_choice',
     'saved_view',
     'second_factor',

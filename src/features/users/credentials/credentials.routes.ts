@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { tellOwner } from '#features/auth/links.jobs.ts'
 import { findAccount, updateAccount } from '#features/users/accounts/accounts.sql.ts'
 import { changePassword, removeSecondFactorOf } from '#features/users/credentials/credentials.contract.ts'
@@ -10,6 +11,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
 import { may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { forgetDevicesOf } from '#server/session/known-devices.sql.ts'
 import { refuseWeakPassword } from '#server/session/password-policy.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { proveOneself } from '#server/session/proof.ts'
@@ -19,7 +21,12 @@ import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf, missing } from '#server/writes.ts'
 
 /** What an account signs in with, changed by its owner or by who manages users. */
-export function credentialRoutes(plain: Api, db: Db, sessions: Sessions): void {
+export function credentialRoutes(
+  plain: Api,
+  db: Db,
+  sessions: Sessions,
+  deviceOf: (request: FastifyRequest) => Buffer | null,
+): void {
   const api = followed(plain, sessions)
 
   api.on(changePassword, async (call) => {
@@ -40,6 +47,7 @@ export function credentialRoutes(plain: Api, db: Db, sessions: Sessions): void {
       if (!isOwn) await refuseToTouch(tx, actor, id)
       await updateAccount(tx, id, { passwordHash })
       await revokeSessionsOf(tx, id, isOwn ? actor.sessionId : null)
+      await forgetDevicesOf(tx, id, isOwn ? deviceOf(call.request) : null)
       await insertAudit(tx, authorOf(call), { action: 'password-changed', entity: 'users', entityId: id })
       await tellOwner.add(tx, { userId: id, news: 'password changed' })
     })
