@@ -155,6 +155,7 @@ describe('one’s own account', () => {
     }
     const kept: Record<string, string> = {
       idempotent_request: 'answers that were given already, forgotten after some days',
+      known_device: 'hashes of cookies, of which the sessions say more',
       recovery_code: 'hashes that open the account',
     }
     // What refers to an account, and what names one without referring to it.

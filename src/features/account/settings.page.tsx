@@ -7,9 +7,9 @@ import { OwnSessions } from '#features/account/ui/own-sessions.tsx'
 import { PasswordFirst } from '#features/account/ui/password-first.tsx'
 import { SecondFactorCard } from '#features/account/ui/second-factor.tsx'
 import { me } from '#features/auth/auth.contract.ts'
-import { resendVerification } from '#features/auth/registration.contract.ts'
+import { AskForLink } from '#features/auth/ui/ask-for-link.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
-import { useAction, useAnswer } from '#web/query.ts'
+import { useAnswer } from '#web/query.ts'
 import { useShortcutsOn } from '#web/shortcuts.ts'
 import { setTheme, useTheme } from '#web/theme.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -21,13 +21,10 @@ import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
 /** An address that nobody has confirmed, and the way to. */
 function Unverified({ email }: { email: string }) {
-  const ask = useAction(resendVerification)
   return (
     <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
       Non
-      <Button busy={ask.isPending} onClick={() => ask.mutate({ body: { email } })}>
-        Recevoir un lien de confirmation
-      </Button>
+      <AskForLink email={email} label="Recevoir un lien de confirmation" />
     </span>
   )
 }

@@ -1,16 +1,19 @@
 import { sendVerificationLink, tellOwner } from '#features/auth/links.jobs.ts'
 import { findAddressee, findLink, spendLink } from '#features/auth/links.sql.ts'
 import { register, resendVerification, verifyEmail } from '#features/auth/registration.contract.ts'
-import { insertUserWithRole, markVerified } from '#features/auth/registration.sql.ts'
+import { clearLinks, insertUserWithRole, markVerified } from '#features/auth/registration.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { networkOf } from '#server/http/visitors.ts'
+import { forgetDevicesOf } from '#server/session/known-devices.sql.ts'
 import { refuseWeakPassword } from '#server/session/password-policy.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
+import { removeSecondFactor } from '#server/session/second-factor.sql.ts'
+import { revokeSessionsOf } from '#server/session/session.sql.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { authorOf } from '#server/writes.ts'
 
@@ -57,6 +60,17 @@ export function registrationRoutes(api: Api, db: Db): void {
     await sendVerificationLink.add(db, { email: call.body.email })
     return { message: 'Si un compte attend cette confirmation, vous recevrez un nouveau lien.' }
   })
+}
+
+/**
+ * Takes away all that opens an account, or hides that it was opened, but for its password: before the address was confirmed,
+ * a stranger may have set it.
+ */
+export async function removeWaysIn(tx: Db, userId: number): Promise<void> {
+  await revokeSessionsOf(tx, userId)
+  await forgetDevicesOf(tx, userId)
+  await removeSecondFactor(tx, userId)
+  await clearLinks(tx, userId)
 }
 
 /** A link that was used, has expired, never existed, or was sent to an address that the account no longer has. */

@@ -17,13 +17,21 @@ export async function insertUserWithRole(tx: Db, user: NewUser): Promise<number 
   return rows[0]?.id
 }
 
-/** A password chosen by a link: whoever has read the mail has the address. */
-export async function resetPasswordOf(tx: Db, userId: number, passwordHash: string): Promise<void> {
-  await tx
-    .updateTable('app_user')
-    .set({ password_hash: passwordHash, email_verified: true })
-    .where('id', '=', userId)
-    .execute()
+/** A password chosen by a link: whoever has read the mail has the address. @returns whether it was confirmed before */
+export async function resetPasswordOf(tx: Db, userId: number, passwordHash: string): Promise<boolean> {
+  const { rows } = await sql<{ was_verified: boolean }>`
+    update app_user set password_hash = ${passwordHash}, email_verified = true where id = ${userId}
+    returning old.email_verified as was_verified`.execute(tx)
+  return rows[0]?.was_verified ?? true
+}
+
+/** Ends what an account lets in by, or hides, besides its password and its sessions. */
+export async function clearLinks(tx: Db, userId: number): Promise<void> {
+  await sql`update account_link set used_at = now() where user_id = ${userId} and used_at is null`.execute(tx)
+  await sql`delete from notification_choice where user_id = ${userId}`.execute(tx)
+  await sql`
+    update app_user set google_sub = null, auth_provider = 'LOCAL'
+     where id = ${userId} and google_sub is not null`.execute(tx)
 }
 
 export async function markVerified(tx: Db, userId: number): Promise<void> {

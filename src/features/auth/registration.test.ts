@@ -4,6 +4,7 @@ import { hashPassword } from '#server/session/passwords.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { mailsTo } from '../../../tests/support/mails.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
+import { deviceOf } from '../../../tests/support/visits.ts'
 
 const server = await testServer({ hasJobs: true })
 const password = 'safou et manioc 1960'
@@ -148,6 +149,46 @@ describe('a forgotten password', () => {
     expect((await signIn(email, 'pondu du dimanche')).body).toMatchObject({ user: { email_verified: true } })
     expect((await reset(token, 'encore un autre')).status).toBe(400)
     expect((await mails(email, 2)).at(-1)?.subject).toBe('Votre mot de passe a changé')
+  })
+
+  test('of an address that somebody took before its owner confirmed it leaves nothing of what he set', async () => {
+    const { email, id } = await account()
+    const [first, stranger] = [await signIn(email), await server.clientOf(id)]
+    const device = deviceOf(first)
+    const { pool } = server
+    await pool.query(`insert into second_factor (user_id, secret, confirmed_at) values ($1, $2, now())`, [
+      id,
+      Buffer.alloc(20, 1),
+    ])
+    await pool.query(`update app_user set google_sub = 'inconnu', auth_provider = 'GOOGLE' where id = $1`, [
+      id,
+    ])
+    await forgot(email)
+    expect((await reset(await linkIn(email), 'pondu du dimanche')).status).toBe(200)
+    expect((await signIn(email, 'pondu du dimanche')).body).toMatchObject({ user: { email_verified: true } })
+    expect((await stranger.get('/api/auth/me')).status).toBe(401)
+    const { rows } = await pool.query(
+      `select google_sub, auth_provider, (select count(*) from second_factor where user_id = $1)::int as factors,
+              (select count(*) from known_device where user_id = $1 and hash = $2)::int as devices
+         from app_user where id = $1`,
+      [id, hashToken(device.split('=')[1] ?? '')],
+    )
+    expect(rows).toEqual([{ google_sub: null, auth_provider: 'LOCAL', factors: 0, devices: 0 }])
+  })
+
+  test('of a confirmed address leaves the second factor on', async () => {
+    const { email, id } = await account()
+    await server.pool.query('update app_user set email_verified = true where id = $1', [id])
+    await server.pool.query(
+      `insert into second_factor (user_id, secret, confirmed_at) values ($1, $2, now())`,
+      [id, Buffer.alloc(20, 1)],
+    )
+    await forgot(email)
+    expect((await reset(await linkIn(email), 'pondu du dimanche')).status).toBe(200)
+    expect(await signIn(email, 'pondu du dimanche')).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'code' }] },
+    })
   })
 
   test('who signs in without a password is sent a link to choose his first, and can then prove who he is', async () => {

@@ -1,7 +1,7 @@
 import { forgetFailures } from '#features/auth/auth.routes.ts'
 import { sendResetLink, tellOwner } from '#features/auth/links.jobs.ts'
 import { findLink, spendLink } from '#features/auth/links.sql.ts'
-import { deadLink, perAddressAndHour } from '#features/auth/registration.routes.ts'
+import { deadLink, perAddressAndHour, removeWaysIn } from '#features/auth/registration.routes.ts'
 import { resetPasswordOf } from '#features/auth/registration.sql.ts'
 import { forgotPassword, resetPassword } from '#features/auth/reset.contract.ts'
 import { forgotten } from '#features/auth/visitor-page.rules.ts'
@@ -42,7 +42,8 @@ export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
       const userId = link.user_id
       await inTransaction(db, async (tx) => {
         if (!(await spendLink(tx, hash, 'reset'))) throw deadLink()
-        await resetPasswordOf(tx, userId, passwordHash)
+        const wasVerified = await resetPasswordOf(tx, userId, passwordHash)
+        if (!wasVerified) await removeWaysIn(tx, userId)
         await revokeSessionsOf(tx, userId)
         await forgetDevicesOf(tx, userId)
         const author = { ...authorOf(call), actor: { userId, name: link.name } }

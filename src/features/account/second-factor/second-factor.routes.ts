@@ -1,6 +1,6 @@
 import { secondFactor } from '#features/account/second-factor/second-factor.contract.ts'
 import { tellOwner } from '#features/auth/links.jobs.ts'
-import { findAccount } from '#features/users/accounts/accounts.sql.ts'
+import { findUser } from '#features/users/users.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -32,10 +32,12 @@ export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
     const { userId } = signedIn(actor)
     const secret = newSecret()
     if ((await findSecondFactor(db, userId))?.is_on) throw alreadyOn()
+    const user = await findUser(db, userId)
+    // Else somebody who takes a stranger's address could shut him out of the account.
+    if (!user?.email_verified) throw addressFirst()
     await proveOneself(db, userId, body)
     if (!(await beginSecondFactor(db, userId, secret))) throw alreadyOn()
-    const user = await findAccount(db, userId)
-    return { ...provisioning(secret, user?.email ?? ''), message: 'Ajoutez cette clé à votre application' }
+    return { ...provisioning(secret, user.email), message: 'Ajoutez cette clé à votre application' }
   })
 
   api.on(secondFactor.confirm, async (call) => {
@@ -45,6 +47,8 @@ export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
     if (!factor || factor.is_on) throw new AppError('conflict', 'Recommencez l’activation.')
     const recoveryCodes = newRecoveryCodes()
     await inTransaction(db, async (tx) => {
+      // The address may be another one since it was begun.
+      if (!(await findUser(tx, userId))?.email_verified) throw addressFirst()
       if (!(await takeCode(tx, userId, factor, call.body.code ?? ''))) throw wrongCode()
       await confirmSecondFactor(tx, userId)
       await replaceRecoveryCodes(tx, userId, recoveryCodes.map(hashOf))
@@ -88,3 +92,5 @@ export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
 
 const hashOf = (code: string) => hashToken(readRecoveryCode(code))
 const alreadyOn = () => new AppError('conflict', 'La vérification en deux étapes est déjà active.')
+const addressFirst = () =>
+  new AppError('conflict', 'Confirmez votre adresse e-mail avant d’activer la vérification en deux étapes.')

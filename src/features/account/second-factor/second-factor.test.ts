@@ -14,7 +14,7 @@ let me: { id: number; email: string; client: Client }
 beforeEach(async () => {
   people += 1
   const email = `deux-etapes-${people}@exemple.cd`
-  const id = await insertAccount(db, { roles: ['user'], email, passwordHash })
+  const id = await insertAccount(db, { roles: ['user'], email, passwordHash, isVerified: true })
   me = { id, email, client: await server.clientOf(id) }
 })
 
@@ -41,6 +41,19 @@ async function turnOn(): Promise<string[]> {
 }
 
 describe('a second factor', () => {
+  test('needs a confirmed address, when it is begun and when it is turned on', async () => {
+    await db.updateTable('app_user').set({ email_verified: false }).where('id', '=', me.id).execute()
+    const refused = { status: 409, body: { message: expect.stringMatching(/^Confirmez votre adresse/) } }
+    expect(await me.client.post('/api/auth/second-factor', proof)).toMatchObject(refused)
+    await db.updateTable('app_user').set({ email_verified: true }).where('id', '=', me.id).execute()
+    expect((await me.client.post('/api/auth/second-factor', proof)).status).toBe(200)
+    const renamed = await me.client.put('/api/auth/me', { email: `nouvelle-${me.email}`, ...proof })
+    expect(renamed.status).toBe(200)
+    const confirmation = { code: await freshCode() }
+    expect(await me.client.post('/api/auth/second-factor/confirm', confirmation)).toMatchObject(refused)
+    expect((await me.client.get('/api/auth/second-factor')).body).toMatchObject({ isOn: false })
+  })
+
   test('is begun with the password, and on once a first code shows that the application has the key', async () => {
     expect((await me.client.post('/api/auth/second-factor', { currentPassword: 'faux' })).status).toBe(400)
     const begun = await me.client.post('/api/auth/second-factor', proof)
@@ -133,7 +146,7 @@ describe('where administering demands a second factor', async () => {
     'the rights of an account of role %s rest until it is on',
     async (role) => {
       const email = `${role.replace(' ', '-')}-sans-code@exemple.cd`
-      const id = await insertAccount(db, { roles: [role], email, passwordHash })
+      const id = await insertAccount(db, { roles: [role], email, passwordHash, isVerified: true })
       const opened = await client(strict.url, null, null).post('/api/auth/login', { email, password })
       expect(opened.body).toMatchObject({ user: { needsSecondFactor: true, permissions: [], roles: [role] } })
       const who = client(strict.url, (opened.body as { token: string }).token, id)

@@ -3,6 +3,8 @@ import { useForm } from 'react-hook-form'
 import { secondFactor } from '#features/account/second-factor/second-factor.contract.ts'
 import { PasswordFirst } from '#features/account/ui/password-first.tsx'
 import { ProofFields } from '#features/account/ui/proof-fields.tsx'
+import { me } from '#features/auth/auth.contract.ts'
+import { AskForLink } from '#features/auth/ui/ask-for-link.tsx'
 import { saveFile } from '#web/download.ts'
 import { formatCount } from '#web/format.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
@@ -22,6 +24,9 @@ type Step =
 /** The second proof of who signs in: turned on with an application, off with the password and a code. */
 export function SecondFactorCard({ onTurnedOn }: { onTurnedOn?: () => void }) {
   const { data } = useAnswer(secondFactor.read, {})
+  // Confirmed in another tab, it is noticed here.
+  const account = useAnswer(me, {}, { pauseMs: (known) => known?.user.email_verified === false && 5_000 })
+  const unconfirmed = account.data?.user.email_verified === false ? account.data.user.email : null
   const [step, setStep] = useState<Step | null>(null)
   const close = () => setStep(null)
   const keep = (codes: string[]) => setStep({ is: 'keep', codes })
@@ -33,9 +38,11 @@ export function SecondFactorCard({ onTurnedOn }: { onTurnedOn?: () => void }) {
         data && (
           <>
             {data.isOn && <Button onClick={() => setStep({ is: 'renew' })}>Nouveaux codes de secours</Button>}
-            <Button onClick={() => setStep({ is: data.isOn ? 'remove' : 'begin' })}>
-              {data.isOn ? 'Désactiver' : 'Activer'}
-            </Button>
+            {(data.isOn || !unconfirmed) && (
+              <Button onClick={() => setStep({ is: data.isOn ? 'remove' : 'begin' })}>
+                {data.isOn ? 'Désactiver' : 'Activer'}
+              </Button>
+            )}
           </>
         )
       }
@@ -47,6 +54,15 @@ export function SecondFactorCard({ onTurnedOn }: { onTurnedOn?: () => void }) {
         </p>
       ) : (
         data && <Badge>Inactive</Badge>
+      )}
+      {data?.isOn === false && unconfirmed && (
+        <div className="space-y-3">
+          <p className="rounded-md bg-amber-soft px-4 py-3 text-amber">
+            {'Confirmez d’abord votre adresse e-mail\u00a0: ouvrez le lien que nous avons envoyé à '}
+            <strong className="font-medium wrap-anywhere">{unconfirmed}</strong>.
+          </p>
+          <AskForLink email={unconfirmed} />
+        </div>
       )}
       {step?.is === 'begin' && (
         <PasswordFirst onClose={close}>

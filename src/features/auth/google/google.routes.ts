@@ -6,6 +6,7 @@ import { googleCallback, googleInitiate, googleSecondStep } from '#features/auth
 import { type Google, type GooglePerson, googleWords } from '#features/auth/google/google.rules.ts'
 import { findAccountOfGoogle, linkGoogle, lockAccountOfAddress } from '#features/auth/google/google.sql.ts'
 import { findLink, insertLink, spendLink } from '#features/auth/links.sql.ts'
+import { removeWaysIn } from '#features/auth/registration.routes.ts'
 import { insertUserWithRole } from '#features/auth/registration.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -14,11 +15,9 @@ import { AppError, notFound } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { networkOf } from '#server/http/visitors.ts'
 import type { Log } from '#server/log.ts'
-import { forgetDevicesOf } from '#server/session/known-devices.sql.ts'
 import { proveSecondFactor } from '#server/session/proof.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
-import { findSecondFactor, removeSecondFactor } from '#server/session/second-factor.sql.ts'
-import { revokeSessionsOf } from '#server/session/session.sql.ts'
+import { findSecondFactor } from '#server/session/second-factor.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
 import { authorOf } from '#server/writes.ts'
@@ -127,7 +126,7 @@ export function googleRoutes(
       throw new AppError('forbidden', statusRefusals[account.status] ?? 'Ce compte n’est pas actif.')
     }
     if (known) return known.id
-    if (account?.google_sub) {
+    if (account?.google_sub && account.email_verified) {
       throw new AppError('conflict', 'Cette adresse est déjà celle d’un autre compte Google.')
     }
     const id =
@@ -135,9 +134,7 @@ export function googleRoutes(
     // Somebody else has just registered the same address.
     if (id === undefined) throw new AppError('conflict', googleWords.failed)
     if (account && !account.email_verified) {
-      await revokeSessionsOf(tx, id)
-      await removeSecondFactor(tx, id)
-      await forgetDevicesOf(tx, id)
+      await removeWaysIn(tx, id)
     }
     await linkGoogle(tx, id, sub)
     await insertAudit(

@@ -1,14 +1,14 @@
 import { Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { me } from '#features/auth/auth.contract.ts'
-import { resendVerification } from '#features/auth/registration.contract.ts'
+import { AskForLink } from '#features/auth/ui/ask-for-link.tsx'
 import { waysToPay } from '#features/payments/checkout/checkout.contract.ts'
 import { PayerForm } from '#features/payments/checkout/ui/payer-form.tsx'
 import { PaymentProgress } from '#features/payments/checkout/ui/payment-progress.tsx'
 import { ownPayments } from '#features/payments/payments.contract.ts'
 import type { Plan } from '#features/plans/plans.contract.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
-import { useAction, useAnswer } from '#web/query.ts'
+import { useAnswer } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -69,7 +69,6 @@ export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
 
 /** Instead of a form that would be refused once it is filled in; it comes by itself when the address is confirmed. */
 function AddressFirst({ email, onChangePlan }: { email: string; onChangePlan: () => void }) {
-  const ask = useAction(resendVerification)
   return (
     <div className="space-y-4">
       <p className="rounded-md bg-amber-soft px-4 py-3 text-amber">
@@ -77,9 +76,7 @@ function AddressFirst({ email, onChangePlan }: { email: string; onChangePlan: ()
         <strong className="font-medium wrap-anywhere">{email}</strong>. Cette page le remarque d’elle-même.
       </p>
       <div className="flex flex-wrap gap-3 *:max-sm:flex-1">
-        <Button busy={ask.isPending} onClick={() => ask.mutate({ body: { email } })}>
-          Recevoir un nouveau lien
-        </Button>
+        <AskForLink email={email} />
         <Button onClick={onChangePlan}>Changer de plan</Button>
       </div>
     </div>
