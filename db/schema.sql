@@ -58,6 +58,7 @@ CREATE UNIQUE INDEX app_user_google_sub_key ON app_user USING btree (google_sub)
 CREATE INDEX app_user_search ON app_user USING gin (fold((((name || ' '::text) || email) || ' '::text) || COALESCE(location, ''::text)) gin_trgm_ops);
 CREATE INDEX app_user_status ON app_user USING btree (status, id);
 CREATE TRIGGER app_user_access AFTER DELETE OR UPDATE ON app_user FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
+CREATE TRIGGER app_user_free_trial AFTER INSERT OR UPDATE OF email, email_verified ON app_user FOR EACH ROW WHEN (new.email !~~ '%@compte.invalid'::text) EXECUTE FUNCTION note_free_trial();
 CREATE TRIGGER app_user_touch BEFORE UPDATE ON app_user FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table audit_check (
@@ -201,6 +202,16 @@ CREATE TRIGGER exchange_rate_removed AFTER DELETE ON exchange_rate REFERENCING O
 CREATE TRIGGER exchange_rate_told AFTER INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION tell_of_rates();
 CREATE TRIGGER exchange_rate_touch BEFORE UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table free_trial (
+  hash bytea not null,
+  user_id integer,
+  is_confirmed boolean not null,
+  constraint free_trial_pkey PRIMARY KEY (hash),
+  constraint free_trial_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE SET NULL
+);
+CREATE INDEX free_trial_user ON free_trial USING btree (user_id);
+CREATE TRIGGER free_trial_access AFTER UPDATE ON free_trial FOR EACH ROW WHEN (old.user_id IS DISTINCT FROM new.user_id AND old.user_id IS NOT NULL) EXECUTE FUNCTION notify_free_trial_lost();
+
 create table idempotent_request (
   user_id integer not null,
   key text not null,
@@ -268,6 +279,7 @@ CREATE TRIGGER import_mapping_touch BEFORE UPDATE ON import_mapping FOR EACH ROW
 create table installation (
   id boolean not null default true,
   has_demonstration_data boolean not null default false,
+  trial_key bytea not null default (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
   constraint installation_pkey PRIMARY KEY (id),
   constraint installation_single CHECK (id)
 );
@@ -959,6 +971,12 @@ AS $function$
   select convert_to(jsonb_build_array(entry.before, entry.after, entry.address, entry.user_agent)::text, 'UTF8')
 $function$;
 
+CREATE OR REPLACE FUNCTION canonical_address(address text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE STRICT
+RETURN (WITH parts AS (SELECT regexp_replace(lower(canonical_address.address), '@[^@]*$'::text, ''::text) AS whole, "substring"(lower(canonical_address.address), '[^@]*$'::text) AS domain), untagged AS (SELECT regexp_replace(parts.whole, '(.)\+.*$'::text, '\1'::text) AS local, (parts.domain = ANY (ARRAY['gmail.com'::text, 'googlemail.com'::text])) AS is_gmail, parts.domain FROM parts) SELECT CASE WHEN untagged.is_gmail THEN (replace(untagged.local, '.'::text, ''::text) || '@gmail.com'::text) ELSE ((untagged.local || '@'::text) || untagged.domain) END AS "case" FROM untagged);
+
 CREATE OR REPLACE FUNCTION cdf_per_usd_on(on_day date)
  RETURNS numeric
  LANGUAGE sql
@@ -1049,6 +1067,18 @@ begin
   return pg_backend_pid() % 15;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION free_trial_hash(address text)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE STRICT
+RETURN (SELECT sha256((installation.trial_key || sha256((installation.trial_key || convert_to(canonical_address(free_trial_hash.address), 'UTF8'::name))))) AS sha256 FROM installation);
+
+CREATE OR REPLACE FUNCTION free_trial_of(of_user integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN CASE WHEN (EXISTS (SELECT FROM free_trial WHERE (free_trial.user_id = free_trial_of.of_user))) THEN 'own'::text WHEN (EXISTS (SELECT FROM (app_user JOIN free_trial ON ((free_trial.hash = free_trial_hash(app_user.email)))) WHERE ((app_user.id = free_trial_of.of_user) AND (NOT app_user.email_verified) AND (NOT free_trial.is_confirmed)))) THEN 'open'::text ELSE 'taken'::text END;
 
 CREATE OR REPLACE FUNCTION hold_rates()
  RETURNS trigger
@@ -1181,6 +1211,19 @@ AS $function$
   select least((day + time '12:00') at time zone time_zone, now())
 $function$;
 
+CREATE OR REPLACE FUNCTION note_free_trial()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into free_trial as trial (hash, user_id, is_confirmed)
+  values (free_trial_hash(new.email), new.id, new.email_verified)
+  on conflict (hash) do update set user_id = excluded.user_id, is_confirmed = true
+   where excluded.is_confirmed and not trial.is_confirmed;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION notify_access_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1189,6 +1232,16 @@ declare
   changed jsonb := coalesce(to_jsonb(new), to_jsonb(old));
 begin
   perform pg_notify('access_changed', coalesce(changed ->> 'user_id', changed ->> 'id', '*'));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION notify_free_trial_lost()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('access_changed', old.user_id::text);
   return null;
 end
 $function$;

@@ -61,7 +61,15 @@ describe('a loaded database', () => {
       .select('payment.id')
       .execute()
     expect({
-      access: dataAccess({ accountCreatedAt: user.created_at, subscriptions }, now).hasAccess,
+      access: dataAccess(
+        {
+          accountCreatedAt: user.created_at,
+          isEmailVerified: user.email_verified,
+          trial: 'own',
+          subscriptions,
+        },
+        now,
+      ).hasAccess,
       ageDays: Math.floor((now.getTime() - Date.parse(user.created_at)) / 86_400_000),
       signedIn: user.first_signed_in_at !== null,
       statuses: subscriptions.map(({ status }) => status),

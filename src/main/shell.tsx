@@ -31,6 +31,11 @@ const SubscriptionGate = lazyCode(
 
 const GoTo = lazyCode(() => import('#main/go-to.tsx'), 'GoTo', 'dialog')
 const ShortcutList = lazyCode(() => import('#main/go-to.tsx'), 'ShortcutList', 'dialog')
+const ConfirmNotice = lazyCode(
+  () => import('#features/subscriptions/ui/end-notice.tsx'),
+  'ConfirmNotice',
+  'nothing',
+)
 const EndNotice = lazyCode(() => import('#features/subscriptions/ui/end-notice.tsx'), 'EndNotice', 'nothing')
 
 const plansLink = (
@@ -173,6 +178,7 @@ function Page() {
     <>
       {isSubscriber && (
         <Suspense>
+          <ConfirmNotice />
           <EndNotice />
         </Suspense>
       )}

@@ -125,6 +125,7 @@ describe('a forgotten password', () => {
       roles: ['user'],
       email,
       name: 'Aline Mbuyi',
+      isVerified: false,
       passwordHash: await hashPassword(password),
       ...more,
     })

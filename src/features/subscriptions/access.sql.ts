@@ -8,17 +8,15 @@ import type { QueryOf } from '#shared/contract.ts'
 
 /** What the access of the account `u` rests on. */
 export const accessFacts = sql<AccessFacts>`
-  json_build_object('accountCreatedAt', ${isoInstant('u.created_at')}, 'subscriptions', coalesce((
+  json_build_object('accountCreatedAt', ${isoInstant('u.created_at')}, 'isEmailVerified', u.email_verified,
+    'trial', free_trial_of(u.id), 'subscriptions', coalesce((
     select json_agg(json_build_object('status', status, 'startDate', start_date, 'endDate', end_date))
       from subscription where user_id = u.id and end_date > now()), '[]'))`
 
-export type AccessState = {
-  accountCreatedAt: string
-  isEmailVerified: boolean
+export type AccessState = AccessFacts & {
   hadTrial: boolean
   /** One that opens the data now, or will. */
   hasSubscription: boolean
-  subscriptions: { status: string; startDate: string; endDate: string }[]
 }
 
 /**
@@ -30,6 +28,7 @@ export async function getSubscriber(db: Db, userId: number, at: Date, lock = fal
   if (lock) await lockSubscriber(db, userId)
   const { rows } = await sql<AccessState>`
     select ${isoInstant('u.created_at')} as "accountCreatedAt", u.email_verified as "isEmailVerified",
+           free_trial_of(u.id) as trial,
            exists (select from subscription where user_id = u.id and (status = 'TRIAL' or plan_id is null)) as "hadTrial",
            exists (select from subscription where user_id = u.id and status in ('ACTIVE', 'TRIAL') and end_date > ${at}) as "hasSubscription",
            coalesce((select json_agg(json_build_object('status', status,

@@ -139,6 +139,8 @@ export const ownAccess = defineEndpoint({
       isExempt: z.boolean(),
       endsAt: instant.nullable(),
       remainingDays: z.int(),
+      /** From when on what is free is closed until the address is confirmed. */
+      confirmBy: instant.nullable(),
       /** Whether the free trial can still be chosen. */
       mayStartTrial: z.boolean(),
       /** The one in force, else the last. */

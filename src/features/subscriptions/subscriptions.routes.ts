@@ -10,8 +10,8 @@ import {
   dataAccess,
   dayInKinshasa,
   isOpen,
-  mayStartTrial,
   trialEnd,
+  trialRefusal,
 } from '#features/subscriptions/subscriptions.rules.ts'
 import {
   countUsesOfSubscription,
@@ -88,7 +88,7 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
     return {
       ...dataAccess(subscriber, at),
       isExempt: may(actor, 'access.exempt'),
-      mayStartTrial: mayStartTrial(subscriber, at),
+      mayStartTrial: trialRefusal(subscriber, at) === null,
       subscription,
       upcoming: others
         .filter((other) => isOpen(other) && Date.parse(other.startDate) > at.getTime())
@@ -125,16 +125,8 @@ async function ownTrial(tx: Db, given: Given, actor: Actor, at: Date): Promise<N
     throw invalidField('planId', 'L’essai est gratuit\u00a0: ce plan se prend en le payant.')
   }
   const subscriber = await getSubscriber(tx, userId, at, true)
-  if (!mayStartTrial(subscriber, at)) {
-    throw new AppError(
-      'conflict',
-      subscriber.hadTrial
-        ? 'Vous avez déjà choisi l’essai gratuit.'
-        : subscriber.hasSubscription
-          ? 'Vous avez déjà un abonnement.'
-          : 'Votre période d’essai est terminée. Veuillez choisir un plan pour continuer.',
-    )
-  }
+  const refusal = trialRefusal(subscriber, at)
+  if (refusal) throw new AppError('conflict', refusal)
   return {
     userId,
     planId: plan?.id ?? null,

@@ -6,7 +6,9 @@ const now = new Date('2026-11-22T10:00:00Z')
 const day = (after: number) => new Date(now.getTime() + after * dayMs).toISOString()
 const sub = (status: string, from: number, to: number) => ({ status, startDate: day(from), endDate: day(to) })
 const access = (ageDays: number, ...subscriptions: ReturnType<typeof sub>[]) =>
-  dataAccess({ accountCreatedAt: day(-ageDays), subscriptions }, now)
+  dataAccess({ accountCreatedAt: day(-ageDays), isEmailVerified: true, trial: 'own', subscriptions }, now)
+const unconfirmed = (ageDays: number, ...subscriptions: ReturnType<typeof sub>[]) =>
+  dataAccess({ accountCreatedAt: day(-ageDays), isEmailVerified: false, trial: 'own', subscriptions }, now)
 
 describe('access to the data', () => {
   test.each([
@@ -26,6 +28,41 @@ describe('access to the data', () => {
     expect({ hasAccess, remainingDays }).toEqual({ hasAccess: days > 0, remainingDays: days })
     expect(endsAt === null).toBe(days === 0)
   })
+})
+
+describe('what is free, while the address is not confirmed', () => {
+  test.each([
+    ['the fortnight', unconfirmed(1), { hasAccess: true, remainingDays: 13, confirmBy: day(2) }],
+    ['the fortnight after three days', unconfirmed(3), { hasAccess: false, confirmBy: day(0) }],
+    ['a trial', unconfirmed(1, sub('TRIAL', -1, 13)), { hasAccess: true, confirmBy: day(2) }],
+    [
+      'a trial after three days',
+      unconfirmed(20, sub('TRIAL', -1, 3)),
+      { hasAccess: false, confirmBy: day(0) },
+    ],
+    ['nothing any more', unconfirmed(40), { hasAccess: false, confirmBy: null }],
+    [
+      'what is paid',
+      unconfirmed(40, sub('ACTIVE', -1, 29)),
+      { hasAccess: true, confirmBy: null, remainingDays: 29 },
+    ],
+    ['what is paid from now on', unconfirmed(5, sub('ACTIVE', 0, 30)), { hasAccess: true, confirmBy: null }],
+  ])('is %s', (_, found, expected) => {
+    expect(found).toMatchObject(expected)
+  })
+
+  test.each([
+    ['taken', true, false, null],
+    ['taken', false, false, null],
+    ['open', true, true, null],
+    ['open', false, false, day(0)],
+  ] as const)(
+    '%s by another account, confirmed %s: opens %s',
+    (trial, isEmailVerified, hasAccess, confirmBy) => {
+      const facts = { accountCreatedAt: day(-1), isEmailVerified, trial, subscriptions: [] }
+      expect(dataAccess(facts, now)).toMatchObject({ hasAccess, confirmBy })
+    },
+  )
 })
 
 describe('the notice before the end', () => {

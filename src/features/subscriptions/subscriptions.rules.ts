@@ -8,10 +8,19 @@ export function dayInKinshasa(instant: string): string {
 /** The specification's trial, counted from registration. */
 export const trialDays = 14
 
+/** What is free is read for so long before the address is confirmed. */
+export const unconfirmedDays = 3
+
 const dayMs = 86_400_000
 
 export type AccessFacts = {
   accountCreatedAt: string
+  isEmailVerified: boolean
+  /**
+   * Whether the free days are this account’s: once for a person. `open` when they become so by confirming the address, `taken`
+   * when another account of his had them.
+   */
+  trial: 'own' | 'open' | 'taken'
   subscriptions: readonly { status: string; startDate: string; endDate: string }[]
 }
 
@@ -21,27 +30,47 @@ export type DataAccess = {
   endsAt: string | null
   /** Whole days until then, the one that has begun included. */
   remainingDays: number
+  /** From when on what is free is closed until the address is confirmed; null when it is, or nothing is free. */
+  confirmBy: string | null
 }
 
 /**
  * Whether the data are open to a subscriber, and until when: a subscription ACTIVE or TRIAL that has begun and not ended,
- * or an account younger than the trial. The one function that decides the 402, the gate and the remaining days.
+ * or an account younger than the trial, once for a person. What is free needs a confirmed address after some days. The one
+ * function that decides the 402, the gate and the remaining days.
  */
-export function dataAccess({ accountCreatedAt, subscriptions }: AccessFacts, at: Date): DataAccess {
+export function dataAccess(facts: AccessFacts, at: Date): DataAccess {
   const now = at.getTime()
-  const registered = Date.parse(accountCreatedAt)
-  const open = subscriptions
-    .filter(isOpen)
-    .map(({ startDate, endDate }) => ({ from: Date.parse(startDate), to: Date.parse(endDate) }))
-    .concat({ from: registered, to: registered + trialDays * dayMs })
-    .sort((a, b) => a.from - b.from)
-  let end = now
-  for (const { from, to } of open) if (from <= end && to > end) end = to
+  const confirmed = openUntil(facts, true, now)
+  const actual = openUntil(facts, facts.isEmailVerified, now)
+  const hasAccess = actual > now
+  const end = hasAccess ? confirmed : now
   return {
-    hasAccess: end > now,
-    endsAt: end > now ? new Date(end).toISOString() : null,
+    hasAccess,
+    endsAt: hasAccess ? new Date(end).toISOString() : null,
     remainingDays: Math.ceil((end - now) / dayMs),
+    confirmBy: actual < confirmed ? new Date(actual).toISOString() : null,
   }
+}
+
+/** When what is open, and what follows it without a gap, ends; `now` when nothing is open. */
+function openUntil(
+  { accountCreatedAt, trial, subscriptions }: AccessFacts,
+  isConfirmed: boolean,
+  now: number,
+): number {
+  const registered = Date.parse(accountCreatedAt)
+  const freeEnd = isConfirmed ? Number.POSITIVE_INFINITY : registered + unconfirmedDays * dayMs
+  const open = subscriptions.filter(isOpen).map(({ status, startDate, endDate }) => ({
+    from: Date.parse(startDate),
+    to: status === 'TRIAL' ? Math.min(Date.parse(endDate), freeEnd) : Date.parse(endDate),
+  }))
+  if (trial === 'own' || (trial === 'open' && isConfirmed)) {
+    open.push({ from: registered, to: Math.min(registered + trialDays * dayMs, freeEnd) })
+  }
+  let end = now
+  for (const { from, to } of open.sort((a, b) => a.from - b.from)) if (from <= end && to > end) end = to
+  return end
 }
 
 /** Whether a subscription opens the data between its dates. */
@@ -82,16 +111,25 @@ export function daysToEnd(
 
 /** Why the data are closed at a moment, in words; null when they are open. */
 export function accessRefusal(facts: AccessFacts, at: Date): string | null {
-  return dataAccess(facts, at).hasAccess ? null : 'Choisissez un plan pour consulter ces données.'
+  const { hasAccess, confirmBy } = dataAccess(facts, at)
+  if (hasAccess) return null
+  return confirmBy ? addressFirst : 'Choisissez un plan pour consulter ces données.'
 }
 
-/** Whether whoever registered then may still take the free trial, which is taken once. */
-export function mayStartTrial(
-  facts: { accountCreatedAt: string; hadTrial: boolean; hasSubscription: boolean },
-  at: Date,
-): boolean {
-  const age = at.getTime() - Date.parse(facts.accountCreatedAt)
-  return age < trialDays * dayMs && !facts.hadTrial && !facts.hasSubscription
+export const addressFirst =
+  'Confirmez votre adresse e-mail pour continuer à lire les prix\u00a0: ouvrez le lien que nous vous avons envoyé.'
+
+type TrialFacts = AccessFacts & { hadTrial: boolean; hasSubscription: boolean }
+
+/** Why somebody may not take the free trial, which is taken once, in words; null when he may. */
+export function trialRefusal(facts: TrialFacts, at: Date): string | null {
+  if (facts.hadTrial) return 'Vous avez déjà choisi l’essai gratuit.'
+  if (facts.hasSubscription) return 'Vous avez déjà un abonnement.'
+  if (facts.trial === 'taken') return 'L’essai gratuit a déjà été pris pour cette adresse e-mail.'
+  if (at.getTime() - Date.parse(facts.accountCreatedAt) >= trialDays * dayMs) {
+    return 'Votre période d’essai est terminée. Veuillez choisir un plan pour continuer.'
+  }
+  return dataAccess(facts, at).hasAccess ? null : addressFirst
 }
 
 /** When a trial that is chosen now ends. */

@@ -133,6 +133,12 @@ interface ExchangeRateTable {
   id: GeneratedAlways<number>
 }
 
+interface FreeTrialTable {
+  hash: Buffer
+  user_id: number | null
+  is_confirmed: boolean
+}
+
 interface IdempotentRequestTable {
   user_id: number
   key: string
@@ -182,6 +188,7 @@ interface ImportMappingTable {
 interface InstallationTable {
   id: Generated<boolean>
   has_demonstration_data: Generated<boolean>
+  trial_key: Generated<Buffer>
 }
 
 interface JobTable {
@@ -588,6 +595,7 @@ export interface Tables {
   contact_message: ContactMessageTable
   deposit: DepositTable
   exchange_rate: ExchangeRateTable
+  free_trial: FreeTrialTable
   idempotent_request: IdempotentRequestTable
   import: ImportTable
   import_mapping: ImportMappingTable

@@ -103,7 +103,7 @@ describe('signing in with Google', () => {
 
   test('takes from an account whose address nobody had confirmed the password and the sessions of whoever made it', async () => {
     const { email } = provider.person
-    const id = await insertAccount(db, { roles: ['user'], email, passwordHash })
+    const id = await insertAccount(db, { roles: ['user'], email, passwordHash, isVerified: false })
     const squatter = await server.clientOf(id)
     expect((await signIn()).body).toMatchObject({ user: { id } })
     expect((await server.visitor.post('/api/auth/login', { email, password })).status).toBe(401)

@@ -132,7 +132,7 @@ describe('paying', () => {
 
 describe('who may pay, and what', () => {
   test('somebody whose address is not confirmed cannot, and is told so', async () => {
-    const userId = await insertAccount(server.db, { roles: ['user'] })
+    const userId = await insertAccount(server.db, { roles: ['user'], isVerified: false })
     const answer = await pay(await server.clientOf(userId), monthly)
     expect({ status: answer.status, message: refusal(answer).message }).toEqual({
       status: 403,

@@ -1,8 +1,30 @@
 import { Link } from '@tanstack/react-router'
+import { AskForLink } from '#features/auth/ui/ask-for-link.tsx'
 import { ownAccess } from '#features/subscriptions/subscriptions.contract.ts'
 import { daysToEnd } from '#features/subscriptions/subscriptions.rules.ts'
-import { formatCount } from '#web/format.ts'
+import { formatCount, formatDateTime } from '#web/format.ts'
 import { useAnswer } from '#web/query.ts'
+import { useUser } from '#web/session.ts'
+
+/** Says above every page that what is free closes unless the address is confirmed. */
+export function ConfirmNotice() {
+  const { email } = useUser()
+  const { data } = useAnswer(ownAccess, {})
+  // Once it is closed, the gate says so.
+  if (!data?.confirmBy || !data.hasAccess || data.isExempt) return null
+  return (
+    <div
+      role="status"
+      className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-amber-soft px-4 py-3 text-amber"
+    >
+      <p>
+        {`Confirmez votre adresse e-mail avant le ${formatDateTime(data.confirmBy)} pour continuer à lire les prix\u00a0: ouvrez le lien envoyé à `}
+        <strong className="font-medium wrap-anywhere">{email}</strong>.
+      </p>
+      <AskForLink email={email} label="Renvoyer le lien" />
+    </div>
+  )
+}
 
 /** Says above every page that what the user has ends within seven days; whoever has prolonged it is left alone. */
 export function EndNotice() {

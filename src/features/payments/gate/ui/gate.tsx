@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { AskForLink } from '#features/auth/ui/ask-for-link.tsx'
 import { Paying } from '#features/payments/checkout/ui/paying.tsx'
 import { isGateExempt, isGateShut } from '#features/payments/gate/gate.rules.ts'
 import { type Plan, plans } from '#features/plans/plans.contract.ts'
@@ -23,7 +24,11 @@ export function SubscriptionGate() {
   const { data } = useAnswer(
     ownAccess,
     {},
-    { staleTimeMs: 0, pauseMs: (access) => (access?.hasAccess ? 60_000 : false) },
+    {
+      staleTimeMs: 0,
+      // The link is opened in another tab, or on a telephone.
+      pauseMs: (access) => (access?.hasAccess ? 60_000 : access?.confirmBy ? 5_000 : false),
+    },
   )
   useAskedWhenRefused()
   const { permissions } = useUser()
@@ -36,6 +41,8 @@ export function SubscriptionGate() {
     readsData: [...paidReads].some((permission) => permissions.includes(permission)),
   }
   if (!isGateShut(access, { isFirst, isTrialTaken })) return null
+  // There he can give another address.
+  if (data.confirmBy && !data.hasAccess) return path === '/settings' ? null : <AddressFirst />
   return <Steps isFirst={isFirst} mayStartTrial={isFirst && data.mayStartTrial} />
 }
 
@@ -51,6 +58,34 @@ function useAskedWhenRefused(): void {
           void client.invalidateQueries({ queryKey: [ownAccess.path] })
       }),
     [client],
+  )
+}
+
+/** What is free has been read for as long as an address may stay unconfirmed; the gate opens by itself once it is. */
+function AddressFirst() {
+  const { email } = useUser()
+  return (
+    <Modal
+      title="Confirmez votre adresse e-mail"
+      footer={
+        <>
+          <Button onClick={() => void signOut()}>Se déconnecter</Button>
+          <AskForLink email={email} />
+        </>
+      }
+    >
+      <p>
+        {'Pour continuer à lire les prix, ouvrez le lien que nous avons envoyé à '}
+        <strong className="font-medium wrap-anywhere">{email}</strong>. Cette page le remarque d’elle-même.
+      </p>
+      <p>
+        {'Cette adresse n’est pas la bonne\u202f? '}
+        <a href="/settings" className="text-river underline">
+          Changez-la dans vos paramètres
+        </a>
+        .
+      </p>
+    </Modal>
   )
 }
 
