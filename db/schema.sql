@@ -280,6 +280,7 @@ create table installation (
   id boolean not null default true,
   has_demonstration_data boolean not null default false,
   trial_key bytea not null default (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
+  clock_accepted_entry bigint not null default 0,
   constraint installation_pkey PRIMARY KEY (id),
   constraint installation_single CHECK (id)
 );

@@ -94,6 +94,22 @@ describe('a server', () => {
     })
   })
 
+  test('starts on no database that was written to later than its clock says, until an operator vouches for it', async () => {
+    const DATABASE_URL = await database('later', (pool) =>
+      pool.query(
+        `insert into audit_entry (at, action, entity) values (now() + interval '400 days', 'create', 'brands')`,
+      ),
+    )
+    const env = { DATABASE_URL, DEMONSTRATION_PRICES: '0' }
+    const refused = await outcome(env)
+    expect(refused.code).toBe(1)
+    expect(refused.said).toMatch(/avant la dernière écriture du journal.*ACCEPT_CLOCK=1/)
+    const accepted = await outcome({ ...env, ACCEPT_CLOCK: '1' })
+    expect(accepted.said).toContain('the clock is accepted')
+    expect(accepted.code).toBe(0)
+    expect((await outcome(env)).code).toBe(0)
+  })
+
   test('in production leads from an empty database, by the mailed link, to the first act of who administers', async () => {
     const DATABASE_URL = await database('first')
     const DATA_DIR = directory()

@@ -11,6 +11,7 @@ import { readArguments, UsageError } from '#main/import-arguments.ts'
 import { FileChanged, readChunks, readPiped } from '#main/import-file.ts'
 import { progressBar } from '#main/import-progress.ts'
 import { readConfig } from '#server/config.ts'
+import { assertClock } from '#server/db/clock.ts'
 import { assertWritable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { codeOf, DatabaseStartError, isDiskFull, isUnavailable } from '#server/db/errors.ts'
@@ -144,6 +145,7 @@ async function withDatabase<T>(work: (database: Database) => Promise<T>): Promis
     try {
       await assertWritable(database.pool)
       await migrate(database.pool, resolve(root, 'db/migrations'), log)
+      await assertClock(database.pool, { at: new Date(), isAccepted: config.isClockAccepted })
       return await work(database)
     } finally {
       await database.close()

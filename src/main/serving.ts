@@ -8,6 +8,7 @@ import { buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
 import { startPaymentProvider } from '#main/payment-provider.ts'
 import { addressHere, type Config } from '#server/config.ts'
+import { assertClock } from '#server/db/clock.ts'
 import { assertDurable, assertVersion, assertWritable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -41,6 +42,9 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
   await assertWritable(database.pool)
   await assertDurable(database.pool)
   await migrate(database.pool, resolve(root, 'db/migrations'), log)
+
+  const oddClock = await assertClock(database.pool, { at: new Date(), isAccepted: config.isClockAccepted })
+  if (oddClock) log.warn({ oddClock }, 'the clock is accepted as ACCEPT_CLOCK says')
 
   if (config.isProduction) await assertNoDemonstration(database.db)
   if (config.demonstrationPrices > 0) {

@@ -42,6 +42,7 @@ const environment = z.object({
   FLEXPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   FLEXPAY_MERCHANT: optional(z.string()),
   FLEXPAY_TOKEN: optional(z.string()),
+  ACCEPT_CLOCK: optional(z.enum(['0', '1'], '0 ou 1 est attendu')),
   LOG_LEVEL: z.preprocess(
     blankIsAbsent,
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -87,6 +88,8 @@ export type Config = {
   pawapay: { url: string; token: string } | null
   /** The same; asked where the other is not configured. */
   flexpay: { url: string; merchant: string; token: string } | null
+  /** An operator vouches for the clock, whatever the database says of it. */
+  isClockAccepted: boolean
   logLevel: string
   /** How many prices an empty database is given to look at; none in production. */
   demonstrationPrices: number
@@ -174,6 +177,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       host: values.LEGAL_HOST ?? null,
     },
     mail: { smtpUrl: values.SMTP_URL ?? null, from: values.MAIL_FROM ?? ownSender },
+    isClockAccepted: values.ACCEPT_CLOCK === '1',
     logLevel: values.LOG_LEVEL,
     demonstrationPrices: isProduction ? 0 : values.DEMONSTRATION_PRICES,
     isProduction,

@@ -189,6 +189,7 @@ interface InstallationTable {
   id: Generated<boolean>
   has_demonstration_data: Generated<boolean>
   trial_key: Generated<Buffer>
+  clock_accepted_entry: Generated<number>
 }
 
 interface JobTable {
