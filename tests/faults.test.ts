@@ -206,10 +206,10 @@ describe('PostgreSQL itself', () => {
 })
 
 test('without a turn left for a reader, since writers wait for a lock, those without a turn are refused', async () => {
-  const own = await testDatabase()
   widenLimits()
   Object.assign(timeLimits, { turn: 1_000, turnInBurst: 1_000, patience: 1_000 })
   onTestFinished(narrowLimits)
+  const own = await testDatabase()
   const { url: address } = await listenOn(own)
   const market_id = await insertMarket(own.db)
   const id = await insertPrice(own.db, { product_id: await insertProduct(own.db), market_id })
@@ -220,6 +220,8 @@ test('without a turn left for a reader, since writers wait for a lock, those wit
       return client(address, await openSession(own.db, userId), userId)
     }),
   )
+  // Known to the server, which takes whom it does not know yet for visitors of one network.
+  for (const each of [reader, ...crowd]) expect(await each?.get('/api/auth/me')).toMatchObject({ status: 200 })
   const letGo = await holdMarket(own, market_id)
   let refused = 0
   const writers = Array.from({ length: 14 }, () =>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import type { Gate } from '#server/http/gate.ts'
 import type { Admission } from '#server/http/overload.ts'
+import { createVisitorLines } from '#server/http/visitors.ts'
 import type { LoadOptions, LoadReport } from './load-program.ts'
 
 const program = join(import.meta.dirname, 'load-program.ts')
@@ -32,7 +33,7 @@ export function goodput({ goodPerSecond }: LoadReport, seconds: number): number 
 const open: Gate = { run: (work) => work(), admits: () => true }
 
 /** Takes everything: what a server without bounds does. */
-export const openAdmission: Admission = { everyday: open, gateOf: () => open }
+export const openAdmission: Admission = { everyday: open, visitors: createVisitorLines(), gateOf: () => open }
 
 /** Each connection is somebody signed in: visitors of one network share little. */
 export const byConnection = {

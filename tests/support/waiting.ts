@@ -63,12 +63,24 @@ export async function eventually<T>(what: string, condition: () => T | Promise<T
   })
 }
 
-/** Resolves once so many connections of this database wait for a lock. */
+/**
+ * Resolves once so many connections of this database wait for a lock.
+ *
+ * @throws Error that tells what each connection does, if they never do
+ */
 export async function untilWaiting(db: Db, connections: number): Promise<void> {
-  await eventually(`${connections} connections wait for a lock`, async () => {
-    const { rows } = await sql<{ waiting: number }>`
-      select count(*) as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return rows[0]?.waiting === connections
-  })
+  const activity = async () =>
+    (
+      await sql<{ waiting: boolean; doing: string }>`
+        select wait_event_type is not distinct from 'Lock' as waiting,
+          concat_ws(' ', application_name, state, wait_event_type, wait_event, left(query, 100)) as doing
+          from pg_stat_activity where datname = current_database()`.execute(db)
+    ).rows
+  try {
+    await eventually(`${connections} connections wait for a lock`, async () => {
+      return (await activity()).filter(({ waiting }) => waiting).length === connections
+    })
+  } catch (error) {
+    throw new Error((await activity()).map(({ doing }) => doing).join('\n'), { cause: error })
+  }
 }

@@ -85,10 +85,11 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
           },
         },
         // Before the body is read: a refused upload is not received.
-        onRequest: async (request) => {
+        onRequest: async (request, reply) => {
           const startedAt = performance.now()
           const actor =
             endpoint.right === 'public' ? null : await within(timeLimits.answer, authenticate(request))
+          if (actor) admission.visitors.leave(reply.raw)
           authorise(actor, endpoint)
           callers.set(request, { actor, leftMs: timeLimits.answer - (performance.now() - startedAt) })
         },

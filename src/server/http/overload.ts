@@ -10,12 +10,19 @@ import type { Closing } from '#server/http/closing.ts'
 import { busyRefusal, createGate, type Gate } from '#server/http/gate.ts'
 import { endWhenTooSlow, type Patience } from '#server/http/patience.ts'
 import { faultOfHead, refusePlainly, refuseTunnel, unmetExpectation } from '#server/http/plain-refusals.ts'
-import { addressOf, createVisitorLines, isFreeOfWork, visitorShare } from '#server/http/visitors.ts'
+import {
+  addressOf,
+  createVisitorLines,
+  isFreeOfWork,
+  type VisitorLines,
+  visitorShare,
+} from '#server/http/visitors.ts'
 import type { Log } from '#server/log.ts'
 import { timeLimits } from '#server/time-limits.ts'
 
 export type Admission = {
   everyday: Gate
+  visitors: VisitorLines
   /** The gate that a path's work passes; null for what needs no database. */
   gateOf(path: string): Gate | null
 }
@@ -35,6 +42,7 @@ export function createAdmission(): Admission {
   })
   return {
     everyday,
+    visitors: createVisitorLines(),
     gateOf(path) {
       if (/^(\/api)?\/auth\/|^\/api\/health\b/.test(path)) return essential
       return path.startsWith('/api/') ? everyday : null
@@ -59,7 +67,6 @@ export function sheddingServer(
 ): FastifyServerFactory {
   const { headers, log, closing, callerOf, trustedProxies, keepAliveTimeout, patience, connectionTimeout } =
     options
-  const enterAsVisitor = createVisitorLines()
   // A line for each refusal would cost more than the refusal.
   const report = countEachSecond((refused) => log.warn({ refused }, 'more is asked than can be answered'))
   return (handler) => {
@@ -88,7 +95,7 @@ export function sheddingServer(
         else refuseAsBusy()
       }
       if (typeof share === 'number' || isFreeOfWork(request.url)) start()
-      else enterAsVisitor(share, response, start, refuseAsBusy)
+      else admission.visitors.enter(share, response, start, refuseAsBusy)
     })
     server.on('checkExpectation', (request, response) => {
       refusePlainly(request, response, unmetExpectation(), headers)

@@ -41,12 +41,20 @@ const mostWaiting = 200
 /** What lasts longer waits for the database or for its sender, which have bounds of their own. */
 const longestHoldMs = 500
 
+export type VisitorLines = {
+  /** Starts a request when its turn comes; `refuse` is called when that would be too late. */
+  enter(share: string, response: ServerResponse, start: () => void, refuse: () => void): void
+  /** Gives up the place of a request that turned out to be a user's: what follows takes the user's share. */
+  leave(response: ServerResponse): void
+}
+
 /**
  * Lets the requests of each share in a few at a time, so that however many one network sends, a turn of the event loop
  * serves as much of everybody else.
  */
-export function createVisitorLines() {
+export function createVisitorLines(): VisitorLines {
   const lines = new Map<string, Line>()
+  const ends = new WeakMap<ServerResponse, () => void>()
 
   function begin(share: string, line: Line, response: ServerResponse, start: () => void): void {
     line.busy += 1
@@ -65,11 +73,11 @@ export function createVisitorLines() {
     }
     const timer = setTimeout(end, longestHoldMs).unref()
     response.once('close', end)
+    ends.set(response, end)
     start()
   }
 
-  /** Starts a request when its turn comes; `refuse` is called when that would be too late. */
-  return (share: string, response: ServerResponse, start: () => void, refuse: () => void): void => {
+  function enter(share: string, response: ServerResponse, start: () => void, refuse: () => void): void {
     const line = lines.get(share) ?? { busy: 0, waiting: new Set() }
     lines.set(share, line)
     if (line.busy < atOnce) {
@@ -96,4 +104,6 @@ export function createVisitorLines() {
     line.waiting.add(turn)
     response.once('close', leave)
   }
+
+  return { enter, leave: (response) => ends.get(response)?.() }
 }
