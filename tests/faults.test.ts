@@ -221,7 +221,8 @@ test('without a turn left for a reader, since writers wait for a lock, those wit
     }),
   )
   // Known to the server, which takes whom it does not know yet for visitors of one network.
-  for (const each of [reader, ...crowd]) expect(await each?.get('/api/auth/me')).toMatchObject({ status: 200 })
+  for (const each of [reader, ...crowd])
+    expect(await each?.get('/api/auth/me')).toMatchObject({ status: 200 })
   const letGo = await holdMarket(own, market_id)
   let refused = 0
   const writers = Array.from({ length: 14 }, () =>
