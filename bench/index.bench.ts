@@ -1,15 +1,15 @@
 import { randomStream } from '#demonstration/random.ts'
-import type { WeeklySeries } from '#features/prices/price-index/normal-equations.rules.ts'
+import type { WeeklySeries } from '#features/figures/price-index/normal-equations.rules.ts'
 import {
   cutWeeks,
   daysCompared,
   movementBetween,
   movementOfSeries,
   trendOf,
-} from '#features/prices/price-index/price-index.rules.ts'
-import { fitTimeProductDummy } from '#features/prices/price-index/time-product-dummy.rules.ts'
-import { fitNext } from '#features/prices/stored-index/fitting.jobs.ts'
-import { readStoredIndex } from '#features/prices/stored-index/indices.sql.ts'
+} from '#features/figures/price-index/price-index.rules.ts'
+import { fitTimeProductDummy } from '#features/figures/price-index/time-product-dummy.rules.ts'
+import { fitNext } from '#features/figures/stored-index/fitting.jobs.ts'
+import { readStoredIndex } from '#features/figures/stored-index/indices.sql.ts'
 import { hardYear, simulatePanel, trendOfWeek } from '../tests/support/simulated-panels.ts'
 import { type Measure, percentile, timeEach } from './measure.ts'
 import { type PrivatePostgres, withPostgres } from './support/private-postgres.ts'

@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
-import { partsOf } from '#features/prices/listing/listing.rules.ts'
+import { partsOf } from '#features/figures/parts/parts.rules.ts'
+import { indexNames } from '#features/figures/stored-index/figures.rules.ts'
+import { readStoredIndex } from '#features/figures/stored-index/indices.sql.ts'
+import { readFigures } from '#features/figures/summary/summary.sql.ts'
 import { listPrices } from '#features/prices/listing/listing.sql.ts'
 import { prices as contract } from '#features/prices/prices.contract.ts'
-import { indexNames } from '#features/prices/stored-index/figures.rules.ts'
-import { readStoredIndex } from '#features/prices/stored-index/indices.sql.ts'
-import { readFigures } from '#features/prices/summary/summary.sql.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { dayMs } from '#shared/days.ts'
 import { goodput, load } from '../tests/support/load.ts'
 import { client, insertAccount, openSession } from '../tests/support/server.ts'
 import { type BenchOptions, type Measure, percentile, timeEach } from './measure.ts'
@@ -124,7 +125,7 @@ async function measureWrite({ url, token, bareUrl, newPrice }: World): Promise<M
 
 /** What each waits when so many ask every second, whether or not the ones before have been answered. */
 async function measurePace({ url, token, newPrice }: World): Promise<Measure[]> {
-  const month = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10)
+  const month = new Date(Date.now() - 29 * dayMs).toISOString().slice(0, 10)
   const paces = [
     { what: 'list of 50', path: '/api/prices?limit=50', rate: 500, p99: 60 },
     { what: 'one price', path: '/api/prices', rate: 500, p99: 50, body: newPrice },
@@ -167,7 +168,7 @@ type SummaryTimes = Record<'everything' | 'product' | 'whole' | 'wholeAnew' | 'w
 /** p95 in ms, over the last 90 days, of the daily figures alone and of whole answers over HTTP. */
 async function summaryTimes({ db, url, token, newPrice }: World): Promise<SummaryTimes> {
   const { productId } = { productId: 0, ...newPrice }
-  const startDate = new Date(Date.now() - 89 * 86_400_000).toISOString().slice(0, 10)
+  const startDate = new Date(Date.now() - 89 * dayMs).toISOString().slice(0, 10)
   const endDate = new Date().toISOString().slice(0, 10)
   const reader = client(url, token, null)
   const p95 = async (work: () => Promise<unknown>) => {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '#server/db/pool.ts'
+import { dayMs } from '#shared/days.ts'
 import { freePort, onDatabase } from '../tests/support/kill-trial.ts'
 import { type Client, client, insertAccount, openSession } from '../tests/support/server.ts'
 import type { BenchOptions, Measure } from './measure.ts'
@@ -137,7 +138,7 @@ function read(world: World, reader: number, signal: AbortSignal, counts: Counts)
 function write(world: World, writer: number, signal: AbortSignal, counts: Counts): Promise<void> {
   const { productId, marketId, collector } = world
   return goOn(signal, 120, async (turn) => {
-    const day = new Date(Date.now() - ((turn * 7 + writer) % 500) * 86_400_000).toISOString().slice(0, 10)
+    const day = new Date(Date.now() - ((turn * 7 + writer) % 500) * dayMs).toISOString().slice(0, 10)
     const body = { productId, marketId, priceValue: 1000 + turn, collectorName: 'Amina', collectedAt: day }
     const { body: created } = await collector.post('/api/prices', body)
     const id = Object(created).id

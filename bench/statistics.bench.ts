@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { countMonths } from '#features/prices/months/months.jobs.ts'
-import { indexNames } from '#features/prices/stored-index/figures.rules.ts'
-import { hasToFit } from '#features/prices/stored-index/fitting.sql.ts'
-import { readStoredIndex } from '#features/prices/stored-index/indices.sql.ts'
+import { countMonths } from '#features/figures/months/months.jobs.ts'
+import { indexNames } from '#features/figures/stored-index/figures.rules.ts'
+import { hasToFit } from '#features/figures/stored-index/fitting.sql.ts'
+import { readStoredIndex } from '#features/figures/stored-index/indices.sql.ts'
+import { dayMs } from '#shared/days.ts'
 import { client, insertAccount, openSession } from '../tests/support/server.ts'
 import { type BenchOptions, type Measure, percentile, timeEach } from './measure.ts'
 import { fillPrices, shape } from './support/price-data.ts'
@@ -112,7 +113,7 @@ async function measureEndpoints(
       0.95,
     )
   }
-  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
   const days90 = `startDate=${day(89)}&endDate=${day(0)}`
   const year = `startDate=${day(364)}&endDate=${day(0)}`
   const selections: [what: string, query: string][] = [

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { unknownSite } from '#features/landing/site.rules.ts'
 import { loadViews } from '#server/views.ts'
+import { unknownSite } from '#shared/site.ts'
 import { type Measure, percentile, timeEach } from './measure.ts'
 
 type Chunk = { file: string; css?: string[]; imports?: string[] }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findViolations } from './support/architecture.ts'
-import { renderTable } from './support/import-rules.ts'
+import { renderLayers, renderTable } from './support/import-rules.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -14,6 +14,10 @@ describe('the code', () => {
 
   test('and ARCHITECTURE.md say the same about who may import what', () => {
     expect(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')).toContain(renderTable())
+  })
+
+  test('and ARCHITECTURE.md say the same about which features lie above which', () => {
+    expect(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')).toContain(renderLayers())
   })
 
   test('and ARCHITECTURE.md say the same about what resources cost', () => {
@@ -42,9 +46,9 @@ describe('the checker catches', () => {
       'may import from its own feature only: contract, rules, sql, routes, jobs',
     ],
     [
-      'a contract that imports another feature’s rules',
-      { 'src/features/brands/brands.contract.ts': "import { x } from '#features/prices/prices.rules.ts'" },
-      'may import from another feature only: contract',
+      'a contract that imports another feature’s statement',
+      { 'src/features/products/products.contract.ts': "import { x } from '#features/brands/brands.sql.ts'" },
+      'may import from another feature only: addresses, contract, rules',
     ],
     [
       'a statement that imports server plumbing',
@@ -157,16 +161,32 @@ describe('the checker catches', () => {
       'only pure views and modules without markup',
     ],
     [
-      'two features in a circle',
+      'an arrow up',
       {
-        'src/features/brands/brands.contract.ts':
-          "import { p } from '#features/products/products.contract.ts'",
-        'src/features/products/products.contract.ts':
-          "import { m } from '#features/markets/markets.contract.ts'",
-        'src/features/markets/markets.contract.ts':
-          "import type { b } from '#features/brands/brands.contract.ts'",
+        'src/features/figures/figures.sql.ts':
+          "import type { p } from '#features/prices/prices.contract.ts'\nimport { m } from '#features/markets/markets.contract.ts'",
       },
-      'brands → products → markets → brands',
+      'figures does not lie above prices',
+    ],
+    [
+      'an arrow between features of one layer',
+      { 'src/features/brands/brands.rules.ts': "import { m } from '#features/markets/markets.rules.ts'" },
+      'brands does not lie above markets',
+    ],
+    [
+      'a feature that is in no layer',
+      { 'src/features/suppliers/suppliers.sql.ts': "import { b } from '#features/brands/brands.sql.ts'" },
+      'suppliers is in none of the layers',
+    ],
+    [
+      'a feature without end',
+      Object.fromEntries(
+        [...'abcdefghijklmnopq'].map((name) => [
+          `src/features/brands/${name}.rules.ts`,
+          '// one\n'.repeat(399),
+        ]),
+      ),
+      'src/features/brands: ',
     ],
     [
       'a word outside the vocabulary',

@@ -4,7 +4,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fitTask } from '#features/prices/stored-index/fitting.jobs.ts'
+import { fitTask } from '#features/figures/stored-index/fitting.jobs.ts'
 import { buildApp } from '#main/app.ts'
 import { openDatabase, type PoolOptions } from '#server/db/pool.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
@@ -33,7 +33,13 @@ const http = await buildApp({
   views: noViews(dataDir),
   ...(isOpen && { admission: openAdmission }),
 })
-if (keepsIndices) startJobs({ db, connection, tasks: [fitTask({ db, connection })], log: createLog('warn') })
+if (keepsIndices)
+  startJobs({
+    db,
+    connection,
+    tasks: [fitTask({ db, connection, onFitted: async () => {} })],
+    log: createLog('warn'),
+  })
 console.log(await http.listen({ port: 0, host: '127.0.0.1' }))
 process.on('message', () => {
   const { user, system } = process.cpuUsage()

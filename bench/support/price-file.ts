@@ -1,7 +1,9 @@
 // Writes a price file as WFP would if it covered every market every day: node bench/support/price-file.ts FILE ROWS
+
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { dayMs } from '#shared/days.ts'
 
 const header =
   'date,admin1,admin2,market,market_id,latitude,longitude,category,commodity,commodity_id,unit,priceflag,pricetype,currency,price,usdprice\n'
@@ -11,7 +13,6 @@ const markets = 200
 const products = 500
 const days = 3 * 365
 const firstDay = Date.UTC(2022, 0, 1)
-const dayMs = 86_400_000
 const rowsPerChunk = 2_000
 
 /** Rows in order of day, no two of the same series on one day; one in fifty in dollars. */

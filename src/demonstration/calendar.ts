@@ -1,11 +1,9 @@
+import { dayMs } from '#shared/days.ts'
 /** A calendar day as the number of days since 1 January 1970: what the generator counts in. */
 export type DayNumber = number
 
 /** From the first day to the last, both included. */
 export type DaySpan = { first: DayNumber; last: DayNumber }
-
-/** Milliseconds of a day. */
-export const dayMs = 86_400_000
 
 /** The number of a day written `yyyy-mm-dd`. */
 export function dayOf(isoDay: string): DayNumber {

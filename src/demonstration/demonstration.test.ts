@@ -6,6 +6,7 @@ import { accounts, demonstrationPassword } from '#demonstration/facts/people.ts'
 import { dataAccess } from '#features/subscriptions/subscriptions.rules.ts'
 import { getInstallation } from '#server/installation.sql.ts'
 import { verifyPassword } from '#server/session/passwords.ts'
+import { dayMs } from '#shared/days.ts'
 import { testDatabase } from '../../tests/support/database.ts'
 
 const now = new Date('2026-03-10T09:15:00Z')
@@ -70,7 +71,7 @@ describe('a loaded database', () => {
         },
         now,
       ).hasAccess,
-      ageDays: Math.floor((now.getTime() - Date.parse(user.created_at)) / 86_400_000),
+      ageDays: Math.floor((now.getTime() - Date.parse(user.created_at)) / dayMs),
       signedIn: user.first_signed_in_at !== null,
       statuses: subscriptions.map(({ status }) => status),
       paid: paid.length,

@@ -6,7 +6,7 @@ import {
   isEmpty,
   waitForOtherLoads,
 } from '#demonstration/accounts.sql.ts'
-import { dayMs, isoDay, periodUpTo } from '#demonstration/calendar.ts'
+import { isoDay, periodUpTo } from '#demonstration/calendar.ts'
 import { demonstrationRates } from '#demonstration/exchange-rates.ts'
 import { accounts, collectors, demonstrationPassword } from '#demonstration/facts/people.ts'
 import {
@@ -26,6 +26,7 @@ import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database, Db } from '#server/db/pool.ts'
 import { markDemonstration } from '#server/installation.sql.ts'
 import { hashPassword } from '#server/session/passwords.ts'
+import { dayMs } from '#shared/days.ts'
 
 type Options = {
   log: { info(message: string): void }

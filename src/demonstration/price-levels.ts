@@ -6,6 +6,7 @@ import { type City, type Climate, cities, type MarketFacts } from '#demonstratio
 import type { ProductFacts } from '#demonstration/facts/products.ts'
 import { type Supply, type SupplyName, supplies } from '#demonstration/facts/supplies.ts'
 import { randomStream } from '#demonstration/random.ts'
+import { dayMs } from '#shared/days.ts'
 
 /** Natural logarithms of the price in CDF, one a day from the first day of the period. */
 export type Levels = Float64Array
@@ -92,7 +93,7 @@ function at(levels: Levels, i: number): number {
 
 /** Rise of prices in francs since the reference day, were the dollar stable. */
 function inflationLog(day: DayNumber): number {
-  const yearOf = (at: DayNumber) => new Date(at * 86_400_000).getUTCFullYear()
+  const yearOf = (at: DayNumber) => new Date(at * dayMs).getUTCFullYear()
   let sum = 0
   for (let year = yearOf(Math.min(day, referenceDay)); year <= yearOf(Math.max(day, referenceDay)); year++) {
     const from = Math.max(dayOf(`${year}-01-01`), Math.min(day, referenceDay))

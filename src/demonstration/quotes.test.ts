@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { dayMs, lengthOf, periodUpTo } from '#demonstration/calendar.ts'
+import { lengthOf, periodUpTo } from '#demonstration/calendar.ts'
 import { demonstrationRates } from '#demonstration/exchange-rates.ts'
 import { demonstrationBrands, demonstrationCategories } from '#demonstration/facts/catalogue.ts'
 import { collectors } from '#demonstration/facts/people.ts'
 import { cities, demonstrationMarkets } from '#demonstration/facts/places.ts'
 import { demonstrationProducts } from '#demonstration/facts/products.ts'
 import { demonstrationQuotes, type Quote, soldPairs } from '#demonstration/quotes.ts'
+import { dayMs } from '#shared/days.ts'
 
 const now = new Date('2026-03-10T09:15:00Z')
 const period = periodUpTo(now)

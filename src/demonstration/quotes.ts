@@ -1,5 +1,5 @@
 import { askedPrice } from '#demonstration/asked-price.ts'
-import { type DayNumber, type DaySpan, dayMs, isoDay, lengthOf, periodUpTo } from '#demonstration/calendar.ts'
+import { type DayNumber, type DaySpan, isoDay, lengthOf, periodUpTo } from '#demonstration/calendar.ts'
 import { demonstrationRates } from '#demonstration/exchange-rates.ts'
 import type { CollectorFacts } from '#demonstration/facts/people.ts'
 import { cities, demonstrationMarkets, type MarketFacts } from '#demonstration/facts/places.ts'
@@ -9,6 +9,7 @@ import { type Levels, priceModel } from '#demonstration/price-levels.ts'
 import { randomStream } from '#demonstration/random.ts'
 import { type Visit, visitsByDay } from '#demonstration/visits.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
+import { dayMs } from '#shared/days.ts'
 
 export type Quote = {
   product: ProductFacts

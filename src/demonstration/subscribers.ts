@@ -1,9 +1,10 @@
-import { type DaySpan, dayMs, periodUpTo } from '#demonstration/calendar.ts'
+import { type DaySpan, periodUpTo } from '#demonstration/calendar.ts'
 import { demonstrationRates } from '#demonstration/exchange-rates.ts'
 import { cities } from '#demonstration/facts/places.ts'
 import { demonstrationPlans, type PlanFacts, type PlanName } from '#demonstration/facts/plans.ts'
 import { type Random, randomStream } from '#demonstration/random.ts'
 import { trialDays } from '#features/subscriptions/subscriptions.rules.ts'
+import { dayMs } from '#shared/days.ts'
 
 export type PaymentFacts = {
   amount: number

@@ -1,4 +1,4 @@
-import { DashboardPage } from '#features/statistics/dashboard/dashboard.page.tsx'
+import { DashboardPage } from '#features/dashboard/dashboard.page.tsx'
 import { useMenu } from '#main/menu.tsx'
 
 /** The first page, which leads to what the menu holds. */

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readCurrencyMap } from '#features/prices/imports/quotes.rules.ts'
+import { readCurrencyMap } from '#features/imports/prices/quotes.rules.ts'
 
 /** What was typed cannot be understood; the message says how to type it. */
 export class UsageError extends Error {

@@ -1,12 +1,12 @@
 import { ImportPage } from '#features/imports/import.page.tsx'
 import { ImportsPage } from '#features/imports/imports.page.tsx'
-import type { ImportKind } from '#features/imports/kinds.contract.ts'
+import { priceImportWords } from '#features/imports/prices/words.contract.ts'
+import { productTemplate } from '#features/imports/products/template.contract.ts'
+import { productImportWords } from '#features/imports/products/words.contract.ts'
+import { rateImportWords } from '#features/imports/rates/words.contract.ts'
 import type { ImportWords } from '#features/imports/report.contract.ts'
 import { ImportKinds } from '#features/imports/ui/kinds.ts'
-import { priceImportWords } from '#features/prices/imports/words.contract.ts'
-import { productTemplate } from '#features/products/imports/template.contract.ts'
-import { productImportWords } from '#features/products/imports/words.contract.ts'
-import { rateImportWords } from '#features/rates/imports/words.contract.ts'
+import type { ImportKind } from '#features/mappings/kinds.contract.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 
 const words: Record<ImportKind, ImportWords> = {

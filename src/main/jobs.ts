@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { linkTasks } from '#features/auth/links.jobs.ts'
 import { messageTask } from '#features/contact/contact.jobs.ts'
+import { monthTask } from '#features/figures/months/months.jobs.ts'
+import { fitTask } from '#features/figures/stored-index/fitting.jobs.ts'
 import { importTasks } from '#features/imports/imports.jobs.ts'
 import { journalTasks } from '#features/journal/journal.jobs.ts'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
 import { alertTask } from '#features/prices/alerts/alerts.jobs.ts'
-import { monthTask } from '#features/prices/months/months.jobs.ts'
-import { fitTask } from '#features/prices/stored-index/fitting.jobs.ts'
+import { tellNewIndices } from '#features/prices/live/live.jobs.ts'
 import { pictureTask } from '#features/products/products.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { closingTask } from '#features/users/closing/closing.jobs.ts'
@@ -53,7 +54,7 @@ export function runJobs(options: Options): JobRunner {
     ...mailTasks({ db, views, post: { ...mail, directory: join(dataDir, 'mail') }, log }),
     ...subscriptionTasks({ db, clock }),
     alertTask({ db, clock }),
-    fitTask({ db, connection }),
+    fitTask({ db, connection, onFitted: () => tellNewIndices(db) }),
     monthTask({ db, clock }),
     ...journalTasks({ db, log }),
     closingTask(db),

@@ -1,6 +1,6 @@
-import { PublicLayout } from '#features/landing/public-layout.view.tsx'
-import type { Site } from '#features/landing/site.rules.ts'
+import type { Site } from '#shared/site.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
+import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 
 type TextProps = {

@@ -14,22 +14,19 @@ const prices = lazy(() => import('#features/prices/prices.page.tsx'), 'PricesPag
 /** One page for each address of the site map, each in a chunk of its own. */
 const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/dashboard': lazy(() => import('#main/dashboard.tsx'), 'Dashboard'),
-  '/dashboard/stats': lazy(() => import('#features/statistics/advanced/stats.page.tsx'), 'StatsPage'),
-  '/statistiques/inflation': lazy(
-    () => import('#features/prices/inflation/inflation.page.tsx'),
-    'InflationPage',
-  ),
+  '/dashboard/stats': lazy(() => import('#features/report/stats.page.tsx'), 'StatsPage'),
+  '/statistiques/inflation': lazy(() => import('#features/inflation/inflation.page.tsx'), 'InflationPage'),
   '/statistiques/comparaison': lazy(
-    () => import('#features/prices/comparison/comparison.page.tsx'),
+    () => import('#features/comparison/comparison.page.tsx'),
     'ComparisonPage',
   ),
-  '/statistiques/carte': lazy(() => import('#features/statistics/map/map.page.tsx'), 'PriceMapPage'),
+  '/statistiques/carte': lazy(() => import('#features/map/map.page.tsx'), 'PriceMapPage'),
   '/statistiques/ponderations': lazy(
-    () => import('#features/prices/inflation/weights/weights.admin.tsx'),
+    () => import('#features/inflation/weights/weights.admin.tsx'),
     'WeightsPage',
   ),
   '/statistiques/publications': lazy(
-    () => import('#features/prices/inflation/published/published.admin.tsx'),
+    () => import('#features/inflation/published/published.admin.tsx'),
     'PublishedPage',
   ),
   '/prices': prices,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { unknownSite } from '#features/landing/site.rules.ts'
 import { loadViews, type Views } from '#server/views.ts'
+import { unknownSite } from '#shared/site.ts'
 
 const props = { site: unknownSite, isDemonstration: false }
 let views: Views

@@ -3,3 +3,39 @@
 export const purpose = 'les prix des marchés de la République démocratique du Congo'
 
 export const promise = 'Les prix des marchés de la RDC, relevés, vérifiés, expliqués.'
+
+export const meaning = `Ntalo, «\u202fprix\u202f» en lingala\u00a0: ${purpose}.`
+
+/** The sections of the public site, as its header lists them. */
+export const sections = [
+  { href: '/#hero', label: 'Accueil' },
+  { href: '/#features', label: 'Services' },
+  { href: '/#markets', label: 'Marchés' },
+  { href: '/#trends', label: 'Tendances' },
+  { href: '/#formule', label: 'Formule' },
+  { href: '/#cta', label: 'Essai gratuit' },
+  { href: '/contact', label: 'Contact' },
+]
+
+/** Where the bar at the bottom leads on a phone. */
+export const mainPages = [
+  { href: '/', label: 'Accueil', icon: 'house' },
+  { href: '/#features', label: 'Services', icon: 'grid' },
+  { href: '/#markets', label: 'Marchés', icon: 'store' },
+] as const
+
+export const services = [
+  { href: '/#features', label: 'Suivi des prix' },
+  { href: '/#trends', label: 'Analyse des tendances' },
+  { href: '/marches', label: 'Marchés couverts' },
+  { href: '/#formule', label: 'Formules' },
+  { href: '/methode', label: 'Méthode' },
+]
+
+export const citiesCovered = ['Kinshasa', 'Lubumbashi', 'Matadi', 'Goma']
+
+export const legalPages = [
+  { href: '/mentions-legales', label: 'Mentions légales' },
+  { href: '/confidentialite', label: 'Confidentialité' },
+  { href: '/conditions', label: 'Conditions d’utilisation' },
+]

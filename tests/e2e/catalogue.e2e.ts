@@ -396,5 +396,5 @@ function marketNamed(name: string) {
 }
 
 function daysAgo(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10)
 }

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import { createLog } from '#server/log.ts'
+import { dayMs } from '#shared/days.ts'
 import { password, phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { mailsTo } from '../support/mails.ts'
@@ -84,8 +85,8 @@ test('a subscription that ends while its user reads brings the gate at his next 
       user_id: account.id,
       plan_id: planId,
       status: 'ACTIVE',
-      start_date: new Date(Date.now() - 86_400_000),
-      end_date: new Date(Date.now() + 86_400_000),
+      start_date: new Date(Date.now() - dayMs),
+      end_date: new Date(Date.now() + dayMs),
     })
     .execute()
   const page = await open('/brands', { as: account })
@@ -185,8 +186,8 @@ test('somebody in his trial confirms his address first, is told from when he pay
     .values({
       user_id: account.id,
       status: 'TRIAL',
-      start_date: new Date(Date.now() - 86_400_000),
-      end_date: new Date(Date.now() + 9 * 86_400_000),
+      start_date: new Date(Date.now() - dayMs),
+      end_date: new Date(Date.now() + 9 * dayMs),
     })
     .execute()
   const page = await open(`/payments?planId=${planId}`, { as: account, viewport: phone })

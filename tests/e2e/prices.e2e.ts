@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { dayMs } from '#shared/days.ts'
 import { desktop, notified, phone, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 
@@ -40,7 +41,7 @@ test('figures, inflation and list are about the days and the product that the ad
 
 test('everything shown follows the period and the search, and names it', async () => {
   const maize = await insertProduct(db, { name: 'Maïs grain' })
-  const daysAgo = (n: number) => new Date(Date.now() - n * 86_400_000).toISOString().slice(0, 10)
+  const daysAgo = (n: number) => new Date(Date.now() - n * dayMs).toISOString().slice(0, 10)
   await insertPrice(db, { product_id: maize, market_id: gambela, price_value: 700, day: daysAgo(2) })
   await insertPrice(db, { product_id: maize, market_id: gambela, price_value: 900, day: daysAgo(60) })
   await insertPrice(db, { product_id: maize, market_id: zando, price_value: 5000, day: daysAgo(2) })

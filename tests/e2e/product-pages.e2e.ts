@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { dayMs } from '#shared/days.ts'
 import { notified, phone, story } from '../support/browser.ts'
 import {
   insertBrand,
@@ -100,7 +101,7 @@ test('a picture whose file is gone gives way to the drawing too', async () => {
 test('the page of a product tells what it is, what a kilogram costs, and its prices over time and by market', async () => {
   const id = await newProduct('Riz local')
   await db.updateTable('product').set({ weight: '500g', price: 1500 }).where('id', '=', id).execute()
-  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10)
   for (let count = 0; count < 12; count++) {
     const market_id = await insertMarket(db, { name: `Étal ${count + 1}` })
     await insertPrice(db, { product_id: id, market_id, price_value: 900, day: day(20 + count) })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { siteMap } from '#main/site-map.ts'
+import { dayMs } from '#shared/days.ts'
 import { goInside, phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { insertBrand, insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
@@ -16,7 +17,7 @@ const brandId = await insertBrand(db, long)
 const productId = await insertProduct(db, { name: long, brand_id: brandId })
 const marketId = await insertMarket(db, { name: `Marché ${long.slice(0, 180)}` })
 for (let daysAgo = 0; daysAgo < 20; daysAgo += 2) {
-  const day = new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+  const day = new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10)
   await insertPrice(db, { product_id: productId, market_id: marketId, price_value: 2500 + 37 * daysAgo, day })
 }
 // The widest figures of all.

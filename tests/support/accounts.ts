@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/pool.ts'
+import { dayMs } from '#shared/days.ts'
 import type { Rights } from './crud.ts'
 
 /** What only administrators read and write. */
@@ -13,7 +14,7 @@ export const adminRights: Rights = {
 export async function insertPayment(db: Db, userId: number): Promise<number> {
   const { id: subscription_id } = await db
     .insertInto('subscription')
-    .values({ user_id: userId, start_date: new Date(), end_date: new Date(Date.now() + 86_400_000) })
+    .values({ user_id: userId, start_date: new Date(), end_date: new Date(Date.now() + dayMs) })
     .returning('id')
     .executeTakeFirstOrThrow()
   const { id } = await db

@@ -6,6 +6,7 @@ import { checkNouns } from './nouns.ts'
 import { type Facts, readFacts } from './source-facts.ts'
 
 const longest = 400
+const largestFeature = 6_000
 const vocabulary =
   /^[a-z0-9-]+\.(addresses|contract|rules|sql|routes|jobs|gateway|enhance)\.ts$|^[a-z0-9-]+\.(admin|page|view)\.tsx$|\.test\.tsx?$/
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+$/
@@ -27,7 +28,7 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
     ...all.flatMap(checkImports),
     ...all.flatMap(checkReach),
     ...all.filter(({ path }) => kindOf(path) === 'view').flatMap((view) => checkPurity(view, facts)),
-    ...findCycles(all),
+    ...checkFeatureSizes(all),
     ...checkSharedNames(all),
     ...all.flatMap(checkNouns),
     ...all.flatMap(checkMoney),
@@ -111,30 +112,16 @@ function checkPurity(view: Facts, facts: ReadonlyMap<string, Facts>): string[] {
   return broken
 }
 
-function findCycles(all: Facts[]): string[] {
-  const edges = new Map<string, Set<string>>()
-  for (const { path, imports } of all) {
-    const from = featureOf(path)
-    if (!from || kindOf(path) === 'test') continue
-    for (const { target } of imports) {
-      const to = target && featureOf(target)
-      if (to && to !== from) edges.set(from, (edges.get(from) ?? new Set()).add(to))
-    }
+// A feature that has grown beyond this holds two subjects.
+function checkFeatureSizes(all: Facts[]): string[] {
+  const sizes = new Map<string, number>()
+  for (const { path, lines } of all) {
+    const feature = featureOf(path)
+    if (feature && kindOf(path) !== 'test') sizes.set(feature, (sizes.get(feature) ?? 0) + lines)
   }
-  const cycles = new Map<string, string>()
-  const follow = (feature: string, trail: string[]) => {
-    const start = trail.indexOf(feature)
-    if (start >= 0) {
-      const cycle = trail.slice(start)
-      // The same circle is met from each of its members: told once, from the first in the alphabet.
-      while (cycle.some((each) => each < String(cycle[0]))) cycle.push(String(cycle.shift()))
-      cycles.set([...cycle].sort().join(), [...cycle, cycle[0]].join(' → '))
-      return
-    }
-    for (const next of edges.get(feature) ?? []) follow(next, [...trail, feature])
-  }
-  for (const feature of edges.keys()) follow(feature, [])
-  return [...cycles.values()].map((cycle) => `features import each other in a circle: ${cycle}`)
+  return [...sizes]
+    .filter(([, lines]) => lines > largestFeature)
+    .map(([feature, lines]) => `src/features/${feature}: ${lines} lines; ${largestFeature} is the end`)
 }
 
 function isCode(path: string): boolean {

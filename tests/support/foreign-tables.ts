@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect } from 'vitest'
-import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
+import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import { archive, workbookParts } from './archives.ts'
 import { checkedImport } from './imports.ts'
 import { testServer } from './server.ts'

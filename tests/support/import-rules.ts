@@ -16,6 +16,19 @@ type Row = {
   packages?: string[]
 }
 
+/**
+ * The features from the ground up: each imports those of the layers below its own, never one above or beside it. A new one is
+ * written in here.
+ */
+export const layers: readonly (readonly string[])[] = [
+  ['auth', 'brands', 'categories', 'journal', 'mappings', 'markets', 'plans', 'rates', 'saved-views'],
+  ['contact', 'product-types'],
+  ['figures', 'products'],
+  ['prices', 'users'],
+  ['account', 'comparison', 'imports', 'inflation', 'landing', 'statistics', 'subscriptions'],
+  ['dashboard', 'map', 'payments', 'report'],
+]
+
 const browserKinds = ['addresses', 'contract', 'rules', 'ui', 'view']
 
 export const rows: Row[] = [
@@ -28,7 +41,7 @@ export const rows: Row[] = [
     label: '`*.contract.ts`, `*.rules.ts`',
     shared: true,
     own: ['addresses', 'contract', 'rules'],
-    other: ['contract'],
+    other: ['addresses', 'contract', 'rules'],
     packages: ['zod'],
   },
   {
@@ -37,7 +50,7 @@ export const rows: Row[] = [
     shared: true,
     server: ['db', 'types'],
     own: ['contract', 'rules', 'sql'],
-    other: ['contract', 'sql'],
+    other: ['contract', 'rules', 'sql'],
   },
   {
     kinds: ['routes', 'jobs'],
@@ -45,7 +58,7 @@ export const rows: Row[] = [
     shared: true,
     server: 'all',
     own: ['contract', 'rules', 'sql', 'routes', 'jobs'],
-    other: ['contract', 'rules', 'sql', 'jobs'],
+    other: ['contract', 'rules', 'sql', 'routes', 'jobs'],
   },
   {
     kinds: ['gateway'],
@@ -169,7 +182,7 @@ function brokenFeatureRule(from: string, row: Row, target: string): string | und
   const kind = kindOf(target) ?? 'unknown'
   const isOwn = featureOf(from) !== undefined && featureOf(from) === featureOf(target)
   const allowed = (isOwn ? row.own : row.other) ?? []
-  if (allowed.includes(kind)) return undefined
+  if (allowed.includes(kind)) return isOwn ? undefined : brokenLayerRule(from, target)
   const whose = isOwn
     ? 'its own feature'
     : /^src\/(main|demonstration)\//.test(from)
@@ -177,6 +190,24 @@ function brokenFeatureRule(from: string, row: Row, target: string): string | und
       : 'another feature'
   if (allowed.length === 0) return `${row.label} may import nothing from ${whose}`
   return `${row.label} may import from ${whose} only: ${allowed.join(', ')}`
+}
+
+function brokenLayerRule(from: string, target: string): string | undefined {
+  const [importing, imported] = [from, target].map((path) => featureOf(path))
+  if (!importing || !imported) return undefined
+  const layerOf = (feature: string) => layers.findIndex((layer) => layer.includes(feature))
+  for (const feature of [importing, imported])
+    if (layerOf(feature) < 0) return `${feature} is in none of the layers of tests/support/import-rules.ts`
+  if (layerOf(imported) < layerOf(importing)) return undefined
+  return `${importing} does not lie above ${imported} (tests/support/import-rules.ts)`
+}
+
+/** The layers of ARCHITECTURE.md, from the top down. */
+export function renderLayers(): string {
+  return layers
+    .toReversed()
+    .map((layer) => `- ${layer.join(', ')}`)
+    .join('\n')
 }
 
 function brokenPackageRule(from: string, row: Row, { specifier: name, isType }: Import): string | undefined {

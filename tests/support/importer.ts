@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { importPrices } from '#features/prices/imports/imports.jobs.ts'
+import { importPrices } from '#features/imports/prices/imports.jobs.ts'
 import type { Db } from '#server/db/pool.ts'
 import { testDatabase } from './database.ts'
 import { bytesOf } from './price-files.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Inflation, inflation } from '#features/prices/inflation/inflation.contract.ts'
+import { type Inflation, inflation } from '#features/inflation/inflation.contract.ts'
 import type { testServer } from './server.ts'
 
 type Reader = Awaited<ReturnType<Awaited<ReturnType<typeof testServer>>['as']>>

@@ -8,11 +8,10 @@ import { insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import type { Initiated, News } from '#features/payments/mobile-money.rules.ts'
 import type { PaymentStatus } from '#features/payments/payments.contract.ts'
 import type { Db } from '#server/db/pool.ts'
+import { dayMs } from '#shared/days.ts'
 import { insertAccount, kept } from './server.ts'
 
 const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 const statuses = ['PENDING', 'PAID', 'FAILED', 'REFUNDED'] as const satisfies readonly PaymentStatus[]
 
 type Said = 'paid' | 'paid another amount' | 'paid in another currency' | 'failed' | 'rejected' | Vague

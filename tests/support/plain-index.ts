@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/days.ts'
 // The time-product dummy index by the slowest way: one unknown a series and one a week, dense weighted least squares, no window,
 // no elimination of series, nothing shared with the program. A quote of a series of n weeks weighs 1/n.
 
@@ -6,7 +7,6 @@ export type PlainQuote = { series: string; product: number; day: string; cdf: nu
 type Period = { start: string; end: string }
 type Cell = { series: string; product: number; week: string; log: number }
 
-const dayMs = 86_400_000
 const addDays = (day: string, n: number) => new Date(Date.parse(day) + n * dayMs).toISOString().slice(0, 10)
 const weekOf = (day: string) => addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)

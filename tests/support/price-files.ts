@@ -1,11 +1,11 @@
 // Price files as the world sends them, written cell by cell so that a test can break any of them.
 
+import { priceTable } from '#features/imports/prices/formats.rules.ts'
+import { priceIntake } from '#features/imports/prices/intake.rules.ts'
+import type { RowOptions } from '#features/imports/prices/rows.rules.ts'
 import { rejectionList } from '#features/imports/rejections.rules.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
-import { priceFileColumns } from '#features/prices/imports/columns.contract.ts'
-import { priceTable } from '#features/prices/imports/formats.rules.ts'
-import { priceIntake } from '#features/prices/imports/intake.rules.ts'
-import type { RowOptions } from '#features/prices/imports/rows.rules.ts'
+import { priceFileColumns } from '#features/prices/exports/columns.contract.ts'
 import { csvTable, type TableBatch } from '#shared/csv/table.ts'
 import { type CsvVariant, csvVariants } from '#shared/csv/write.ts'
 

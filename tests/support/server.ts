@@ -9,6 +9,7 @@ import { createLog, type Log } from '#server/log.ts'
 import { insertSession, insertTokens } from '#server/session/session.sql.ts'
 import type { TokenPair } from '#server/session/sessions.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
+import { dayMs } from '#shared/days.ts'
 import type { MailContent } from '#shared/mail.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
@@ -127,7 +128,7 @@ export async function insertAccount(
       status: account.status ?? 'ACTIVE',
       password_hash: account.passwordHash ?? null,
       email_verified: account.isVerified ?? true,
-      created_at: new Date(Date.now() - (account.ageDays ?? 40) * 86_400_000),
+      created_at: new Date(Date.now() - (account.ageDays ?? 40) * dayMs),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

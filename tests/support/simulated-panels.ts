@@ -1,7 +1,7 @@
 // Markets whose prices are known, and what collectors bring home of them: what an index should find, and what it is given.
 
 import { type Random, randomStream } from '#demonstration/random.ts'
-import type { WeeklySeries } from '#features/prices/price-index/normal-equations.rules.ts'
+import type { WeeklySeries } from '#features/figures/price-index/normal-equations.rules.ts'
 
 export type Scene = {
   seed: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect } from 'vitest'
-import { type PriceSummary, priceSummary } from '#features/prices/summary/summary.contract.ts'
+import { type PriceSummary, priceSummary } from '#features/figures/summary/summary.contract.ts'
 import { insertMarket, insertProduct } from './catalogue.ts'
 import type { Place, Quote } from './random-prices.ts'
 import { setRate } from './rates.ts'

@@ -15,12 +15,13 @@ import { proveSecondFactor } from '#server/session/proof.ts'
 import { forget, forgetAllUnder, giveBack, spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf } from '#server/writes.ts'
+import { dayS } from '#shared/days.ts'
 
 const perAccount = { hits: 10, windowS: 15 * 60, grows: true }
 /** However slowly somebody guesses, and from however many networks (NIST SP 800-63B-4, section 3.2.2). */
 const inARow = {
   hits: 100,
-  windowS: 365 * 86_400,
+  windowS: 365 * dayS,
   refusal:
     'Trop d’échecs de suite pour cette adresse\u00a0: choisissez un nouveau mot de passe par «\u202fMot de passe oublié\u202f».',
 }

@@ -1,8 +1,9 @@
+import { dayS } from '#shared/days.ts'
 import { deviceOf } from '#shared/device.ts'
 import type { MailContent } from '#shared/mail.ts'
 
 export const resetLifetimeS = 30 * 60
-export const verifyLifetimeS = 3 * 86_400
+export const verifyLifetimeS = 3 * dayS
 
 const unasked = 'Vous n’avez rien demandé\u202f? Ne faites rien\u00a0: rien ne change sans ce lien.'
 

@@ -3,12 +3,13 @@ import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
+import { dayMs } from '#shared/days.ts'
 
 /** What visitors wrote is kept for a year, and the journal forgets what is deleted. */
 export function messageTask(db: Db): Task {
   return {
     name: 'delete old messages',
-    everyMs: 86_400_000,
+    everyMs: dayMs,
     run: () =>
       inTransaction(db, async (tx) => {
         for (const entityId of await deleteOldMessages(tx)) {

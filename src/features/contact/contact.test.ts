@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { messages } from '#features/contact/contact.contract.ts'
 import { messageTask } from '#features/contact/contact.jobs.ts'
+import { dayMs } from '#shared/days.ts'
 import { adminRights } from '../../../tests/support/accounts.ts'
 import { firstAttempt } from '../../../tests/support/attempt.ts'
 import { testCrud } from '../../../tests/support/crud.ts'
@@ -83,7 +84,7 @@ test('a message goes after a year, and what is deleted goes out of the journal t
   ]
   await db
     .updateTable('contact_message')
-    .set({ created_at: new Date(Date.now() - 366 * 86_400_000) })
+    .set({ created_at: new Date(Date.now() - 366 * dayMs) })
     .where('id', '=', old)
     .execute()
   await admin.delete(`/api/messages/${deleted}`)

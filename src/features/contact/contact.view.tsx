@@ -1,8 +1,8 @@
 import { Mail, MapPin, Phone } from 'lucide-react'
-import { PublicLayout } from '#features/landing/public-layout.view.tsx'
-import { capital, type Site } from '#features/landing/site.rules.ts'
 import { CountryMap, MapName, mapPoint } from '#features/markets/country-map.view.tsx'
+import { capital, type Site } from '#shared/site.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
+import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
 import {
   type Faults,
   FormEmail,

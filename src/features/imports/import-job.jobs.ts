@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Importer } from '#features/imports/importer.jobs.ts'
-import type { ImportKind } from '#features/imports/kinds.contract.ts'
+import type { ImportKind } from '#features/mappings/kinds.contract.ts'
 import type { Database } from '#server/db/pool.ts'
 import type { KeptFiles } from '#server/files/kept-files.ts'
 import { defineJob } from '#server/jobs/jobs.ts'

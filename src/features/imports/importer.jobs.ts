@@ -1,5 +1,4 @@
 import type { IdRange, WrittenImport } from '#features/imports/imports.sql.ts'
-import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
 import type {
   Created,
   CreatedNames,
@@ -8,6 +7,7 @@ import type {
   NameQuestion,
   Rejection,
 } from '#features/imports/report.contract.ts'
+import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import type { Author } from '#server/audit.sql.ts'
 import type { Database, Db } from '#server/db/pool.ts'
 import type { TableHead } from '#server/files/read-head.ts'

@@ -7,6 +7,7 @@ import { insertImport } from '#features/imports/imports.sql.ts'
 import { importers } from '#main/importers.ts'
 import { openKeptFiles } from '#server/files/kept-files.ts'
 import { createLog } from '#server/log.ts'
+import { dayMs } from '#shared/days.ts'
 import { firstAttempt } from '../../../tests/support/attempt.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
 
@@ -14,7 +15,6 @@ const { db, pool } = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'ntalo-sweep-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const dayMs = 86_400_000
 const world = { db, pool, files: openKeptFiles(folder), importers, log: createLog('silent') }
 const nobody = { actor: null, requestId: null }
 const left = () => readdirSync(folder).toSorted()

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { type ImportKind, importKind } from '#features/imports/kinds.contract.ts'
-import { mapping, tableHead } from '#features/imports/mappings/mappings.contract.ts'
 import {
   createdCounts,
   createdNamesShape,
   importReport,
   nameQuestions,
 } from '#features/imports/report.contract.ts'
+import { type ImportKind, importKind } from '#features/mappings/kinds.contract.ts'
+import { mapping, tableHead } from '#features/mappings/mappings.contract.ts'
 import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import { idParams, instant, listQuery } from '#shared/fields.ts'
 import type { Permission } from '#shared/permissions.ts'

@@ -10,14 +10,14 @@ import {
   reserveImportId,
   type StoredImport,
 } from '#features/imports/imports.sql.ts'
-import type { ImportKind } from '#features/imports/kinds.contract.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
-import type { Mapping, TableHeadRow } from '#features/imports/mappings/mappings.contract.ts'
-import { findMappingsByTitles } from '#features/imports/mappings/mappings.sql.ts'
 import { Superseded, watchProgress } from '#features/imports/progress.jobs.ts'
 import { keepRejected } from '#features/imports/rejected.jobs.ts'
 import type { ImportWords } from '#features/imports/report.contract.ts'
 import { sweepImports } from '#features/imports/sweep.jobs.ts'
+import type { ImportKind } from '#features/mappings/kinds.contract.ts'
+import type { Mapping, TableHeadRow } from '#features/mappings/mappings.contract.ts'
+import { findMappingsByTitles } from '#features/mappings/mappings.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import { codeOf, constraintOf, isDiskFull, isSerializationFailure, isUnavailable } from '#server/db/errors.ts'

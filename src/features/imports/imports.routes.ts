@@ -25,10 +25,10 @@ import {
   selectImport,
   selectImports,
 } from '#features/imports/imports.sql.ts'
-import { type ImportKind, importKind } from '#features/imports/kinds.contract.ts'
-import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
-import { findMappingByName, saveMapping } from '#features/imports/mappings/mappings.sql.ts'
 import { rejectedKey } from '#features/imports/rejected.jobs.ts'
+import { type ImportKind, importKind } from '#features/mappings/kinds.contract.ts'
+import type { Mapping } from '#features/mappings/mappings.contract.ts'
+import { findMappingByName, saveMapping } from '#features/mappings/mappings.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, conflictingField, notFound } from '#server/errors.ts'

@@ -7,8 +7,8 @@ import {
   type StoredReport,
   storedReport,
 } from '#features/imports/imports.contract.ts'
-import type { ImportKind } from '#features/imports/kinds.contract.ts'
-import type { Mapping, TableHeadRow } from '#features/imports/mappings/mappings.contract.ts'
+import type { ImportKind } from '#features/mappings/kinds.contract.ts'
+import type { Mapping, TableHeadRow } from '#features/mappings/mappings.contract.ts'
 import type { Author } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { offsetOf } from '#server/db/selection.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FieldWords } from '#features/mappings/mappings.contract.ts'
 
 /** What became of the rows of a file: `read` = `added` + `existing` + `revised` + `rejected`. */
 export const importReport = z
@@ -72,22 +73,6 @@ export type Rejection = {
 
 /** A noun with its plural. */
 export type Forms = readonly [one: string, many: string]
-
-/** How a field of a row is spoken of. */
-export type FieldWords = {
-  readonly key: string
-  readonly label: string
-  readonly isRequired?: true
-  /** It comes of a column, never of one value for all. */
-  readonly isOfRow?: true
-  /** A blank cell never holds what the one above it does. */
-  readonly isNeverGrouped?: true
-  /** It may stand in the titles of columns, whose cells then hold the field of this key; `of` tells such a title. */
-  readonly inTitles?: { readonly of: (title: string) => boolean; readonly cells: string }
-  /** What a row gets when nothing tells it. */
-  readonly otherwise?: string
-  readonly hint?: string
-}
 
 /** How an import of a kind is spoken of. */
 export type ImportWords = {

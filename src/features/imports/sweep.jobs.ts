@@ -2,9 +2,10 @@ import { importJob, type World } from '#features/imports/import-job.jobs.ts'
 import { activeStates, keptDays } from '#features/imports/imports.contract.ts'
 import { endState, findStoredImport, forgetFiles, listKnownFiles } from '#features/imports/imports.sql.ts'
 import { rejectedKey } from '#features/imports/rejected.jobs.ts'
+import { dayMs } from '#shared/days.ts'
 
 // A file that is still being sent has been touched since.
-const abandonedUploadMs = 24 * 3_600_000
+const abandonedUploadMs = dayMs
 
 /** Ends what cannot end by itself any more, and removes the files that nothing needs. */
 export async function sweepImports(world: World): Promise<void> {

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { defineJob, type Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
+import { dayMs } from '#shared/days.ts'
 
 /** Looks at the whole chain now, and notes what was found. */
 export const checkJournal = defineJob('check journal', z.object({}))
@@ -18,7 +19,7 @@ export function journalTasks({ db, log }: { db: Db; log: Log }): Task[] {
   const check = (signal: AbortSignal) => verifyJournal(db, log, signal)
   return [
     { name: 'link journal', everyMs: 10_000, run: (_payload, { signal }) => linkJournal(db, signal) },
-    { name: 'check journal nightly', everyMs: 86_400_000, run: (_payload, { signal }) => check(signal) },
+    { name: 'check journal nightly', everyMs: dayMs, run: (_payload, { signal }) => check(signal) },
     checkJournal.doneBy((_payload, { signal }) => check(signal)),
   ]
 }

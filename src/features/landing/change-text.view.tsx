@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowRight, ArrowUp } from 'lucide-react'
+import { percentInterval } from '#features/figures/price-index/price-index.rules.ts'
+import { asOfText, isWithoutMargin, untoldText, weekMark } from '#features/figures/summary/summary.rules.ts'
 import type { Move, PublicFigures } from '#features/landing/landing.contract.ts'
-import { percentInterval } from '#features/prices/price-index/price-index.rules.ts'
-import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { asOfText, isWithoutMargin, untoldText, weekMark } from '#features/prices/summary/summary.rules.ts'
+import { addDays } from '#shared/days.ts'
 import { formatDate, formatDateTime, formatInterval, formatPercent } from '#web/format.ts'
 
 export type IndexChange = NonNullable<PublicFigures['index']['month']>

@@ -4,12 +4,12 @@ import { Formula } from '#features/landing/formula.view.tsx'
 import { Hero, Ticker } from '#features/landing/hero.view.tsx'
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
 import { CallToAction, Partners } from '#features/landing/partners.view.tsx'
-import { PublicLayout } from '#features/landing/public-layout.view.tsx'
 import { Reasons, Services } from '#features/landing/services.view.tsx'
-import type { Site } from '#features/landing/site.rules.ts'
 import { Trends } from '#features/landing/trends.view.tsx'
 import { purpose } from '#shared/ntalo.ts'
+import type { Site } from '#shared/site.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
+import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
 
 type HomeProps = { figures: PublicFigures; site: Site }
 
@@ -48,7 +48,7 @@ export function head({ site }: HomeProps): DocumentHead {
 export function HomeView({ figures, site }: HomeProps) {
   const isEmpty = figures.totals.prices === 0
   return (
-    <PublicLayout site={site} isDemonstration={figures.isDemonstration} at="home">
+    <PublicLayout site={site} isDemonstration={figures.isDemonstration} at="/">
       <Hero figures={figures} />
       <Ticker figures={figures} />
       <Evolution figures={figures} isEmpty={isEmpty} />

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { trend } from '#features/figures/summary/summary.contract.ts'
 import { plan } from '#features/plans/plans.contract.ts'
-import { trend } from '#features/prices/summary/summary.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { instant } from '#shared/fields.ts'
 

@@ -1,11 +1,11 @@
 import type { CoveredMarket, Move } from '#features/landing/landing.contract.ts'
 import type { OverviewSource } from '#features/landing/overview.routes.ts'
-import type { Site } from '#features/landing/site.rules.ts'
 import type { PriceInMarket } from '#features/prices/in-market/in-market.contract.ts'
 import { listPricesInMarket } from '#features/prices/in-market/in-market.sql.ts'
-import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { SharedPage } from '#server/http/shared-pages.ts'
+import { addDays } from '#shared/days.ts'
+import type { Site } from '#shared/site.ts'
 
 /** How many of a market's prices a visitor reads; the rest is for those who have an account. */
 const publicPrices = 10

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { hasRate } from '#features/figures/rollups/rollups.sql.ts'
 import type { CoveredMarket, Move, PublicFigures } from '#features/landing/landing.contract.ts'
-import { hasRate } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inFrench } from '#server/db/selection.ts'
 

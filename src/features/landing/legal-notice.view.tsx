@@ -1,5 +1,5 @@
 import { Prose, ProsePart, type TextPageProps } from '#features/landing/prose.view.tsx'
-import { toBeSaid } from '#features/landing/site.rules.ts'
+import { toBeSaid } from '#shared/site.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 

@@ -1,4 +1,10 @@
 import { createHash } from 'node:crypto'
+import { findLastCollected } from '#features/figures/activity/activity.sql.ts'
+import type { SignedPart } from '#features/figures/parts/parts.rules.ts'
+import { measuredChange } from '#features/figures/price-index/measure.rules.ts'
+import { provisionalWeeks, trendOf, windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
+import { readNationalIndex } from '#features/figures/stored-index/indices.sql.ts'
+import { readTogether } from '#features/figures/summary/summary.sql.ts'
 import { type PublicFigures, publicOverview } from '#features/landing/landing.contract.ts'
 import {
   compareMarkets,
@@ -12,18 +18,12 @@ import {
   listWeeklyMoves,
 } from '#features/landing/landing.sql.ts'
 import { listPlans } from '#features/plans/plans.sql.ts'
-import { findLastCollected } from '#features/prices/activity/activity.sql.ts'
-import type { SignedPart } from '#features/prices/listing/listing.rules.ts'
-import { measuredChange } from '#features/prices/price-index/measure.rules.ts'
-import { provisionalWeeks, trendOf, windowWeeks } from '#features/prices/price-index/price-index.rules.ts'
-import { addDays, mondayOf } from '#features/prices/rollups/rollups.rules.ts'
-import { readNationalIndex } from '#features/prices/stored-index/indices.sql.ts'
-import { readTogether } from '#features/prices/summary/summary.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { type Remembered, remember } from '#server/http/remembered.ts'
 import { getInstallation } from '#server/installation.sql.ts'
 import type { Log } from '#server/log.ts'
+import { addDays, mondayOf } from '#shared/days.ts'
 
 export type OverviewSource = Remembered<PublicFigures>
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
+import { dayMs } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
 import { client, listenOn, testServer } from '../../../tests/support/server.ts'
@@ -43,7 +44,7 @@ test('figures, moves and comparisons come from the prices', async () => {
     await insertMarket(db, { name: 'Grand', location: 'Goma' }),
   ]
   const mondays = Array.from({ length: 30 }, (_, week) =>
-    new Date(Date.UTC(2026, 3, 27) + week * 7 * 86_400_000).toISOString().slice(0, 10),
+    new Date(Date.UTC(2026, 3, 27) + week * 7 * dayMs).toISOString().slice(0, 10),
   )
   for (const [week, day] of mondays.entries()) {
     for (const [row, product_id] of products.entries()) {

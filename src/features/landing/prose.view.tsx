@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { PublicLayout } from '#features/landing/public-layout.view.tsx'
-import type { Site } from '#features/landing/site.rules.ts'
+import type { Site } from '#shared/site.ts'
+import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
 
 /** What a page of text is given. */
 export type TextPageProps = { site: Site; isDemonstration: boolean }

@@ -1,13 +1,13 @@
 import { LockKeyhole } from 'lucide-react'
 import { ChangeText } from '#features/landing/change-text.view.tsx'
 import type { CoveredMarket } from '#features/landing/landing.contract.ts'
-import { PublicLayout } from '#features/landing/public-layout.view.tsx'
 import { Definition } from '#features/landing/section.view.tsx'
-import type { Site } from '#features/landing/site.rules.ts'
 import { CountryMap, isOnMap, MapName, mapPoint } from '#features/markets/country-map.view.tsx'
 import type { PriceInMarket } from '#features/prices/in-market/in-market.contract.ts'
+import type { Site } from '#shared/site.ts'
 import { formatCount, formatDate, formatMoney, formatNumber, truncate } from '#web/format.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
+import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 
 type PublicMarketProps = {
@@ -54,7 +54,7 @@ export function PublicMarketView(props: PublicMarketProps) {
   const { market, prices, freshFrom, total, others, site, isDemonstration } = props
   const { name, location, province, count, lastDay } = market
   return (
-    <PublicLayout site={site} isDemonstration={isDemonstration} at="markets">
+    <PublicLayout site={site} isDemonstration={isDemonstration} at="/#markets">
       <div className="mx-auto max-w-6xl px-4 py-8 md:px-8 md:py-12">
         <nav aria-label="Fil d’Ariane" className="text-sm text-ink-soft">
           <a href="/marches" className="inline-block py-1 text-river underline">

@@ -1,9 +1,9 @@
 import { MarketsMap } from '#features/landing/covered-markets.view.tsx'
 import type { CoveredMarket } from '#features/landing/landing.contract.ts'
-import { PublicLayout } from '#features/landing/public-layout.view.tsx'
-import type { Site } from '#features/landing/site.rules.ts'
+import type { Site } from '#shared/site.ts'
 import { formatCount, formatDate } from '#web/format.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
+import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
 
 type PublicMarketsProps = { markets: readonly CoveredMarket[]; site: Site; isDemonstration: boolean }
 
@@ -22,7 +22,7 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
     ([a], [b]) => a.localeCompare(b, 'fr'),
   )
   return (
-    <PublicLayout site={site} isDemonstration={isDemonstration} at="markets">
+    <PublicLayout site={site} isDemonstration={isDemonstration} at="/#markets">
       <div className="mx-auto max-w-6xl px-4 py-8 md:px-8 md:py-12">
         <h1 className="text-xl font-semibold tracking-tight">Marchés couverts</h1>
         <p className="mt-2 text-base text-ink-soft">

@@ -2,6 +2,7 @@
 // with the first price.
 
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
+import { dayMs } from '#shared/days.ts'
 
 const steps = [
   0, 0.3, 0.1, 0.6, 0.9, 0.8, 1.4, 1.6, 1.3, 1.9, 2.4, 2.2, 2.7, 3.1, 2.9, 3.4, 3.9, 3.7, 4.2, 4.6, 4.4, 5.0,
@@ -11,7 +12,7 @@ const steps = [
 /** @param lastMonday `yyyy-mm-dd` */
 export function sampleWeeks(lastMonday: string): PublicFigures['index']['weeks'] {
   return steps.map((step, index) => ({
-    week: new Date(Date.parse(lastMonday) - 7 * 86_400_000 * (steps.length - 1 - index))
+    week: new Date(Date.parse(lastMonday) - 7 * dayMs * (steps.length - 1 - index))
       .toISOString()
       .slice(0, 10),
     value: 100 + step,

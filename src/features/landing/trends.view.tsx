@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isThinBasis } from '#features/figures/summary/summary.rules.ts'
 import {
   ChangeText,
   type IndexChange,
@@ -17,7 +18,6 @@ import {
   PublicSection,
   SampleMark,
 } from '#features/landing/section.view.tsx'
-import { isThinBasis } from '#features/prices/summary/summary.rules.ts'
 import { formatCount, formatDate, formatMoney, formatNumber, formatPercent } from '#web/format.ts'
 import { BarList } from '#web/ui/charts/bar-list.view.tsx'
 import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'

@@ -5,10 +5,11 @@ import {
   type PriceFilter,
   type PriceFilterName,
   priceFilterNames,
-} from '#features/prices/filters/filters.contract.ts'
+} from '#features/figures/filters/filters.contract.ts'
+import { priceSummary } from '#features/figures/summary/summary.contract.ts'
 import { prices } from '#features/prices/prices.contract.ts'
-import { priceSummary } from '#features/prices/summary/summary.contract.ts'
 import { getOverview } from '#features/statistics/statistics.contract.ts'
+import { dayMs } from '#shared/days.ts'
 import {
   insertBrand,
   insertCategory,
@@ -59,7 +60,7 @@ for (const { name, location, province, timeZone } of markets) {
 const marketIds = places.map(({ id }) => id)
 
 const [firstDay, days] = ['2026-01-01', 30]
-const dayAfter = (n: number) => new Date(Date.parse(firstDay) + n * 86_400_000).toISOString().slice(0, 10)
+const dayAfter = (n: number) => new Date(Date.parse(firstDay) + n * dayMs).toISOString().slice(0, 10)
 const firstRate = dayAfter(4)
 await setRate(db, { day: firstRate, cdfPerUsd: 2800 })
 const [stored = []] = fc.sample(

@@ -6,7 +6,6 @@ export const priceAddresses = {
   collectors: { method: 'GET', path: '/api/prices/collectors' },
   check: { method: 'GET', path: '/api/prices/check' },
   live: { method: 'GET', path: '/api/prices/live' },
-  summary: { method: 'GET', path: '/api/prices/analytics/summary' },
   latestOfProduct: { method: 'GET', path: '/api/products/{id}/latest-prices' },
   latestInMarket: { method: 'GET', path: '/api/markets/{id}/latest-prices' },
   collectorsInMarket: { method: 'GET', path: '/api/markets/{id}/collectors' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { priceFilterShape } from '#features/prices/filters/filters.contract.ts'
+import { priceFilterShape } from '#features/figures/filters/filters.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
 import {

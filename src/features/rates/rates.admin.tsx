@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { FileUp, TriangleAlert } from 'lucide-react'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
 import { RateDoubt } from '#features/rates/ui/rate-doubt.tsx'
+import { dayMs } from '#shared/days.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatNumber, formatTyped, NOT_AVAILABLE } from '#web/format.ts'
 import { periodControls } from '#web/forms/day-filter.tsx'
@@ -60,7 +61,7 @@ const { ListPage } = adminScreens(exchangeRates, {
 export function RatesPage() {
   const { data } = useAnswer(exchangeRates.list, { query: { limit: 1, sort: '-day' } })
   const last = data?.data[0]
-  const age = last && Math.floor((Date.now() - Date.parse(last.day)) / 86_400_000)
+  const age = last && Math.floor((Date.now() - Date.parse(last.day)) / dayMs)
   return (
     <ListPage actions={<ImportLink />}>
       {data && (age === undefined || age > staleDays) && (

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { dayMs } from '#shared/days.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
 const reader = await server.as('manager')
-const dayAt = (n: number) => new Date(Date.parse('2026-01-01') + n * 86_400_000).toISOString().slice(0, 10)
+const dayAt = (n: number) => new Date(Date.parse('2026-01-01') + n * dayMs).toISOString().slice(0, 10)
 
 async function ask(query: Record<string, string>) {
   const answer = await reader.get(`/api/statistics/subscriptions/growth?${new URLSearchParams(query)}`)

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { dayMs } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { testServer } from '../../../tests/support/server.ts'
 import { type Overview, overview, periodDays } from './statistics.contract.ts'
@@ -15,7 +16,7 @@ async function overviewAt(instant: string, query: string): Promise<Overview> {
   return overview.parse((await reader.get(`/api/statistics/overview?${query}`)).body)
 }
 const daysBefore = (day: string, n: number) =>
-  new Date(Date.parse(day) - n * 86_400_000).toISOString().slice(0, 10)
+  new Date(Date.parse(day) - n * dayMs).toISOString().slice(0, 10)
 
 test('a period ends on the day that it is in Kinshasa, to the second, at the end of months and on leap days', async () => {
   for (const [instant, today] of [

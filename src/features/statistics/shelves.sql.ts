@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { countsBy } from '#features/prices/activity/activity.sql.ts'
-import type { PriceFilter } from '#features/prices/filters/filters.contract.ts'
+import { countsBy } from '#features/figures/activity/activity.sql.ts'
+import type { PriceFilter } from '#features/figures/filters/filters.contract.ts'
 import { choosesProducts, chosenProducts } from '#features/statistics/statistics.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 

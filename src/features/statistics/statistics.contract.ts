@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { priceFilterShape } from '#features/prices/filters/filters.contract.ts'
-import { priceSummary } from '#features/prices/summary/summary.contract.ts'
+import { priceFilterShape } from '#features/figures/filters/filters.contract.ts'
+import { priceSummary } from '#features/figures/summary/summary.contract.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import {
@@ -20,6 +20,9 @@ export type PeriodName = z.infer<typeof period>
 
 /** Which prices a figure is about. Days say a period exactly, and go before its name; without either, all prices. */
 export const statisticsFilters = z.object({ ...priceFilterShape, period: optionalQuery(period) })
+
+/** Seven days, where nothing else is asked for. */
+export const selectionFilters = statisticsFilters.extend({ period: optionalChoice(period, '7d') })
 
 const { limit } = listQuery([]).shape
 

@@ -1,7 +1,6 @@
-import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
 import { type PeriodName, periodDays } from '#features/statistics/statistics.contract.ts'
-
-const dayMs = 86_400_000
+import { addDays, lengthInDays } from '#shared/days.ts'
 
 export type Days = { startDate?: string | undefined; endDate?: string | undefined }
 /** As the API shows it. */
@@ -21,7 +20,7 @@ export function withDays<Query extends Days & { period?: PeriodName | undefined 
   today: string,
 ): Omit<Query, 'period'> {
   if (query.startDate !== undefined || query.endDate !== undefined || period === undefined) return query
-  return { ...query, startDate: shift(today, 1 - periodDays[period]), endDate: today }
+  return { ...query, startDate: addDays(today, 1 - periodDays[period]), endDate: today }
 }
 
 /** A period and the one just before, as long as what has passed of it; null where it has no first day. */
@@ -29,8 +28,8 @@ export function comparedDaysOf({ startDate, endDate }: Days, today: string): Com
   if (startDate === undefined) return null
   const end = endDate ?? (startDate > today ? startDate : today)
   const passed = startDate <= today && today < end ? today : end
-  const length = Math.round((Date.parse(passed) - Date.parse(startDate)) / dayMs) + 1
-  const previous = { startDate: shift(startDate, -length), endDate: shift(startDate, -1) }
+  const length = lengthInDays({ start: startDate, end: passed })
+  const previous = { startDate: addDays(startDate, -length), endDate: addDays(startDate, -1) }
   return { startDate, endDate: end, previous }
 }
 
@@ -121,8 +120,4 @@ export function brandsListed(
       href: productsListed({ ...chosen, branded: 'false' }),
     },
   ].filter(({ count }) => count > 0)
-}
-
-function shift(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 }

@@ -4,9 +4,9 @@ import {
   type PriceFilterName,
   priceFilterNames,
   priceFilters,
-} from '#features/prices/filters/filters.contract.ts'
-import { conditionsOnId } from '#features/prices/filters/filters.sql.ts'
-import { allTrue } from '#features/prices/rollups/rollups.sql.ts'
+} from '#features/figures/filters/filters.contract.ts'
+import { conditionsOnId } from '#features/figures/filters/filters.sql.ts'
+import { allTrue } from '#features/figures/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 type CatalogueFigures = Record<'products' | 'markets' | 'users', { total: number; added: number }> &

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { dayMs } from '#shared/days.ts'
 import {
   insertBrand,
   insertCategory,
@@ -38,7 +39,7 @@ const places: Place[] = [
 const marketIds = places.map(({ id }) => id)
 const firstDay = '2026-01-01'
 const days = 60
-const dayAt = (n: number) => new Date(Date.parse(firstDay) + n * 86_400_000).toISOString().slice(0, 10)
+const dayAt = (n: number) => new Date(Date.parse(firstDay) + n * dayMs).toISOString().slice(0, 10)
 
 type Query = Partial<Record<'productId' | 'categoryId' | 'brandId' | 'marketId', number>> & {
   currency?: string
@@ -73,12 +74,12 @@ async function plainly<Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> 
 function earlierOf(query: Query, today: string): Query | undefined {
   if (!query.startDate) return undefined
   const end = query.endDate ?? (query.startDate > today ? query.startDate : today)
-  const length = (Date.parse(end) - Date.parse(query.startDate)) / 86_400_000 + 1
+  const length = (Date.parse(end) - Date.parse(query.startDate)) / dayMs + 1
   const first = Date.parse(query.startDate)
   return {
     ...query,
-    startDate: new Date(first - length * 86_400_000).toISOString().slice(0, 10),
-    endDate: new Date(first - 86_400_000).toISOString().slice(0, 10),
+    startDate: new Date(first - length * dayMs).toISOString().slice(0, 10),
+    endDate: new Date(first - dayMs).toISOString().slice(0, 10),
   }
 }
 
@@ -295,9 +296,9 @@ describe('on random prices with gaps, dollars, outliers and deletions', () => {
 test('a period has a name, days go before it, and one without days compares nothing', async () => {
   const named = await ask('overview', { period: '30d' })
   const { startDate, endDate, previous } = Object(named).days
-  expect((Date.parse(endDate) - Date.parse(startDate)) / 86_400_000).toBe(29)
-  expect((Date.parse(startDate) - Date.parse(previous.endDate)) / 86_400_000).toBe(1)
-  expect((Date.parse(previous.endDate) - Date.parse(previous.startDate)) / 86_400_000).toBe(29)
+  expect((Date.parse(endDate) - Date.parse(startDate)) / dayMs).toBe(29)
+  expect((Date.parse(startDate) - Date.parse(previous.endDate)) / dayMs).toBe(1)
+  expect((Date.parse(previous.endDate) - Date.parse(previous.startDate)) / dayMs).toBe(29)
   const dated = await ask('overview', { period: '30d', startDate: '2026-01-01', endDate: '2026-01-01' })
   expect(dated).toMatchObject({ days: { previous: { startDate: '2025-12-31', endDate: '2025-12-31' } } })
   expect(await ask('overview', {})).toMatchObject({

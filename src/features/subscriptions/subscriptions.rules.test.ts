@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dataAccess, daysToEnd } from '#features/subscriptions/subscriptions.rules.ts'
+import { dayMs } from '#shared/days.ts'
 
-const dayMs = 86_400_000
 const now = new Date('2026-11-22T10:00:00Z')
 const day = (after: number) => new Date(now.getTime() + after * dayMs).toISOString()
 const sub = (status: string, from: number, to: number) => ({ status, startDate: day(from), endDate: day(to) })

@@ -1,3 +1,5 @@
+import { dayMs } from '#shared/days.ts'
+
 const hourMs = 3_600_000
 
 /** The day that it was in Kinshasa at an instant, `yyyy-mm-dd`: one hour ahead of UTC all year round. */
@@ -10,8 +12,6 @@ export const trialDays = 14
 
 /** What is free is read for so long before the address is confirmed. */
 export const unconfirmedDays = 3
-
-const dayMs = 86_400_000
 
 export type AccessFacts = {
   accountCreatedAt: string

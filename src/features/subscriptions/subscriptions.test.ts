@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { problem } from '#shared/contract.ts'
+import { dayMs } from '#shared/days.ts'
 import { firstAttempt } from '../../../tests/support/attempt.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
 import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
 
-const dayMs = 86_400_000
 let now = Date.now()
 const clock = () => new Date(now)
 const server = await testServer({ clock })

@@ -1,9 +1,9 @@
 import type { ClientBase, Pool } from 'pg'
+import { dayMs } from '#shared/days.ts'
 import { DatabaseStartError } from './errors.ts'
 
 /** Two clocks that are set by the network differ by less. */
 const toleranceMs = 5 * 60_000
-const dayMs = 86_400_000
 
 type Clocks = { database: number; newest: number | null; entry: number }
 

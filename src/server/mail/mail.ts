@@ -14,6 +14,7 @@ import {
 } from '#server/mail/outgoing-mail.sql.ts'
 import { openPost, type Post, type PostOptions } from '#server/mail/post.ts'
 import type { Views } from '#server/views.ts'
+import { dayS } from '#shared/days.ts'
 import { mailContent, mailText } from '#shared/mail.ts'
 
 const sendMails = defineJob('send mails', z.object({}))
@@ -26,7 +27,7 @@ export async function queueMail(tx: Db, mail: Mail): Promise<void> {
 
 const oftenMs = 30_000
 /** How long a mail is tried again; after that nobody waits for it any more. */
-const patienceS = 5 * 86_400
+const patienceS = 5 * dayS
 // Less than the shortest time after which a mail is due again: no other process sends it meanwhile.
 const longestSendMs = 45_000
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
+import { dayS } from '#shared/days.ts'
 
 /** What browsers keep a cookie for at most; each sign-in starts it again. */
-export const deviceLifetimeS = 400 * 86_400
+export const deviceLifetimeS = 400 * dayS
 
 /** How many browsers of one account are remembered: those of the latest sign-ins. */
 const mostDevices = 20

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { dayS } from '#shared/days.ts'
 
 /** 32 random bytes, opaque; only its hash is ever stored. */
 export function newToken(): string {
@@ -12,4 +13,4 @@ export function hashToken(token: string): Buffer {
 
 export const accessLifetimeS = 15 * 60
 /** The specification's cookie age; sliding, since each use issues a new token. */
-export const refreshLifetimeS = 86_400
+export const refreshLifetimeS = dayS

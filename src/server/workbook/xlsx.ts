@@ -1,6 +1,7 @@
 // Workbooks written as a stream (ECMA-376, part 1): rows go out as they come, texts stand in their own cells.
 
 import { type ZipEntry, zip } from '#server/workbook/zip.ts'
+import { dayMs } from '#shared/days.ts'
 
 export type Sheet = {
   /** At most 25 characters, without any of `:\/?*[]`. */
@@ -160,7 +161,6 @@ function inlineText(value: string, style: number): string {
   return `<c${style === styles.plain ? '' : ` s="${style}"`} t="inlineStr"><is><t xml:space="preserve">${escapeXml(value)}</t></is></c>`
 }
 
-const dayMs = 86_400_000
 const epoch = Date.UTC(1899, 11, 30)
 // Before March 1900, spreadsheets count a day that never was.
 const firstSerial = 61

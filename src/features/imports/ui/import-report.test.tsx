@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { type Import, storedReport } from '#features/imports/imports.contract.ts'
+import { priceImportWords } from '#features/imports/prices/words.contract.ts'
 import { Rejections, ReportCard } from '#features/imports/ui/import-report.tsx'
 import { ImportKinds } from '#features/imports/ui/kinds.ts'
-import { priceImportWords } from '#features/prices/imports/words.contract.ts'
 
 // All that it looks at.
 const row = { id: 1, hasFile: true } as Import

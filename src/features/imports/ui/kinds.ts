@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
-import type { ImportKind } from '#features/imports/kinds.contract.ts'
 import type { ImportWords } from '#features/imports/report.contract.ts'
+import type { ImportKind } from '#features/mappings/kinds.contract.ts'
 import { formatCount } from '#web/format.ts'
 
 /** How each kind of import is spoken of; main says it, since each kind is a feature of its own. */

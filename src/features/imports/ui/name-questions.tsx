@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type Import, mapImport } from '#features/imports/imports.contract.ts'
-import type { Mapping } from '#features/imports/mappings/mappings.contract.ts'
 import type { NameQuestion } from '#features/imports/report.contract.ts'
+import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import { quoted } from '#web/crud/words.ts'
 import { formatCount } from '#web/format.ts'
 import { statementOf, useAction } from '#web/query.ts'

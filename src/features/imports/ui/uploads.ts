@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { largestImportBytes, uploadImport } from '#features/imports/imports.contract.ts'
-import type { ImportKind } from '#features/imports/kinds.contract.ts'
+import type { ImportKind } from '#features/mappings/kinds.contract.ts'
 import { ApiError, call, messageOf } from '#web/api.ts'
 import { statementOf } from '#web/query.ts'
 import { fileWeight } from '#web/ui/file-field.tsx'

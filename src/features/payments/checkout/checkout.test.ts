@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { problem } from '#shared/contract.ts'
+import { dayMs } from '#shared/days.ts'
 import { mailsTo } from '../../../../tests/support/mails.ts'
 import {
   insertPlan,
@@ -45,7 +46,7 @@ describe('paying', () => {
       planId: monthly,
       paymentsCount: 1,
     })
-    const days = (Date.parse(subscription!.endDate) - Date.parse(subscription!.startDate)) / 86_400_000
+    const days = (Date.parse(subscription!.endDate) - Date.parse(subscription!.startDate)) / dayMs
     expect(days).toBeGreaterThanOrEqual(28)
     expect(days).toBeLessThanOrEqual(31)
   })

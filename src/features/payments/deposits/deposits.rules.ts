@@ -1,5 +1,6 @@
 import type { Initiated, News } from '#features/payments/mobile-money.rules.ts'
 import type { PaymentStatus } from '#features/payments/payments.contract.ts'
+import { dayMs } from '#shared/days.ts'
 
 export type DepositState = 'created' | 'pending' | 'succeeded' | 'failed' | 'unverified' | 'review'
 
@@ -33,8 +34,8 @@ const patienceMs = 2 * 60_000
 /** After this, what the provider does not know of was never sent. */
 export const sendingWindowMs = 15 * 60_000
 /** After this, nobody expects an answer any more, though a late one still counts. */
-const answerWindowMs = 24 * 3_600_000
-const lastLookMs = 30 * 24 * 3_600_000
+const answerWindowMs = dayMs
+const lastLookMs = 30 * dayMs
 
 /** Whether a deposit that may not have been sent is to be sent (again): its id makes the provider take it once. */
 export function isToBeSent(state: DepositState, ageMs: number): boolean {

@@ -1,5 +1,6 @@
 import { paymentSummary, payments } from '#features/payments/payments.contract.ts'
 import { MethodPie } from '#features/payments/ui/method-pie.tsx'
+import { dayMs } from '#shared/days.ts'
 import { formatCount, formatMoney, formatNumber } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -111,9 +112,9 @@ function everyDay(days: readonly { date: string; count: number; amount: number }
   const known = new Map(days.map((each) => [each.date, each]))
   const [first, last] = [days[0]?.date, days.at(-1)?.date]
   if (!first || !last) return []
-  const count = (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1
+  const count = (Date.parse(last) - Date.parse(first)) / dayMs + 1
   return Array.from({ length: count }, (_, after) => {
-    const date = new Date(Date.parse(first) + after * 86_400_000).toISOString().slice(0, 10)
+    const date = new Date(Date.parse(first) + after * dayMs).toISOString().slice(0, 10)
     return { date, value: known.get(date)?.amount ?? 0, count: known.get(date)?.count ?? 0 }
   })
 }

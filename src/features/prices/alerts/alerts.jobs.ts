@@ -1,10 +1,9 @@
+import { readNationalIndex } from '#features/figures/stored-index/indices.sql.ts'
 import { type Level, replaceAlerts } from '#features/prices/alerts/alerts.sql.ts'
-import { dayIn } from '#features/prices/imports/moments.rules.ts'
-import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import { readNationalIndex } from '#features/prices/stored-index/indices.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
+import { addDays, dayIn } from '#shared/days.ts'
 
 /** A year of all series is read in one statement. */
 const longestMs = 10 * 60_000

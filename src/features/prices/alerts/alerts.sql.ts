@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { allTrue, hasRate } from '#features/prices/rollups/rollups.sql.ts'
+import { allTrue, hasRate } from '#features/figures/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** ln of the index of all prices in a week, from its first week; what a price has in common with all others. */

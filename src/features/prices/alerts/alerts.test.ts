@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { dayMs } from '#shared/days.ts'
 import { firstAttempt } from '../../../../tests/support/attempt.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
@@ -10,7 +11,7 @@ import { type Level, listAlerts, replaceAlerts } from './alerts.sql.ts'
 
 const { db } = await testDatabase()
 const today = '2026-11-20'
-const dayBefore = (n: number) => new Date(Date.parse(today) - n * 86_400_000).toISOString().slice(0, 10)
+const dayBefore = (n: number) => new Date(Date.parse(today) - n * dayMs).toISOString().slice(0, 10)
 const marketId = await insertMarket(db)
 
 /** A series with a price every so many days, from as long ago as a year and a month. */
@@ -178,7 +179,7 @@ test('alerts are those that a plain reading of every price gives, whatever the p
 function plainAlerts(seen: Seen[], levels: Level[]) {
   const mean = (values: number[]) => values.reduce((total, value) => total + value, 0) / values.length
   const monthOf = (day: string) => {
-    const thursday = new Date(Date.parse(mondayBefore(day)) + 3 * 86_400_000)
+    const thursday = new Date(Date.parse(mondayBefore(day)) + 3 * dayMs)
     return 12 * thursday.getUTCFullYear() + thursday.getUTCMonth()
   }
   return [...Map.groupBy(seen, ({ product }) => product)]
@@ -188,7 +189,7 @@ function plainAlerts(seen: Seen[], levels: Level[]) {
         .sort((a, b) => (a.day === b.day ? a.order - b.order : a.day < b.day ? -1 : 1))
         .at(-1)
       if (!last) return []
-      const dayOf = (n: number) => new Date(Date.parse(last.day) - n * 86_400_000).toISOString().slice(0, 10)
+      const dayOf = (n: number) => new Date(Date.parse(last.day) - n * dayMs).toISOString().slice(0, 10)
       const before = own
         .filter(({ day }) => day < last.day && day >= dayOf(90))
         .map(({ log }) => Math.exp(log))
@@ -244,5 +245,5 @@ function byStrength(a: { change: number }, b: { change: number }): number {
 
 function mondayBefore(day: string): string {
   const date = new Date(day)
-  return new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10)
+  return new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10)
 }

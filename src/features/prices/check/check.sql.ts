@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { rateOf } from '#features/figures/rollups/rollups.sql.ts'
 import type { checkPrice, PriceCheck } from '#features/prices/check/check.contract.ts'
 import type { SeriesFigures } from '#features/prices/check/check.rules.ts'
-import { rateOf } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { QueryOf } from '#shared/contract.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { chosenSeries } from '#features/prices/comparison/comparison.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { priceQuery } from '#features/prices/prices.contract.ts'
+import { chosenSeries } from '#features/prices/series/series.contract.ts'
 import { bytes, defineEndpoint } from '#shared/contract.ts'
 import { fileMedia } from '#shared/export.ts'
 import { inOrder, optionalChoice, optionalQuery, reversedPeriod } from '#shared/fields.ts'

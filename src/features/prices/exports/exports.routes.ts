@@ -1,3 +1,4 @@
+import { flagTitles } from '#features/prices/exports/columns.contract.ts'
 import { type ExportFormat, exportPrices } from '#features/prices/exports/exports.contract.ts'
 import {
   listExportedMarkets,
@@ -11,7 +12,6 @@ import {
   priceRow,
   productCells,
 } from '#features/prices/exports/rows.rules.ts'
-import { flagTitles } from '#features/prices/imports/columns.contract.ts'
 import type { Snapshot } from '#server/db/snapshot.ts'
 import {
   type Exports,

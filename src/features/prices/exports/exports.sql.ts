@@ -1,22 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import { seriesIn } from '#features/prices/comparison/comparison.rules.ts'
+import type { PriceFilter } from '#features/figures/filters/filters.contract.ts'
+import { inPeriod, type SignedPart } from '#features/figures/parts/parts.rules.ts'
+import { findParts, findPartsOfFigures, matchingAny } from '#features/figures/parts/parts.sql.ts'
+import { endToReach, weeksCompared, weeksRead } from '#features/figures/price-index/measure.rules.ts'
+import { readLastDayOf } from '#features/figures/price-index/price-index.sql.ts'
+import { allTrue, hasRate } from '#features/figures/rollups/rollups.sql.ts'
+import { readIndices } from '#features/figures/stored-index/indices.sql.ts'
+import { windowsOf } from '#features/figures/summary/summary.rules.ts'
 import type { ExportedMarket, ExportedPrice, ExportedProduct } from '#features/prices/exports/rows.rules.ts'
-import type { PriceFilter } from '#features/prices/filters/filters.contract.ts'
-import { inPeriod, type SignedPart } from '#features/prices/listing/listing.rules.ts'
-import {
-  findParts,
-  findPartsOfFigures,
-  matchingAny,
-  type PriceOrder,
-  selectPrices,
-} from '#features/prices/listing/listing.sql.ts'
-import { endToReach, weeksCompared, weeksRead } from '#features/prices/price-index/measure.rules.ts'
-import { readLastDayOf } from '#features/prices/price-index/price-index.sql.ts'
-import type { Period } from '#features/prices/rollups/rollups.rules.ts'
-import { allTrue, hasRate } from '#features/prices/rollups/rollups.sql.ts'
-import { readIndices } from '#features/prices/stored-index/indices.sql.ts'
-import { windowsOf } from '#features/prices/summary/summary.rules.ts'
+import { type PriceOrder, selectPrices } from '#features/prices/listing/listing.sql.ts'
+import { seriesIn } from '#features/prices/series/series.rules.ts'
 import type { Db } from '#server/db/pool.ts'
+import type { Period } from '#shared/days.ts'
 
 type ExportedQuery = PriceFilter & PriceOrder & { series?: string | undefined }
 

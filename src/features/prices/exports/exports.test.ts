@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { priceFileColumns } from '#features/prices/imports/columns.contract.ts'
+import { priceFileColumns } from '#features/prices/exports/columns.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import {
   insertBrand,

@@ -3,7 +3,7 @@ import {
   figureColumns,
   type PriceFileColumn,
   priceFileColumns,
-} from '#features/prices/imports/columns.contract.ts'
+} from '#features/prices/exports/columns.contract.ts'
 import type { CellWriter } from '#shared/csv/write.ts'
 
 type TimeZone = Market['timeZone']

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { matching } from '#features/figures/rollups/rollups.sql.ts'
 import type {
   collectorsInMarket,
   latestPricesInMarket,
   MarketCollector,
   PriceInMarket,
 } from '#features/prices/in-market/in-market.contract.ts'
-import { matching } from '#features/prices/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { QueryOf } from '#shared/contract.ts'

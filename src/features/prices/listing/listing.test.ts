@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { summarisePrices } from '#features/figures/summary/summary.contract.ts'
 import { prices } from '#features/prices/prices.contract.ts'
-import { summarisePrices } from '#features/prices/summary/summary.contract.ts'
 import {
   insertCategory,
   insertMarket,

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
-import { cutOffAt } from '#features/prices/summary/summary.rules.ts'
+import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
+import { cutOffAt } from '#features/figures/summary/summary.rules.ts'
 import { useAverages } from '#features/prices/ui/summary.ts'
 import { formatDate, formatTenths } from '#web/format.ts'
 import { Segmented } from '#web/ui/segmented.tsx'

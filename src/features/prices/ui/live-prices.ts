@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { summaryAddress } from '#features/figures/summary/summary.addresses.ts'
 import { type PriceChange, priceChange } from '#features/prices/live/live.contract.ts'
 import { concerns, manyPrices, mergeChanges, withoutOwn } from '#features/prices/live/live.rules.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
@@ -34,7 +35,7 @@ export function followedList(query: PriceSelection['query']): Followed {
   return {
     path: listPath,
     query,
-    others: [priceAddresses.summary.path],
+    others: [summaryAddress.path],
     read: (answer) => {
       const { data, pagination } = answer as AnswerOf<typeof prices.list>
       return { ids: data.map(({ id }) => id), total: pagination.total, isLatest: query.page === 1 }

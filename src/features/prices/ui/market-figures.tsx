@@ -1,4 +1,4 @@
-import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
 import {
   comparedText,
   isStale,

@@ -3,7 +3,7 @@ import {
   type PriceFilterName,
   priceFilterNames,
   priceFilters,
-} from '#features/prices/filters/filters.contract.ts'
+} from '#features/figures/filters/filters.contract.ts'
 import { prices } from '#features/prices/prices.contract.ts'
 import type { shownFilters } from '#features/prices/ui/price-filters.tsx'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
 import { listOf, rowsOfFigures, type Selected } from '#features/prices/listed.rules.ts'
-import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
 import { indexPeriod, useEvolution } from '#features/prices/ui/evolution.tsx'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import {

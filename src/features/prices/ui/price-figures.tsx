@@ -1,4 +1,4 @@
-import type { PriceSummary } from '#features/prices/summary/summary.contract.ts'
+import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
 import { isFaint, isStale, trends } from '#features/prices/ui/price-movement.tsx'
 import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
 import { Counters } from '#web/ui/counters.tsx'

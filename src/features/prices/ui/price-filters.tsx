@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
-import { marketChoices } from '#features/markets/ui/choices.ts'
 import {
   type PriceFilterName,
   priceFilterNames,
   priceFilters,
-} from '#features/prices/filters/filters.contract.ts'
+} from '#features/figures/filters/filters.contract.ts'
+import { marketChoices } from '#features/markets/ui/choices.ts'
 import type { PriceSelection } from '#features/prices/ui/price-selection.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'

@@ -1,7 +1,6 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight } from 'lucide-react'
-import { percentInterval } from '#features/prices/price-index/price-index.rules.ts'
-import { addDays } from '#features/prices/rollups/rollups.rules.ts'
-import type { PriceSummary, Trend } from '#features/prices/summary/summary.contract.ts'
+import { percentInterval } from '#features/figures/price-index/price-index.rules.ts'
+import type { PriceSummary, Trend } from '#features/figures/summary/summary.contract.ts'
 import {
   asOfText,
   isThinBasis,
@@ -9,8 +8,9 @@ import {
   noChangeText,
   untoldText,
   weekMark,
-} from '#features/prices/summary/summary.rules.ts'
+} from '#features/figures/summary/summary.rules.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
+import { addDays } from '#shared/days.ts'
 import {
   capitalise,
   formatCount,

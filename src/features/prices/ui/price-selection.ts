@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { prices } from '#features/prices/prices.contract.ts'
-import { addDays } from '#features/prices/rollups/rollups.rules.ts'
+import { addDays } from '#shared/days.ts'
 import { type DayRange, optionalQuery } from '#shared/fields.ts'
 import { DEFAULT_TIME_ZONE, formatDate } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
-import { priceAddresses } from '#features/prices/prices.addresses.ts'
-import type { PriceSummary, summarisePrices } from '#features/prices/summary/summary.contract.ts'
-import { averagesOf } from '#features/prices/summary/summary.rules.ts'
+import { summaryAddress } from '#features/figures/summary/summary.addresses.ts'
+import type { PriceSummary, summarisePrices } from '#features/figures/summary/summary.contract.ts'
+import { averagesOf } from '#features/figures/summary/summary.rules.ts'
 import type { QueryOf } from '#shared/contract.ts'
 import { useAnswer } from '#web/query.ts'
 
 /** The figures of a selection; those of the one before stay while they come. */
 export function useSummary(query: Partial<QueryOf<typeof summarisePrices>>) {
-  return useAnswer<typeof summarisePrices>(priceAddresses.summary, { query }, { keepsPrevious: true })
+  return useAnswer<typeof summarisePrices>(summaryAddress, { query }, { keepsPrevious: true })
 }
 
 /** The average of each day, in francs, as charts draw it. */

@@ -1,6 +1,6 @@
 import { use } from 'react'
+import type { Trend } from '#features/figures/summary/summary.contract.ts'
 import { listOf, type Selected } from '#features/prices/listed.rules.ts'
-import type { Trend } from '#features/prices/summary/summary.contract.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import {
   basisText,

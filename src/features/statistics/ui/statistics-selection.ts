@@ -1,8 +1,7 @@
 import { rowsOfFigures } from '#features/prices/listed.rules.ts'
-import { addDays } from '#features/prices/rollups/rollups.rules.ts'
 import { daysText, today } from '#features/prices/ui/price-selection.ts'
-import { dashboardFilters } from '#features/statistics/dashboard/dashboard.contract.ts'
-import { type PeriodName, periodDays } from '#features/statistics/statistics.contract.ts'
+import { type PeriodName, periodDays, selectionFilters } from '#features/statistics/statistics.contract.ts'
+import { addDays } from '#shared/days.ts'
 import { listQuery } from '#shared/fields.ts'
 import { capitalise } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
@@ -16,7 +15,7 @@ export const periodOptions = [
   { value: '1y', label: '1 an', name: '12 derniers mois' },
 ] as const satisfies readonly { value: PeriodName; label: string; name: string }[]
 
-const screen = { name: 'statistics', query: listQuery([]).extend(dashboardFilters.shape) }
+const screen = { name: 'statistics', query: listQuery([]).extend(selectionFilters.shape) }
 
 /** What the dashboards are about, all of it in their address. */
 export function useStatisticsSelection() {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Agent, agents } from '#features/users/agents/agents.contract.ts'
+import { dayMs } from '#shared/days.ts'
 import { adminRights } from '../../../../tests/support/accounts.ts'
 import { insertMarket, insertPrice } from '../../../../tests/support/catalogue.ts'
 import { testCrud } from '../../../../tests/support/crud.ts'
@@ -35,7 +36,7 @@ testCrud(server, agents, {
 
 /** A price that somebody wrote, collected that many days ago. */
 async function pricedBy(written_by: number, market_id: number, daysAgo: number): Promise<number> {
-  const at = new Date(Date.now() - daysAgo * 86_400_000).toISOString()
+  const at = new Date(Date.now() - daysAgo * dayMs).toISOString()
   const id = await insertPrice(db, { market_id, at, day: at.slice(0, 10) })
   await db.updateTable('price').set({ written_by }).where('id', '=', id).execute()
   return id
@@ -47,7 +48,7 @@ test('an agent whose account is younger than a week is not silent yet', async ()
   expect((await admin.get(`/api/agents/${id}`)).body).toMatchObject({ id, isSilent: false })
   await db
     .updateTable('app_user')
-    .set({ created_at: new Date(Date.now() - 8 * 86_400_000) })
+    .set({ created_at: new Date(Date.now() - 8 * dayMs) })
     .where('id', '=', id)
     .execute()
   expect((await admin.get(`/api/agents/${id}`)).body).toMatchObject({ id, isSilent: true })

@@ -1,5 +1,6 @@
 import { Copy, Download, ImageDown, Table2 } from 'lucide-react'
 import { type ReactNode, Suspense, use, useRef, useState } from 'react'
+import { dayMs } from '#shared/days.ts'
 import { saveFile } from '#web/download.ts'
 import { formatCount, formatDate } from '#web/format.ts'
 import { lazyCode } from '#web/lazy-code.tsx'
@@ -194,7 +195,7 @@ function sourceLine(source: Source, words: ChartWords): string {
 
 type Source = NonNullable<ChartFrameProps['source']>
 
-const freshMs = 31 * 86_400_000
+const freshMs = 31 * dayMs
 
 /** Whether the last of what a chart shows is older than 30 days: it is then drawn in grey. */
 function isOldSource({ last }: Source): boolean {

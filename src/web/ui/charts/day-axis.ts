@@ -1,6 +1,6 @@
+import { dayMs } from '#shared/days.ts'
 import { formatDayMonth } from '#web/format.ts'
 
-const DAY_MS = 86_400_000
 const months = new Intl.DateTimeFormat('fr-FR', { month: 'short', timeZone: 'UTC' })
 
 export type DayTick = { day: number; text: string }
@@ -15,7 +15,7 @@ export function dayReader(): (date: string) => number {
   return (date) => {
     if (!date.startsWith(month)) {
       month = date.slice(0, 8) || '-'
-      before = Date.parse(`${month}01`) / DAY_MS - 1
+      before = Date.parse(`${month}01`) / dayMs - 1
     }
     const day = 10 * date.charCodeAt(8) + date.charCodeAt(9) - 528
     return day >= 1 && day <= 31 ? before + day : Number.NaN
@@ -29,7 +29,7 @@ export function dayNumber(date: string): number {
 
 /** The `yyyy-mm-dd` of a day number. */
 export function dayText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+  return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
 /**
@@ -58,14 +58,14 @@ export function dayTicks(
 
 function monthTicks(first: number, last: number, step: number): DayTick[] {
   const ticks: DayTick[] = []
-  const start = new Date(first * DAY_MS)
+  const start = new Date(first * dayMs)
   let month = start.getUTCFullYear() * 12 + start.getUTCMonth()
   for (; ; month++) {
     const year = Math.floor(month / 12)
-    const day = Date.UTC(year, month % 12, 1) / DAY_MS
+    const day = Date.UTC(year, month % 12, 1) / dayMs
     if (day > last) return ticks
     if (day < first || month % step !== 0) continue
-    const name = months.format(new Date(day * DAY_MS))
+    const name = months.format(new Date(day * dayMs))
     const isJanuary = month % 12 === 0
     // A January that comes next says which year it was before.
     const withYear = isJanuary || (ticks.length === 0 && (month + step) % 12 !== 0)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dayMs } from '#shared/days.ts'
 import { dayNumber, dayText, dayTicks } from '#web/ui/charts/day-axis.ts'
 import { lineSegments as cut, type LinePoint, readLine } from '#web/ui/charts/segments.ts'
 
@@ -58,7 +59,7 @@ test('more holes than pixels: dots, still at most six hundred', () => {
 })
 
 test('an axis writes days, months or years, no more than there is room for', () => {
-  const day = (date: string) => Date.parse(date) / 86_400_000
+  const day = (date: string) => Date.parse(date) / dayMs
   expect(
     dayTicks(day('2026-11-15'), day('2026-11-21'), { most: 4 }).map(({ text }) =>
       text.replace('\u00a0', ' '),
@@ -85,6 +86,6 @@ test('days are numbered as the calendar does, over leap years and centuries, and
   for (const day of [-719_162, -141_428, -1, 0, 58, 59, 789, 10_956, 11_016, 20_778, 47_540, 47_541]) {
     expect(dayNumber(dayText(day))).toBe(day)
   }
-  expect(dayNumber('2024-02-29T23:30:00Z')).toBe(Date.UTC(2024, 1, 29) / 86_400_000)
+  expect(dayNumber('2024-02-29T23:30:00Z')).toBe(Date.UTC(2024, 1, 29) / dayMs)
   for (const text of ['', 'hier', '2026-13-01', '2026-00-10']) expect(dayNumber(text)).toBeNaN()
 })

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { periodFilters } from '#features/prices/prices.contract.ts'
+import { chosenSeries } from '#features/prices/series/series.contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { inOrder, optionalChoice, optionalQuery, reversedPeriod } from '#shared/fields.ts'
+
+export const units = ['CDF', 'USD', 'index'] as const
+export type Unit = (typeof units)[number]
+
+export const comparisonQuery = z.object({
+  series: optionalQuery(chosenSeries),
+  unit: optionalChoice(z.enum(units, `L’unité est l’une de\u00a0: ${units.join(', ')}`), 'CDF'),
+  ...periodFilters,
+})
+
+const named = z.object({ id: z.int(), name: z.string() })
+
+/** How much dearer the first market is than the second, as fractions: 0.18 is 18 % dearer. */
+const gap = z.object({
+  product: z.string(),
+  weight: z.string(),
+  productId: z.int(),
+  market: z.string(),
+  marketId: z.int(),
+  other: z.string(),
+  otherId: z.int(),
+  /** In the last week that both were quoted in. */
+  now: z.number(),
+  week: z.string(),
+  /** The median of the weeks of the year before it. */
+  usual: z.number(),
+  weeks: z.int(),
+  isUnusual: z.boolean(),
+})
+
+export const comparison = z
+  .object({
+    data: z.array(
+      z.object({
+        product: named.extend({ weight: z.string(), format: z.string() }),
+        market: named.extend({ location: z.string() }),
+        count: z.int(),
+        lastDay: z.string().nullable(),
+        /** The mean of each day that has prices, in the unit asked for. */
+        points: z.array(z.object({ date: z.string(), value: z.number(), count: z.int() })),
+      }),
+    ),
+    /** The day that is 100 for each, where the unit is an index: the first of the series, when they share none. */
+    base: z.string().nullable(),
+    /** Prices in dollars of these series and days, older than the first known rate: they are left aside. */
+    excluded: z.int(),
+    /** Of each two markets that sell the same product, where twelve weeks and a recent one tell; the most unusual first. */
+    gaps: z.array(gap),
+  })
+  .meta({ id: 'Comparison' })
+export type Comparison = z.infer<typeof comparison>
+
+export const compareSeries = defineEndpoint({
+  method: 'GET',
+  path: '/api/statistics/comparison',
+  right: 'statistics.read',
+  summary:
+    'Jusqu’à six séries (un produit dans un marché) jour après jour, et les écarts entre leurs marchés',
+  query: comparisonQuery.refine(inOrder, reversedPeriod),
+  response: comparison,
+})

@@ -1,0 +1,39 @@
+import type { Comparison } from '#features/comparison/comparison.contract.ts'
+
+type Series = Pick<Comparison['data'][number], 'product' | 'market'>
+
+/** What tells series apart: their market where they are of one product, their product in one market, else both. */
+export function labelsOf(series: readonly Series[]): string[] {
+  const shared = sharedBy(series)
+  return series.map(({ product, market }) => {
+    if (shared === sizeOf(product)) return placeOf(market)
+    const name = nameOf(product, series)
+    return shared === placeOf(market) ? name : `${name}, ${placeOf(market)}`
+  })
+}
+
+/** What all of several series have in common, which their labels leave out; null of a single one, and where nothing is. */
+export function sharedBy(series: readonly Series[]): string | null {
+  const products = new Set(series.map(({ product }) => product.id)).size
+  const markets = new Set(series.map(({ market }) => market.id)).size
+  const [first] = series
+  if (!first || products === markets) return null
+  if (products === 1) return sizeOf(first.product)
+  return markets === 1 ? placeOf(first.market) : null
+}
+
+/** With what its price is of; products that share a name and a weight are told apart by their format. */
+function nameOf(product: Series['product'], series: readonly Series[]): string {
+  const isShared = series.some(
+    (other) => other.product.id !== product.id && sizeOf(other.product) === sizeOf(product),
+  )
+  return isShared ? `${sizeOf(product)}, ${product.format}` : sizeOf(product)
+}
+
+function sizeOf({ name, weight }: Series['product']): string {
+  return `${name}, ${weight}`
+}
+
+function placeOf({ name, location }: Series['market']): string {
+  return name === location ? name : `${location}, ${name}`
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { priceSummary } from '#features/figures/summary/summary.contract.ts'
+import { price } from '#features/prices/prices.contract.ts'
+import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
+import {
+  activity,
+  marketActivity,
+  overview,
+  selectionFilters,
+  statisticsFilters,
+} from '#features/statistics/statistics.contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { inOrder, instant, listQuery, reversedPeriod } from '#shared/fields.ts'
+
+const alert = z.object({
+  /** `dearer` than in its 12 months before; `outlier`: its last price beside the median of 90 days. */
+  kind: z.enum(['dearer', 'outlier']),
+  product: z.object({ id: z.int(), name: z.string(), weight: z.string(), format: z.string() }),
+  market: z.object({ id: z.int(), name: z.string(), location: z.string() }),
+  /** A fraction: 0.34 is 34 % dearer. */
+  change: z.number(),
+  /** How far all prices moved meanwhile; null for an outlier. */
+  overall: z.number().nullable(),
+  lastCollectedOn: z.string(),
+})
+const alerts = z.object({ data: z.array(alert), total: z.int() })
+
+/** All that the dashboard shows first, in one answer. */
+export const dashboard = z
+  .object({
+    overview,
+    analysis: priceSummary.omit({ dailyPrices: true, productDistribution: true, marketDistribution: true }),
+    /** The latest of the selection: 6. */
+    latest: z.array(price.omit({ canEdit: true })),
+    /** The 5 with most prices. */
+    markets: z.array(marketActivity),
+    /** The 5 who collected most. */
+    collectors: z.array(z.object({ name: z.string(), count: z.int(), lastCollectedAt: instant })),
+    /** The 6 with most prices. */
+    products: z.array(
+      activity.extend({ weight: z.string(), format: z.string(), lastCollectedOn: z.string().nullable() }),
+    ),
+    /** The 3 most unusual series, and how many there are: follows product, category, brand and market alone. */
+    alerts,
+    /** What whoever asks collected himself; null for those who do not collect. Days alone choose. */
+    own: z.object({ today: z.int(), inPeriod: z.int(), lastCollectedAt: instant.nullable() }).nullable(),
+    /** What waits for whoever may do something about it; null for what he may not see. */
+    waiting: z.object({
+      silentAgents: z.int().nullable(),
+      pendingPayments: z.int().nullable(),
+      endingSubscriptions: z.int().nullable(),
+    }),
+  })
+  .meta({ id: 'Dashboard' })
+export type DashboardFigures = z.infer<typeof dashboard>
+
+export const getDashboard = defineEndpoint({
+  ...statisticsAddresses.dashboard,
+  right: 'statistics.read',
+  summary: 'Tout ce que montre le tableau de bord, en une réponse',
+  query: selectionFilters.refine(inOrder, reversedPeriod),
+  response: dashboard,
+})
+
+const { limit } = listQuery([]).shape
+
+export const getPriceAlerts = defineEndpoint({
+  ...statisticsAddresses.alerts,
+  right: 'statistics.read',
+  summary: 'Alertes de prix, les plus fortes d’abord, et combien il y en a',
+  query: statisticsFilters
+    .pick({ productId: true, categoryId: true, brandId: true, marketId: true })
+    .extend({ limit }),
+  response: alerts,
+})

@@ -1,0 +1,252 @@
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { DashboardFigures, getDashboard } from '#features/dashboard/dashboard.contract.ts'
+import { FirstSteps } from '#features/dashboard/ui/first-steps.tsx'
+import { OwnWork, Waiting } from '#features/dashboard/ui/own-work.tsx'
+import { PriceAlerts } from '#features/dashboard/ui/price-alerts.tsx'
+import { Ranking } from '#features/dashboard/ui/ranking.tsx'
+import { RealTimePrices } from '#features/dashboard/ui/real-time-prices.tsx'
+import { WaysOn } from '#features/dashboard/ui/ways-on.tsx'
+import { listOf } from '#features/prices/listed.rules.ts'
+import { indexPeriod, useIndexLine } from '#features/prices/ui/evolution.tsx'
+import { type Followed, useLivePrices } from '#features/prices/ui/live-prices.ts'
+import { LiveStatus } from '#features/prices/ui/live-status.tsx'
+import { isFaint, isStale } from '#features/prices/ui/price-movement.tsx'
+import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
+import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
+import { AnalysisCard } from '#features/statistics/ui/analysis-card.tsx'
+import { isBlankPlatform, WhyEmpty } from '#features/statistics/ui/blank-platform.tsx'
+import { KeyFigures } from '#features/statistics/ui/key-figures.tsx'
+import { PeriodButtons, StatisticsFilters } from '#features/statistics/ui/statistics-filters.tsx'
+import {
+  type StatisticsSelection,
+  useStatisticsSelection,
+} from '#features/statistics/ui/statistics-selection.ts'
+import type { NavGroup } from '#web/layouts/sidebar.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { useMay, useUser } from '#web/session.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { CardSkeleton } from '#web/ui/card-skeleton.tsx'
+import { LineChart } from '#web/ui/charts/line-chart.tsx'
+import { useMediaQuery } from '#web/ui/media-query.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+const path = statisticsAddresses.dashboard.path
+// The period has room beside the title, so that the filters keep to one row.
+const WIDE = '(min-width: 80rem)'
+
+/** The first page: what the prices of the selection tell, and what whoever looks came for. */
+export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
+  const { name } = useUser()
+  const may = useMay()
+  const canRead = may('statistics.read')
+  const canAdd = may(['prices.write', 'prices.collect'])
+  const selection = useStatisticsSelection()
+  const isWide = useMediaQuery(WIDE)
+  return (
+    <>
+      <PageHeader
+        title={`Bonjour ${name}`}
+        description={
+          canRead
+            ? 'Les prix des marchés, tels qu’ils arrivent.'
+            : 'Voici ce que vous pouvez consulter et gérer.'
+        }
+        actions={
+          canRead && (
+            <>
+              {isWide && <PeriodButtons selection={selection} />}
+              <ViewsMenu />
+            </>
+          )
+        }
+        primary={
+          canAdd && (
+            <Link to="/prices/add" className={buttonClass('primary')}>
+              <Plus className="size-4" aria-hidden />
+              Ajouter un prix
+            </Link>
+          )
+        }
+      />
+      {canRead ? <Figures selection={selection} hasPeriod={!isWide} /> : <WaysOn groups={groups} />}
+    </>
+  )
+}
+
+type FiguresProps = { selection: StatisticsSelection; hasPeriod: boolean }
+
+function Figures({ selection, hasPeriod }: FiguresProps) {
+  const { id } = useUser()
+  const may = useMay()
+  // Whoever administers as well sees his own only once there is some.
+  const isCollector = may(['prices.collect', 'prices.write']) && !may('users.manage')
+  const { query } = selection
+  const answer = useAnswer<typeof getDashboard>(
+    statisticsAddresses.dashboard,
+    { query },
+    { keepsPrevious: true },
+  )
+  const live = useLivePrices(followed(query))
+  if (answer.error && !answer.data) {
+    return (
+      <>
+        <StatisticsFilters selection={selection} hasPeriod={hasPeriod} />
+        <LoadFailure title="Erreur lors du chargement du tableau de bord" answer={answer} />
+      </>
+    )
+  }
+  const { chosen, dated } = selection
+  const blank = answer.data !== undefined && isBlankPlatform(answer.data.overview, chosen)
+  return (
+    <>
+      {answer.data && blank && <FirstSteps {...answer.data.overview} />}
+      <Waiting waiting={answer.data?.waiting} />
+      {(answer.data ? answer.data.own : isCollector) && (
+        <div data-comes-first>
+          <OwnWork
+            own={answer.data?.own ?? undefined}
+            periodText={selection.periodText}
+            rowsOf={(days) => listOf({ ...days, writtenBy: id })}
+            days={{ startDate: dated.startDate, endDate: dated.endDate }}
+          />
+        </div>
+      )}
+      <StatisticsFilters selection={selection} hasPeriod={hasPeriod} />
+      <KeyFigures
+        overview={answer.data?.overview}
+        refetching={answer.isPlaceholderData}
+        selection={selection}
+      />
+      <div
+        className={`grid grid-cols-1 gap-4 lg:grid-cols-2 xl:grid-cols-6 ${answer.isPlaceholderData ? 'opacity-55' : ''}`}
+        aria-busy={answer.isPending || answer.isPlaceholderData || undefined}
+      >
+        {answer.data ? (
+          <WhyEmpty blank={blank}>
+            <Panels
+              figures={answer.data}
+              selection={selection}
+              status={<LiveStatus live={live} shownAt={answer.dataUpdatedAt} />}
+              isFresh={live.isFresh}
+            />
+          </WhyEmpty>
+        ) : (
+          panels.map(([panel, span]) => <CardSkeleton key={panel} className={`min-h-96 ${span}`} />)
+        )}
+      </div>
+    </>
+  )
+}
+
+const spans = {
+  two: 'xl:col-span-2',
+  three: 'xl:col-span-3',
+  four: 'lg:max-xl:row-start-1 lg:max-xl:col-span-2 xl:col-span-4',
+}
+const panels = [
+  ['analysis', spans.two],
+  ['index', spans.four],
+  ['latest', spans.three],
+  ['alerts', spans.three],
+] as const
+
+type PanelsProps = {
+  figures: DashboardFigures
+  selection: StatisticsSelection
+  status: ReactNode
+  isFresh: (id: number) => boolean
+}
+
+/** What the prices say, a figure then its curve; then who and what tells it. */
+function Panels({ figures, selection, status, isFresh }: PanelsProps) {
+  const { rows, dated } = selection
+  const { latest, analysis, markets, collectors, products, alerts } = figures
+  const index = useIndexLine(analysis)
+  return (
+    <>
+      <AnalysisCard
+        analysis={analysis}
+        periodText={selection.periodText}
+        rows={rows}
+        isLed
+        className={spans.two}
+      />
+      <LineChart
+        title="Indice des prix par semaine"
+        subtitle={indexPeriod(selection.periodText, analysis)}
+        {...index}
+        source={{ count: analysis.totalPrices, last: analysis.lastCollectedAt, href: listOf(rows) }}
+        isFaint={isFaint(analysis)}
+        className={spans.four}
+      />
+      <RealTimePrices
+        prices={latest}
+        rows={dated}
+        status={status}
+        isFresh={isFresh}
+        className={spans.three}
+      />
+      <PriceAlerts alerts={alerts} selection={selection} className={spans.three} />
+      <Ranking
+        title="Marchés les plus actifs"
+        definition="Les marchés où le plus de prix de la sélection ont été relevés, et combien de plus ou de moins que pendant la période précédente."
+        nothing="Aucun marché trouvé"
+        places={markets.map(({ id, name, location, count, difference, lastCollectedOn }) => ({
+          key: id,
+          name,
+          detail: location,
+          last: lastCollectedOn,
+          isFaint: isStale(lastCollectedOn),
+          count,
+          difference,
+          to: '/prices',
+          search: { ...rows, marketId: id },
+        }))}
+      />
+      <Ranking
+        title="Meilleurs collecteurs"
+        definition="Ceux qui ont relevé le plus de prix de la sélection."
+        nothing="Aucun utilisateur trouvé"
+        places={collectors.map(({ name, count, lastCollectedAt }) => ({
+          key: name,
+          name,
+          last: lastCollectedAt,
+          isFaint: isStale(lastCollectedAt),
+          count,
+          to: '/prices',
+          search: { ...rows, collector: name },
+        }))}
+      />
+      <Ranking
+        title="Produits les plus suivis"
+        definition="Les produits dont le plus de prix de la sélection ont été relevés, et combien de plus ou de moins que pendant la période précédente."
+        nothing="Aucune donnée de prix disponible"
+        places={products.map(({ id, name, weight, format, count, difference, lastCollectedOn }) => ({
+          key: id,
+          name,
+          detail: `${weight} · ${format}`,
+          last: lastCollectedOn,
+          isFaint: isStale(lastCollectedOn),
+          count,
+          difference,
+          to: '/prices',
+          search: { ...dated, productId: id },
+        }))}
+      />
+    </>
+  )
+}
+
+function followed(query: StatisticsSelection['query']): Followed {
+  return {
+    path,
+    query,
+    read: (answer) => {
+      const { latest, overview } = answer as DashboardFigures
+      return { ids: latest.map(({ id }) => id), total: overview.prices.total, isLatest: true }
+    },
+  }
+}

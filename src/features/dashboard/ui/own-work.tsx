@@ -1,0 +1,130 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import type { DashboardFigures } from '#features/dashboard/dashboard.contract.ts'
+import { isStale } from '#features/prices/ui/price-movement.tsx'
+import { today } from '#features/prices/ui/price-selection.ts'
+import type { DayRange } from '#shared/fields.ts'
+import { capitalise, formatNumber, formatRelativeTime } from '#web/format.ts'
+import { useMay } from '#web/session.ts'
+import { linkWithin } from '#web/ui/charts/link-within.tsx'
+import { Counters } from '#web/ui/counters.tsx'
+import { InfoPopover } from '#web/ui/info-popover.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+type OwnWorkProps = {
+  /** Undefined while it loads. */
+  own: NonNullable<DashboardFigures['own']> | undefined
+  periodText: string
+  days: DayRange
+  /** Where what was collected in some days is listed; in all, without any. */
+  rowsOf: (days: DayRange) => string
+}
+
+/** What whoever collects has done himself. */
+export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
+  const info = (label: string) => (
+    <InfoPopover label={label} definition="/methode#plateforme">
+      Les relevés que vous avez saisis, d’après leur date de relevé. La période les choisit, les autres
+      filtres non.
+    </InfoPopover>
+  )
+  // As long as the label beside it: two lines each on a phone.
+  const ofPeriod = `Votre collecte, ${periodText.toLowerCase().replace(' derniers', '')}`
+  const { today: ofToday = 0, inPeriod = 0, lastCollectedAt: last = null } = own ?? {}
+  return (
+    <Counters
+      label="Votre collecte"
+      loading={own === undefined}
+      items={[
+        {
+          key: 'today',
+          label: 'Votre collecte du jour',
+          value: linkWithin(rowsOf({ startDate: today(), endDate: today() }), formatNumber(ofToday)),
+          unit: unitOf(ofToday),
+          info: info('Votre collecte du jour'),
+        },
+        {
+          key: 'period',
+          label: ofPeriod,
+          value: linkWithin(rowsOf(days), formatNumber(inPeriod)),
+          unit: unitOf(inPeriod),
+          info: info(ofPeriod),
+        },
+        {
+          key: 'last',
+          label: 'Votre dernier relevé',
+          value: last ? linkWithin(rowsOf({}), capitalise(formatRelativeTime(last))) : 'Aucun encore',
+          isFaint: isStale(last),
+          info: info('Votre dernier relevé'),
+        },
+      ]}
+    />
+  )
+}
+
+const unitOf = (count: number) => (count < 2 ? 'relevé' : 'relevés')
+
+/** What waits for whoever administers, each leading to the rows it counts: each has its place, also while nothing waits. */
+export function Waiting({ waiting }: { waiting: DashboardFigures['waiting'] | undefined }) {
+  const may = useMay()
+  const items = [
+    {
+      to: '/agents',
+      search: { silent: true },
+      right: 'users.manage',
+      count: waiting?.silentAgents,
+      none: 'Aucun agent silencieux',
+      one: 'agent silencieux',
+      many: 'agents silencieux',
+    },
+    {
+      to: '/payments',
+      search: { status: 'PENDING' },
+      right: 'payments.manage',
+      count: waiting?.pendingPayments,
+      none: 'Aucun paiement en attente',
+      one: 'paiement en attente',
+      many: 'paiements en attente',
+    },
+    {
+      to: '/subscriptions',
+      search: { ending: true },
+      right: 'subscriptions.read',
+      count: waiting?.endingSubscriptions,
+      none: 'Aucun abonnement ne finit sous 7\u00a0jours',
+      one: 'abonnement finit sous 7\u00a0jours',
+      many: 'abonnements finissent sous 7\u00a0jours',
+    },
+  ] as const
+  const own = items.filter(({ right }) => may(right))
+  if (own.length === 0) return null
+  return (
+    <section aria-label="À traiter" aria-busy={!waiting || undefined} data-comes-first>
+      <ul className="flex flex-wrap gap-3">
+        {own.map(({ to, search, count, none, one, many }) => (
+          <li key={to} className="min-w-0 grow basis-48">
+            {!waiting ? (
+              <Skeleton className={`${boxClass} pr-10`}>{`0 ${many}`}</Skeleton>
+            ) : count ? (
+              <Link
+                to={to}
+                search={search}
+                className={`${boxClass} border border-line bg-amber-soft hover:underline`}
+              >
+                <span className="min-w-0 flex-1">
+                  <b className="font-semibold">{formatNumber(count)}</b>
+                  {` ${count > 1 ? many : one}`}
+                </span>
+                <ChevronRight className="size-4 shrink-0 text-ink-soft" aria-hidden />
+              </Link>
+            ) : (
+              <p className={`${boxClass} border border-line text-ink-soft`}>{none}</p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const boxClass = 'flex h-full min-h-11 items-center gap-2 rounded-md px-4 py-2'

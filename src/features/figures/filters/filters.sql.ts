@@ -1,0 +1,104 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type NamesOf,
+  type PriceFilter,
+  type PriceFilterName,
+  priceFilterNames,
+  priceFilters,
+} from '#features/figures/filters/filters.contract.ts'
+import { isInProvince } from '#features/markets/markets.sql.ts'
+import { contains } from '#server/db/selection.ts'
+
+type ValueOf<Name extends PriceFilterName> = NonNullable<PriceFilter[Name]>
+type Found = NamesOf<'products' | 'markets' | 'collectors'>
+
+/** The keys that a filter finds, as a query of one column: ids of products or markets, names of collectors. */
+export const keysFound: { [Name in Found]: (value: ValueOf<Name>) => RawBuilder<unknown> } = {
+  categoryId: (id) => productsOf(sql`type.category_id = ${id}::bigint`),
+  typeId: (id) => productsOf(sql`type.id = ${id}::bigint`),
+  kind: (kind) => productsOf(sql`type.kind = ${kind}`),
+  brandId: (id) => sql`select id from product where brand_id = ${id}::bigint`,
+  location: (location) => sql`select id from market where fold(location) = fold(${location})`,
+  province: (province) => sql`select id from market where ${isInProvince(province)}`,
+  // Jumps from one name to the next in the index, instead of reading every price.
+  collectorName: (letters) => sql`
+    with recursive collector as (
+      (select collector_name as name from price order by 1 limit 1)
+      union all
+      select (select collector_name from price where collector_name > collector.name order by 1 limit 1)
+        from collector where collector.name is not null)
+    select name from collector where ${contains(sql`fold(name)`, letters)}`,
+}
+
+/** Where the words of a search are looked for: the very expressions that the trigram indexes are made on. */
+export const wordsFound: Record<NamesOf<'words'>, Record<'product' | 'market', RawBuilder<string>>> = {
+  search: { product: sql`folded`, market: sql`fold(name || ' ' || location)` },
+}
+
+/** Columns that cells and prices have alike; the day goes by several names. */
+type CellColumns = { day: RawBuilder<unknown> }
+
+const onCells: {
+  [Name in NamesOf<'cells'>]: (value: ValueOf<Name>, columns: CellColumns) => RawBuilder<boolean>
+} = {
+  currency: (currency) => sql`currency = ${currency}`,
+  startDate: (start, { day }) => sql`${day} >= ${start}::date`,
+  endDate: (end, { day }) => sql`${day} <= ${end}::date`,
+}
+
+const onPrices: { [Name in NamesOf<'prices'>]: (value: ValueOf<Name>) => RawBuilder<boolean> } = {
+  minPrice: (amount) => sql`price_value >= ${amount}`,
+  maxPrice: (amount) => sql`price_value <= ${amount}`,
+  // An id asked for may be larger than any that exists.
+  writtenBy: (id) => sql`written_by = ${id}::bigint`,
+}
+
+/** The conditions of the filters that cells and prices have alike. */
+export function conditionsOnCells(
+  filter: Partial<Pick<PriceFilter, NamesOf<'cells'>>>,
+  columns: CellColumns,
+): RawBuilder<boolean>[] {
+  return conditionsOf(onCells, filter, columns)
+}
+
+/** The conditions of the filters that only the prices themselves answer. */
+export function conditionsOnPrices(
+  filter: Partial<Pick<PriceFilter, NamesOf<'prices'>>>,
+): RawBuilder<boolean>[] {
+  return conditionsOf(onPrices, filter)
+}
+
+/** The conditions on the id of a product, or of a market, of all filters that choose by it. */
+export function conditionsOnId(
+  by: 'product' | 'market',
+  filter: PriceFilter,
+  id: RawBuilder<unknown>,
+): RawBuilder<boolean>[] {
+  return priceFilterNames.flatMap((name) => {
+    const value = filter[name]
+    const { chooses } = priceFilters[name]
+    if (value === undefined) return []
+    if (chooses === by) return [sql<boolean>`${id} = ${value}::bigint`]
+    return chooses === `${by}s` ? [sql<boolean>`${id} in (${findKeys(name, filter)})`] : []
+  })
+}
+
+/** The keys that a filter finds; null of one that finds none, or that is not asked for. */
+export function findKeys(name: PriceFilterName, filter: PriceFilter): RawBuilder<unknown> | null {
+  // One name's function takes that name's value: the compiler does not follow it through a name that varies.
+  const find = (keysFound as Record<string, undefined | ((value: unknown) => RawBuilder<unknown>)>)[name]
+  const value = filter[name]
+  return find && value !== undefined ? find(value) : null
+}
+
+function conditionsOf(table: object, filter: object, columns?: CellColumns): RawBuilder<boolean>[] {
+  const values = new Map<string, unknown>(Object.entries(filter))
+  return Object.entries(table).flatMap(([name, condition]) => {
+    const value = values.get(name)
+    return value === undefined ? [] : [condition(value, columns)]
+  })
+}
+
+function productsOf(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select product.id from product join product_type type on type.id = product.type_id where ${condition}`
+}

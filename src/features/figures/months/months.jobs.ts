@@ -1,0 +1,23 @@
+import { countMonth, listMonthsToCount } from '#features/figures/months/months.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Task } from '#server/jobs/jobs.ts'
+import { dayIn } from '#shared/days.ts'
+
+/** Counts the prices of months that are over, and again of those that were written in since. */
+export function monthTask({ db, clock }: { db: Db; clock: () => Date }): Task {
+  return {
+    name: 'count months of prices',
+    everyMs: 5 * 60_000,
+    run: () => countMonths(db, dayIn('Africa/Kinshasa', clock())),
+  }
+}
+
+/** @param today `yyyy-mm-dd` */
+export async function countMonths(db: Db, today: string): Promise<void> {
+  for (const month of await listMonthsToCount(db, today)) {
+    await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((tx) => countMonth(tx, month))
+  }
+}

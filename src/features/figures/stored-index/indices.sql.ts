@@ -1,0 +1,241 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SignedPart } from '#features/figures/parts/parts.rules.ts'
+import {
+  type MeasuredChange,
+  measuredChange,
+  type SolvedIndex,
+  solvePanel,
+  splicedIndex,
+  weeksCompared,
+  weeksRead,
+} from '#features/figures/price-index/measure.rules.ts'
+import { marginsOf, windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
+import { readPanel } from '#features/figures/price-index/price-index.sql.ts'
+import { spliceWindows, type WindowLevels } from '#features/figures/price-index/splice.rules.ts'
+import { hasRate } from '#features/figures/rollups/rollups.sql.ts'
+import { type IndexFigures, indexNames, solvedFrom } from '#features/figures/stored-index/figures.rules.ts'
+import { scopeOf, windowStart } from '#features/figures/stored-index/fitting.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { addDays, dayMs, type Period } from '#shared/days.ts'
+
+/** So many series are read and fitted while somebody waits. */
+export const mostLive = 4_000
+
+/** What is stored of an index: its figures from a first Monday on, and as of when, where something was written since. */
+export type StoredIndex = IndexFigures & { name: string; start: string; asOf: string | null }
+
+/** A selection, and what is stored of its index; null where nothing is. */
+export type Indexed = { parts: readonly SignedPart[]; stored: StoredIndex | null }
+
+/** The selection of all prices. */
+const nation: readonly SignedPart[] = [{ wanted: {}, sign: 1 }]
+
+/**
+ * The price indices of selections over some weeks: as they are stored where nothing was written since; else fitted now, up to
+ * 4 000 series; else as they are stored, with the time that they are as of.
+ *
+ * @param weeks a year at least (`weeksRead`)
+ * @returns null for one of more series that is not stored of these weeks
+ */
+export async function readIndices(
+  db: Db,
+  indexed: readonly Indexed[],
+  weeks: Period,
+): Promise<(SolvedIndex | null)[]> {
+  const indices: (SolvedIndex | null)[] = []
+  for (const each of indexed) indices.push(await readIndex(db, each, weeks))
+  return indices
+}
+
+/** The same of the whole country. */
+export async function readNationalIndex(db: Db, period: Period): Promise<SolvedIndex | null> {
+  const stored = await readStoredIndex(db, indexNames.nation)
+  const [index = null] = await readIndices(db, [{ parts: nation, stored }], weeksRead(period))
+  return index
+}
+
+async function readIndex(db: Db, { parts, stored }: Indexed, weeks: Period): Promise<SolvedIndex | null> {
+  if (stored && isCurrent(stored, weeks.end)) {
+    const current = await readStored(db, stored, weeks.start)
+    if (current?.asOf === null) return current
+  }
+  // Counting the series again would take longer than all else.
+  if (!stored || stored.knownSeries <= mostLive) {
+    const none = { start: weeks.start, weeks: 1, series: [] }
+    const panel = parts.length > 0 ? await readPanel(db, parts, weeks, mostLive) : none
+    if (panel) return solvePanel(panel)
+  }
+  return stored && weeks.end >= stored.lastDay ? readStored(db, stored, weeks.start) : null
+}
+
+/** Whether a stored index is the one that a fit of the 53 weeks up to a day gives. A single series is compared with itself. */
+function isCurrent({ asOf, start, knownSeries }: StoredIndex, lastDay: string): boolean {
+  return asOf === null && start === windowStart(lastDay) && knownSeries > 1
+}
+
+/**
+ * A stored index over the weeks from a Monday on: of its year, or of years, spliced from the windows that are stored of them.
+ *
+ * @returns null where some of these windows have never been fitted
+ */
+export async function readStored(db: Db, stored: StoredIndex, start: string): Promise<SolvedIndex | null> {
+  const year = solvedFrom(stored, stored)
+  if (start >= stored.start) return year
+  const last = addDays(stored.start, 7 * (windowWeeks - 1))
+  const found = await readStoredWindows(db, stored.name, {
+    first: addDays(start, 7 * (windowWeeks - 1)),
+    last: addDays(last, -7),
+  })
+  if (!found) return null
+  const weeks = weeksIn({ start, end: last })
+  const counted = [...found.windows].map(
+    ([week, levels]) => [weeksIn({ start, end: week }) - 1, levels] as const,
+  )
+  const levels = spliceWindows(new Map([...counted, [weeks - 1, stored.levels]]), weeks)
+  return splicedIndex({ ...year, asOf: earliest(found.asOf, stored.asOf) }, { start, levels })
+}
+
+/** A stored index over a year, and what the windows that end with weeks before its last are worth, by the Mondays of these weeks. */
+export type StoredYear = {
+  index: SolvedIndex
+  windows: ReadonlyMap<string, WindowLevels>
+  /** Whether its series are more than are read while somebody waits. */
+  isTooLarge: boolean
+}
+
+/**
+ * The stored index of a name over the year that ends with a day, by the rule of `readIndices`.
+ *
+ * @returns null where it is to be fitted now
+ */
+export async function readStoredYear(db: Db, name: string, lastDay: string): Promise<StoredYear | null> {
+  const stored = await readStoredIndex(db, name)
+  if (!stored || lastDay < stored.lastDay) return null
+  const isTooLarge = stored.knownSeries > mostLive
+  if (!isTooLarge && !isCurrent(stored, lastDay)) return null
+  const range = { first: addDays(stored.start, -7), last: addDays(stored.start, 7 * (windowWeeks - 2)) }
+  const found = await readStoredWindows(db, stored.name, range)
+  if (!isTooLarge && found?.asOf !== null) return null
+  const asOf = earliest(found?.asOf ?? null, stored.asOf)
+  const index = { ...solvedFrom(stored, stored), asOf }
+  return { index, windows: found?.windows ?? new Map(), isTooLarge }
+}
+
+function earliest(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other
+  return one < other ? one : other
+}
+
+function weeksIn({ start, end }: Period): number {
+  return Math.floor((Date.parse(end) - Date.parse(start)) / (7 * dayMs)) + 1
+}
+
+/** The index of a market or a province over a period: its series, and its change up to its last week with a value. */
+export type PlaceIndex = {
+  series: number
+  knownSeries: number
+  change: MeasuredChange | null
+  /** Its last week with a value is before the last of all: the year that ends with it is not the one that is stored. */
+  isBehind: boolean
+}
+
+export type StoredPlaces = { asOf: string | null; places: Map<string, PlaceIndex> }
+
+/**
+ * The stored indices of all markets and provinces, by their names, by the rule of `readIndices`; null where they are to be fitted
+ * now. Those silent for two weeks have none.
+ */
+export async function readStoredPlaces(db: Db, period: Period): Promise<StoredPlaces | null> {
+  const whole = await readStoredIndex(db, indexNames.nation)
+  const weeks = weeksRead(period)
+  if (!whole || weeks.start < whole.start || weeks.end < whole.lastDay) return null
+  if (!isCurrent(whole, weeks.end) && whole.knownSeries <= mostLive) return null
+  const at = (row: string, column: string) =>
+    sql`errors[${sql.raw(row)} * (${sql.raw(row)} + 1) / 2 + ${sql.raw(column)} + 1]`
+  const { rows } = await sql<{
+    name: string
+    from: number
+    to: number
+    before: number | null
+    after: number | null
+    squares: number | null
+    quoted: number | null
+    clusters: number
+    series: number
+    products: number
+    knownSeries: number
+  }>`
+    with place as (
+      select *, (select max(week) - 1 from generate_subscripts(levels, 1) week where levels[week] is not null) as last
+        from price_index where scope in ('market', 'province')),
+    compared as (select *, last - ${weeksCompared(period)}::integer as first from place)
+    select scope || ' ' || key as name, first as from, last as to, levels[first + 1] as before, levels[last + 1] as after,
+           case when first >= 0 then ${at('last', 'last')} + ${at('first', 'first')} - 2 * ${at('last', 'first')} end as squares,
+           least(quoted[first + 1], quoted[last + 1]) as quoted, clusters, series, products, known_series as "knownSeries"
+      from compared`.execute(db)
+  const mondayAt = (week: number) => addDays(whole.start, 7 * week)
+  const places = new Map(
+    rows.map(({ name, from, to, before, after, ...of }): [string, PlaceIndex] => {
+      const { squares, quoted, clusters, series, products, knownSeries } = of
+      const moved = from >= 0 &&
+        before !== null &&
+        after !== null && {
+          value: Math.expm1(after - before),
+          ...marginsOf({ clusters, quoted: quoted ?? 0, squares: squares ?? 0 }),
+          ...{ series, products },
+        }
+      const change = moved ? measuredChange(moved, mondayAt(from), mondayAt(to)) : null
+      return [name, { series, knownSeries, change, isBehind: to < windowWeeks - 1 }]
+    }),
+  )
+  return { asOf: whole.asOf, places }
+}
+
+/** What is stored of an index (cities in whatever case); null when it is not. */
+export async function readStoredIndex(db: Db, name: string): Promise<StoredIndex | null> {
+  const { rows } = await sql<{ stored: StoredIndex | null }>`select ${storedIndex(name)} as stored`.execute(
+    db,
+  )
+  return rows[0]?.stored ?? null
+}
+
+/** The same as a value, for a statement that reads other things too. */
+export function storedIndex(name: string): RawBuilder<StoredIndex | null> {
+  const { scope, key } = scopeOf(name)
+  return sql`(select to_jsonb(stored) from (
+    select scope || ' ' || key as name, start, levels, errors, quoted, clusters, series, products, known_series as "knownSeries",
+           market_days as "marketDays", last_day as "lastDay", ${asOf} as "asOf"
+      from price_index where scope = ${scope} and key = ${scope === 'city' ? sql`fold(${key})` : sql`${key}`}) stored)`
+}
+
+const asOf = sql`(select to_char(fitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+                    from price_index_fit where exists (select from price_index_mark))`
+
+/**
+ * The windows of an index from one to another, given by the Mondays of their last weeks: what each is worth, one in which nothing
+ * was collected missing; and as of when, where something was written since. Null where some have never been fitted.
+ */
+async function readStoredWindows(
+  db: Db,
+  name: string,
+  { first, last }: { first: string; last: string },
+): Promise<{ windows: Map<string, WindowLevels>; asOf: string | null } | null> {
+  const { scope, key } = scopeOf(name)
+  const { rows } = await sql<{
+    areAllFitted: boolean | null
+    asOf: string | null
+    windows: [string, WindowLevels][]
+  }>`
+    select (select min(week) <= greatest(${first}::date, (select min(day) + 364 from price_day where n > 0 and ${hasRate('day')}))
+                   and max(week) >= ${last}::date
+              from price_index_window where scope = 'nation') as "areAllFitted",
+           (select windows_at from price_index_fit
+             where windows_from <= ${last}::date or exists (select from price_index_mark)) as "asOf",
+           (select coalesce(json_agg(json_build_array(week, levels)), '[]')
+              from price_index_window
+             where scope = ${scope} and key = ${key} and week between ${first}::date and ${last}::date) as windows`.execute(
+    db,
+  )
+  const [row] = rows
+  return row?.areAllFitted ? { windows: new Map(row.windows), asOf: row.asOf } : null
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { dayMs } from '#shared/days.ts'
+import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { setRate } from '../../../../tests/support/rates.ts'
+import { testServer } from '../../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const reader = await server.as('manager')
+const daysAgo = (n: number) => new Date(Date.now() - n * dayMs).toISOString().slice(0, 10)
+const [rice, oil] = [await insertProduct(db), await insertProduct(db)]
+const [goma, bukavu] = [await insertMarket(db, { location: 'Goma' }), await insertMarket(db)]
+for (const product_id of [rice, oil])
+  for (const market_id of [goma, bukavu])
+    for (let n = 10; n < 80; n += 10) {
+      await insertPrice(db, { product_id, market_id, day: daysAgo(n), price_value: 2000 + n })
+      if (product_id === rice || n > 40)
+        await insertPrice(db, { product_id, market_id, day: daysAgo(n), price_value: 1, currency: 'USD' })
+    }
+
+/** What each page says was left aside of a selection of the last 60 days. */
+async function excludedFrom(selection: { productId?: number; marketId?: number }) {
+  const dated = { ...selection, startDate: daysAgo(60), endDate: daysAgo(0) }
+  const excludedAt = async (path: string, query: object) => {
+    const asked = new URLSearchParams(
+      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+    )
+    const { status, body, text } = await reader.get(`/api/${path}?${asked}`)
+    expect(status, text).toBe(200)
+    return Object(body).excluded
+  }
+  return {
+    summary: await excludedAt('prices/analytics/summary', dated),
+    map: await excludedAt('statistics/map', dated),
+    comparison: await excludedAt('statistics/comparison', {
+      ...dated,
+      series: `${selection.productId ?? rice}-${goma}`,
+    }),
+    inflation: await excludedAt('statistics/inflation', selection),
+  }
+}
+
+test('dollars without a known rate are left aside, and every page says how many', async () => {
+  // Without any rate, all of them.
+  expect(await excludedFrom({})).toEqual({ summary: 16, map: 16, comparison: 6, inflation: 20 })
+  await setRate(db, { day: daysAgo(35), cdfPerUsd: 2000 })
+  expect(await excludedFrom({})).toEqual({ summary: 10, map: 10, comparison: 3, inflation: 14 })
+  expect(await excludedFrom({ productId: oil })).toEqual({
+    ...{ summary: 4, map: 4, comparison: 2, inflation: 6 },
+  })
+  await setRate(db, { day: daysAgo(200), cdfPerUsd: 1900 })
+  expect(await excludedFrom({})).toEqual({ summary: 0, map: 0, comparison: 0, inflation: 0 })
+})

@@ -1,0 +1,1 @@
+export const summaryAddress = { method: 'GET', path: '/api/prices/analytics/summary' } as const

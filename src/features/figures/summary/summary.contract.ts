@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { priceFilter } from '#features/figures/filters/filters.contract.ts'
+import { summaryAddress } from '#features/figures/summary/summary.addresses.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { currency, inOrder, instant, reversedPeriod } from '#shared/fields.ts'
+
+const share = z.object({ id: z.int(), name: z.string(), count: z.int() })
+
+/** Where prices go (`trendOf`). */
+export const trend = z.enum(['up', 'down', 'stable'])
+export type Trend = z.infer<typeof trend>
+
+/** How prices moved over a period, and what that rests on. */
+export const priceMovement = z
+  .object({
+    /** A fraction: 0.034 is +3.4 %. */
+    value: z.number(),
+    /** Half the width of the 95 % interval of ln(1 + value); null where nothing measures it. */
+    margin: z.number().nullable(),
+    /** Mondays of the two weeks compared; for a single series, the last days of its two windows. */
+    from: z.string(),
+    to: z.string(),
+    /** Series and products that the change rests on. */
+    series: z.int(),
+    products: z.int(),
+    /** Fewer than 5 series or 3 products, or for a single series fewer than 3 prices in a window. */
+    isThin: z.boolean(),
+  })
+  .meta({ id: 'PriceMovement' })
+
+const indexPoint = z.object({ week: z.string(), value: z.number(), isProvisional: z.boolean() })
+
+/** Amounts are in CDF, each price converted at the rate in force on its day. */
+export const priceSummary = z
+  .object({
+    currency: z.literal('CDF'),
+    /** Prices that the figures rest on: all of the selection but the excluded ones. */
+    totalPrices: z.int(),
+    /** More prices than are read while somebody waits: `totalPrices` is an estimate, and all other figures are left out. */
+    isEstimate: z.boolean(),
+    /** Prices in dollars older than the first known rate. */
+    excluded: z.int(),
+    averagePrice: z.number().nullable(),
+    minPrice: z.number().nullable(),
+    maxPrice: z.number().nullable(),
+    /** Null where no change, or no margin, is known, or where too few products are quoted in a week to tell. */
+    priceTrend: trend.nullable(),
+    /** The change, where it rests on three products at least; null when « Insuffisant ». */
+    inflation: z.number().nullable(),
+    change: priceMovement.nullable(),
+    /** The time-product dummy index, 100 in the first week of the period; weeks without a value are left out. */
+    index: z.array(indexPoint),
+    /** The weeks before, on the same base, so that thirteen are known in all: what a short period is seen against. */
+    earlierIndex: z.array(indexPoint),
+    /** Series (a product in a market) that the index rests on, of those known in its weeks. */
+    matchedSeries: z.int(),
+    knownSeries: z.int(),
+    /** More series than an index is solved for while somebody waits: there is neither change nor index then. */
+    isTooLarge: z.boolean(),
+    /** When index and change were computed, where prices were written since that they do not hold yet. */
+    asOf: instant.nullable(),
+    /** Days with prices: one alone has no change. */
+    pricedDays: z.int(),
+    /** Markets of the selection without a price in the 14 days up to its last day, or to today. */
+    silentMarkets: z.int(),
+    /** Prices in dollars converted at a rate of more than 7 days before. */
+    atOldRate: z.int(),
+    lastCollectedAt: instant.nullable(),
+    currencyDistribution: z.array(z.object({ currency, count: z.int() })),
+    /** The 50 largest, largest first. */
+    marketDistribution: z.array(share),
+    /** With what tells products of one name apart. */
+    productDistribution: z.array(share.extend({ weight: z.string() })),
+    /** Days with prices, oldest first; the last 5 000 when there are more. */
+    dailyPrices: z.array(z.object({ date: z.string(), count: z.int(), averagePrice: z.number() })),
+  })
+  .meta({ id: 'PriceSummary' })
+export type PriceSummary = z.infer<typeof priceSummary>
+
+export const summarisePrices = defineEndpoint({
+  ...summaryAddress,
+  right: 'prices.read',
+  summary: 'Moyenne, extrêmes, tendance et inflation estimée d’une sélection de prix',
+  query: priceFilter.refine(inOrder, reversedPeriod),
+  response: priceSummary,
+})

@@ -1,0 +1,117 @@
+import { daysCompared } from '#features/figures/price-index/price-index.rules.ts'
+import type { PriceSummary, Trend } from '#features/figures/summary/summary.contract.ts'
+import { addDays, lengthInDays, type Period } from '#shared/days.ts'
+
+/**
+ * The last days of a period, and as many that end as many days earlier as the period lasts; of a period that starts where
+ * prices start, its first days.
+ *
+ * @returns null where the two would overlap
+ */
+export function windowsOf(period: Period, isOpen: boolean): { before: Period; after: Period } | null {
+  const days = lengthInDays(period)
+  const width = daysCompared(days)
+  const ending = (end: string): Period => ({ start: addDays(end, 1 - width), end })
+  const before = ending(isOpen ? addDays(period.start, width - 1) : addDays(period.end, -days))
+  const after = ending(period.end)
+  return before.end < after.start ? { before, after } : null
+}
+
+/**
+ * « calculé le 26 nov. 2026, 14:32, avant les derniers relevés », of figures that do not hold yet what was written last; nothing
+ * where they hold it.
+ */
+export function asOfText(asOf: string | null | undefined, format: (instant: string) => string): string {
+  return asOf ? `calculé le ${format(asOf)}, avant les derniers relevés` : ''
+}
+
+/** Why no trend is told of a change, and perhaps no margin, to be said beside it; nothing where one is. */
+export function untoldText(
+  change: Pick<NonNullable<PriceSummary['change']>, 'value' | 'margin' | 'from' | 'to' | 'products'> | null,
+  trend: Trend | null,
+  isOneSeries: boolean,
+): string | null {
+  if (change === null || trend !== null) return null
+  const { value, margin, products } = change
+  if (margin !== null)
+    return Math.abs(Math.log1p(value)) <= margin
+      ? 'tendance trop incertaine\u00a0: la marge dépasse 5\u00a0points'
+      : 'tendance non établie\u00a0: trop peu de produits relevés dans l’une des deux semaines'
+  if (isOneSeries) return 'ni marge ni tendance\u00a0: un seul relevé d’un côté, ou des relevés tous égaux'
+  if (!isWithinAYear(change)) return 'ni marge ni tendance\u00a0: la variation porte sur plus d’un an'
+  const one = products === 1 ? 'un seul marché relevé' : 'un seul produit relevé'
+  return `ni marge ni tendance\u00a0: ${one} dans l’une des deux semaines, ou des prix qui ont tous varié de même`
+}
+
+/** Why a summary has no change. */
+export function noChangeText({
+  index,
+  knownSeries,
+  pricedDays,
+  isTooLarge,
+  isEstimate,
+}: Pick<PriceSummary, 'index' | 'knownSeries' | 'pricedDays' | 'isTooLarge' | 'isEstimate'>): string {
+  if (isEstimate)
+    return 'trop de relevés à lire pour ces filtres\u00a0: choisissez un produit, un marché ou des dates plus courtes'
+  if (isTooLarge)
+    return 'trop de séries pour un indice à la demande\u00a0: choisissez une catégorie ou un marché'
+  if (pricedDays === 1) return 'tous les relevés sont d’un seul jour\u00a0: une variation en demande deux'
+  return knownSeries > 1 && index.length > 1
+    ? 'rien ne relie la dernière semaine à celle d’une période plus tôt'
+    : 'trop peu de relevés pour mesurer une variation'
+}
+
+type Compared = Pick<NonNullable<PriceSummary['change']>, 'margin' | 'from' | 'to'>
+
+/** Whether a change of a year at most has no margin: one of its weeks tells of a single product or market. */
+export function isWithoutMargin(change: Compared): boolean {
+  return change.margin === null && isWithinAYear(change)
+}
+
+function isWithinAYear({ from, to }: Compared): boolean {
+  return from >= addDays(to, -366)
+}
+
+/** « (incomplète) », behind a week that has not ended: what is collected in the days left of it still moves its change. */
+export function weekMark(monday: string, today: string): string {
+  return addDays(monday, 6) < today ? '' : ' (incomplète)'
+}
+
+/**
+ * The week that an index begins with where older prices are cut off from it, as by more than a year without any; null where
+ * none are.
+ */
+export function cutOffAt({ index, dailyPrices }: Pick<PriceSummary, 'index' | 'dailyPrices'>): string | null {
+  const [first, oldest] = [index[0]?.week, dailyPrices[0]?.date]
+  return first !== undefined && oldest !== undefined && oldest < addDays(first, -365) ? first : null
+}
+
+type Basis = Pick<NonNullable<PriceSummary['change']>, 'series' | 'products' | 'isThin'>
+
+/**
+ * Whether the amounts and the curve of a selection rest on too little: on fewer than 5 series or 3 products; of one product
+ * on fewer than 5 series; of one series on fewer than 3 prices.
+ */
+export function isThinBasis({
+  change,
+  totalPrices,
+  knownSeries,
+  isTooLarge,
+}: Pick<PriceSummary, 'totalPrices' | 'knownSeries' | 'isTooLarge'> & { change: Basis | null }): boolean {
+  if (totalPrices < 3) return true
+  if (change && change.products === 1 && change.series > 1) return change.series < 5
+  return change ? change.isThin : knownSeries > 1 && knownSeries < 5 && !isTooLarge
+}
+
+/** The average of each day as charts draw it: thin where it rests on fewer prices than a third of the usual number. */
+export function averagesOf(days: PriceSummary['dailyPrices']) {
+  // Numbers alone are sorted without asking which of two comes first.
+  const counts = new Uint32Array(days.map(({ count }) => count)).sort()
+  const usual = counts[counts.length >> 1] ?? 0
+  return days.map(({ date, averagePrice, count }) => ({
+    date,
+    value: averagePrice,
+    count,
+    thin: count < usual / 3,
+  }))
+}

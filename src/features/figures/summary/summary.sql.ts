@@ -1,0 +1,171 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  cellsOfCategory,
+  countsInCategory,
+  countsInPlace,
+  countsOfRollups,
+  type WholePlace,
+} from '#features/figures/months/months.sql.ts'
+import { rolledUp, type SignedPart } from '#features/figures/parts/parts.rules.ts'
+import { matchingAny } from '#features/figures/parts/parts.sql.ts'
+import { cellsOf, hasRate, matching, quotesOf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
+import { type StoredIndex, storedIndex } from '#features/figures/stored-index/indices.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/** The figures of a whole selection, in CDF; what has no price has no average. */
+export type WholeFigures = {
+  count: number
+  averagePrice: number | null
+  minPrice: number | null
+  maxPrice: number | null
+  countInCdf: number
+  countInUsd: number
+  excluded: number
+  /** Prices in dollars converted at a rate of more than 7 days before. */
+  atOldRate: number
+  firstDay: string | null
+  lastDay: string | null
+  lastCollectedAt: string | null
+  storedIndex: StoredIndex | null
+  /** How many prices each product and each market has: the 50 largest of each. */
+  shares: Share[] | null
+}
+
+export type DayFigures = { date: string; count: number; averagePrice: number }
+
+export type Share = { id: number; name: string; count: number } & (
+  | { dimension: 'product'; weight: string }
+  | { dimension: 'market' }
+)
+
+/** What a selection is all of, whatever its days: what its index is stored as, of which category, and of which place; null where it is not. */
+export type Whole = { indexName: string | null; categoryId: number | null; place: WholePlace | null }
+
+const mostDays = 5_000
+const mostShares = 50
+
+/** Runs reads that must speak of the same prices, whatever is written meanwhile. */
+export function readTogether<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+}
+
+/**
+ * The figures of a whole selection, and of its days that have prices, oldest first, the last 5 000 at most.
+ */
+export async function readFigures(
+  db: Db,
+  parts: readonly SignedPart[],
+  { indexName, ...of }: Whole,
+): Promise<{ whole: WholeFigures; days: DayFigures[] }> {
+  const { rows } = await sql<WholeFigures & { days: [date: string, count: number, averagePrice: number][] }>`
+    with rated as (
+      select cell.*, case cell.currency when 'CDF' then 1 else rate.cdf_per_usd end as rate,
+             cell.day - rate.day > 7 as is_old
+        from (select day, currency, sum(n) as n, sum(total) as total, min(lowest) as lowest, max(highest) as highest
+                from (${dailyCells(parts, of.categoryId)}) part group by 1, 2) cell ${rateOf('cell.day', 'cell.currency')}),
+    daily as (
+      select day, sum(total * rate) as total, min(lowest * rate) as lowest, max(highest * rate) as highest,
+             coalesce(sum(n) filter (where rate is not null), 0) as n,
+             coalesce(sum(n) filter (where currency = 'CDF'), 0) as in_cdf,
+             coalesce(sum(n) filter (where rate is null), 0) as excluded,
+             coalesce(sum(n) filter (where is_old), 0) as at_old_rate
+        from rated group by day),
+    last_day as (select max(day) as day from daily where n > 0),
+    last_days as (select day, n, total / n as average from daily where n > 0 order by day desc limit ${mostDays})
+    select coalesce(sum(n), 0) as count, sum(total) / nullif(sum(n), 0) as "averagePrice",
+           min(lowest) as "minPrice", max(highest) as "maxPrice",
+           coalesce(sum(in_cdf), 0) as "countInCdf", coalesce(sum(n) - sum(in_cdf), 0) as "countInUsd",
+           coalesce(sum(excluded), 0) as excluded, coalesce(sum(at_old_rate), 0) as "atOldRate",
+           min(day) filter (where n > 0) as "firstDay", max(day) filter (where n > 0) as "lastDay",
+           (${lastCollected(parts)}) as "lastCollectedAt",
+           ${indexName === null ? sql`null` : storedIndex(indexName)} as "storedIndex",
+           (${sharesOf(parts, of)}) as shares,
+           (select coalesce(json_agg(json_build_array(day, n, average) order by day), '[]') from last_days) as days
+      from daily`.execute(db)
+  if (!rows[0]) throw new Error('an aggregate without groups answers one row')
+  const { days, ...whole } = rows[0]
+  // One text is read much sooner than a row for each day.
+  return { whole, days: days.map(([date, count, averagePrice]) => ({ date, count, averagePrice })) }
+}
+
+/** How many prices of a selection no figure holds: those in dollars from before the first known rate. */
+export async function countExcluded(db: Db, parts: readonly SignedPart[]): Promise<number> {
+  const isBefore = (day: RawBuilder<unknown>, first: RawBuilder<unknown>) =>
+    sql`currency = 'USD' and (${day} < ${first}) is not false`
+  const firstRate = sql`(select min(day) from exchange_rate)`
+  // There are none as a rule, which the days of all prices tell at once.
+  const { rows } = await sql<{ first: string | null; hasAny: boolean }>`
+    select ${firstRate} as first,
+           exists (select from price_day where n > 0 and ${isBefore(sql`day`, firstRate)}) as "hasAny"`.execute(
+    db,
+  )
+  const [known] = rows
+  if (!known?.hasAny || parts.length === 0) return 0
+  const counted = await sql<{ count: number }>`
+    select count(*) as count from price
+     where ${matchingAny(parts)} and ${isBefore(sql`observed_on`, sql`${known.first}::date`)}`.execute(db)
+  return counted.rows[0]?.count ?? 0
+}
+
+/** Rows of (day, currency, n, total, lowest, highest), from rollups where these can tell. */
+function dailyCells(parts: readonly SignedPart[], categoryId: number | null): RawBuilder<unknown> {
+  const selection = rolledUp(parts)
+  if (selection) return categoryId === null ? cellsOf(selection) : cellsOfCategory(categoryId, selection)
+  return sql`select observed_on as day, currency, count(*) as n, sum(price_value) as total,
+                    min(price_value) as lowest, max(price_value) as highest
+               from price where ${matchingAny(parts)} group by 1, 2`
+}
+
+/** When the last price of a selection was collected. The latest instant may be on the day before the last: zones differ by an hour. */
+function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
+  const selection = rolledUp(parts)
+  const isWhole = selection && !selection.productIds && !selection.marketIds && !selection.otherProductIds
+  const [table, day, instant] = isWhole
+    ? (['price_day', 'day', 'last_collected_at'] as const)
+    : (['price', 'observed_on', 'collected_at'] as const)
+  return sql`
+    select max(${sql.ref(instant)}) from ${sql.table(table)}
+     where ${isWhole ? matching(selection, day) : matchingAny(parts)} and ${hasRate(day)}
+       and ${sql.ref(day)} between (select day - 1 from last_day) and (select day from last_day)`
+}
+
+/** One JSON array of `Share`. */
+function sharesOf(parts: readonly SignedPart[], of: Omit<Whole, 'indexName'>): RawBuilder<Share[]> {
+  const { product: byProduct, market: byMarket } = countsOf(parts, of)
+  return sql`
+    with product_share as (
+      select id, sum(n) as count from (${byProduct}) cell group by 1 order by 2 desc, 1 limit ${mostShares}),
+    market_share as (
+      select id, sum(n) as count from (${byMarket}) cell group by 1 order by 2 desc, 1 limit ${mostShares}),
+    share as (
+      select 'product' as dimension, id, name, weight, count from product_share join product using (id)
+       union all
+      select 'market', id, name, null, count from market_share join market using (id))
+    select json_agg(share order by dimension, count desc, id) from share`
+}
+
+/** Rows (id, n) of products and of markets. */
+function countsOf(
+  parts: readonly SignedPart[],
+  { categoryId, place }: Omit<Whole, 'indexName'>,
+): Record<Share['dimension'], RawBuilder<unknown>> {
+  const selection = rolledUp(parts)
+  const quotes = (column: 'product_id' | 'market_id') =>
+    selection
+      ? sql`select ${sql.ref(column)} as id, n from (${quotesOf(selection)}) quote`
+      : sql`select ${sql.ref(column)} as id, 1 as n from price where ${matchingAny(parts)} and ${hasRate('observed_on')}`
+  if (!selection) return { product: quotes('product_id'), market: quotes('market_id') }
+  const { productIds, marketIds } = selection
+  return {
+    product: marketIds
+      ? place === null
+        ? quotes('product_id')
+        : countsInPlace(place, selection)
+      : countsOfRollups('product_id', selection, true),
+    market: productIds
+      ? categoryId === null
+        ? quotes('market_id')
+        : countsInCategory(categoryId, selection)
+      : countsOfRollups('market_id', selection, true),
+  }
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { forgetUnused } from '#features/imports/prices/staging.sql.ts'
+import { wfpSource } from '#features/imports/prices/wfp.rules.ts'
+import { type RateCounts, writeRates } from '#features/imports/rates/imports.sql.ts'
+import type { Author } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+
+const parallel = 'unofficial|parall[eè]le'
+
+// Markets tell one each: the day's rate is their median, of the official ones where there are some.
+const rates = sql`
+  select day, round(percentile_cont(0.5) within group (order by cents)::numeric / 100, 6) as cdf_per_usd,
+         min(source) as source
+    from (
+      select day, cents, product.name ~* ${parallel} as is_parallel,
+             bool_or(product.name !~* ${parallel}) over (partition by day) as has_official,
+             case origin.source when ${wfpSource} then 'WFP' else origin.source end as source
+        from staged_price price join staged_product product on product.key = price.product
+        join staged_origin origin on origin.key = price.origin
+       where product.kind = 'rate' and price.currency = 'CDF') told
+   where not (is_parallel and has_official)
+   group by day`
+
+/**
+ * Takes the exchange rates out of the staged prices, and writes them where rates are: those of other sources stay as they
+ * are.
+ *
+ * @returns how many days were added or revised, and how many rows were taken
+ */
+export async function takeRates(
+  tx: Db,
+  writing: { isDryRun: boolean; importId: number | null; author: Author },
+): Promise<RateCounts & { rows: number }> {
+  const ofRates = sql`product in (select key from staged_product where kind = 'rate')`
+  const counted = await sql<{ n: number }>`select count(*) as n from staged_price where ${ofRates}`.execute(
+    tx,
+  )
+  const rows = counted.rows[0]?.n ?? 0
+  if (rows === 0) return { rows, added: 0, revised: 0 }
+  const counts = await writeRates(tx, rates, { ...writing, replaces: 'same source' })
+  await sql`delete from staged_price where ${ofRates}`.execute(tx)
+  await forgetUnused(tx)
+  return { rows, ...counts }
+}

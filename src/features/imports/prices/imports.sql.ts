@@ -1,0 +1,174 @@
+import { type RawBuilder, sql } from 'kysely'
+import { wfpSource } from '#features/imports/prices/wfp.rules.ts'
+import { isInCountry } from '#features/markets/markets.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/**
+ * What makes two prices of a series the same: in a file of WFP the day and the flag, so that another amount revises the
+ * price; elsewhere the amount, its currency and the collector as well.
+ */
+export type Identity = 'quote' | 'price'
+
+// A day without a time of its own is its noon at the market; a time without an offset is the market's; now, if that
+// comes first.
+const staged: RawBuilder<unknown> = sql`
+  select product.id as product_id, market.id as market_id, cents * 0.01 as price_value, staged.currency, flag,
+         collector, source, line,
+         coalesce(instant, case when local is null then noon_of(day, market.time_zone)
+                                else least(local at time zone market.time_zone, now()) end) as collected_at,
+         coalesce((instant at time zone market.time_zone)::date, day) as observed_on
+    from staged_price staged
+    join staged_market market on market.key = staged.market
+    join staged_product product on product.key = staged.product
+    join staged_origin origin on origin.key = staged.origin`
+
+const ofQuote = sql`price.product_id = read.product_id and price.market_id = read.market_id
+  and price.observed_on = read.observed_on and price.flag = read.flag`
+
+// Whoever corrects where a price comes from, or who collected it, makes no other price of it.
+const isTheirs = sql`(price.source = read.source or price.collector_name = read.collector)`
+
+// In a file that says two amounts of the same quote, the last one counts.
+const quotes = sql`
+  select distinct on (observed_on, product_id, market_id, flag) * from (${staged}) read
+   order by observed_on, product_id, market_id, flag, line desc`
+
+/** The staged prices that the database lacks, each once. */
+function missing(identity: Identity): RawBuilder<unknown> {
+  if (identity === 'quote') {
+    return sql`
+      select * from (${quotes}) read
+       where not exists (select from price where ${ofQuote} and ${isTheirs})`
+  }
+  return sql`
+    select distinct on (observed_on, product_id, market_id, currency, price_value, flag, collector) * from (${staged}) read
+     where not exists (
+       select from price where ${ofQuote} and price.currency = read.currency
+          and price.price_value = read.price_value and price.collector_name = read.collector)
+     order by observed_on, product_id, market_id, currency, price_value, flag, collector, line`
+}
+
+/** The amounts that a file of WFP tells of quotes that the database has with another one. */
+const revised: RawBuilder<unknown> = sql`
+  select known.id, read.price_value, read.currency
+    from (${quotes}) read
+   cross join lateral (
+     select id, price_value, currency from price where ${ofQuote} and ${isTheirs}
+      order by id desc limit 1) known
+   where (known.price_value, known.currency) is distinct from (read.price_value, read.currency)`
+
+/** The highest id that a price has been given so far, kept or not. */
+export async function lastPriceId(tx: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select case when is_called then last_value else last_value - 1 end as id from price_id_seq`.execute(tx)
+  return rows[0]?.id ?? 0
+}
+
+export async function countMissingPrices(tx: Db, identity: Identity): Promise<number> {
+  return countOf(tx, missing(identity))
+}
+
+export async function countRevisedPrices(tx: Db): Promise<number> {
+  return countOf(tx, revised)
+}
+
+async function countOf(tx: Db, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${query}) counted`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
+/** The markets of the provinces that a file speaks of. */
+const area = sql`
+  select id from market
+   where id in (select id from staged_market)
+      or fold(province) in (select fold(province) from staged_market where province is not null)`
+
+/** Whether the database has prices of WFP of the provinces of a file that are later than all of its own. */
+export async function isOlderEdition(tx: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_older: boolean | null }>`
+    select (select max(observed_on) from price where source = ${wfpSource} and market_id in (${area}))
+           > max(day) as is_older from staged_price`.execute(tx)
+  return rows[0]?.is_older === true
+}
+
+/** The same, with all the markets of the country where the file speaks of it: a province that it leaves out is its too. */
+const country = sql`
+  ${area} or ${isInCountry} and exists (select from staged_market where ${isInCountry})`
+
+/**
+ * How many prices of WFP the database has of the country and days of a file that no longer has them. None when the
+ * database knows later days than the file, which is then the older one.
+ */
+export async function countWithdrawnPrices(tx: Db): Promise<number> {
+  return countOf(
+    tx,
+    sql`
+    with file as (select min(day) as first, max(day) as last from staged_price),
+    known as (
+      select observed_on, product_id, market_id, flag from price
+       where source = ${wfpSource} and market_id in (${country}))
+    select from known as read, file
+     where observed_on between first and last and last >= (select max(observed_on) from known)
+       and not exists (
+         select from (${quotes}) price where ${ofQuote})`,
+  )
+}
+
+type By = {
+  writtenBy: number | null
+  requestId: string | null
+  importId: number | null
+}
+
+/**
+ * Writes the staged prices that the database lacks, oldest first, in the lane of bulk loads (migration 0006). All of
+ * them in one statement: its triggers then take every cell in the order in which all writers do, so that none can
+ * deadlock with another.
+ *
+ * @returns how many
+ */
+export async function insertMissingPrices(
+  tx: Db,
+  identity: Identity,
+  { writtenBy, importId }: By,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into price (product_id, market_id, price_value, currency, flag, collector_name, source, collected_at,
+                       observed_on, lane, written_by, import_id)
+    select product_id, market_id, price_value, currency, flag, collector, source, collected_at,
+           observed_on, 15, ${writtenBy}::integer, ${importId}::integer
+      from (${missing(identity)}) missing
+     order by observed_on, product_id, market_id`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/**
+ * Gives prices of WFP the amounts that the staged file says, each with an entry in the journal; what they were when they
+ * were written, perhaps by somebody a moment before, is kept with the import, if it has an id.
+ *
+ * @returns how many
+ */
+export async function revisePrices(tx: Db, { writtenBy, requestId, importId }: By): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with revised as materialized (${revised}),
+    -- As they are once whoever was writing them is done, which is not what the statement began with.
+    held as materialized (
+      select price.id, price.price_value as old_value, price.currency as old_currency, price.updated_at as old_update,
+             revised.price_value, revised.currency
+        from price join revised using (id) for update of price),
+    changed as (
+      update price set price_value = held.price_value, currency = held.currency
+        from held where price.id = held.id and (old_value, old_currency) is distinct from (held.price_value, held.currency)
+      returning price.id, price.updated_at, held.price_value, held.currency, old_value, old_currency, old_update),
+    kept as (
+      insert into price_revision (import_id, price_id, price_value, currency, revised_at, updated_at)
+      select ${importId}::integer, id, old_value, old_currency, updated_at, old_update
+        from changed where ${importId}::integer is not null)
+    insert into audit_entry (action, entity, entity_id, before, after, user_id, request_id)
+    select 'update', 'prices', id,
+           jsonb_build_object('priceValue', trim_scale(old_value), 'currency', old_currency),
+           jsonb_build_object('priceValue', trim_scale(price_value), 'currency', currency, 'importId', ${importId}::integer),
+           ${writtenBy}::integer, ${requestId}::text
+      from changed`.execute(tx)
+  return Number(numAffectedRows)
+}

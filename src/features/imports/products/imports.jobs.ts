@@ -1,0 +1,172 @@
+import { countUnusedProducts, deleteUnusedRows, listCreatedNames } from '#features/imports/created.sql.ts'
+import {
+  countedBytes,
+  type Importer,
+  type ImportOptions,
+  type ImportOutcome,
+  noAuthor,
+} from '#features/imports/importer.jobs.ts'
+import { lockImports } from '#features/imports/lock.sql.ts'
+import {
+  createProductStaging,
+  createWhatIsMissing,
+  insertNewProducts,
+  listTakenCodes,
+  lockCatalogue,
+  markNew,
+  type StagedLine,
+  stageLines,
+} from '#features/imports/products/imports.sql.ts'
+import {
+  isExample,
+  type ProductColumn,
+  productTable,
+  readProductLine,
+  takenCode,
+} from '#features/imports/products/lines.rules.ts'
+import { productImportWords } from '#features/imports/products/words.contract.ts'
+import { rejectionList } from '#features/imports/rejections.rules.ts'
+import type { Rejection } from '#features/imports/report.contract.ts'
+import { productColumns } from '#features/products/products.contract.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
+import type { Database } from '#server/db/pool.ts'
+import { invalidField } from '#server/errors.ts'
+import { readTable } from '#server/files/read-table.ts'
+import type { Layout } from '#shared/csv/layout.ts'
+
+const rowsPerBatch = 2_000
+const mostRows = 200_000
+const tooLong =
+  'Ce fichier a plus de 200 000 lignes. Découpez-le, puis importez ses parties l’une après l’autre.'
+// An import of products adds, and never changes what somebody entered.
+const neverChanged = { revised: 0, withdrawn: 0 }
+
+/**
+ * Imports a file of products, CSV or XLSX: our own export, or the template filled in. A line whose code exists already
+ * is passed over when it says the same, and refused when it does not. All of it happens in one transaction with one entry
+ * in the journal; imports wait for one another.
+ *
+ * @param source the bytes of the file, in chunks of any size up to a few megabytes
+ * @throws AppError 400 with a French message when the file as a whole cannot be imported
+ * @throws the reason of `signal` once it is aborted
+ */
+export async function importProducts(
+  pool: Database['pool'],
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions = {},
+): Promise<ImportOutcome> {
+  const { isDryRun = false, signal } = options
+  return inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), { isKept: !isDryRun, signal })
+}
+
+/** Imports products, and takes them back with what was created for them, as far as nothing uses it. */
+export const productImporter: Importer = {
+  read: importProducts,
+  countKept: async (db, { created }) => (created ? countUnusedProducts(db, created) : 0),
+  async undo(tx, { created }) {
+    const catalogue = created && (await deleteUnusedRows(tx, created))
+    return { removed: catalogue?.product ?? 0, told: { catalogue } }
+  },
+  words: productImportWords,
+}
+
+async function importInto(
+  { tx }: Bulk,
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const { author = noAuthor, fileName = null, importId = null, onProgress = () => {} } = options
+  const { isDryRun = false, onWritten } = options
+  const rejections = rejectionList(options.onRejected)
+  await createProductStaging(tx)
+  const { staged, notes, ...progress } = await stageFile(tx, source, rejections.take, options)
+
+  onProgress({ stage: 'waiting', ...progress })
+  await lockImports(tx)
+  onProgress({ stage: 'matching', ...progress })
+  await lockCatalogue(tx)
+  await markNew(tx)
+  onProgress({ stage: 'writing', ...progress })
+  const created = {
+    markets: 0,
+    ...(await createWhatIsMissing(tx)),
+    products: await insertNewProducts(tx),
+  }
+  const taken = await listTakenCodes(tx)
+  for (const line of taken) rejections.take({ ...line, reason: takenCode(line) })
+  const { rejected, ...told } = rejections.report()
+  const added = created.products
+  const counts = {
+    read: progress.rows,
+    added,
+    existing: staged - added - taken.length,
+    ...neverChanged,
+    rejected,
+  }
+  await insertAudit(tx, author, {
+    action: 'import',
+    entity: 'products',
+    after: { file: fileName, ...(importId && { importId }), ...counts, created },
+  })
+  const outcome = {
+    ...counts,
+    ...told,
+    notes,
+    questions: [],
+    created,
+    names: await listCreatedNames(tx, created),
+  }
+  if (!isDryRun) await onWritten?.(tx, { ...outcome, ids: null })
+  onProgress({ stage: 'done', ...progress })
+  return outcome
+}
+
+/** Reads the whole file into the staging table, a batch at a time. */
+async function stageFile(
+  tx: Bulk['tx'],
+  source: AsyncIterable<Uint8Array>,
+  reject: (rejection: Rejection) => void,
+  { signal, onProgress = () => {} }: ImportOptions,
+) {
+  const progress = { rows: 0, bytes: 0 }
+  let batch: StagedLine[] = []
+  let staged = 0
+  let notes: string[] = []
+
+  async function store(): Promise<void> {
+    staged += batch.length
+    if (batch.length > 0) await stageLines(tx, batch)
+    batch = []
+    onProgress({ stage: 'reading', ...progress })
+  }
+
+  for await (const { layout, rows, notes: told } of readTable(
+    countedBytes(source, progress, signal),
+    productTable,
+    signal,
+  )) {
+    notes = [...told]
+    for (const row of rows) {
+      const { line } = row
+      const cells = 'cells' in row ? cellsOf(layout, row.cells) : null
+      if (cells && isExample(cells)) continue
+      progress.rows += 1
+      if (progress.rows > mostRows) throw invalidField('file', tooLong)
+      const read = cells ? readProductLine(cells) : { reason: 'fault' in row ? row.fault : '' }
+      const text = 'cells' in row ? row.cells.join(layout.separator) : row.text
+      if ('reason' in read) reject({ line, text, reason: read.reason })
+      else batch.push({ ...read.value, line })
+    }
+    if (batch.length >= rowsPerBatch) await store()
+  }
+  await store()
+  return { ...progress, staged, notes }
+}
+
+/** The cells of a row by the keys of their columns, blank where the file has none. */
+function cellsOf(layout: Layout, cells: readonly string[]): Record<ProductColumn, string> {
+  const told = productColumns.map(({ key }) => [key, cells[layout.columns.get(key) ?? -1] ?? ''])
+  // Every column has its key, and so every key its text.
+  return Object.fromEntries(told) as Record<ProductColumn, string>
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { trend } from '#features/figures/summary/summary.contract.ts'
+import { measures, publishedFigure } from '#features/inflation/published/published.contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { dayFilter, idFilter, instant, optionalChoice, searchText } from '#shared/fields.ts'
+
+const fraction = z.number().nullable()
+
+/** A fraction (0.034 is +3.4 %), with half the width of the 95 % interval of its logarithm. */
+const change = z
+  .object({
+    value: z.number(),
+    margin: fraction,
+    /** Of what is annualised, which has no margin of its own, that of the cumulative change. */
+    trend: trend.nullable(),
+    from: z.string(),
+    to: z.string(),
+    /** Products that it rests on. */
+    products: z.int(),
+  })
+  .nullable()
+
+const contribution = z.object({
+  id: z.int(),
+  name: z.string(),
+  series: z.int(),
+  /** Its part of the weights, a fraction. */
+  share: z.number(),
+  /** The change of its own prices. */
+  value: z.number(),
+  /** What it adds to the change, a fraction; those of all add up to the change. */
+  points: z.number(),
+})
+
+const week = z.object({
+  /** Its Monday. */
+  week: z.string(),
+  number: z.int(),
+  weekly: fraction,
+  cumulative: fraction,
+  annualised: fraction,
+  yearly: fraction,
+})
+
+export const inflation = z
+  .object({
+    /** Null where no week has a value; then everything else is empty. The year of weeks before it follows. */
+    week: z.string().nullable(),
+    /** When all of it was computed, where prices were written since that it does not hold yet. */
+    asOf: instant.nullable(),
+    weeks: z.array(week),
+    index: z.array(z.object({ week: z.string(), value: z.number(), isProvisional: z.boolean() })),
+    changes: z.object({ weekly: change, cumulative: change, annualised: change, yearly: change }),
+    /** Of the measure asked for, none where there are too many series to tell; of what is annualised, those of the cumulative change. */
+    contributions: z.object({ categories: z.array(contribution), types: z.array(contribution) }),
+    /** The same change split by the dollar: (1 + francs) = (1 + dollar) × (1 + inDollars). */
+    exchange: z.object({ francs: z.number(), dollar: z.number(), inDollars: z.number() }).nullable(),
+    /** Null where equal weights are used. */
+    weights: z
+      .object({
+        /** From which the latest of them holds. */
+        day: z.string(),
+        source: z.string(),
+        types: z.int(),
+        /** Types that no weight was entered for: all their series are left out. */
+        typesWithout: z.int(),
+        /** Series that no weight was entered for: they are left out. */
+        unweighted: z.int(),
+      })
+      .nullable(),
+    /** Weights that were entered and are not used, being of one type alone or of less than half of the series; null where none are. */
+    unusedWeights: z
+      .object({
+        types: z.int(),
+        typesWithout: z.int(),
+        /** Of the series, those that have a weight: a fraction. */
+        share: z.number(),
+      })
+      .nullable(),
+    /** Whether weights were entered and the series are too many for them to be applied. */
+    isTooLargeToWeigh: z.boolean(),
+    basis: z.object({
+      /** Null of a stored index, whose prices are not counted. */
+      prices: z.int().nullable(),
+      series: z.int(),
+      knownSeries: z.int(),
+      products: z.int(),
+      /** Markets without a price in the 14 days up to the end of the last week that is asked for, or to today. */
+      silentMarkets: z.int(),
+      firstDay: z.string().nullable(),
+      lastDay: z.string().nullable(),
+      /** Fewer than 5 series or 3 products. */
+      isThin: z.boolean(),
+      /** The last price is older than 30 days. */
+      isStale: z.boolean(),
+    }),
+    /** Prices in dollars of the same days, older than the first known rate: they are left aside. */
+    excluded: z.int(),
+    /** What was published of the same weeks and place, beside ours. */
+    published: z.array(publishedFigure.extend({ ours: fraction, explanation: z.string() })),
+  })
+  .meta({ id: 'Inflation' })
+export type Inflation = z.infer<typeof inflation>
+
+/** What the page about inflation is about; it stands in its address. */
+export const inflationQuery = z.object({
+  /** A city, as markets write their location, without regard to case or accents. */
+  location: searchText,
+  categoryId: idFilter,
+  productId: idFilter,
+  /** A day of the last week wanted; the last with prices when absent. */
+  until: dayFilter,
+  measure: optionalChoice(z.enum(measures, `La mesure est l’une de\u00a0: ${measures.join(', ')}`), 'yearly'),
+})
+
+export const readInflation = defineEndpoint({
+  method: 'GET',
+  path: '/api/statistics/inflation',
+  right: 'statistics.read',
+  summary:
+    'Inflation d’une sélection\u00a0: indice hebdomadaire, variations, contributions et part du dollar',
+  query: inflationQuery,
+  response: inflation,
+})

@@ -1,0 +1,117 @@
+import { inPeriod } from '#features/figures/parts/parts.rules.ts'
+import { findPartsOfFigures } from '#features/figures/parts/parts.sql.ts'
+import { windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
+import {
+  readLastDayOf,
+  readMoved,
+  readPanel,
+  readWeeklyRates,
+} from '#features/figures/price-index/price-index.sql.ts'
+import { mostLive, readStoredYear } from '#features/figures/stored-index/indices.sql.ts'
+import { wholeOf } from '#features/figures/summary/summary.routes.ts'
+import { countExcluded, readTogether } from '#features/figures/summary/summary.sql.ts'
+import { type Inflation, readInflation } from '#features/inflation/inflation.contract.ts'
+import { readKinds, readWeights } from '#features/inflation/inflation.sql.ts'
+import {
+  measureInflation,
+  measureStored,
+  weeksMeasured,
+  weeksWithWindow,
+} from '#features/inflation/measured.rules.ts'
+import { explain } from '#features/inflation/published/published.rules.ts'
+import { readPublished } from '#features/inflation/published/published.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import type { QueryOf } from '#shared/contract.ts'
+import { addDays, mondayOf } from '#shared/days.ts'
+
+export function inflationRoutes(api: Api, db: Db, today: () => string): void {
+  api.on(readInflation, ({ query }) => readTogether(db, (snapshot) => read(snapshot, query, today())))
+}
+
+async function read(db: Db, query: QueryOf<typeof readInflation>, today: string): Promise<Inflation> {
+  const { location, categoryId, productId, measure } = query
+  // The whole of its week, whichever of its days is asked for.
+  const until = query.until && addDays(mondayOf(query.until), 6)
+  const asked = { location, categoryId, productId }
+  const parts = await findPartsOfFigures(db, asked)
+  const lastDay = await readLastDayOf(db, parts, until)
+  const excludedFrom = (startDate: string | undefined) =>
+    countExcluded(db, inPeriod(parts, { startDate, endDate: until }))
+  if (lastDay === null) return { ...nothing, excluded: await excludedFrom(undefined) }
+  const twoYears = {
+    start: addDays(mondayOf(lastDay), -7 * (windowWeeks - 1 + weeksWithWindow)),
+    end: lastDay,
+  }
+  const { indexName } = wholeOf(asked)
+  const stored = indexName === null ? null : await readStoredYear(db, indexName, lastDay)
+  const entered = await readWeights(db)
+  // Of a stored index the windows are known, unless weights are to be used.
+  const known = entered.length === 0 ? stored : null
+  // The 53rd of a year is compared with the week before them all: one fit of 54 weeks tells its margin and its parts.
+  const isOneMore = known !== null && weeksMeasured(known.index, 'cumulative')[0] < 0
+  const period = known ? { start: addDays(known.index.start, isOneMore ? -7 : 0), end: lastDay } : twoYears
+  const moved =
+    known && !isOneMore && !known.isTooLarge
+      ? await readMoved(db, parts, period, {
+          levels: known.index.levels,
+          weeks: weeksMeasured(known.index, measure),
+        })
+      : null
+  // Counting the series would take longer than all else.
+  const panel = moved || stored?.isTooLarge ? null : await readPanel(db, parts, period, mostLive)
+  const series = moved ?? panel?.series ?? []
+  const facts = {
+    ...{ measure, lastDay, today, until, entered },
+    kinds: await readKinds(db, [...new Set(series.map(({ product }) => product))]),
+    rates: await readWeeklyRates(db, twoYears),
+  }
+  const measured = panel
+    ? measureInflation(panel, facts, known?.windows)
+    : stored && measureStored(stored, facts, moved && ownOf(moved))
+  if (measured === null)
+    throw new AppError(
+      'invalid',
+      'Cette sélection a trop de séries pour en suivre l’indice. Choisissez une ville, une catégorie ou un produit.',
+    )
+  // Published of the country or of a city, never of some products.
+  const isOfAll = categoryId === undefined && productId === undefined
+  const { weeks, basis, weights } = measured
+  // Up to today: of a city that was not visited lately, what was published since is told without a figure of ours.
+  const published =
+    isOfAll && weeks[0] ? await readPublished(db, weeks[0].week, until ?? today, location) : []
+  return {
+    ...measured,
+    excluded: await excludedFrom(basis.firstDay ?? undefined),
+    published: published.map((each) => {
+      const ours = weeks.find(({ week }) => week === each.week)?.[each.measure] ?? null
+      return { ...each, ours, explanation: explain(each, { ours, basis, weights }) }
+    }),
+  }
+}
+
+function ownOf(series: Awaited<ReturnType<typeof readMoved>>) {
+  return {
+    moved: series.filter(({ weight }) => weight > 0),
+    prices: series.reduce((sum, { prices }) => sum + prices, 0),
+  }
+}
+
+const nothing: Omit<Inflation, 'excluded'> = {
+  week: null,
+  asOf: null,
+  weeks: [],
+  index: [],
+  changes: { weekly: null, cumulative: null, annualised: null, yearly: null },
+  contributions: { categories: [], types: [] },
+  exchange: null,
+  weights: null,
+  unusedWeights: null,
+  isTooLargeToWeigh: false,
+  basis: {
+    ...{ prices: 0, series: 0, knownSeries: 0, products: 0, silentMarkets: 0 },
+    ...{ firstDay: null, lastDay: null, isThin: true, isStale: true },
+  },
+  published: [],
+}

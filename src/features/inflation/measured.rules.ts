@@ -1,0 +1,322 @@
+import {
+  contributionsOf,
+  type MovedSeries,
+  movedBetween,
+} from '#features/figures/price-index/contributions.rules.ts'
+import {
+  countSilent,
+  marketDaysOf,
+  type Panel,
+  type PanelSeries,
+  type SolvedIndex,
+} from '#features/figures/price-index/measure.rules.ts'
+import {
+  fitWindow,
+  movementBetween,
+  provisionalWeeks,
+  trendOf,
+  type Weigh,
+  windowWeeks,
+} from '#features/figures/price-index/price-index.rules.ts'
+import { type WindowLevels, windowLevels } from '#features/figures/price-index/splice.rules.ts'
+import type { Fit } from '#features/figures/price-index/time-product-dummy.rules.ts'
+import type { Inflation } from '#features/inflation/inflation.contract.ts'
+import {
+  splitByDollar,
+  type WeekFigures,
+  type WindowsByWeek,
+  weekFigures,
+  weeksBack,
+} from '#features/inflation/inflation.rules.ts'
+import type { Measure } from '#features/inflation/published/published.contract.ts'
+import { type TypeWeight, weighByType, weightsOn } from '#features/inflation/weighing.rules.ts'
+import { addDays, mondayOf } from '#shared/days.ts'
+
+/** What a product is: its type and category, with their names. */
+export type Kind = { type: number; typeName: string; category: number; categoryName: string }
+
+type Facts = {
+  measure: Measure
+  /** The last with a price. */
+  lastDay: string
+  today: string
+  /** The last day that is asked for. */
+  until: string | undefined
+  kinds: ReadonlyMap<number, Kind>
+  entered: readonly TypeWeight[]
+  /** Mean ln(francs for a dollar) of each week, by its Monday. */
+  rates: ReadonlyMap<string, number>
+}
+
+type Measured = Omit<Inflation, 'published' | 'excluded'>
+
+/**
+ * Between which two weeks of an index a measure is taken, counted from its first: the earlier is -1 of the 53rd of a year,
+ * compared with the last of the year before; the later, where none has a value.
+ */
+type WeeksMeasured = readonly [from: number, to: number]
+
+/** An index over a year and what it rests on. */
+type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'asOf' | 'knownSeries' | 'marketDays' | 'movement'> & {
+  /** Its series between two weeks; null where they are too many to be read. */
+  moved: ((weeks: WeeksMeasured) => readonly MovedSeries[]) | null
+  /** Those of its weeks, and of the one before. */
+  windows: WindowsByWeek
+  weights: Measured['weights']
+  unusedWeights: Measured['unusedWeights']
+  isTooLargeToWeigh: boolean
+  prices: number | null
+}
+
+/** Weeks before the last whose own windows are fitted too: all that are shown and the one before, which the 53rd of a year needs. */
+export const weeksWithWindow = windowWeeks
+
+/**
+ * Everything that is said of the inflation of a panel.
+ *
+ * @param windows those of the weeks before the last where they are known; else they come from the first weeks of the panel
+ */
+export function measureInflation(panel: Panel, facts: Facts, windows?: WindowsByWeek): Measured {
+  const { kinds, entered } = facts
+  const typeOf = (product: number) => kinds.get(product)?.type ?? 0
+  const weigh = weighByType(entered, panel.start, typeOf)
+  // Weeks behind the last that has a value hold new series alone: the year that ends with it is measured.
+  const whole = fitWindow(panel.series, panel.weeks - 1, weigh)
+  const behind = whole.levels.toReversed().findIndex((level) => level !== null)
+  const end = panel.weeks - 1 - Math.max(0, behind)
+  const fit = behind > 0 ? fitWindow(panel.series, end, weigh) : whole
+  const first = Math.max(0, end + 1 - windowWeeks)
+  const mondayAt = (week: number) => addDays(panel.start, 7 * week)
+  // As an index of more than a year: its value is spliced, its series and its margin are those of a single fit.
+  const fitFrom = (from: number) =>
+    from < 0 && first > 0
+      ? { fit: fitWindow(panel.series, end, weigh, windowWeeks + 1), by: 1 }
+      : { fit, by: 0 }
+  const inYear = panel.series.filter(({ weeks }) => (weeks[weeks.length - 1] ?? -1) >= first)
+  return measureSolved(
+    {
+      moved: ([from, to]) => {
+        const { fit, by } = fitFrom(from)
+        return movedBetween(fit, [from + by, to + by])
+      },
+      start: mondayAt(first),
+      levels: fit.levels,
+      movement: (from, to) => {
+        const { fit, by } = fitFrom(from)
+        return movementBetween(fit, from + by, to + by)
+      },
+      windows: windows
+        ? withLast(windows, mondayAt(end), fit.levels)
+        : windowsOf(panel, entered.length > 0 ? weigh : undefined),
+      asOf: null,
+      knownSeries: inYear.length,
+      isTooLargeToWeigh: false,
+      ...weightsOf(fit, inYear, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
+      marketDays: marketDaysOf(inYear),
+      prices: inYear.reduce((sum, each) => sum + pricesFrom(each, first), 0),
+    },
+    facts,
+  )
+}
+
+/** How many prices a series has from a week on. */
+function pricesFrom({ weeks, counts }: PanelSeries, first: number): number {
+  return counts.reduce((sum, count, i) => sum + ((weeks[i] ?? 0) < first ? 0 : count), 0)
+}
+
+/**
+ * The same of an index that is stored, without weights.
+ *
+ * @param own its series between the weeks that are measured, and the prices of all; null where they are too many to be read
+ */
+export function measureStored(
+  { index, windows }: { index: SolvedIndex } & Pick<Solved, 'windows'>,
+  facts: Facts,
+  own: { moved: readonly MovedSeries[]; prices: number } | null,
+): Measured {
+  const { start, levels } = index
+  const inForce = [...weightsOn(facts.entered, facts.lastDay).values()]
+  const isTooLargeToWeigh = inForce.some(({ weight }) => weight > 0)
+  const unweighted = { weights: null, unusedWeights: null, isTooLargeToWeigh }
+  const prices = own?.prices ?? null
+  return measureSolved(
+    {
+      ...index,
+      windows: withLast(windows, addDays(start, 7 * (levels.length - 1)), levels),
+      ...{ ...unweighted, prices, moved: own && (() => own.moved) },
+    },
+    facts,
+  )
+}
+
+/** Between which weeks of an index a measure of its last is taken. */
+export function weeksMeasured(
+  { start, levels }: Pick<SolvedIndex, 'start' | 'levels'>,
+  measure: Measure,
+): WeeksMeasured {
+  const last = levels.findLastIndex((level) => level !== null)
+  return [last - weeksBack(measure, addDays(start, 7 * last)), last]
+}
+
+function measureSolved(solved: Solved, facts: Facts): Measured {
+  const { start, levels, moved, movement } = solved
+  const { kinds, rates, today } = facts
+  const mondayAt = (week: number) => addDays(start, 7 * week)
+  const [from, last] = weeksMeasured(solved, facts.measure)
+  const weeks = weekFigures(levels.slice(0, last + 1), start, solved.windows)
+  const value = weeks.at(-1)?.[facts.measure === 'annualised' ? 'cumulative' : facts.measure] ?? null
+  const change = value === null ? null : Math.log1p(value)
+  const series = change === null || !moved ? null : moved([from, last])
+  const shares = (nameOf: (kind: Kind) => { id: number; name: string }) =>
+    change === null || !series ? [] : sharesOf(series, change, kinds, nameOf)
+  return {
+    week: last < 0 ? null : mondayAt(last),
+    asOf: solved.asOf,
+    weeks,
+    index: indexOf(levels, start, addDays(mondayOf(today), -7 * (provisionalWeeks - 1))),
+    changes: changesAt(weeks.at(-1), last, movement),
+    contributions: {
+      categories: shares(({ category, categoryName }) => ({ id: category, name: categoryName })),
+      types: shares(({ type, typeName }) => ({ id: type, name: typeName })),
+    },
+    exchange:
+      change === null
+        ? null
+        : splitByDollar(change, [rates.get(mondayAt(from)) ?? null, rates.get(mondayAt(last)) ?? null]),
+    weights: solved.weights,
+    unusedWeights: solved.unusedWeights,
+    isTooLargeToWeigh: solved.isTooLargeToWeigh,
+    basis: basisOf(solved, facts, last < 0 ? null : mondayAt(last)),
+  }
+}
+
+/** What the windows of a panel are worth. */
+function windowsOf({ series, weeks, start }: Panel, weigh: Weigh | undefined): WindowsByWeek {
+  const windows = new Map<string, WindowLevels>()
+  for (let week = windowWeeks - 1; week < weeks; week++)
+    windows.set(addDays(start, 7 * week), windowLevels(series, week, weigh))
+  return windows
+}
+
+function withLast(windows: WindowsByWeek, week: string, levels: WindowLevels): WindowsByWeek {
+  return new Map([...windows, [week, levels]])
+}
+
+/** The index, 100 in its first week that has a value. */
+function indexOf(levels: readonly (number | null)[], start: string, provisionalFrom: string) {
+  const known = levels.flatMap((level, at) =>
+    level === null ? [] : [{ level, week: addDays(start, 7 * at) }],
+  )
+  const base = known[0]?.level ?? 0
+  return known.map(({ level, week }) => ({
+    week,
+    value: 100 * Math.exp(level - base),
+    isProvisional: week >= provisionalFrom,
+  }))
+}
+
+/** The changes of a week, each with its margin and its trend. */
+function changesAt(
+  figures: WeekFigures | undefined,
+  to: number,
+  movement: SolvedIndex['movement'],
+): Measured['changes'] {
+  const changeOf = (measure: Measure) => {
+    const value = figures?.[measure] ?? null
+    if (!figures || value === null) return null
+    const back = weeksBack(measure, figures.week)
+    const moved = movement(to - back, to)
+    // A pace has no interval of its own.
+    const margin = measure === 'annualised' ? null : (moved?.margin ?? null)
+    return {
+      ...{ value, margin, trend: trendOf(moved), products: (moved ?? movement(to, to))?.products ?? 0 },
+      ...{ from: addDays(figures.week, -7 * back), to: figures.week },
+    }
+  }
+  return {
+    weekly: changeOf('weekly'),
+    cumulative: changeOf('cumulative'),
+    annualised: changeOf('annualised'),
+    yearly: changeOf('yearly'),
+  }
+}
+
+function sharesOf(
+  moved: readonly MovedSeries[],
+  change: number,
+  kinds: ReadonlyMap<number, Kind>,
+  nameOf: (kind: Kind) => { id: number; name: string },
+) {
+  const names = new Map([...kinds.values()].map((kind) => [nameOf(kind).id, nameOf(kind).name]))
+  const groupOf = (product: number) => {
+    const kind = kinds.get(product)
+    return kind ? nameOf(kind).id : 0
+  }
+  // Parts of a logarithm, in proportion as parts of the percentage that is shown.
+  const perLog = change === 0 ? 1 : Math.expm1(change) / change
+  return contributionsOf(moved, change, groupOf).map(({ group, series, share, log }) => ({
+    id: group,
+    name: names.get(group) ?? '',
+    series,
+    share,
+    value: Math.expm1(log / share),
+    points: log * perLog,
+  }))
+}
+
+/** What was weighed by what, null where all series count the same; and the weights that are too few to be used. */
+function weightsOf(
+  fit: Fit,
+  series: Panel['series'],
+  typeOf: (product: number) => number,
+  inForce: ReadonlyMap<number, TypeWeight>,
+): Pick<Measured, 'weights' | 'unusedWeights'> {
+  const typesIn = (some: readonly { product: number }[]) =>
+    new Set(some.map(({ product }) => typeOf(product)))
+  const weighed = <Some extends { product: number }>(some: readonly Some[]) =>
+    some.filter(({ product }) => (inForce.get(typeOf(product))?.weight ?? 0) > 0)
+  if (fit.series.every(({ weight }) => weight === undefined)) {
+    const covered = weighed(fit.series)
+    const types = typesIn(covered).size
+    const typesWithout = typesIn(fit.series).size - types
+    // Of one type, nothing is left out.
+    if (types === 0 || typesWithout === 0) return { weights: null, unusedWeights: null }
+    return {
+      weights: null,
+      unusedWeights: { types, typesWithout, share: covered.length / fit.series.length },
+    }
+  }
+  const used = [...typesIn(fit.series)].flatMap((type) => inForce.get(type) ?? [])
+  const latest = used.reduce((best, each) => (each.day > best.day ? each : best))
+  const weights = {
+    day: latest.day,
+    source: [...new Set(used.map(({ source }) => source))].join('\u202f; '),
+    types: used.length,
+    typesWithout: [...typesIn(series)].filter((type) => !inForce.has(type)).length,
+    unweighted: series.length - weighed(series).length,
+  }
+  return { weights, unusedWeights: null }
+}
+
+function basisOf(
+  { start, movement, levels, knownSeries, marketDays, prices }: Solved,
+  { lastDay, today, until }: Facts,
+  lastWeek: string | null,
+): Measured['basis'] {
+  const last = levels.findLastIndex((level) => level !== null)
+  const { series, products } = movement(last, last) ?? { series: 0, products: 0 }
+  const firstDay = addDays(
+    start,
+    7 *
+      Math.max(
+        0,
+        levels.findIndex((level) => level !== null),
+      ),
+  )
+  return {
+    ...{ prices, series, knownSeries, products, firstDay, lastDay },
+    silentMarkets: countSilent(marketDays, until, today),
+    isThin: series < 5 || products < 3,
+    isStale: lastWeek === null || addDays(lastWeek, 6) < addDays(today, -30),
+  }
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { PublishedFigure, publishedFigures } from '#features/inflation/published/published.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { ChangeOf } from '#shared/resource.ts'
+
+const columns = [
+  'id',
+  sql<PublishedFigure['publisher']>`publisher`.as('publisher'),
+  sql<PublishedFigure['measure']>`measure`.as('measure'),
+  'week',
+  'location',
+  'value',
+  'source',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+const sorts = {
+  week: sql`week`,
+  publisher: inFrench('publisher'),
+  measure: inFrench('measure'),
+  value: sql`value`,
+}
+
+export async function listPublished(db: Db, query: QueryOf<typeof publishedFigures.list>) {
+  const page = selectAllPublished(db, query).limit(query.limit).offset(offsetOf(query))
+  return { rows: await page.execute(), total: await countOf(select(db, query)) }
+}
+
+export function selectAllPublished(db: Db, query: SelectionOf<typeof publishedFigures.list>) {
+  return select(db, query)
+    .select(columns)
+    .orderBy(orderOf(sorts, query.sort, 'id', '-week'))
+}
+
+export function findPublished(db: Db, id: number) {
+  return db
+    .selectFrom('published_inflation')
+    .select(columns)
+    .where('id', '=', sql<number>`${id}::bigint`)
+    .executeTakeFirst()
+}
+
+export async function insertPublished(
+  tx: Db,
+  input: BodyOf<typeof publishedFigures.create>,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('published_inflation')
+    .values({ ...input, week: mondayOf(input.week), location: input.location ?? null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updatePublished(
+  tx: Db,
+  id: number,
+  { week, ...changes }: ChangeOf<typeof publishedFigures>,
+): Promise<void> {
+  await tx
+    .updateTable('published_inflation')
+    .set({ ...changes, ...(week !== undefined && { week: mondayOf(week) }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What was published of the weeks between two days, of a city, or of the country; the latest first, 200 at most. */
+export function readPublished(db: Db, from: string, to: string, location: string | undefined) {
+  const isOfPlace = location
+    ? sql<boolean>`fold(location) = fold(${location})`
+    : sql<boolean>`location is null`
+  return db
+    .selectFrom('published_inflation')
+    .select(columns)
+    .where('week', '>=', from)
+    .where('week', '<=', to)
+    .where(isOfPlace)
+    .orderBy('week', 'desc')
+    .orderBy('id')
+    .limit(200)
+    .execute()
+}
+
+const mondayOf = (day: string) => sql<string>`monday_of(${day}::date)`
+
+function select(db: Db, query: SelectionOf<typeof publishedFigures.list>) {
+  const { search, publisher, measure, startDate, endDate } = query
+  let selection = db.selectFrom('published_inflation')
+  if (search)
+    selection = selection.where(contains(sql`fold(source || ' ' || coalesce(location, ''))`, search))
+  if (publisher) selection = selection.where('publisher', '=', publisher)
+  if (measure) selection = selection.where('measure', '=', measure)
+  if (startDate) selection = selection.where('week', '>=', startDate)
+  if (endDate) selection = selection.where('week', '<=', endDate)
+  return selection
+}

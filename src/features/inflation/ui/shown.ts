@@ -1,0 +1,72 @@
+import { weekMark } from '#features/figures/summary/summary.rules.ts'
+import type { Inflation } from '#features/inflation/inflation.contract.ts'
+import { weeksBack } from '#features/inflation/inflation.rules.ts'
+import type { Measure } from '#features/inflation/published/published.contract.ts'
+import { listOf, rowsOfFigures, type Selected } from '#features/prices/listed.rules.ts'
+import { excludedText } from '#features/prices/ui/price-movement.tsx'
+import { today } from '#features/prices/ui/price-selection.ts'
+import { addDays } from '#shared/days.ts'
+import { formatCount, formatDate, formatNumber } from '#web/format.ts'
+
+/** What each part of the page is given: undefined while it loads. */
+export type InflationShown = {
+  inflation: Inflation | undefined
+  refetching: boolean
+  /** What chooses the prices, without days. */
+  chosen: Selected
+}
+
+/** What each measure is called where room is short. */
+export const shortNames: Readonly<Record<Measure, string>> = {
+  weekly: 'Semaine',
+  cumulative: 'Cumul',
+  annualised: 'Annualisée',
+  yearly: 'Sur un an',
+}
+
+/** Whether figures rest on too little, or on prices of more than a month ago, to be shown as others are. */
+export function isWeak(inflation: Inflation | undefined): boolean {
+  return inflation !== undefined && (inflation.basis.isThin || inflation.basis.isStale)
+}
+
+/** Whether types have no weight yet: the figures are then those of the others alone. */
+export function isPartlyWeighted(weights: Inflation['weights']): boolean {
+  return weights !== null && weights.typesWithout > 0
+}
+
+/** What the figures rest on, in a line. */
+export function basisLine({ basis, weights, excluded }: Inflation): string {
+  const { series, knownSeries, products, prices, silentMarkets, firstDay } = basis
+  return [
+    `${formatCount(series, 'série suivie', 'séries suivies')} sur ${formatNumber(knownSeries)}`,
+    formatCount(products, 'produit', 'produits'),
+    prices !== null && `${formatCount(prices, 'relevé', 'relevés')} depuis le ${formatDate(firstDay)}`,
+    silentMarkets > 0 &&
+      `${formatCount(silentMarkets, 'marché', 'marchés')} sans relevé depuis plus de 14\u00a0jours`,
+    excludedText(excluded),
+    basis.isStale && 'dernier relevé de plus de 30\u00a0jours',
+    weights
+      ? `${isPartlyWeighted(weights) ? 'pondéré en partie' : 'pondéré'} par ${formatCount(weights.types, 'type de produit', 'types de produit')}, au ${formatDate(weights.day)} (${weights.source})`
+      : 'non pondéré',
+    weights &&
+      weights.unweighted > 0 &&
+      `${formatCount(weights.unweighted, 'série sans poids laissée', 'séries sans poids laissées')} de côté`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** Where the prices of some weeks are listed, from the first Monday to the last Sunday. */
+export function weeksListed(chosen: Selected, { from, to }: { from: string; to: string }): string {
+  return listOf(rowsOfFigures({ ...chosen, startDate: from, endDate: addDays(to, 6) }))
+}
+
+/** Where the prices of a week and of those that a measure compares it with are listed, from the earliest on. */
+export function measureListed(chosen: Selected, measure: Measure, week: string): string {
+  return weeksListed(chosen, { from: addDays(week, -7 * weeksBack(measure, week)), to: week })
+}
+
+/** « semaine du 16 nov. 2026 par rapport à celle du 9 nov. 2026 » */
+export function comparedWeeks({ from, to }: { from: string; to: string }): string {
+  return `semaine du ${formatDate(to)}${weekMark(to, today())} par rapport à celle du ${formatDate(from)}`
+}

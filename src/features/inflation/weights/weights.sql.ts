@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { typeWeights } from '#features/inflation/weights/weights.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { ChangeOf } from '#shared/resource.ts'
+
+type Type = { id: number; name: string; category: { id: number; name: string } }
+
+const columns = [
+  'product_type_weight.id',
+  'type_id as typeId',
+  'day',
+  'weight',
+  'source',
+  'product_type_weight.created_at as createdAt',
+  'product_type_weight.updated_at as updatedAt',
+  sql<Type>`json_build_object('id', product_type.id, 'name', product_type.name,
+    'category', json_build_object('id', category.id, 'name', category.name))`.as('type'),
+] as const
+const sorts = { type: inFrench('product_type.name'), day: sql`day`, weight: sql`weight` }
+
+export async function listWeights(db: Db, query: QueryOf<typeof typeWeights.list>) {
+  const page = selectAllWeights(db, query).limit(query.limit).offset(offsetOf(query))
+  return { rows: await page.execute(), total: await countOf(select(db, query)) }
+}
+
+export function selectAllWeights(db: Db, query: SelectionOf<typeof typeWeights.list>) {
+  return select(db, query)
+    .select(columns)
+    .orderBy(orderOf(sorts, query.sort, 'product_type_weight.id', '-weight'))
+}
+
+export function findWeight(db: Db, id: number) {
+  return joined(db)
+    .select(columns)
+    .where('product_type_weight.id', '=', sql<number>`${id}::bigint`)
+    .executeTakeFirst()
+}
+
+export async function insertWeight(tx: Db, input: BodyOf<typeof typeWeights.create>): Promise<number> {
+  const { typeId, ...values } = input
+  const { id } = await tx
+    .insertInto('product_type_weight')
+    .values({ type_id: typeId, ...values })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateWeight(
+  tx: Db,
+  id: number,
+  { typeId, ...changes }: ChangeOf<typeof typeWeights>,
+): Promise<void> {
+  await tx
+    .updateTable('product_type_weight')
+    .set({ type_id: typeId, ...changes })
+    .where('id', '=', id)
+    .execute()
+}
+
+function joined(db: Db) {
+  return db
+    .selectFrom('product_type_weight')
+    .innerJoin('product_type', 'product_type.id', 'type_id')
+    .innerJoin('category', 'category.id', 'product_type.category_id')
+}
+
+function select(db: Db, { search, typeId, categoryId }: SelectionOf<typeof typeWeights.list>) {
+  let selection = joined(db)
+  if (search) selection = selection.where(contains(sql`fold(product_type.name)`, search))
+  if (typeId !== undefined) selection = selection.where('type_id', '=', sql<number>`${typeId}::bigint`)
+  if (categoryId !== undefined)
+    selection = selection.where('product_type.category_id', '=', sql<number>`${categoryId}::bigint`)
+  return selection
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { trend } from '#features/figures/summary/summary.contract.ts'
+import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
+import { period, statisticsFilters } from '#features/statistics/statistics.contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { inOrder, instant, optionalChoice, reversedPeriod } from '#shared/fields.ts'
+
+/** So many markets are drawn, those with most prices first. */
+export const mostPlaces = 1_000
+
+/** Of one product, or of the index of all goods or of those of a category; 30 days where nothing else is asked for. */
+export const mapFilters = statisticsFilters
+  .pick({ productId: true, categoryId: true, startDate: true, endDate: true })
+  .extend({ period: optionalChoice(period, '30d') })
+
+/** What the prices of a place say, and what that rests on. */
+const placeFigures = z.object({
+  /** Prices in the period. */
+  prices: z.int(),
+  /** Series in the index of the place; of one product, those with a price. */
+  series: z.int(),
+  products: z.int(),
+  /** The mean of the prices of one product, in CDF; null of several, which have no common level. */
+  level: z.number().nullable(),
+  /** A fraction, with half the width of its 95 % interval; null where the prices do not tell. */
+  change: z
+    .object({ value: z.number(), margin: z.number().nullable(), from: z.string(), to: z.string() })
+    .nullable(),
+  trend: trend.nullable(),
+  /** The local day of the last price of the period. */
+  lastDay: z.string().nullable(),
+  /** Fewer than 3 prices behind the level. */
+  isLevelThin: z.boolean(),
+  /** Fewer than 5 series or 3 products behind the change; of one product, fewer than 3 prices in a window. */
+  isChangeThin: z.boolean(),
+  /** The last price is older than 30 days. */
+  isStale: z.boolean(),
+})
+export type PlaceFigures = z.infer<typeof placeFigures>
+
+const marketOnMap = placeFigures.extend({
+  id: z.int(),
+  name: z.string(),
+  location: z.string(),
+  /** By its official name where it is one of the 26, else as written. */
+  province: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+})
+export type MarketOnMap = z.infer<typeof marketOnMap>
+
+const provinceOnMap = placeFigures.extend({
+  name: z.string(),
+  /** Its markets that have a price in the period. */
+  markets: z.int(),
+})
+export type ProvinceOnMap = z.infer<typeof provinceOnMap>
+
+export const priceMap = z
+  .object({
+    days: z.object({ startDate: z.string(), endDate: z.string() }),
+    /** Markets there are, drawn or not. */
+    total: z.int(),
+    /** Those with most prices first; 1 000 at most. */
+    markets: z.array(marketOnMap),
+    /** The provinces that have a market, by their official names. */
+    provinces: z.array(provinceOnMap),
+    /** Prices in dollars older than the first known rate: they are left aside. */
+    excluded: z.int(),
+    /** Too many series to follow an index in each market while somebody waits: no change is told. */
+    isTooLarge: z.boolean(),
+    /** When the changes were computed, where prices were written since that they do not hold yet. */
+    asOf: instant.nullable(),
+  })
+  .meta({ id: 'PriceMap' })
+export type PriceMap = z.infer<typeof priceMap>
+
+export const readPriceMap = defineEndpoint({
+  ...statisticsAddresses.map,
+  right: 'statistics.read',
+  summary: 'Le niveau et la variation des prix dans chaque marché et chaque province, pour une carte',
+  query: mapFilters.refine(inOrder, reversedPeriod),
+  response: priceMap,
+})

@@ -1,0 +1,219 @@
+import { listMarketPrices, type MarketPrices } from '#features/figures/activity/activity.sql.ts'
+import { inMarkets, inPeriod } from '#features/figures/parts/parts.rules.ts'
+import { findPartsOfFigures } from '#features/figures/parts/parts.sql.ts'
+import {
+  endToReach,
+  measureIndex,
+  type Panel,
+  solvePanel,
+  weeksCompared,
+  weeksRead,
+} from '#features/figures/price-index/measure.rules.ts'
+import { cutWeeks, movementOfSeries, trendOf } from '#features/figures/price-index/price-index.rules.ts'
+import { type MarketLog, readPanel, readWindows } from '#features/figures/price-index/price-index.sql.ts'
+import { indexNames } from '#features/figures/stored-index/figures.rules.ts'
+import { mostLive, type PlaceIndex, readStoredPlaces } from '#features/figures/stored-index/indices.sql.ts'
+import { windowsOf } from '#features/figures/summary/summary.rules.ts'
+import { countExcluded, readTogether } from '#features/figures/summary/summary.sql.ts'
+import {
+  type MarketOnMap,
+  mostPlaces,
+  type PlaceFigures,
+  type PriceMap,
+  type ProvinceOnMap,
+  readPriceMap,
+} from '#features/map/map.contract.ts'
+import { provinceNamed } from '#features/markets/markets.rules.ts'
+import { withDays } from '#features/statistics/statistics.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import type { QueryOf } from '#shared/contract.ts'
+import { addDays, dayMs, type Period } from '#shared/days.ts'
+
+const weekMs = 7 * dayMs
+
+export function priceMapRoutes(api: Api, db: Db, today: () => string): void {
+  api.on(readPriceMap, ({ query }) => readTogether(db, (snapshot) => read(snapshot, query, today())))
+}
+
+async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string): Promise<PriceMap> {
+  const { startDate: first, endDate: last, ...chosen } = withDays(query, today)
+  const endDate = last ?? (first !== undefined && first > today ? first : today)
+  const startDate = first ?? addDays(endDate, -364)
+  const period = { start: startDate, end: endDate }
+  const isOfOneProduct = chosen.productId !== undefined
+  const parts = await findPartsOfFigures(db, { ...chosen, startDate, endDate })
+  const { markets, total } = await listMarketPrices(db, parts, { isOfOne: isOfOneProduct, limit: mostPlaces })
+  const lastDay = markets
+    .flatMap(({ lastDay }) => lastDay ?? [])
+    .sort()
+    .at(-1)
+  const heard = markets.filter(({ prices }) => prices > 0).map(({ id }) => id)
+  const isOfAll = !isOfOneProduct && chosen.categoryId === undefined
+  const measured = { start: startDate, end: lastDay ?? endDate }
+  const kept = (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured))) || null
+  const stored = kept?.places ?? null
+  const none = { start: startDate, weeks: 1, series: [] }
+  const lastDaysOf = (ids: readonly number[]) =>
+    markets.flatMap(({ id, lastDay }) => (lastDay && ids.includes(id) ? [lastDay] : []))
+  const readSeries = async (ids: readonly number[], ends = lastDaysOf(ids)) => {
+    const end = ends.sort()[0] ?? measured.end
+    const { start } = weeksRead({ start: startDate, end }, weeksCompared(period))
+    const own = ids.length < heard.length ? inMarkets(parts, ids) : parts
+    return ids.length === 0 ? none : readPanel(db, own, { start, end: measured.end }, mostLive)
+  }
+  const visited = [...marketsOfPlaces(markets)].filter(([, ids]) => heard.some((id) => ids.has(id)))
+  const marketsLacking = (isTold: (place: string) => boolean) => [
+    ...new Set(visited.flatMap(([name, ids]) => (isTold(name) ? [] : [...ids]))),
+  ]
+  // Where those behind are too many to be fitted, what is stored tells of them all the same, but for a year.
+  const whole = await readSeries(marketsLacking((name) => stored?.get(name)?.isBehind === false))
+  const panel = whole ?? (stored && (await readSeries(marketsLacking((name) => stored.has(name)))))
+  const used = [...(stored ?? [])].filter(([, { isBehind }]) => whole === null || !isBehind)
+  const places = new Map<string, Place>(used)
+  const reaching = visited.flatMap(([name, ids]) => {
+    if (!panel || places.has(name)) return []
+    const { end, ...place } = fitPlace(yearOf(panel, ids, period), period, today)
+    places.set(name, place)
+    return end === null ? [] : [{ name, ids, end, knownSeries: place.knownSeries }]
+  })
+  const wider = await readSeries(
+    [...new Set(reaching.flatMap(({ ids }) => [...ids]))],
+    reaching.map(({ end }) => end),
+  )
+  for (const { name, ids, end, knownSeries } of wider ? reaching : [])
+    places.set(name, { ...fitPlace(yearOf(wider ?? none, ids, period, end), period, today), knownSeries })
+  const single = heard.filter((id) => places.get(indexNames.market(id))?.knownSeries === 1)
+  const days = windowsOf(period, false)
+  const windows: MapFacts['windows'] =
+    days && single.length > 0
+      ? { ...(await readWindows(db, inMarkets(inPeriod(parts, {}), single), days)), days }
+      : { before: [], after: [], days }
+  const facts = { markets, places, windows, isOfOneProduct, today }
+  const excluded = await countExcluded(db, parts)
+  return {
+    ...{ days: { startDate, endDate }, total, ...drawnPlaces(facts), excluded },
+    ...{ isTooLarge: panel === null, asOf: kept?.asOf ?? null },
+  }
+}
+
+/** The index of a place: its series, and its change up to its last week with a value. */
+type Place = Pick<PlaceIndex, 'series' | 'knownSeries' | 'change'>
+
+type MapFacts = {
+  markets: readonly MarketPrices[]
+  /** By the names of their indices; none of a place whose series are too many. */
+  places: ReadonlyMap<string, Place>
+  /** The prices of the two windows that the change of a single series compares, with what these are. */
+  windows: { before: readonly MarketLog[]; after: readonly MarketLog[]; days: ReturnType<typeof windowsOf> }
+  isOfOneProduct: boolean
+  today: string
+}
+
+/** The markets of each place, by the name of its index. */
+function marketsOfPlaces(markets: readonly MarketPrices[]): Map<string, ReadonlySet<number>> {
+  const provinces = Map.groupBy(markets, ({ province }) => provinceNamed(province))
+  return new Map([
+    ...markets.map(({ id }) => [indexNames.market(id), new Set([id])] as const),
+    ...[...provinces].flatMap(([name, own]) =>
+      name === null ? [] : [[indexNames.province(name), new Set(own.map(({ id }) => id))] as const],
+    ),
+  ])
+}
+
+/** What each market and each province has to show. */
+function drawnPlaces(facts: MapFacts): { markets: MarketOnMap[]; provinces: ProvinceOnMap[] } {
+  const markets = facts.markets.map((market) => ({
+    ...market,
+    province: provinceNamed(market.province) ?? market.province,
+  }))
+  const byProvince = Map.groupBy(markets, ({ province }) => provinceNamed(province))
+  return {
+    markets: markets.map(({ firstDay, ...market }) => ({
+      ...market,
+      ...figuresOf(indexNames.market(market.id), [{ ...market, firstDay }], facts),
+    })),
+    provinces: [...byProvince]
+      .flatMap(([name, own]) =>
+        name === null
+          ? []
+          : [
+              {
+                name,
+                markets: own.filter(({ prices }) => prices > 0).length,
+                ...figuresOf(indexNames.province(name), own, facts),
+              },
+            ],
+      )
+      .sort((a, b) => a.name.localeCompare(b.name, 'fr')),
+  }
+}
+
+/**
+ * What the prices of some markets say together.
+ *
+ * @param name of their index, where it is stored
+ */
+function figuresOf(name: string, markets: readonly MarketPrices[], facts: MapFacts): PlaceFigures {
+  const ids = new Set(markets.map(({ id }) => id))
+  const prices = markets.reduce((sum, market) => sum + market.prices, 0)
+  const total = markets.reduce((sum, { level, prices }) => sum + (level ?? 0) * prices, 0)
+  const days = markets.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort()
+  const lastDay = days.at(-1) ?? null
+  // A change needs two days with prices at least.
+  const { change, isThin, series, products } = new Set(days).size < 2 ? nothing : changeOf(name, ids, facts)
+  return {
+    ...{ prices, series, products, lastDay },
+    level: facts.isOfOneProduct && prices > 0 ? total / prices : null,
+    change: change && { value: change.value, margin: change.margin, from: change.from, to: change.to },
+    trend: trendOf(change),
+    isLevelThin: prices < 3,
+    isChangeThin: isThin,
+    isStale: lastDay === null || lastDay < addDays(facts.today, -30),
+  }
+}
+
+const nothing = { change: null, isThin: true, series: 0, products: 0 }
+const unknown: Place = { change: null, series: 0, knownSeries: 0 }
+
+/** A single series is compared with itself, several by their index. */
+function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
+  const { places, windows } = facts
+  const { knownSeries: known, change, series } = places.get(name) ?? unknown
+  if (known === 0) return nothing
+  const logs = (all: readonly MarketLog[]) => all.flatMap(({ market, log }) => (ids.has(market) ? [log] : []))
+  const [before, after] = [logs(windows.before), logs(windows.after)]
+  if (known === 1) {
+    const movement = windows.days && movementOfSeries(before, after)
+    if (!windows.days || !movement) return { ...nothing, series: 1, products: 1 }
+    const compared = { ...movement, from: windows.days.before.end, to: windows.days.after.end }
+    const isThin = before.length < 3 || after.length < 3
+    return { change: compared, isThin, series: 1, products: 1 }
+  }
+  return { change, isThin: change?.isThin ?? true, series, products: change?.products ?? 0 }
+}
+
+/**
+ * The series of some markets over the weeks that a period is measured on, up to their own last week: silence is no change.
+ *
+ * @param end the last day, where it is before that week
+ */
+function yearOf(panel: Panel, ids: ReadonlySet<number>, period: Period, end?: string): Panel {
+  const own = panel.series.filter(({ market }) => ids.has(market))
+  const weekAt = (day: string) => Math.floor((Date.parse(day) - Date.parse(panel.start)) / weekMs)
+  const last = end ? weekAt(end) : Math.max(-1, ...own.map(({ weeks }) => weeks[weeks.length - 1] ?? -1))
+  const read = weeksRead({ start: period.start, end: addDays(panel.start, 7 * last) }, weeksCompared(period))
+  const first = Math.max(0, weekAt(read.start))
+  const weeks = last - first + 1
+  const series = cutWeeks(own, first, weeks).filter((each) => each.weeks.length > 0)
+  return { ...panel, start: addDays(panel.start, 7 * first), weeks, series }
+}
+
+/** A place by its series; with the day to read them again until, where its change goes by weeks that were not read. */
+function fitPlace(panel: Panel, period: Period, today: string): Place & { end: string | null } {
+  const knownSeries = panel.series.length
+  if (knownSeries < 2) return { ...unknown, knownSeries, end: null }
+  const index = solvePanel(panel)
+  const { change, matchedSeries } = measureIndex(index, period, { isOpen: false, today })
+  return { change, series: matchedSeries, knownSeries, end: endToReach(index, weeksCompared(period)) }
+}

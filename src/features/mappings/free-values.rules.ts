@@ -1,0 +1,206 @@
+// Days, amounts and currencies as people write them, where no program has settled how.
+
+import { type DayReadings, parseDay, parseSlashed } from '#features/mappings/moments.rules.ts'
+import { inQuotes, type Parsed, parseCents } from '#features/mappings/values.rules.ts'
+import { dayMs } from '#shared/days.ts'
+
+/** A day, or the two that its figures may mean; `isMonth` when only its month was told, of which it is the 15th. */
+export type FreeDay = {
+  readonly day: string | null
+  readonly readings: DayReadings | null
+  readonly isMonth: boolean
+}
+
+const months = [
+  ['janvier', 'january', 'janv', 'jan'],
+  ['fevrier', 'february', 'fevr', 'fev', 'feb'],
+  ['mars', 'march', 'mar'],
+  ['avril', 'april', 'avr', 'apr'],
+  ['mai', 'may'],
+  ['juin', 'june', 'jun'],
+  ['juillet', 'july', 'juil', 'jul'],
+  ['aout', 'august', 'aug'],
+  ['septembre', 'september', 'sept', 'sep'],
+  ['octobre', 'october', 'oct'],
+  ['novembre', 'november', 'nov'],
+  ['decembre', 'december', 'dec'],
+]
+const monthOf = new Map(months.flatMap((names, at) => names.map((name) => [name, at + 1] as const)))
+
+const isoDay = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/
+const figures = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?:[T ,].*)?$/
+const worded = /^(?:\p{L}+\.?,? )?(?:(\d{1,2})(?:er|e)?[-/. ]+)?(\p{L}+)\.?[-/., ]+(\d{4}|\d{2})$/u
+const monthFirst = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})$/u
+const monthOnly = /^(\d{4})[-/.]?(\d{2})$/
+const monthAndYear = /^(\d{1,2})[-/.](\d{4})$/
+/** Days since the end of 1899, as spreadsheets count them: 1954 to 2119. */
+const serial = /^([2-7]\d{4})(?:\.\d+)?$/
+
+/** A day as anybody may write it: ISO with or without a time, `5/1/2026`, « 5 janvier 2026 », `2026-01`, « janv. 26 ». */
+export function parseFreeDay(cell: string): Parsed<FreeDay> {
+  const text = folded(cell)
+  if (text === '') return { reason: 'La date est absente.' }
+  const iso = isoDay.exec(text)
+  if (iso) return dayOf(cell, iso[1], iso[2], iso[3])
+  const plain = figures.exec(text)
+  if (plain) {
+    const readings = parseSlashed(`${plain[1]}/${plain[2]}/${yearOf(plain[3] ?? '')}`)
+    if (!readings) return unreadable(cell)
+    return readings.reason === undefined
+      ? { value: { day: null, readings: readings.value, isMonth: false } }
+      : readings
+  }
+  const named = worded.exec(text)
+  const month = named && monthOf.get(named[2] ?? '')
+  if (named && month) return dayOf(cell, yearOf(named[3] ?? ''), String(month), named[1])
+  const english = monthFirst.exec(text)
+  const englishMonth = english && monthOf.get(english[1] ?? '')
+  if (english && englishMonth) return dayOf(cell, english[3], String(englishMonth), english[2])
+  const short = monthOnly.exec(text)
+  if (short && Number(short[2]) >= 1 && Number(short[2]) <= 12)
+    return dayOf(cell, short[1], short[2], undefined)
+  const reversed = monthAndYear.exec(text)
+  if (reversed) return dayOf(cell, reversed[2], reversed[1], undefined)
+  const counted = serial.exec(text)
+  if (counted) {
+    const day = new Date(Date.UTC(1899, 11, 30) + Number(counted[1]) * dayMs).toISOString().slice(0, 10)
+    return { value: { day, readings: null, isMonth: false } }
+  }
+  return unreadable(cell)
+}
+
+/** The same, where `year` is that of a cell which tells its month or its day alone: « janvier », « 5 mars », `3`. */
+export function parseDayOf(cell: string, year: string): Parsed<FreeDay> {
+  const told = parseFreeDay(cell)
+  if (told.reason === undefined || !/^\d{4}$/.test(year.trim())) return told
+  const text = cell.trim()
+  const isMonth = /^(?:0?[1-9]|1[0-2])$/.test(text)
+  const completed = parseFreeDay(
+    isMonth ? `${year.trim()}-${text.padStart(2, '0')}` : `${text} ${year.trim()}`,
+  )
+  return completed.reason === undefined ? completed : told
+}
+
+/** Whether a title is a day or a month, of which its column then holds the prices; `needsYear` where it does not tell it. */
+export function isDayTitle(title: string): boolean {
+  return needsYear(title) || (!serial.test(title.trim()) && parseFreeDay(title).reason === undefined)
+}
+
+/** Whether a title or a cell is the name of a month alone. */
+export function needsYear(text: string): boolean {
+  return monthOf.has(folded(text).replace(/\.$/, ''))
+}
+
+function dayOf(cell: string, year = '', month = '', day: string | undefined): Parsed<FreeDay> {
+  const written = `${year}-${month.padStart(2, '0')}-${(day ?? '15').padStart(2, '0')}`
+  const parsed = parseDay(written, false)
+  if (parsed.reason !== undefined) return { reason: `La date ${inQuotes(cell)} n’existe pas.` }
+  return { value: { day: parsed.value, readings: null, isMonth: day === undefined } }
+}
+
+/** Two figures are of this century, or of the one before from 70 on. */
+function yearOf(year: string): string {
+  if (year.length === 4) return year
+  return Number(year) < 70 ? `20${year}` : `19${year}`
+}
+
+function unreadable(cell: string): { reason: string } {
+  return { reason: `La date ${inQuotes(cell)} est illisible.` }
+}
+
+/** In lower case, without accents, its spaces plain. */
+function folded(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[\p{Z}\s]+/gu, ' ')
+    .trim()
+}
+
+const total =
+  /^\P{L}*(?:(?:sous|grand)[ -]?)?(?:total|totaux|moyennes?|ensemble|average|mean)(?: (?:generale?|nationale?|provinciale?|mensuelle|globale?))?(?:\P{L}*$| (?:(?:de|du|des|pour|a) )?(.+?)\P{L}*$)/u
+
+/**
+ * What a total or a mean is of, when that is what the name of a product or a market seems to be: blank for one of
+ * everything; null for another name.
+ */
+export function totalOf(name: string): string | null {
+  const found = total.exec(folded(name))
+  return found && (found[1] ?? '')
+}
+
+/** Whether the name of a product or a market is what stands before a total or a mean: of all, or of a place or group of its row. */
+export function isTotal(of: string | null, groups: readonly string[]): boolean {
+  return of !== null && (of === '' || groups.some((group) => folded(group) === of))
+}
+
+const currencies = new Map<string, 'CDF' | 'USD'>([
+  ...[
+    'cdf',
+    'fc',
+    'f.c',
+    'f.c.',
+    'fcs',
+    'franc congolais',
+    'francs congolais',
+    'franc',
+    'francs',
+    'congolese franc',
+  ].map((word) => [word, 'CDF'] as const),
+  ...[
+    'usd',
+    '$',
+    'us$',
+    '$us',
+    '$ us',
+    'dollar',
+    'dollars',
+    'dollar americain',
+    'dollars americains',
+    'us dollar',
+  ].map((word) => [word, 'USD'] as const),
+])
+
+/** `CDF` for « FC », « francs congolais » …; undefined for what names neither of ours. */
+export function currencyNamed(text: string): 'CDF' | 'USD' | undefined {
+  return currencies.get(folded(text))
+}
+
+const amount = /^([^\d+-]*)([+-]?\d[\d \u00a0\u2009\u202f.,'’]*)(.*)$/su
+
+/** What stands in a cell of prices: the amount in hundredths, and the currency when the cell names it. */
+export type FreeAmount = { readonly cents: number; readonly currency: 'CDF' | 'USD' | null }
+
+/**
+ * An amount as anybody may write it: « 1 500,50 FC », `1,500.50`, `$2.5`.
+ *
+ * @param decimal what stands before the hundredths; the other sign then groups thousands
+ * @param isNumber a workbook holds it as a number, so that a point is a decimal one
+ */
+export function parseFreeAmount(cell: string, decimal: ',' | '.', isNumber: boolean): Parsed<FreeAmount> {
+  if (cell.trim() === '') return { reason: 'Le prix est absent.' }
+  const [, before = '', written = '', after = ''] = amount.exec(cell.trim()) ?? []
+  const words = [before, after].map(folded).filter((word) => word !== '')
+  const named = words.map(currencyNamed)
+  const notANumber = { reason: `Le prix ${inQuotes(cell)} n’est pas un nombre.` }
+  if (written === '' || words.length > 1 || named.includes(undefined)) return notANumber
+  const plain =
+    isNumber && /^[+-]?\d+(?:\.\d+)?$/.test(written) ? written : ungrouped(written.trim(), decimal)
+  if (plain === null) return notANumber
+  const cents = parseCents(plain, false)
+  if (cents.reason !== undefined) return cents
+  return { value: { cents: cents.value, currency: named[0] ?? null } }
+}
+
+/** With a decimal point and no other sign; null when its signs stand where none of thousands may. */
+function ungrouped(written: string, decimal: ',' | '.'): string | null {
+  // One or two figures behind the only sign are never a group of thousands.
+  if (/^[+-]?\d+[.,]\d{1,2}$/.test(written)) return written.replace(',', '.')
+  const [whole = '', fraction = '', ...more] = written.split(decimal)
+  if (more.length > 0 || !/^\d*$/.test(fraction)) return null
+  if (!/^[+-]?\d+$/.test(whole) && !grouped.test(whole)) return null
+  return `${whole.replaceAll(/[^\d+-]/g, '')}${fraction && `.${fraction}`}`
+}
+
+const grouped = /^[+-]?\d{1,3}([ \u00a0\u2009\u202f.,'’])\d{3}(?:\1\d{3})*$/

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { guessMapping } from '#features/mappings/guesses.rules.ts'
+
+const head = (...titles: string[]) => {
+  const cells: Record<string, string> = {
+    Date: '10/03/2025',
+    Article: 'Riz local',
+    Prix: '2010',
+    Unité: 'kg',
+  }
+  return { titles, rows: Array.from({ length: 3 }, () => titles.map((title) => cells[title] ?? 'Gambela')) }
+}
+const fieldsOf = (...titles: string[]) => guessMapping(head(...titles), []).fields
+
+test('the only column for a place is the market, and with one for the market it is the town', () => {
+  const alone = fieldsOf('Date', 'Lieu', 'Article', 'Prix', 'Unité')
+  expect(alone).toMatchObject({ market: { column: 'Lieu' }, product: { column: 'Article' } })
+  expect(alone).not.toHaveProperty('location')
+  expect(fieldsOf('Date', 'Lieu', 'Marché', 'Article', 'Prix', 'Unité')).toMatchObject({
+    market: { column: 'Marché' },
+    location: { column: 'Lieu' },
+  })
+})
+
+const guessed = (text: string) => {
+  const [titles = [], ...rows] = text.split('\n').map((line) => line.split(';'))
+  const { fields } = guessMapping(
+    { titles, rows },
+    titles.map(() => nothingKnown),
+  )
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, told]) => [key, 'column' in told ? told.column : told]),
+  )
+}
+const nothingKnown = { market: 0, product: 0, location: 0, category: 0 }
+
+test('the day of a form is the one that it says it is of, not when it was opened or sent', () => {
+  const form = (today: string) =>
+    `start;end;${today};deviceid;Marché;Produit;Prix;_submission_time\n2026-03-02T09:12:33.120+01:00;2026-03-02T09:20:00.000+01:00;2026-03-01;ee.kobo:x1;Zando;Sel;500;2026-03-02T08:21:00`
+  expect(guessed(form('today'))).toMatchObject({ day: 'today', market: 'Marché', price: 'Prix' })
+  expect(guessed(form('Date_enquete'))).toMatchObject({ day: 'Date_enquete' })
+  const plain = form('x').replaceAll(';x;', ';').replace(';2026-03-01;', ';')
+  expect(guessed(plain)).toMatchObject({ day: 'start' })
+})
+
+test('who asked is a collector, man or woman', () => {
+  for (const title of ['Enquêteur', 'Enquêtrice', 'Nom de la collectrice', 'Nom du collecteur'])
+    expect(fieldsOf('Date', 'Marché', 'Article', 'Prix', title)).toMatchObject({
+      collector: { column: title },
+    })
+})
+
+test('a file of FEWS NET is read by its own columns, whatever the others convert, compare or number', () => {
+  const titles =
+    'country_code;country;admin_1;admin_2;fnid;market;market_id;cpcv2;product;product_source;price_type;unit;currency;start_date;period_date;value;exchange_rate;common_unit;common_unit_price;common_currency_price;status;collection_status;latitude;longitude;source_organization;pct_change_from_one_month_ago'
+  const row =
+    'CD;Congo, Democratic Republic of the;Nord-Kivu;Goma;CD2015A1;Goma, Virunga;123;R01122AA;Maize Grain (White);Local;Retail;kg;CDF;2026-01-01;2026-01-31;1450.5;2800.5;kg;1450.5;0.52;Accepted;Published;-1.67;29.23;FEWS NET;0.05'
+  expect(guessed(`${titles}\n${row}`)).toEqual({
+    day: 'period_date',
+    market: 'market',
+    product: 'product',
+    price: 'value',
+    unit: 'unit',
+    currency: 'currency',
+    province: 'admin_1',
+    location: 'admin_2',
+    format: 'price_type',
+    source: 'source_organization',
+  })
+})
+
+test('figures that look like years are prices, and years are years', () => {
+  const table = 'Année;Mois;Produit;Marché;Prix\n2025;mars;Sucre;Zando;2000\n2025;avril;Sucre;Zando;2010'
+  expect(guessed(table)).toMatchObject({ year: 'Année', day: 'Mois', price: 'Prix' })
+})
+
+test.each([
+  ['Prix en dollars', 'USD'],
+  ['Prix ($/kg)', 'USD'],
+  ['Price US$', 'USD'],
+  ['prix_usd', 'USD'],
+  ['Prix (FC)', 'CDF'],
+  ['Prix en FC ou $', 'CDF'],
+])('prices under « %s » are proposed in %s', (title, currency) => {
+  const rows = [['2026-03-02', 'Zando', 'Sel', '500']]
+  const { fields } = guessMapping({ titles: ['Date', 'Marché', 'Produit', title], rows }, [])
+  expect(fields).toMatchObject({ price: { column: title }, currency: { value: currency } })
+})
+
+test('a column of currencies is one, whichever they are', () => {
+  const cells = ['FC', 'USD', '€', 'Shilling'].map((told) => `2026-03-02;Zando;Sel;500;${told}`)
+  expect(guessed(`Date;Marché;Produit;Prix;Devise\n${cells.join('\n')}`)).toMatchObject({
+    price: 'Prix',
+    currency: 'Devise',
+  })
+  const paid = guessed('Date;Marché;Produit;Prix;Montant en devise\n2026-03-02;Zando;Sel;500;1')
+  expect(paid).toMatchObject({ price: 'Prix', currency: { value: 'CDF' } })
+})
+
+test('titles in the plural are known', () => {
+  const titles = 'Dates;Marchés;Denrées;Unités;Prix'
+  const told = guessed(`${titles}\n2026-03-02;Zando;Sel;kg;500`)
+  expect(['day', 'market', 'product', 'unit', 'price'].map((key) => told[key])).toEqual(titles.split(';'))
+})
+
+test('titles in lingala and in swahili are known', () => {
+  const wanted = ['day', 'market', 'product', 'price', 'currency']
+  for (const titles of ['Mokolo;Zando;Eloko;Ntalo;Mbongo', 'Tarehe;Soko;Bidhaa;Bei;Sarafu']) {
+    const told = guessed(`${titles}\n2026-03-02;Virunga;Sel;500;FC`)
+    expect(wanted.map((key) => told[key])).toEqual(titles.split(';'))
+  }
+})

@@ -1,0 +1,34 @@
+import { isDayTitle } from '#features/mappings/free-values.rules.ts'
+import type { FieldWords } from '#features/mappings/mappings.contract.ts'
+
+// What a row of somebody else's table may tell of a price: the one place that says it. People are asked by these labels,
+// the reader and the guesses go by these keys.
+
+export const mappedFields = [
+  {
+    key: 'day',
+    label: 'Date',
+    isRequired: true,
+    isOfRow: true,
+    inTitles: { of: isDayTitle, cells: 'price' },
+  },
+  {
+    key: 'year',
+    label: 'Année',
+    otherwise: 'selon la date',
+    hint: 'Celle des dates qui ne la disent pas',
+  },
+  { key: 'market', label: 'Marché', isRequired: true },
+  { key: 'product', label: 'Produit', isRequired: true },
+  { key: 'price', label: 'Prix', isRequired: true, isOfRow: true, isNeverGrouped: true },
+  { key: 'currency', label: 'Devise', isRequired: true, hint: 'CDF ou USD' },
+  { key: 'unit', label: 'Unité', otherwise: 'Non précisée' },
+  { key: 'location', label: 'Ville', otherwise: 'Non précisé' },
+  { key: 'province', label: 'Province' },
+  { key: 'category', label: 'Catégorie', otherwise: 'Non classé' },
+  { key: 'format', label: 'Type de prix', otherwise: 'Détail', hint: 'Détail, Gros ou Producteur' },
+  { key: 'collector', label: 'Collecteur', otherwise: 'Non précisé' },
+  { key: 'source', label: 'Source' },
+] as const satisfies readonly FieldWords[]
+
+export type MappedFieldKey = (typeof mappedFields)[number]['key']

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { importKind } from '#features/mappings/kinds.contract.ts'
+import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import { idParams, instant, text, version } from '#shared/fields.ts'
+
+const title = z.string().max(500)
+const titles = z.array(title).min(1).max(200)
+
+/**
+ * Where a field of every row comes from: the column of this title, or one text for all of them. With `isGrouped` a blank cell
+ * holds what the one above it does, as where a workbook merges the cells of a group. With `inTitles` it is each title that
+ * can be one, so that a line tells as many rows as it fills of their cells.
+ */
+const mappedField = z.union([
+  z.object({ column: title, isGrouped: z.boolean().optional() }),
+  z.object({ value: text(200) }),
+  z.object({ inTitles: z.literal(true) }),
+])
+export type MappedField = z.infer<typeof mappedField>
+
+/** How a field of a row is spoken of. */
+export type FieldWords = {
+  readonly key: string
+  readonly label: string
+  readonly isRequired?: true
+  /** It comes of a column, never of one value for all. */
+  readonly isOfRow?: true
+  /** A blank cell never holds what the one above it does. */
+  readonly isNeverGrouped?: true
+  /** It may stand in the titles of columns, whose cells then hold the field of this key; `of` tells such a title. */
+  readonly inTitles?: { readonly of: (title: string) => boolean; readonly cells: string }
+  /** What a row gets when nothing tells it. */
+  readonly otherwise?: string
+  readonly hint?: string
+}
+
+/** What somebody decided of names close to ours, by the name as the file writes it; null for one of its own. */
+const namesDecided = z
+  .record(
+    z.string().max(500),
+    z.object({ id: z.int().min(1).max(2_147_483_647), name: z.string().max(500) }).nullable(),
+  )
+  .refine((names) => Object.keys(names).length <= 5_000, 'Cinq mille noms au plus')
+
+/** How the columns of a table that is none of ours are read. */
+export const mapping = z
+  .object({
+    /** Under which it is kept for the next file with the same titles; null to keep it with this file only. */
+    name: text(100).nullable(),
+    titles,
+    /** By the key of the field. */
+    fields: z.record(z.string().max(50), mappedField),
+    /** What stands before the hundredths of an amount. */
+    decimal: z.enum([',', '.'], 'Une virgule ou un point'),
+    /** Of dates such as 03/05/2026; `auto` when the whole column is to tell. */
+    dateOrder: z.enum(['auto', 'day', 'month'], 'Ordre des dates inconnu'),
+    names: z.object({ markets: namesDecided, products: namesDecided }),
+  })
+  .meta({ id: 'ImportMapping' })
+export type Mapping = z.infer<typeof mapping>
+
+/** The start of a table whose columns are unknown. */
+export const tableHead = z
+  .object({
+    titles,
+    /** The first ten. */
+    rows: z.array(z.array(z.string())),
+    /** What its titles and cells suggest, or how such a file was read before. */
+    proposal: mapping,
+  })
+  .meta({ id: 'ImportTableHead' })
+export type TableHeadRow = z.infer<typeof tableHead>
+
+export const savedMapping = z
+  .object({
+    id: z.int(),
+    kind: importKind,
+    name: z.string(),
+    titles: z.array(z.string()),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'SavedImportMapping' })
+export type SavedMapping = z.infer<typeof savedMapping>
+
+const right = 'prices.import'
+
+export const listMappings = defineEndpoint({
+  method: 'GET',
+  path: '/api/import-mappings',
+  right,
+  summary: 'Lister les correspondances de colonnes enregistrées, par nom',
+  response: z.object({ data: z.array(savedMapping) }),
+})
+
+export const renameMapping = defineEndpoint({
+  method: 'PUT',
+  path: '/api/import-mappings/{id}',
+  right,
+  summary: 'Renommer une correspondance',
+  params: idParams,
+  body: z.object({ name: text(100), updatedAt: version }).meta({ id: 'ImportMappingName' }),
+  response: savedMapping.extend({ message: z.string() }),
+})
+
+export const deleteMapping = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/import-mappings/{id}',
+  right,
+  summary: 'Supprimer une correspondance ; les imports faits avec elle restent',
+  params: idParams,
+  response: acknowledgement,
+})

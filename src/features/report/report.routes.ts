@@ -1,0 +1,161 @@
+import { listActiveMarkets } from '#features/figures/activity/activity.sql.ts'
+import type { PriceFilter } from '#features/figures/filters/filters.contract.ts'
+import { percentInterval } from '#features/figures/price-index/price-index.rules.ts'
+import {
+  asOfText,
+  averagesOf,
+  cutOffAt,
+  isThinBasis,
+  isWithoutMargin,
+  noChangeText,
+  untoldText,
+  weekMark,
+} from '#features/figures/summary/summary.rules.ts'
+import { readTogether } from '#features/figures/summary/summary.sql.ts'
+import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
+import type { Links } from '#features/report/links.rules.ts'
+import { exportStatistics } from '#features/report/report.contract.ts'
+import { reportOf } from '#features/report/report.rules.ts'
+import { listCategoryShelves, rankBrands } from '#features/statistics/shelves.sql.ts'
+import { findPartsWithinBudget, readOverview, type Sources } from '#features/statistics/statistics.routes.ts'
+import { withDays } from '#features/statistics/statistics.rules.ts'
+import { findNames } from '#features/statistics/statistics.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { fileFormats, type Rows, sendAs } from '#server/exports.ts'
+import { may } from '#server/http/actor.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import { drawReport } from '#server/report/report.ts'
+import type { CellWriter } from '#shared/csv/write.ts'
+import { addDays } from '#shared/days.ts'
+import type { DrawnReport } from '#shared/drawing.ts'
+
+const sheet = {
+  name: 'Statistiques',
+  columns: [
+    { title: 'Rubrique', width: 28 },
+    { title: 'Élément', width: 28 },
+    { title: 'Valeur', width: 18 },
+    { title: 'Unité', width: 14 },
+    { title: 'Définition', width: 60 },
+    { title: 'Lien', width: 60 },
+  ],
+}
+
+export function reportRoutes(
+  api: Api,
+  db: Db,
+  {
+    summarise,
+    today: dayNow,
+    viewsBundle,
+    publicUrl,
+  }: Sources & {
+    /** The build of the views, which draw the charts. */
+    viewsBundle: string
+    /** Where users find the program; the address that a browser uses where it is not configured. */
+    publicUrl: string | null
+  },
+): void {
+  api.on(exportStatistics, async (call) => {
+    const { fileFormat, ...query } = call.query
+    const today = dayNow()
+    const { protocol, host } = call.reply.request
+    const origin = publicUrl ?? `${protocol}://${host}`
+    const links = {
+      ...linksTo(origin, withDays(query, today)),
+      users: may(call.actor, 'users.manage') ? `${origin}/users` : null,
+    }
+    const report = await readTogether(db, (snapshot) =>
+      readReport(snapshot, withDays(query, today), { today, links, summarise }),
+    )
+    const stem = `statistiques-au-${today}`
+    if (fileFormat === 'pdf') {
+      const pdf = await drawReport(report, viewsBundle)
+      call.reply.headers({
+        'content-type': 'application/pdf',
+        'content-disposition': `attachment; filename="${stem}.pdf"`,
+      })
+      return once(pdf)
+    }
+    const format = fileFormats[fileFormat]
+    sendAs(call, stem, format)
+    return format.write(sheet, rowsOf(report, format.cells))
+  })
+}
+
+async function readReport(
+  db: Db,
+  asked: PriceFilter,
+  { today, links, summarise }: { today: string; links: Links; summarise: Sources['summarise'] },
+): Promise<DrawnReport> {
+  const parts = await findPartsWithinBudget(db, asked)
+  const summary = await summarise(db, asked, today, parts)
+  const markets = await listActiveMarkets(db, parts, null, 5)
+  const freshFrom = addDays(today, -30)
+  const isOld = (summary.lastCollectedAt ?? '').slice(0, 10) < freshFrom
+  const isFaint = isThinBasis(summary) || isOld
+  return reportOf({
+    ...{ today, links },
+    isFaint,
+    isOld,
+    overview: await readOverview(db, asked, parts, today),
+    summary,
+    untold: summary.change
+      ? untoldText(summary.change, summary.priceTrend, summary.knownSeries === 1)
+      : noChangeText(summary),
+    asOf: asOfText(summary.asOf, momentText),
+    interval: intervalOf(summary.change),
+    weekMark: summary.change ? weekMark(summary.change.to, today) : '',
+    isChangeFaint: isFaint || (summary.change !== null && isWithoutMargin(summary.change)),
+    isCutOff: cutOffAt(summary) !== null,
+    averages: averagesOf(summary.dailyPrices),
+    markets: markets.map((market) => ({ ...market, isFaint: (market.lastCollectedOn ?? '') < freshFrom })),
+    categories: await listCategoryShelves(db, asked, parts),
+    brands: await rankBrands(db, { ...asked, limit: 200 }, parts),
+    filters: await findNames(db, asked),
+  })
+}
+
+/** Where what the figures of a selection rest on is listed. */
+function linksTo(origin: string, asked: PriceFilter): Omit<Links, 'users'> {
+  return {
+    prices: (more = {}) => origin + listOf({ ...rowsOfFigures(asked), ...more }),
+    at: (path) => origin + path,
+    chosen: asked,
+  }
+}
+
+async function* rowsOf({ lines, sections }: DrawnReport, cells: CellWriter): Rows {
+  const blank = cells.text(null)
+  yield lines.map((line) => cells.row([cells.text('Rapport'), cells.text(line), blank, blank, blank, blank]))
+  for (const { title, unit, definition, rowsBehind, rows } of sections) {
+    yield rows.map(({ name, value, href = rowsBehind.href }) =>
+      cells.row([
+        cells.text(title),
+        cells.text(name),
+        // Rounded here and not before: 100,447 rounded twice reads 100,5 in the drawing.
+        cells.number(value === null ? null : String(Math.round(value * 100) / 100)),
+        cells.text(unit),
+        cells.text(definition),
+        href === null ? blank : cells.link(href),
+      ]),
+    )
+  }
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes
+}
+
+/** The ends of the interval of a change, fractions; null where nothing measures it. */
+function intervalOf(change: { value: number; margin: number | null } | null): number[] | null {
+  if (!change || change.margin === null) return null
+  const { value, margin } = change
+  return percentInterval({ value, margin }).map((end) => end / 100)
+}
+
+/** « 26 nov. 2026, 14:32 », in Kinshasa. */
+function momentText(instant: string): string {
+  const form = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Kinshasa' } as const
+  return new Intl.DateTimeFormat('fr-FR', form).format(new Date(instant))
+}

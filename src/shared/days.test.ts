@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { addDays, lengthInDays } from '#shared/days.ts'
+
+test('days are added over the ends of months and years, and leap days', () => {
+  expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
+  expect(addDays('2023-12-31', 1)).toBe('2024-01-01')
+  expect(addDays('2024-03-01', -1)).toBe('2024-02-29')
+})
+
+test('both ends of a period count', () => {
+  expect(lengthInDays({ start: '2026-01-01', end: '2026-01-01' })).toBe(1)
+  expect(lengthInDays({ start: '2024-01-01', end: '2024-12-31' })).toBe(366)
+})
