@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/pool.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { emptyDatabase } from './support/database.ts'
@@ -18,9 +19,17 @@ import { client, insertAccount } from './support/server.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
+const migrations = join(root, 'db/migrations')
+const baseline = /^00(0\d|1[0-4])-/
+
+// Of the baseline alone: each start of the server applies what came since.
 const migratedDataDir = await usedDataDirs(async (connection) => {
   const { pool, close } = await openDatabase({ connection })
-  await migrate(pool, join(root, 'db/migrations'), quiet)
+  const directory = privateDirectory(afterAll)
+  for (const name of readdirSync(migrations).filter((name) => baseline.test(name))) {
+    copyFileSync(join(migrations, name), join(directory, name))
+  }
+  expect(await migrate(pool, directory, quiet)).toHaveLength(14)
   await close()
 })
 
@@ -77,6 +86,35 @@ async function signInAs(url: string, email: string, password: string) {
 }
 
 describe('the server', () => {
+  test('starts on a data directory made by the baseline, with every migration since', async () => {
+    const dataDir = migratedDataDir()
+    const { database, signIn } = await prepare(dataDir, await urlOf(run({ DATA_DIR: dataDir })))
+    const { rows } = await database.pool.query<{ name: string }>(
+      'select name from schema_migration order by number',
+    )
+    expect(rows).toEqual(readMigrations(migrations).map(({ name }) => ({ name })))
+    const collector = await signIn()
+    expect((await collector.post('/api/brands', { name: 'Simba', country: 'RDC' })).status).toBe(201)
+    expect((await collector.get('/api/prices')).status).toBe(200)
+  })
+
+  test('refuses a data directory older than the baseline, and changes nothing in it', async () => {
+    const dataDir = migratedDataDir()
+    const before = `select * from schema_migration order by number`
+    const [first, ...others] = await onDatabase(dataDir, async (db) => {
+      await sql`update schema_migration set name = '0001-text-search.sql',
+        checksum = 'c7d5962220d058c9bf5a7ea1db73453658a9b00b4a683a89b69fc115b0085672' where number = 1`.execute(
+        db,
+      )
+      return (await sql.raw(before).execute(db)).rows
+    })
+    const server = run({ DATA_DIR: dataDir })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toMatch(/migrations d’avant.*Rien n’y a été changé.*DATA_DIR/s)
+    const after = await onDatabase(dataDir, async (db) => (await sql.raw(before).execute(db)).rows)
+    expect(after).toEqual([first, ...others])
+  })
+
   test('on SIGTERM finishes the request in flight, refuses new ones, and exits with 0', async () => {
     const dataDir = migratedDataDir()
     const server = run({ DATA_DIR: dataDir })

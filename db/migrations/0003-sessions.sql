@@ -4,17 +4,23 @@ create table session (
   user_id integer not null constraint session_user_fkey references app_user on delete cascade,
   client text not null,
   created_at timestamptz(3) not null default now(),
-  revoked_at timestamptz(3)
+  revoked_at timestamptz(3),
+  -- The youngest generation of refresh tokens that was used, and which of its tokens. Anything older that comes back, or
+  -- another token of that age, is in hands that should not have it.
+  used_generation integer not null default -1,
+  used_hash bytea
 );
 create index session_by_user on session (user_id);
 
--- Only SHA-256 hashes: a stolen copy of this table opens no session.
+-- Only SHA-256 hashes: a stolen copy of this table opens no session. A used refresh token stays good until one that it gave
+-- has been used: an answer may be lost on its way.
 create table session_token (
   hash bytea not null constraint session_token_pkey primary key,
   session_id bigint not null constraint session_token_session_fkey references session on delete cascade,
   kind text not null constraint session_token_kind_known check (kind in ('access', 'refresh')),
   expires_at timestamptz(3) not null,
-  used_at timestamptz(3)
+  -- One more than that of the token that gave it.
+  generation integer not null default 0
 );
 create index session_token_session on session_token (session_id);
 create index session_token_expiry on session_token (expires_at);
@@ -23,12 +29,40 @@ create index session_token_expiry on session_token (expires_at);
 create table rate_limit (
   key text not null constraint rate_limit_pkey primary key,
   hits integer not null constraint rate_limit_hits_positive check (hits > 0),
-  resets_at timestamptz(3) not null
+  resets_at timestamptz(3) not null,
+  -- How many windows were used up one after the other: the wait grows with it.
+  spent_windows smallint not null default 0
 );
 create index rate_limit_reset on rate_limit (resets_at);
 
--- Every process caches sessions and rights for some seconds: it is told whom to forget.
--- The payload is a user id, or * for everybody (a role changed).
+-- What a link in a mail may do, once, until it expires. Only SHA-256 hashes: a stolen copy of this table opens no account.
+create table account_link (
+  hash bytea constraint account_link_pkey primary key,
+  user_id integer not null constraint account_link_user_fkey references app_user on delete cascade,
+  -- google: a sign-in that Google has confirmed, and that still lacks the code of the second factor.
+  purpose text not null constraint account_link_purpose_known check (purpose in ('reset', 'verify', 'google')),
+  -- Where it was sent: it proves nothing about a later address of the account.
+  email text not null constraint account_link_email_length check (length(email) between 3 and 254),
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  created_at timestamptz(3) not null default now()
+);
+create index account_link_by_user on account_link (user_id, purpose, created_at);
+create index account_link_expiry on account_link (expires_at);
+
+-- A browser in which somebody signed in before: wrong passwords that others type elsewhere do not keep it out.
+-- Only the SHA-256 of its cookie; a browser that several people use has a row for each.
+create table known_device (
+  user_id integer not null constraint known_device_user_fkey references app_user on delete cascade,
+  hash bytea not null,
+  expires_at timestamptz(3) not null,
+  constraint known_device_pkey primary key (hash, user_id)
+);
+create index known_device_user on known_device (user_id);
+create index known_device_expiry on known_device (expires_at);
+
+-- Every process caches sessions and rights for some seconds: a notification says which to drop.
+-- The payload is a user id, or * for all users (a role changed).
 create function notify_access_changed() returns trigger
   language plpgsql as $$
 declare
@@ -39,7 +73,12 @@ begin
 end
 $$;
 create trigger app_user_access after update or delete on app_user for each row execute function notify_access_changed();
-create trigger session_access after update or delete on session for each row execute function notify_access_changed();
+-- The use of a token changes no right: only the end of a session does.
+create trigger session_access after update of revoked_at or delete on session
+  for each row execute function notify_access_changed();
+-- An administrator has his rights only while his second factor is on.
+create trigger second_factor_access after delete or update of confirmed_at on second_factor
+  for each row execute function notify_access_changed();
 create trigger user_role_access after insert or update or delete on user_role for each row execute function notify_access_changed();
 create trigger role_access after update or delete on role for each statement execute function notify_access_changed();
 create trigger role_permission_access after insert or update or delete on role_permission

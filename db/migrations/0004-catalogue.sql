@@ -1,3 +1,4 @@
+-- Categories, types, brands and products.
 create table category (
   id integer generated always as identity constraint category_pkey primary key,
   name text not null constraint category_name_length check (length(name) between 1 and 200),
@@ -13,7 +14,9 @@ create table product_type (
   name text not null constraint product_type_name_length check (length(name) between 1 and 200),
   category_id integer not null constraint product_type_category_fkey references category,
   created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now()
+  updated_at timestamptz(3) not null default now(),
+  -- Goods, what is paid by the hour or the journey, wages, and rates of exchange: only goods enter the index.
+  kind text not null default 'good' constraint product_type_kind_known check (kind in ('good', 'service', 'wage', 'rate'))
 );
 create unique index product_type_name_key on product_type (category_id, fold(name));
 create index product_type_search on product_type using gin (fold(name) gin_trgm_ops);
@@ -68,31 +71,12 @@ create index product_by_price on product (price, id);
 create index product_by_price_down on product (price desc nulls last, id desc);
 create index product_by_creation on product (created_at, id);
 
-create table market (
-  id integer generated always as identity constraint market_pkey primary key,
-  name text not null constraint market_name_length check (length(name) between 1 and 200),
-  location text not null constraint market_location_length check (length(location) between 1 and 200),
-  province text constraint market_province_length check (length(province) between 1 and 100),
-  latitude numeric(8, 5) constraint market_latitude_range check (latitude between -90 and 90),
-  longitude numeric(8, 5) constraint market_longitude_range check (longitude between -180 and 180),
-  time_zone text not null default 'Africa/Kinshasa'
-    constraint market_time_zone_known check (time_zone in ('Africa/Kinshasa', 'Africa/Lubumbashi')),
-  created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now(),
-  constraint market_coordinates_paired check ((latitude is null) = (longitude is null))
-);
-create unique index market_name_key on market (fold(name), fold(location));
-create index market_by_name on market (name collate "fr-x-icu", id);
-create index market_search on market using gin (fold(name || ' ' || location) gin_trgm_ops);
-create index market_by_location on market (fold(location));
-
 create trigger category_touch before update on category for each row execute function touch_updated_at();
 create trigger product_type_touch before update on product_type for each row execute function touch_updated_at();
 create trigger brand_touch before update on brand for each row execute function touch_updated_at();
 create trigger product_touch before update on product for each row execute function touch_updated_at();
-create trigger market_touch before update on market for each row execute function touch_updated_at();
 
--- How many products each type has, kept exact by whoever writes products: a list says its total without counting a hundred
+-- How many products each type has, exact after each write of products: a list says its total without counting a hundred
 -- thousand rows for every page. Several lanes, so that a long import and those who write meanwhile do not wait for each
 -- other: a cell may be negative, their sum is right.
 create table product_count (
@@ -102,7 +86,7 @@ create table product_count (
   constraint product_count_pkey primary key (type_id, lane)
 );
 
--- The first lane that nobody holds, until the transaction ends: alone it is always lane 0, so cells stay few.
+-- The first lane without a holder, until the transaction ends: a single writer always has lane 0, so cells stay few.
 create function free_product_lane() returns smallint
   language plpgsql volatile as $$
 begin

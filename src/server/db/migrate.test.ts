@@ -63,13 +63,13 @@ test('a database newer than the program is refused', async () => {
   )
 })
 
-test('a database made before the migrations were written anew is left as it is, and one is told how to go on', async () => {
+test('a database made before the baseline stays as it is, and the refusal says how to go on', async () => {
   const { pool } = await emptyDatabase()
   await migrate(pool, directory(second), quiet)
-  await pool.query(`update schema_migration set name = '0002-accounts.sql',
-    checksum = 'fdaf69e8dda06e5b305bb071dd2a9e5b1d9bfcc4dd09fcfa2d674729b5e82e71' where number = 2`)
-  const told = migrate(pool, join(import.meta.dirname, '../../../db/migrations'), quiet)
-  await expect(told).rejects.toThrow(/d’avant.*Conservez-la.*DATA_DIR.*recréez/)
+  await pool.query(`update schema_migration set name = '0001-text-search.sql',
+    checksum = 'c7d5962220d058c9bf5a7ea1db73453658a9b00b4a683a89b69fc115b0085672' where number = 1`)
+  const refused = migrate(pool, join(import.meta.dirname, '../../../db/migrations'), quiet)
+  await expect(refused).rejects.toThrow(/d’avant.*Conservez-la.*DATA_DIR.*recréez/)
   expect(await tablesOf(pool)).toEqual(['first', 'schema_migration', 'second'])
 })
 

@@ -18,8 +18,8 @@ const otherMigratorTimeoutMs = 120_000
 // A migration that waits for a table holds up everybody behind it: it gives way after 2 s, and tries again.
 const lockTimeoutMs = 2_000
 const attempts = 5
-// Before anything was deployed the migrations were others: every database that they made has had this one.
-const retired = 'fdaf69e8dda06e5b305bb071dd2a9e5b1d9bfcc4dd09fcfa2d674729b5e82e71'
+// Every database made before the baseline, 0001 to 0014, has had this first migration.
+const beforeBaseline = 'c7d5962220d058c9bf5a7ea1db73453658a9b00b4a683a89b69fc115b0085672'
 
 /**
  * Applies the migrations of `dir` that the database lacks, each in a transaction of its own, and returns their names.
@@ -82,7 +82,7 @@ export function readMigrations(dir: string): Migration[] {
 }
 
 function pendingMigrations(migrations: Migration[], applied: Applied[]): Migration[] {
-  if (applied.some(({ checksum }) => checksum === retired)) {
+  if (applied.some(({ checksum }) => checksum === beforeBaseline)) {
     throw new DatabaseStartError(
       'Cette base de données a été créée avec les migrations d’avant, que d’autres remplacent : elle ne peut pas être mise à jour. Rien n’y a été changé. Conservez-la et repartez d’une base vide : indiquez un autre dossier dans DATA_DIR ou, si DATABASE_URL est indiquée, une autre base. Si ses données ne servent plus, supprimez la base et recréez-la vide (dropdb, puis createdb).',
     )

@@ -1,15 +1,16 @@
--- Everything that sums over many prices reads these cells. They are kept by triggers, inside whatever transaction
--- writes prices: an import, the API or a hand at the SQL prompt leave them equally exact.
+-- Cells: sums of prices by day and by week, which every figure over many prices reads. Triggers update them in the
+-- transaction that writes prices: an import, the API or a hand at the SQL prompt leave them equally exact.
 --
 -- Cells stay in the currency of collection and are converted when read, at the rate of their day; only the weekly
 -- cells, which span days, hold logarithms already converted to CDF.
 --
--- A cell is never deleted: one emptied stays with n = 0, so that whoever must recompute it always finds a row to lock.
+-- A cell is never deleted: one emptied stays with n = 0, so that a recomputation always finds a row to lock.
+
 create table price_day (
   day date not null, currency text not null, lane smallint not null,
   n bigint not null default 0, total numeric not null default 0, lowest numeric(14, 2), highest numeric(14, 2),
   sum_log numeric not null default 0,
-  -- When the last price of the cell was collected: to look through the prices of two days took longer than all else.
+  -- When the last price of the cell was collected: a search through the prices of two days took longer than the rest.
   last_collected_at timestamptz,
   constraint price_day_pkey primary key (day, currency, lane)
 );
@@ -32,6 +33,17 @@ create table price_week_series (
   n bigint not null default 0, sum_log_cdf bigint not null default 0,
   constraint price_week_series_pkey primary key (week, product_id, market_id, currency, lane)
 );
+-- The days around whole months, of all products or markets.
+create index price_day_product_by_day on price_day_product (day);
+create index price_day_market_by_day on price_day_market (day);
+-- From one product of a market to the next, so that a card says how many it has.
+create index price_week_series_by_market on price_week_series (market_id, product_id);
+
+-- The earliest day on which prices, or what they are worth, were changed by a statement since the last fit of the indices; null
+-- stands for all days. Rows are only added, and deleted by the fit that read what they stand for: writers do not wait for each
+-- other.
+create table price_index_mark (day date);
+insert into price_index_mark values (null);
 
 create function monday_of(day date) returns date
   language sql immutable strict parallel safe
@@ -48,8 +60,8 @@ create function log_rate_on(on_day date, in_currency text) returns bigint
     else (select r.log_rate from exchange_rate r where r.day <= on_day order by r.day desc limit 1) end;
 
 -- Writers of the same day would wait for each other at the cell that they all touch. A writer takes the first lane of
--- the day that nobody holds, until its transaction ends: alone it always gets lane 0, so cells stay few. Lane 15 is
--- kept for bulk loads, which hold their cells long.
+-- the day without a holder, until its transaction ends: a single writer always gets lane 0, so cells stay few. Lane 15 is
+-- reserved for bulk loads, which hold their cells long.
 create function free_lane(on_day date) returns smallint
   language plpgsql volatile as $$
 begin
@@ -72,8 +84,12 @@ begin
 end
 $$;
 
--- Francs are most of what an import brings, and need no rate: looking it up for each of a million prices took longer than
--- anything else that the weekly cells cost.
+-- Francs are most of what an import brings, and need no rate: a look-up for each of a million prices took longer than
+-- the rest of the weekly cells.
+--
+-- One trigger for each kind of write, so that what a write changes beside the price is read in one function: it marks the
+-- indices and the counted months too. Lanes stay: in one lane, among 50 000 prices, 16 writers of the same day write 0.26 to
+-- 0.41 times as many prices a second, each at 1.6 to 2.2 times the processor.
 create function add_prices_to_cells() returns trigger language plpgsql as $$
 begin
   if exists (select from new_price where currency <> 'CDF') then
@@ -110,6 +126,10 @@ begin
    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
   on conflict on constraint price_week_series_pkey do update set
     n = cell.n + excluded.n, sum_log_cdf = cell.sum_log_cdf + excluded.sum_log_cdf;
+
+  insert into price_index_mark select min(observed_on) from new_price having count(*) > 0;
+  insert into price_month_written (month)
+  select distinct month_of(observed_on) from new_price where observed_on <= last_marked_day();
   return null;
 end
 $$;
@@ -119,7 +139,7 @@ create type price_cell as (day date, product_id integer, market_id integer, curr
 -- A minimum cannot be subtracted: cells that lose a price are recomputed from the raw prices. Each is locked by a
 -- statement of its own, so that the one that recomputes it sees all that was committed before the lock was won.
 -- `do update … where false` changes nothing and locks all the same: cells that are there and cells that are not are
--- taken in one order, which is also that of added prices, so that nobody waits for each other in a circle.
+-- taken in one order, which is also that of added prices, so that no writers wait for each other in a circle.
 create function recompute_week_cells(touched price_cell[]) returns void language plpgsql as $$
 begin
   insert into price_week_series as cell (week, product_id, market_id, currency, lane)
@@ -182,12 +202,16 @@ begin
    where (cell.day, cell.currency, cell.lane) = (fresh.day, fresh.currency, fresh.lane);
 
   perform recompute_week_cells(touched);
+
+  insert into price_index_mark select min(cell.day) from unnest(touched) cell;
 end
 $$;
 
 create function recompute_cells_of_removed_prices() returns trigger language plpgsql as $$
 begin
   perform recompute_price_cells((select array_agg(distinct (observed_on, product_id, market_id, currency, lane)::price_cell) from old_price));
+  insert into price_month_written (month)
+  select distinct month_of(observed_on) from old_price where observed_on <= last_marked_day();
   return null;
 end
 $$;
@@ -201,6 +225,10 @@ begin
        ((n.observed_on, n.product_id, n.market_id, n.currency, n.lane)::price_cell)) moved (cell)
      where (o.observed_on, o.product_id, o.market_id, o.currency, o.lane, o.price_value, o.collected_at)
        is distinct from (n.observed_on, n.product_id, n.market_id, n.currency, n.lane, n.price_value, n.collected_at)));
+  insert into price_month_written (month)
+  select month_of(observed_on) from old_price where observed_on <= last_marked_day()
+   union
+  select month_of(observed_on) from new_price where observed_on <= last_marked_day();
   return null;
 end
 $$;
@@ -212,8 +240,9 @@ create trigger price_changed after update on price referencing old table as old_
 create trigger price_removed after delete on price referencing old table as old_price
   for each statement execute function recompute_cells_of_removed_prices();
 
--- A corrected rate holds from its day until the next known one.
+-- A corrected rate holds from its day until the next one: what was before it is worth the same.
 create function recompute_cells_of_rate(from_day date) returns void language sql as $$
+  insert into price_index_mark values (from_day);
   select recompute_week_cells((
     select array_agg(distinct (observed_on, product_id, market_id, currency, lane)::price_cell) from price
      where currency = 'USD' and observed_on >= from_day

@@ -1,3 +1,5 @@
+-- What the other files rest on: searches of names, versions of rows, and what this installation is.
+
 -- Names are compared and searched without regard to case or accents (« mais » finds « Maïs »).
 create extension if not exists unaccent;
 create extension if not exists pg_trgm;
@@ -20,3 +22,16 @@ begin
   return new;
 end
 $$;
+
+-- One row.
+create table installation (
+  id boolean not null default true constraint installation_pkey primary key constraint installation_single check (id),
+  -- Made-up prices were loaded: every screen says so for as long as they are there.
+  has_demonstration_data boolean not null default false,
+  -- Secret of this installation, for hashes of addresses (free_trial).
+  trial_key bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
+  -- Entries of the journal up to this one are no sign that the clock runs behind: an operator has said that they were written
+  -- under a clock that ran ahead.
+  clock_accepted_entry bigint not null default 0
+);
+insert into installation default values;

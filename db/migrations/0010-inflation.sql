@@ -1,4 +1,4 @@
--- What a type of product weighs in what households spend, from a day on, as a survey found it. Only the ratios matter.
+-- What a type of product weighs in the expenditure of households, from a day on, as a survey found it. Only the ratios matter.
 create table product_type_weight (
   id integer generated always as identity constraint product_type_weight_pkey primary key,
   type_id integer not null constraint product_type_weight_type_fkey references product_type,
@@ -11,6 +11,16 @@ create table product_type_weight (
 );
 create trigger product_type_weight_touch before update on product_type_weight
   for each row execute function touch_updated_at();
+
+-- Merges a product type into another: its products move, and its weights of days on which the other has none.
+create function merge_product_type(merged integer, target integer) returns void
+language sql as $$
+  update product set type_id = target where type_id = merged;
+  delete from product_type_weight mine using product_type_weight other
+   where mine.type_id = merged and other.type_id = target and other.day = mine.day;
+  update product_type_weight set type_id = target where type_id = merged;
+  delete from product_type where id = merged;
+$$;
 
 -- What the INS and the BCC published of a week, in percent, of the country where no place is named.
 create table published_inflation (
@@ -29,9 +39,3 @@ create unique index published_inflation_once
   on published_inflation (week, publisher, measure, fold(coalesce(location, '')));
 create trigger published_inflation_touch before update on published_inflation
   for each row execute function touch_updated_at();
-
-insert into permission (name, description, is_seeded)
-values ('statistics.write', 'Saisir les pondérations et les chiffres publiés', true);
-insert into role_permission (role_id, permission_id)
-select role.id, permission.id from role, permission
- where role.name in ('super admin', 'admin') and role.is_seeded and permission.name = 'statistics.write';
