@@ -22,6 +22,9 @@ const refusals = {
 
 type RefusalCode = keyof typeof refusals
 
+/** The status of each refusal with its French title. */
+export const refusalTitles: ReadonlyMap<number, string> = new Map(Object.values(refusals))
+
 /** How often something may be done, as a refusal says it: so many times in a window, or at once when there is none. */
 export type Limit = { name: string; hits: number; windowS?: number }
 

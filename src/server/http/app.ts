@@ -107,7 +107,7 @@ export async function createHttp(options: {
       headerPairs: 50,
     },
   })
-  await describeApi(http)
+  await describeApi(http, options.publicUrl)
   return http
 }
 

@@ -75,7 +75,7 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
           ...(endpoint.query && { querystring: endpoint.query }),
           ...(endpoint.body && !endpoint.multipart && { body: endpoint.body }),
           ...(endpoint.multipart && { consumes: ['multipart/form-data'] }),
-          ...(file && { consumes: ['multipart/form-data', 'application/json'] }),
+          ...(file && { consumes: ['multipart/form-data'] }),
           response: {
             [status]: media
               ? described('Réponse', media.includes('application/json') ? z.unknown() : z.string(), media)

@@ -7,11 +7,18 @@ const operation = z.object({
   tags: z.array(z.string()),
   parameters: z.array(z.looseObject({ name: z.string(), schema: z.looseObject({}) })).default([]),
   requestBody: z.object({ content: z.record(z.string(), z.unknown()) }).optional(),
-  responses: z.record(z.string(), z.object({ description: z.string() })),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  responses: z.record(
+    z.string(),
+    z.union([z.object({ $ref: z.string() }), z.object({ description: z.string() })]),
+  ),
 })
 const shape = z.object({
   paths: z.record(z.string(), z.record(z.string(), operation)),
-  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+  components: z.object({
+    schemas: z.record(z.string(), z.unknown()),
+    responses: z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()) })),
+  }),
 })
 
 const server = await testServer()
@@ -66,6 +73,35 @@ test('a file to import is said to be sent as a form', () => {
       },
     },
   })
+})
+
+test('an upload is described as a form only, and each field of a body by one name', () => {
+  const uploads = operations.flatMap(({ requestBody }) => {
+    const types = Object.keys(requestBody?.content ?? {})
+    return types.includes('multipart/form-data') ? [types] : []
+  })
+  expect(uploads.length).toBeGreaterThan(4)
+  for (const types of uploads) expect(types).toEqual(['multipart/form-data'])
+  const doubles: string[] = []
+  JSON.parse(text, (key, value) => {
+    if (key !== 'properties') return value
+    const names = Object.keys(value).map((name) => name.replaceAll('_', '').toLowerCase())
+    if (new Set(names).size < names.length) doubles.push(Object.keys(value).join(' '))
+    return value
+  })
+  expect(doubles).toEqual([])
+})
+
+test('an operation names its security, and its refusals with their headers', () => {
+  expect(paths['/api/plans']?.get?.security).toEqual([])
+  expect(paths['/api/plans']?.get?.responses).not.toHaveProperty('401')
+  expect(paths['/api/plans']?.post?.security).toEqual([{ bearer: [] }])
+  for (const status of [400, 401, 402, 403, 404, 409, 422, 429, 503]) {
+    expect(paths['/api/plans']?.post?.responses).toHaveProperty(String(status))
+  }
+  expect(Object.keys(components.responses.Refusal429?.headers ?? {})).toEqual(
+    expect.arrayContaining(['retry-after', 'ratelimit', 'ratelimit-policy']),
+  )
 })
 
 test('the document is made once, compressed, and not sent again to whoever has it', async () => {

@@ -1,13 +1,19 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { refusalTitles } from '#server/errors.ts'
 import { type Compressed, compressOnce, sendCompressed } from '#server/http/compressed.ts'
 import { promise } from '#shared/ntalo.ts'
 
 type Described = ReturnType<typeof jsonSchemaTransformObject>
+type DescribedApi = Extract<Described, { components?: unknown }>
 
-/** `GET /api/openapi.json`, from the same contracts that validate, made once for each start. */
-export async function describeApi(http: FastifyInstance): Promise<void> {
+/**
+ * `GET /api/openapi.json`, from the same contracts that validate, made once for each start.
+ *
+ * @param publicUrl where programs reach the server; the address of the document itself when null
+ */
+export async function describeApi(http: FastifyInstance, publicUrl: string | null): Promise<void> {
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -15,7 +21,10 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
         title: 'Ntalo',
         version: '1',
         description: promise,
+        license: { name: 'Propriétaire', identifier: 'LicenseRef-Proprietary' },
+        ...(publicUrl && { contact: { name: 'Ntalo', url: `${publicUrl}/contact` } }),
       },
+      servers: [{ url: publicUrl ?? '/' }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
     transform: (given) => {
@@ -30,12 +39,12 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
           ...(takesForms && { body: formWithFile }),
           ...described.schema,
           ...(isApi && nameOf(String(given.route.method), given.url)),
-          ...(isPrivate && { security: [{ bearer: [] }] }),
+          security: isPrivate ? [{ bearer: [] }] : [],
           ...(!isApi && { hide: true }),
         },
       }
     },
-    transformObject: (document) => withoutUnused(jsonSchemaTransformObject(document)),
+    transformObject: (document) => finished(jsonSchemaTransformObject(document)),
   })
   let made: Promise<Compressed> | undefined
   http.get(
@@ -65,9 +74,75 @@ function nameOf(method: string, url: string): { operationId: string; tags: strin
   return { operationId, tags: [subject] }
 }
 
-// Every named shape is given twice, as it is sent and as it is answered: what nothing refers to goes.
-function withoutUnused(document: Described): Described {
+function finished(document: Described): Described {
   if (!('components' in document)) return document
+  forgetSecondSpellings(document)
+  nameRefusals(document)
+  const tags = new Set(operationsOf(document).flatMap((operation) => operation.tags ?? []))
+  document.tags = [...tags].map((name) => ({ name }))
+  return withoutUnused(document)
+}
+
+/** The refusals that a program may meet anywhere, beside those that the classes `4XX` and `5XX` stand for. */
+const commonRefusals = [400, 401, 402, 403, 404, 409, 422, 429, 503]
+const ofUsers = [401, 402, 403]
+
+/** Gives each operation its refusals by status, with their headers. */
+function nameRefusals(document: DescribedApi): void {
+  const header = (description: string, schema: object) => ({ description, schema })
+  const always = {
+    'x-request-id': header('L’identifiant de la demande, à citer au support.', { type: 'string' }),
+  }
+  const later = {
+    'retry-after': header('Après combien de secondes réessayer.', { type: 'integer', minimum: 0 }),
+  }
+  const quota = {
+    'ratelimit-policy': header('Combien de demandes, en combien de secondes.', { type: 'string' }),
+    ratelimit: header('Ce qui reste, et dans combien de secondes le compte repart.', { type: 'string' }),
+  }
+  const headersOf = (status: number) => ({
+    ...always,
+    ...((status === 429 || status === 503) && later),
+    ...(status === 429 && quota),
+  })
+  const nameOfRefusal = (status: number) => `Refusal${status}`
+  const { components = {} } = document
+  components.responses = Object.fromEntries(
+    commonRefusals.map((status) => [
+      nameOfRefusal(status),
+      {
+        description: refusalTitles.get(status) ?? '',
+        headers: headersOf(status),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  )
+  document.components = components
+  for (const { security, responses = {} } of operationsOf(document)) {
+    for (const status of commonRefusals) {
+      if (security?.length === 0 && ofUsers.includes(status)) continue
+      responses[status] ??= { $ref: `#/components/responses/${nameOfRefusal(status)}` }
+    }
+  }
+}
+
+// The wire takes `created_at` and `createdAt`; a generated client would refuse two fields that it gives one name.
+function forgetSecondSpellings(part: unknown): void {
+  if (Array.isArray(part)) part.forEach(forgetSecondSpellings)
+  if (typeof part !== 'object' || part === null) return
+  if ('properties' in part && typeof part.properties === 'object' && part.properties !== null) {
+    const first = new Set<string>()
+    for (const name of Object.keys(part.properties)) {
+      const plain = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+      if (first.has(plain)) Reflect.deleteProperty(part.properties, name)
+      first.add(plain)
+    }
+  }
+  Object.values(part).forEach(forgetSecondSpellings)
+}
+
+// Every named shape is given twice, as it is sent and as it is answered: what nothing refers to goes.
+function withoutUnused(document: DescribedApi): DescribedApi {
   const { schemas = {} } = document.components ?? {}
   const used = new Set<string>()
   const follow = (part: unknown) => {
@@ -78,8 +153,16 @@ function withoutUnused(document: Described): Described {
     }
   }
   follow(document.paths)
+  follow(document.components?.responses)
   for (const name of Object.keys(schemas)) {
     if (!used.has(name)) delete schemas[name]
   }
   return document
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+function operationsOf(document: DescribedApi) {
+  const paths = Object.values(document.paths ?? {})
+  return paths.flatMap((path) => methods.flatMap((method) => path?.[method] ?? []))
 }
