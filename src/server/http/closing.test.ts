@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { request as open } from 'node:http'
+import { Agent, type IncomingMessage, request as open } from 'node:http'
+import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { createClosing } from '#server/http/closing.ts'
+import { type Closing, createClosing } from '#server/http/closing.ts'
 import { createAdmission, sheddingServer } from '#server/http/overload.ts'
 import { createLog } from '#server/log.ts'
 import { stopUnderWriters } from '../../../tests/support/stops.ts'
@@ -22,14 +23,37 @@ test('ten writers who never pause see no connection reset while servers stop, an
   }
 })
 
+test('an answer that is under way when the server stops is whole, and says that its connection closes', async () => {
+  const closing = createClosing()
+  const http = Fastify({ serverFactory: servedBy(closing), forceCloseConnections: 'idle' })
+  const { promise: isHeard, resolve: hear } = Promise.withResolvers<void>()
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+  http.addHook('preClose', async () => {
+    const isBegun = closing.begin()
+    answer()
+    await isBegun
+  })
+  http.get('/', async () => {
+    hear()
+    await mayAnswer
+    return { isWhole: true }
+  })
+  const { port } = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
+  const agent = new Agent({ keepAlive: true })
+  const asked = open({ port, host: '127.0.0.1', path: '/', agent }).end()
+  const answered = once(asked, 'response') as Promise<[IncomingMessage]>
+  await isHeard
+  const closed = http.close()
+  const [response] = await answered
+  expect(response.headers.connection).toBe('close')
+  expect(await text(response)).toBe('{"isWhole":true}')
+  await closed
+  agent.destroy()
+})
+
 test('a file that is still being sent holds up a stop for seconds, however long it may take', async () => {
-  const admission = createAdmission()
   const closing = createClosing(200)
-  const patience = { usual: 60_000, slow: 60_000, mayBeSlow: () => true }
-  const limits = { patience, connectionTimeout: 60_000, keepAliveTimeout: 60_000 }
-  const log = createLog('silent')
-  const server = { closing, log, headers: {}, callerOf: () => undefined, trustedProxies: 0, ...limits }
-  const http = Fastify({ serverFactory: sheddingServer(admission, server), forceCloseConnections: 'idle' })
+  const http = Fastify({ serverFactory: servedBy(closing), forceCloseConnections: 'idle' })
   http.addHook('preClose', closing.begin)
   const { promise: isHeard, resolve: hear } = Promise.withResolvers<void>()
   http.addHook('onRequest', async () => hear())
@@ -43,3 +67,11 @@ test('a file that is still being sent holds up a stop for seconds, however long 
   await http.close()
   await isCut
 })
+
+function servedBy(closing: Closing) {
+  const patience = { usual: 60_000, slow: 60_000, mayBeSlow: () => true }
+  const limits = { patience, connectionTimeout: 60_000, keepAliveTimeout: 60_000 }
+  const log = createLog('silent')
+  const server = { closing, log, headers: {}, callerOf: () => undefined, trustedProxies: 0, ...limits }
+  return sheddingServer(createAdmission(), server)
+}

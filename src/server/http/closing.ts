@@ -1,12 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'
 
 // Nobody new has asked for anything for so long (ms): all those who go on asking wait for our answer.
 const quietMs = 100
 // Some ask again and again on new connections.
 const longestNoticeMs = 1_000
+// Who is being answered comes back at once; nobody else is kept waiting for him longer.
+const longestAnswerMs = 2_000
 // What has not arrived by then (ms) would hold up the stop for as long as its sender pleases.
 const longestSendingMs = 5_000
 
@@ -29,18 +31,19 @@ export type Closing = {
 }
 
 export function createClosing(sendingMs = longestSendingMs): Closing {
-  const connections = new Set<Socket>()
-  // Opened ahead of need, as browsers do: Node does not count them among the idle ones.
-  const unused = new Set<Socket>()
+  const connections = new Map<Socket, { requests: number; idleSince: number }>()
   const sending = new Set<IncomingMessage>()
-  const servers = new Set<Server>()
+  const answering = new Set<ServerResponse>()
   const held: (() => void)[] = []
   let state: 'open' | 'closing' | 'closed' = 'open'
   let askedAt = 0
 
+  // One that was idle a moment ago may be about to bring a request: the last answer on it did not say that it closes.
   function letGo(): void {
-    for (const server of servers) server.closeIdleConnections()
-    for (const socket of unused) socket.destroy()
+    const latest = performance.now() - quietMs
+    for (const [socket, { requests, idleSince }] of connections) {
+      if (requests === 0 && idleSince <= latest) socket.destroy()
+    }
   }
 
   function endSending(): void {
@@ -49,18 +52,25 @@ export function createClosing(sendingMs = longestSendingMs): Closing {
 
   return {
     follow(server) {
-      servers.add(server)
       server.on('connection', (socket) => {
-        for (const each of [connections, unused]) {
-          each.add(socket)
-          socket.once('close', () => each.delete(socket))
-        }
+        connections.set(socket, { requests: 0, idleSince: performance.now() })
+        socket.once('close', () => connections.delete(socket))
       })
-      server.on('request', (request) => {
-        unused.delete(request.socket)
+      server.on('request', (request, response) => {
+        const connection = connections.get(request.socket)
+        if (connection) connection.requests += 1
         sending.add(request)
         request.once('close', () => sending.delete(request))
+        answering.add(response)
+        response.once('close', () => {
+          answering.delete(response)
+          if (!connection) return
+          connection.requests -= 1
+          connection.idleSince = performance.now()
+        })
       })
+      // Node and Fastify call it at once when they close.
+      server.closeIdleConnections = letGo
       const close = server.close.bind(server)
       server.close = (done) => {
         close(done)
@@ -76,6 +86,7 @@ export function createClosing(sendingMs = longestSendingMs): Closing {
       if (state === 'open') return false
       askedAt = performance.now()
       response.shouldKeepAlive = false
+      answering.delete(response)
       const refuse = () => answer(restarting())
       if (state === 'closed') refuse()
       else held.push(refuse)
@@ -85,8 +96,20 @@ export function createClosing(sendingMs = longestSendingMs): Closing {
       state = 'closing'
       const begunAt = performance.now()
       askedAt = begunAt
-      const isOver = (now: number) => now - askedAt > quietMs || now - begunAt > longestNoticeMs
-      while (connections.size > 0 && !isOver(performance.now())) await sleep(20)
+      // Who is being answered comes back at once: by a new connection, which is refused in words or not opened.
+      for (const response of answering) if (!response.headersSent) response.shouldKeepAlive = false
+      const isOver = (now: number) => {
+        const longestMs = [...answering].some(({ headersSent }) => !headersSent)
+          ? longestAnswerMs
+          : longestNoticeMs
+        const isQuiet = longestMs === longestNoticeMs && now - askedAt > quietMs
+        return isQuiet || now - begunAt > longestMs
+      }
+      while (connections.size > 0 && !isOver(performance.now())) {
+        await sleep(20)
+        // On a busy machine, requests that have come meanwhile are seen only now.
+        await turn()
+      }
     },
   }
 }
