@@ -7,7 +7,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { createClosing } from '#server/http/closing.ts'
-import { answerFailures, answerUnreadable } from '#server/http/failures.ts'
+import { answerFailures, answerUnreadable, StreamLog } from '#server/http/failures.ts'
 import { skipKnownAnswers } from '#server/http/known-answers.ts'
 import { describeApi } from '#server/http/openapi.ts'
 import { type Admission, sheddingServer } from '#server/http/overload.ts'
@@ -56,6 +56,7 @@ export async function createHttp(options: {
       ...timeouts,
     }),
     loggerInstance: logger,
+    logController: new StreamLog(),
     genReqId: () => randomUUID(),
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
     bodyLimit: mebibyte,

@@ -1,4 +1,10 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import {
   isDiskFull,
@@ -25,6 +31,13 @@ export function answerUnreadable(
   sendRefusal(new AppError('invalid', 'Cette adresse ne peut pas être lue.'), request, reply)
 }
 
+/** Says nothing of an answer that failed because who asked for it left. */
+export class StreamLog extends LogController {
+  override streamError(...[error, request, reply, ...more]: Parameters<LogController['streamError']>): void {
+    if (!reply.raw.destroyed) super.streamError(error, request, reply, ...more)
+  }
+}
+
 /** One handler turns whatever is thrown into the error body; only failures of ours (500 and above) are logged. */
 export function answerFailures(http: FastifyInstance): void {
   const tellAway = countEachSecond((refused) => http.log.error({ refused }, 'the database does not answer'))
@@ -37,6 +50,8 @@ export function answerFailures(http: FastifyInstance): void {
   }
   http.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
+    // Who left hears no answer, and what was cut short for that is no failure.
+    if (reply.raw.destroyed) return sendRefusal(refusal, request, reply)
     if (isUnavailable(error)) {
       tellAway()
       return sendRefusal(refusal, request, reply)
