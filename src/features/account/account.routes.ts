@@ -8,7 +8,7 @@ import { hashOfAvatar, updateAccount } from '#features/users/accounts/accounts.s
 import { eraseAccount } from '#features/users/closing/closing.jobs.ts'
 import { findPermissions, isHeldBySomebody } from '#features/users/rights.sql.ts'
 import { superAdminPower } from '#features/users/users.rules.ts'
-import { findUser } from '#features/users/users.sql.ts'
+import { userRows } from '#features/users/users.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -35,7 +35,7 @@ export function accountRoutes(
   api.on(ownAccount.update, async (call) => {
     const { userId } = signedIn(call.actor)
     const { avatar, currentPassword, code, ...changes } = call.body
-    const known = await findUser(db, userId)
+    const known = await userRows.find(db, userId)
     const isNewAddress =
       changes.email !== undefined && changes.email.toLowerCase() !== known?.email.toLowerCase()
     if (isNewAddress) {
@@ -46,14 +46,14 @@ export function accountRoutes(
     const old = await explainConstraints(constraints, () =>
       inTransaction(db, async (tx) => {
         await lockRow(tx, 'app_user', userId)
-        const before = await findUser(tx, userId)
+        const before = await userRows.find(tx, userId)
         await updateAccount(tx, userId, changes)
         if (image) {
           await lockImage(tx, image.hash)
           await storage.put(image)
         }
         if (image !== undefined) await setAvatar(tx, userId, image?.hash ?? null)
-        const after = await findUser(tx, userId)
+        const after = await userRows.find(tx, userId)
         const entry = { action: 'update', entity: 'users', entityId: userId, before, after }
         await insertAudit(tx, authorOf(call), entry)
         if (isNewAddress && before && after) await tellNewAddress(tx, before, after.email)
@@ -88,7 +88,7 @@ export function accountRoutes(
     const avatar = await inTransaction(db, async (tx) => {
       await lockRow(tx, 'app_user', userId)
       const isSuperAdmin = (await findPermissions(tx, userId)).includes(superAdminPower)
-      const before = await findUser(tx, userId)
+      const before = await userRows.find(tx, userId)
       await eraseAccount(tx, userId)
       if (isSuperAdmin && !(await isHeldBySomebody(tx, superAdminPower))) {
         throw new AppError(

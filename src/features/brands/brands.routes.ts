@@ -1,11 +1,9 @@
 import { brandCountries, brands } from '#features/brands/brands.contract.ts'
 import {
+  brandRows,
   countUsesOfBrand,
-  findBrand,
   insertBrand,
-  listBrands,
   mergeBrand,
-  selectAllBrands,
   updateBrand,
 } from '#features/brands/brands.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
@@ -20,10 +18,7 @@ export function brandRoutes(api: Api, db: Db, exports: Exports): void {
   }))
 
   crudRoutes(api, db, exports, brands, {
-    table: 'brand',
-    list: listBrands,
-    selectAll: selectAllBrands,
-    find: findBrand,
+    ...brandRows,
     insert: insertBrand,
     update: updateBrand,
     uses: countUsesOfBrand,

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { brands } from '#features/brands/brands.contract.ts'
+import { brands } from '#features/brands/brands.contract.ts'
 import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains, countReferences, inFrench } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 const productCount = sql<number>`(select count(*) from product where product.brand_id = brand.id)`
@@ -18,28 +19,14 @@ const sorts = {
   products: productCount,
 }
 
-export async function listBrands(db: Db, query: QueryOf<typeof brands.list>) {
-  const selection = select(db, query)
-  const order = orderOf(sorts, query.sort, 'id', 'name')
-  // Products are counted for the brands of the page alone, not for those passed over.
-  const page = selection.selectAll().orderBy(order).limit(query.limit).offset(offsetOf(query))
-  const rows = await db.selectFrom(page.as('brand')).select(columns).orderBy(order).execute()
-  return { rows, total: await countOf(selection) }
-}
-
-export function selectAllBrands(db: Db, query: SelectionOf<typeof brands.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
-}
-
-export function findBrand(db: Db, id: number) {
-  return db
-    .selectFrom('brand')
-    .select(columns)
-    .where('id', '=', sql<number>`${id}::bigint`)
-    .executeTakeFirst()
-}
+export const brandRows = defineRows(brands, {
+  table: 'brand',
+  columns,
+  sorts,
+  otherwise: 'name',
+  select,
+  isPageFirst: true,
+})
 
 export async function insertBrand(tx: Db, input: BodyOf<typeof brands.create>): Promise<number> {
   const wanted = sql`select ${input.name}::text as name, ${input.country}::text as country, 1 as place`

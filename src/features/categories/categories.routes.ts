@@ -1,12 +1,10 @@
 import { categories } from '#features/categories/categories.contract.ts'
 import {
+  categoryRows,
   countCategories,
   countUsesOfCategory,
-  findCategory,
   insertCategory,
-  listCategories,
   mergeCategory,
-  selectAllCategories,
   updateCategory,
 } from '#features/categories/categories.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
@@ -16,11 +14,8 @@ import type { Api } from '#server/http/endpoint.ts'
 
 export function categoryRoutes(api: Api, db: Db, exports: Exports): void {
   crudRoutes(api, db, exports, categories, {
-    table: 'category',
-    list: listCategories,
-    selectAll: selectAllCategories,
+    ...categoryRows,
     count: countCategories,
-    find: findCategory,
     insert: insertCategory,
     update: updateCategory,
     uses: countUsesOfCategory,

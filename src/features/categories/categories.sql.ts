@@ -1,11 +1,12 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { categories } from '#features/categories/categories.contract.ts'
+import { categories } from '#features/categories/categories.contract.ts'
 import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains, inFrench } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf, QueryOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 const productCount = sql<number>`(select coalesce(sum(n), 0) from product_count
@@ -20,31 +21,17 @@ const sorts = {
   totalProducts: productCount,
 }
 
-export async function listCategories(db: Db, query: QueryOf<typeof categories.list>) {
-  const selection = select(db, query)
-  const order = orderOf(sorts, query.sort, 'id', 'name')
-  // Products are counted for the categories of the page alone, not for those passed over.
-  const page = selection.selectAll().orderBy(order).limit(query.limit).offset(offsetOf(query))
-  const rows = await db.selectFrom(page.as('category')).select(columns).orderBy(order).execute()
-  return { rows, total: await countOf(selection) }
-}
-
-export function selectAllCategories(db: Db, query: SelectionOf<typeof categories.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
-}
+export const categoryRows = defineRows(categories, {
+  table: 'category',
+  columns,
+  sorts,
+  otherwise: 'name',
+  select,
+  isPageFirst: true,
+})
 
 export function countCategories(db: Db, query: QueryOf<typeof categories.figures>) {
   return countIn(db, select(db, query).select('category.id'))
-}
-
-export function findCategory(db: Db, id: number) {
-  return db
-    .selectFrom('category')
-    .select(columns)
-    .where('id', '=', sql<number>`${id}::bigint`)
-    .executeTakeFirst()
 }
 
 export async function insertCategory(tx: Db, input: BodyOf<typeof categories.create>): Promise<number> {

@@ -17,7 +17,7 @@ import {
   listCoveredMarkets,
   listWeeklyMoves,
 } from '#features/landing/landing.sql.ts'
-import { listPlans } from '#features/plans/plans.sql.ts'
+import { planRows } from '#features/plans/plans.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { type Remembered, remember } from '#server/http/remembered.ts'
@@ -55,7 +55,7 @@ const indexWeeks = 26
 async function readOverview(db: Db, today: string): Promise<PublicFigures> {
   const lastDay = await findLastDay(db)
   const { has_demonstration_data: isDemonstration } = await getInstallation(db)
-  const { rows: plans } = await listPlans(db, { page: 1, limit: mostShown.plans, isActive: true })
+  const { rows: plans } = await planRows.list(db, { page: 1, limit: mostShown.plans, isActive: true })
   return {
     madeAt: new Date().toISOString(),
     isDemonstration,

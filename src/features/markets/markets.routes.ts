@@ -2,10 +2,8 @@ import { marketLocations, markets } from '#features/markets/markets.contract.ts'
 import {
   countMarkets,
   countUsesOfMarket,
-  findMarket,
   insertMarket,
-  listMarkets,
-  selectAllMarkets,
+  marketRows,
   updateMarket,
 } from '#features/markets/markets.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
@@ -20,11 +18,8 @@ export function marketRoutes(api: Api, db: Db, exports: Exports): void {
   }))
 
   crudRoutes(api, db, exports, markets, {
-    table: 'market',
-    list: listMarkets,
-    selectAll: selectAllMarkets,
+    ...marketRows,
     count: countMarkets,
-    find: findMarket,
     insert: insertMarket,
     update: updateMarket,
     uses: countUsesOfMarket,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { markets } from '#features/markets/markets.contract.ts'
+import { markets } from '#features/markets/markets.contract.ts'
 import {
   spellingsOfProvince,
   spellingsOfProvinces,
@@ -7,9 +7,10 @@ import {
   timeZoneOfProvince,
 } from '#features/markets/markets.rules.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf, sameText } from '#server/db/selection.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains, inFrench, sameText } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf, QueryOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 // Summed from the daily cells: counting the prices themselves would read millions of them.
@@ -52,20 +53,14 @@ const sorts = {
   prices: priceCount,
 }
 
-export async function listMarkets(db: Db, query: QueryOf<typeof markets.list>) {
-  const selection = select(db, query)
-  const order = orderOf(sorts, query.sort, 'id', 'name')
-  // Prices are counted for the markets of the page alone, not for those passed over.
-  const page = selection.selectAll().orderBy(order).limit(query.limit).offset(offsetOf(query))
-  const rows = await db.selectFrom(page.as('market')).select(columns).orderBy(order).execute()
-  return { rows, total: await countOf(selection) }
-}
-
-export function selectAllMarkets(db: Db, query: SelectionOf<typeof markets.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
-}
+export const marketRows = defineRows(markets, {
+  table: 'market',
+  columns,
+  sorts,
+  otherwise: 'name',
+  select,
+  isPageFirst: true,
+})
 
 export async function countMarkets(db: Db, query: QueryOf<typeof markets.figures>) {
   const isAll = !query.search && !query.location
@@ -84,14 +79,6 @@ export async function countMarkets(db: Db, query: QueryOf<typeof markets.figures
       ),
     ])
     .executeTakeFirstOrThrow()
-}
-
-export function findMarket(db: Db, id: number) {
-  return db
-    .selectFrom('market')
-    .select(columns)
-    .where('id', '=', sql<number>`${id}::bigint`)
-    .executeTakeFirst()
 }
 
 export async function insertMarket(tx: Db, input: BodyOf<typeof markets.create>): Promise<number> {

@@ -8,12 +8,10 @@ import {
 } from '#features/payments/payments.contract.ts'
 import { mayFollow } from '#features/payments/payments.rules.ts'
 import {
-  findPayment,
   insertPayment,
-  listPayments,
   movePayment,
   type PaymentFields,
-  selectAllPayments,
+  paymentRows,
   sumPayments,
   updatePayment,
 } from '#features/payments/payments.sql.ts'
@@ -35,11 +33,13 @@ type Given = Partial<BodyOf<typeof payments.create>>
 /** @param clock what time it is */
 export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => Date): void {
   crudRoutes(api, db, exports, payments, {
-    table: 'payment',
-    list: listPayments,
-    selectAll: selectAllPayments,
+    ...paymentRows,
     find: (from, id, actor) =>
-      findPayment(from, id, actor && !may(actor, 'payments.manage') ? actor.userId : undefined),
+      paymentRows.findAmong(
+        from,
+        id,
+        actor && !may(actor, 'payments.manage') ? { userId: actor.userId } : {},
+      ),
     async insert(tx, given) {
       const { subscriptionId, ...fields } = fieldsOf(given)
       if (!subscriptionId) throw invalidField('subscriptionId', 'Choisissez un abonnement')
@@ -51,18 +51,18 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
       return id
     },
     async update(tx, id, given) {
-      const before = (await findPayment(tx, id)) ?? missing(payments.noun)
+      const before = (await paymentRows.find(tx, id)) ?? missing(payments.noun)
       await change(tx, before, fieldsOf(given), clock())
     },
     async remove(tx, id) {
-      const payment = (await findPayment(tx, id)) ?? missing(payments.noun)
+      const payment = (await paymentRows.find(tx, id)) ?? missing(payments.noun)
       refuseDelete(payment)
       await deleteRow(tx, 'payment', id)
     },
     constraints: {},
   })
 
-  const entity = { ...payments, table: 'payment', find: findPayment, constraints: {} }
+  const entity = { ...payments, table: 'payment', find: paymentRows.find, constraints: {} }
   api.on(setPaymentStatus, async (call) => {
     const { after } = await changeRow(db, entity, call, (tx, before) =>
       change(tx, before, call.body, clock()),
@@ -71,7 +71,7 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
   })
 
   api.on(ownPayments, async ({ query, actor }) => {
-    const { rows, total } = await listPayments(db, { ...query, userId: signedIn(actor).userId })
+    const { rows, total } = await paymentRows.list(db, { ...query, userId: signedIn(actor).userId })
     return { payments: rows, pagination: paginate(query, total) }
   })
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { failureWords } from '#features/payments/mobile-money.rules.ts'
-import type { Payment, paymentSummary, payments } from '#features/payments/payments.contract.ts'
+import { type Payment, type paymentSummary, payments } from '#features/payments/payments.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
-import type { QueryOf, SelectionOf } from '#shared/contract.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains, inFrench } from '#server/db/selection.ts'
+import type { QueryOf } from '#shared/contract.ts'
 
 const deposit = sql<Payment['deposit']>`
   case when deposit.id is not null then json_build_object(
@@ -34,23 +35,13 @@ const sorts = {
   user: inFrench('u.name'),
 }
 
-export async function listPayments(db: Db, query: QueryOf<typeof payments.list>) {
-  const page = selectAllPayments(db, query).limit(query.limit).offset(offsetOf(query))
-  return { rows: await page.execute(), total: await countOf(select(db, query)) }
-}
-
-export function selectAllPayments(db: Db, query: SelectionOf<typeof payments.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'payment.id', '-created_at'))
-}
-
-/** @param ownerId whose it must be; anybody's without it */
-export function findPayment(db: Db, id: number, ownerId?: number) {
-  let selection = select(db, {}).where('payment.id', '=', sql<number>`${id}::bigint`)
-  if (ownerId !== undefined) selection = selection.where('payment.user_id', '=', ownerId)
-  return selection.select(columns).executeTakeFirst()
-}
+export const paymentRows = defineRows(payments, {
+  table: 'payment',
+  columns,
+  sorts,
+  otherwise: '-created_at',
+  select,
+})
 
 export type PaymentFields = {
   amount?: number | undefined

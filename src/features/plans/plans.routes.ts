@@ -1,12 +1,5 @@
 import { plans } from '#features/plans/plans.contract.ts'
-import {
-  countUsesOfPlan,
-  findPlan,
-  insertPlan,
-  listPlans,
-  selectAllPlans,
-  updatePlan,
-} from '#features/plans/plans.sql.ts'
+import { countUsesOfPlan, insertPlan, planRows, updatePlan } from '#features/plans/plans.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
@@ -14,10 +7,7 @@ import type { Api } from '#server/http/endpoint.ts'
 
 export function planRoutes(api: Api, db: Db, exports: Exports): void {
   crudRoutes(api, db, exports, plans, {
-    table: 'plan',
-    list: listPlans,
-    selectAll: selectAllPlans,
-    find: findPlan,
+    ...planRows,
     insert: insertPlan,
     update: updatePlan,
     uses: countUsesOfPlan,

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { type PlanFeature, planFeatureNames } from '#features/plans/features.rules.ts'
-import type { plans } from '#features/plans/plans.contract.ts'
+import { plans } from '#features/plans/plans.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains, inFrench } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 
 const columns = [
   'id',
@@ -23,20 +24,13 @@ const columns = [
 ] as const
 const sorts = { name: inFrench('name'), price: sql`price`, created_at: sql`created_at` }
 
-export async function listPlans(db: Db, query: QueryOf<typeof plans.list>) {
-  const page = selectAllPlans(db, query).limit(query.limit).offset(offsetOf(query))
-  return { rows: await page.execute(), total: await countOf(select(db, query)) }
-}
-
-export function selectAllPlans(db: Db, query: SelectionOf<typeof plans.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'id', 'price'))
-}
-
-export function findPlan(db: Db, id: number) {
-  return db.selectFrom('plan').select(columns).where('id', '=', sql<number>`${id}::bigint`).executeTakeFirst()
-}
+export const planRows = defineRows(plans, {
+  table: 'plan',
+  columns,
+  sorts,
+  otherwise: 'price',
+  select,
+})
 
 export async function insertPlan(tx: Db, input: BodyOf<typeof plans.create>): Promise<number> {
   const { name, price, description = null } = input

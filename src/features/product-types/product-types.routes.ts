@@ -1,11 +1,9 @@
 import { productTypes } from '#features/product-types/product-types.contract.ts'
 import {
   countUsesOfProductType,
-  findProductType,
   insertProductType,
-  listProductTypes,
   mergeProductType,
-  selectAllProductTypes,
+  productTypeRows,
   updateProductType,
 } from '#features/product-types/product-types.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
@@ -15,10 +13,7 @@ import type { Api } from '#server/http/endpoint.ts'
 
 export function productTypeRoutes(api: Api, db: Db, exports: Exports): void {
   crudRoutes(api, db, exports, productTypes, {
-    table: 'product_type',
-    list: listProductTypes,
-    selectAll: selectAllProductTypes,
-    find: findProductType,
+    ...productTypeRows,
     insert: insertProductType,
     update: updateProductType,
     uses: countUsesOfProductType,

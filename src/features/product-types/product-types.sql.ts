@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ProductKind } from '#features/product-types/kinds.contract.ts'
-import type { productTypes } from '#features/product-types/product-types.contract.ts'
+import { productTypes } from '#features/product-types/product-types.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains, countReferences, inFrench } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 const category = sql<{
@@ -32,25 +33,13 @@ const sorts = {
   created_at: sql`product_type.created_at`,
 }
 
-export async function listProductTypes(db: Db, query: QueryOf<typeof productTypes.list>) {
-  const page = selectAllProductTypes(db, query).limit(query.limit).offset(offsetOf(query))
-  return { rows: await page.execute(), total: await countOf(select(db, query)) }
-}
-
-export function selectAllProductTypes(db: Db, query: SelectionOf<typeof productTypes.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'product_type.id', 'name'))
-}
-
-export function findProductType(db: Db, id: number) {
-  return db
-    .selectFrom('product_type')
-    .innerJoin('category', 'category.id', 'category_id')
-    .select(columns)
-    .where('product_type.id', '=', sql<number>`${id}::bigint`)
-    .executeTakeFirst()
-}
+export const productTypeRows = defineRows(productTypes, {
+  table: 'product_type',
+  columns,
+  sorts,
+  otherwise: 'name',
+  select,
+})
 
 export async function insertProductType(tx: Db, input: BodyOf<typeof productTypes.create>): Promise<number> {
   const { name, categoryId, kind = 'good' } = input

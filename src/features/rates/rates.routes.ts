@@ -1,5 +1,5 @@
 import { exchangeRates } from '#features/rates/rates.contract.ts'
-import { findRate, insertRate, listRates, selectAllRates, updateRate } from '#features/rates/rates.sql.ts'
+import { insertRate, rateRows, updateRate } from '#features/rates/rates.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
@@ -7,10 +7,7 @@ import type { Api } from '#server/http/endpoint.ts'
 
 export function rateRoutes(api: Api, db: Db, exports: Exports): void {
   crudRoutes(api, db, exports, exchangeRates, {
-    table: 'exchange_rate',
-    list: listRates,
-    selectAll: selectAllRates,
-    find: findRate,
+    ...rateRows,
     insert: insertRate,
     update: updateRate,
     constraints: {

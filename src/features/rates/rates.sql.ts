@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { exchangeRates } from '#features/rates/rates.contract.ts'
+import { exchangeRates } from '#features/rates/rates.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
-import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains, inFrench } from '#server/db/selection.ts'
+import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 const columns = [
@@ -15,24 +16,13 @@ const columns = [
 ] as const
 const sorts = { day: sql`day`, cdfPerUsd: sql`cdf_per_usd`, source: inFrench('source') }
 
-export async function listRates(db: Db, query: QueryOf<typeof exchangeRates.list>) {
-  const page = selectAllRates(db, query).limit(query.limit).offset(offsetOf(query))
-  return { rows: await page.execute(), total: await countOf(select(db, query)) }
-}
-
-export function selectAllRates(db: Db, query: SelectionOf<typeof exchangeRates.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'id', '-day'))
-}
-
-export function findRate(db: Db, id: number) {
-  return db
-    .selectFrom('exchange_rate')
-    .select(columns)
-    .where('id', '=', sql<number>`${id}::bigint`)
-    .executeTakeFirst()
-}
+export const rateRows = defineRows(exchangeRates, {
+  table: 'exchange_rate',
+  columns,
+  sorts,
+  otherwise: '-day',
+  select,
+})
 
 /** The rate that holds at a moment; undefined before the first one that is known. */
 export async function findRateAt(db: Db, at: Date): Promise<{ day: string; cdfPerUsd: number } | undefined> {

@@ -1,4 +1,4 @@
-import { findPlan } from '#features/plans/plans.sql.ts'
+import { planRows } from '#features/plans/plans.sql.ts'
 import { getSubscriber, listSubscribers } from '#features/subscriptions/access.sql.ts'
 import {
   ownAccess,
@@ -15,12 +15,10 @@ import {
 } from '#features/subscriptions/subscriptions.rules.ts'
 import {
   countUsesOfSubscription,
-  findSubscription,
   insertSubscription,
-  listSubscriptions,
   listSubscriptionsOfUser,
   type NewSubscription,
-  selectAllSubscriptions,
+  subscriptionRows,
   updateSubscription,
 } from '#features/subscriptions/subscriptions.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
@@ -40,18 +38,20 @@ const mostShown = 10
 /** @param clock what time it is */
 export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: () => Date): void {
   crudRoutes(api, db, exports, subscriptions, {
-    table: 'subscription',
-    list: listSubscriptions,
-    selectAll: selectAllSubscriptions,
+    ...subscriptionRows,
     find: (from, id, actor) =>
-      findSubscription(from, id, actor && !may(actor, 'subscriptions.read') ? actor.userId : undefined),
+      subscriptionRows.findAmong(
+        from,
+        id,
+        actor && !may(actor, 'subscriptions.read') ? { userId: actor.userId } : {},
+      ),
     insert: async (tx, given, actor) =>
       insertSubscription(
         tx,
         may(actor, 'subscriptions.write') ? complete(given) : await ownTrial(tx, given, actor, clock()),
       ),
     async update(tx, id, changes) {
-      const held = (await findSubscription(tx, id)) ?? missing(subscriptions.noun)
+      const held = (await subscriptionRows.find(tx, id)) ?? missing(subscriptions.noun)
       await updateSubscription(tx, id, {
         ...changes,
         // A form sends back the status that it shows, which the dates may have decided.
@@ -120,7 +120,7 @@ async function ownTrial(tx: Db, given: Given, actor: Actor, at: Date): Promise<N
   if (given.status !== undefined && given.status !== 'TRIAL') {
     throw new AppError('forbidden', 'Un abonnement devient actif par son paiement.')
   }
-  const plan = given.planId ? await findPlan(tx, given.planId) : undefined
+  const plan = given.planId ? await planRows.find(tx, given.planId) : undefined
   if (given.planId && (!plan?.isActive || plan.price > 0)) {
     throw invalidField('planId', 'L’essai est gratuit\u00a0: ce plan se prend en le payant.')
   }

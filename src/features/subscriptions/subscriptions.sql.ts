@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Plan } from '#features/plans/plans.contract.ts'
-import type {
-  SubscriptionStatus,
+import {
+  type SubscriptionStatus,
   subscriptions,
-  subscriptionsOfUser,
+  type subscriptionsOfUser,
 } from '#features/subscriptions/subscriptions.contract.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains, countOf, countReferences, inFrench, offsetOf } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 
@@ -42,16 +43,13 @@ const sorts = {
   plan: inFrench('plan.name'),
 }
 
-export async function listSubscriptions(db: Db, query: QueryOf<typeof subscriptions.list>) {
-  const page = selectAllSubscriptions(db, query).limit(query.limit).offset(offsetOf(query))
-  return { rows: await page.execute(), total: await countOf(select(db, query)) }
-}
-
-export function selectAllSubscriptions(db: Db, query: SelectionOf<typeof subscriptions.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'subscription.id', '-startDate'))
-}
+export const subscriptionRows = defineRows(subscriptions, {
+  table: 'subscription',
+  columns,
+  sorts,
+  otherwise: '-startDate',
+  select,
+})
 
 /** One user's, the one in force first, then the latest. */
 export async function listSubscriptionsOfUser(
@@ -71,13 +69,6 @@ export async function listSubscriptionsOfUser(
     .limit(query.limit)
     .offset(offsetOf(query))
   return { rows: await page.execute(), total: await countOf(selection) }
-}
-
-/** @param ownerId whose it must be; anybody's without it */
-export function findSubscription(db: Db, id: number, ownerId?: number) {
-  let selection = select(db, {}).where('subscription.id', '=', sql<number>`${id}::bigint`)
-  if (ownerId !== undefined) selection = selection.where('subscription.user_id', '=', ownerId)
-  return selection.select(columns).executeTakeFirst()
 }
 
 export type NewSubscription = {

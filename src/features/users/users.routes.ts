@@ -7,7 +7,7 @@ import {
 import { countUsesOfAccount } from '#features/users/accounts/accounts.sql.ts'
 import { followed } from '#features/users/guards.routes.ts'
 import { users } from '#features/users/users.contract.ts'
-import { countUsers, findUser, listUsers, selectAllUsers } from '#features/users/users.sql.ts'
+import { countUsers, userRows } from '#features/users/users.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
@@ -16,11 +16,8 @@ import type { Sessions } from '#server/session/sessions.ts'
 
 export function userRoutes(api: Api, db: Db, exports: Exports, sessions: Sessions): void {
   crudRoutes(followed(api, sessions), db, exports, users, {
-    table: 'app_user',
-    list: listUsers,
-    selectAll: selectAllUsers,
+    ...userRows,
     count: countUsers,
-    find: findUser,
     insert: (tx, { roleIds = [], ...account }, actor) => openAccount(tx, account, roleIds, actor),
     update: changeAccount,
     remove: removeAccount,

@@ -5,10 +5,10 @@ import {
   heldRoles,
   selectAccounts,
 } from '#features/users/accounts/accounts.sql.ts'
-import type { User, users } from '#features/users/users.contract.ts'
+import { type User, users } from '#features/users/users.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { countOf, offsetOf, orderOf } from '#server/db/selection.ts'
-import type { QueryOf, SelectionOf } from '#shared/contract.ts'
+import { defineRows } from '#server/db/rows.ts'
+import type { QueryOf } from '#shared/contract.ts'
 
 const userRole = sql`json_build_object('role_id', role.id, 'role', json_build_object('id', role.id, 'name', role.name))`
 const columns = [
@@ -22,16 +22,13 @@ const columns = [
   ),
 ] as const
 
-export async function listUsers(db: Db, query: QueryOf<typeof users.list>) {
-  const page = selectAllUsers(db, query).limit(query.limit).offset(offsetOf(query))
-  return { rows: await page.execute(), total: await countOf(select(db, query)) }
-}
-
-export function selectAllUsers(db: Db, query: SelectionOf<typeof users.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(accountSorts, query.sort, 'app_user.id', '-created_at'))
-}
+export const userRows = defineRows(users, {
+  table: 'app_user',
+  columns,
+  sorts: accountSorts,
+  otherwise: '-created_at',
+  select,
+})
 
 export function countUsers(db: Db, query: QueryOf<typeof users.figures>) {
   const has = (...names: string[]) => sql<number>`(count(*) filter (where exists (
@@ -45,10 +42,6 @@ export function countUsers(db: Db, query: QueryOf<typeof users.figures>) {
       has('enterprise').as('enterprises'),
     ])
     .executeTakeFirstOrThrow()
-}
-
-export function findUser(db: Db, id: number) {
-  return select(db, {}).select(columns).where('id', '=', sql<number>`${id}::bigint`).executeTakeFirst()
 }
 
 function select(db: Db, { roleId, ...query }: QueryOf<typeof users.figures>) {

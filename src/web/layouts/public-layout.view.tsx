@@ -172,7 +172,7 @@ function BottomNavigation({ at }: Pick<PublicLayoutProps, 'at'>) {
           <a
             key={href}
             href={href}
-            aria-current={at === href ? 'page' : undefined}
+            aria-current={at !== href ? undefined : href === '/' ? 'page' : 'true'}
             className={bottomItemClass}
           >
             <Icon className="size-5" aria-hidden />

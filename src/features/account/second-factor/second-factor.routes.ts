@@ -1,6 +1,6 @@
 import { secondFactor } from '#features/account/second-factor/second-factor.contract.ts'
 import { tellOwner } from '#features/auth/links.jobs.ts'
-import { findUser } from '#features/users/users.sql.ts'
+import { userRows } from '#features/users/users.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -32,7 +32,7 @@ export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
     const { userId } = signedIn(actor)
     const secret = newSecret()
     if ((await findSecondFactor(db, userId))?.is_on) throw alreadyOn()
-    const user = await findUser(db, userId)
+    const user = await userRows.find(db, userId)
     // Else somebody who takes a stranger's address could shut him out of the account.
     if (!user?.email_verified) throw addressFirst()
     await proveOneself(db, userId, body)
@@ -48,7 +48,7 @@ export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
     const recoveryCodes = newRecoveryCodes()
     await inTransaction(db, async (tx) => {
       // The address may be another one since it was begun.
-      if (!(await findUser(tx, userId))?.email_verified) throw addressFirst()
+      if (!(await userRows.find(tx, userId))?.email_verified) throw addressFirst()
       if (!(await takeCode(tx, userId, factor, call.body.code ?? ''))) throw wrongCode()
       await confirmSecondFactor(tx, userId)
       await replaceRecoveryCodes(tx, userId, recoveryCodes.map(hashOf))

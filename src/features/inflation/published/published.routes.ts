@@ -1,9 +1,7 @@
 import { publishedFigures } from '#features/inflation/published/published.contract.ts'
 import {
-  findPublished,
   insertPublished,
-  listPublished,
-  selectAllPublished,
+  publishedRows,
   updatePublished,
 } from '#features/inflation/published/published.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
@@ -20,10 +18,7 @@ export function publishedFigureRoutes(api: Api, db: Db, exports: Exports, today:
       throw invalidField('week', 'Cette semaine est à venir\u00a0: rien n’en a encore été publié.')
   }
   crudRoutes(api, db, exports, publishedFigures, {
-    table: 'published_inflation',
-    list: listPublished,
-    selectAll: selectAllPublished,
-    find: findPublished,
+    ...publishedRows,
     insert: async (tx, input) => {
       refuseFuture(input.week)
       return insertPublished(tx, input)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { PublishedFigure, publishedFigures } from '#features/inflation/published/published.contract.ts'
+import { type PublishedFigure, publishedFigures } from '#features/inflation/published/published.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
-import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains, inFrench } from '#server/db/selection.ts'
+import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 const columns = [
@@ -23,24 +24,13 @@ const sorts = {
   value: sql`value`,
 }
 
-export async function listPublished(db: Db, query: QueryOf<typeof publishedFigures.list>) {
-  const page = selectAllPublished(db, query).limit(query.limit).offset(offsetOf(query))
-  return { rows: await page.execute(), total: await countOf(select(db, query)) }
-}
-
-export function selectAllPublished(db: Db, query: SelectionOf<typeof publishedFigures.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'id', '-week'))
-}
-
-export function findPublished(db: Db, id: number) {
-  return db
-    .selectFrom('published_inflation')
-    .select(columns)
-    .where('id', '=', sql<number>`${id}::bigint`)
-    .executeTakeFirst()
-}
+export const publishedRows = defineRows(publishedFigures, {
+  table: 'published_inflation',
+  columns,
+  sorts,
+  otherwise: '-week',
+  select,
+})
 
 export async function insertPublished(
   tx: Db,

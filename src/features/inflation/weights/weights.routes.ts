@@ -1,11 +1,5 @@
 import { typeWeights } from '#features/inflation/weights/weights.contract.ts'
-import {
-  findWeight,
-  insertWeight,
-  listWeights,
-  selectAllWeights,
-  updateWeight,
-} from '#features/inflation/weights/weights.sql.ts'
+import { insertWeight, updateWeight, weightRows } from '#features/inflation/weights/weights.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
@@ -13,10 +7,7 @@ import type { Api } from '#server/http/endpoint.ts'
 
 export function typeWeightRoutes(api: Api, db: Db, exports: Exports): void {
   crudRoutes(api, db, exports, typeWeights, {
-    table: 'product_type_weight',
-    list: listWeights,
-    selectAll: selectAllWeights,
-    find: findWeight,
+    ...weightRows,
     insert: insertWeight,
     update: updateWeight,
     constraints: {

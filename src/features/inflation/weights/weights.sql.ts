@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { typeWeights } from '#features/inflation/weights/weights.contract.ts'
+import { typeWeights } from '#features/inflation/weights/weights.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
-import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains, inFrench } from '#server/db/selection.ts'
+import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 type Type = { id: number; name: string; category: { id: number; name: string } }
@@ -20,23 +21,13 @@ const columns = [
 ] as const
 const sorts = { type: inFrench('product_type.name'), day: sql`day`, weight: sql`weight` }
 
-export async function listWeights(db: Db, query: QueryOf<typeof typeWeights.list>) {
-  const page = selectAllWeights(db, query).limit(query.limit).offset(offsetOf(query))
-  return { rows: await page.execute(), total: await countOf(select(db, query)) }
-}
-
-export function selectAllWeights(db: Db, query: SelectionOf<typeof typeWeights.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'product_type_weight.id', '-weight'))
-}
-
-export function findWeight(db: Db, id: number) {
-  return joined(db)
-    .select(columns)
-    .where('product_type_weight.id', '=', sql<number>`${id}::bigint`)
-    .executeTakeFirst()
-}
+export const weightRows = defineRows(typeWeights, {
+  table: 'product_type_weight',
+  columns,
+  sorts,
+  otherwise: '-weight',
+  select,
+})
 
 export async function insertWeight(tx: Db, input: BodyOf<typeof typeWeights.create>): Promise<number> {
   const { typeId, ...values } = input

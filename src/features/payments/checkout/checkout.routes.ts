@@ -4,8 +4,8 @@ import { type AmountDue, priceIn, readPayer } from '#features/payments/checkout/
 import { getAsked, hasSameOpen, insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import type { MobileMoney, PayingMethod } from '#features/payments/mobile-money.rules.ts'
 import { payments } from '#features/payments/payments.contract.ts'
-import { findPayment } from '#features/payments/payments.sql.ts'
-import { findPlan } from '#features/plans/plans.sql.ts'
+import { paymentRows } from '#features/payments/payments.sql.ts'
+import { planRows } from '#features/plans/plans.sql.ts'
 import { findRateAt } from '#features/rates/rates.sql.ts'
 import { getSubscriber } from '#features/subscriptions/access.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
@@ -57,7 +57,7 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
         if (!isEmailVerified) {
           throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de payer.')
         }
-        const plan = await findPlan(tx, planId)
+        const plan = await planRows.find(tx, planId)
         if (!plan?.isActive) throw invalidField('planId', 'Ce plan n’est plus proposé.')
         if (plan.price === 0)
           throw invalidField('planId', 'Ce plan est gratuit\u00a0: il n’y a rien à payer.')
@@ -79,7 +79,7 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
         }
         refuseTooMany(await getAsked(tx, userId, new Date(at.getTime() - hourMs)), payer.phone)
         const id = await insertDeposit(tx, { ...order, depositId: randomUUID() }, at)
-        const after = (await findPayment(tx, id)) ?? missing(payments.noun)
+        const after = (await paymentRows.find(tx, id)) ?? missing(payments.noun)
         await insertAudit(tx, authorOf(call), { action: 'create', entity: 'payments', entityId: id, after })
         return { ...after, message: 'Demande de paiement enregistrée' }
       }),

@@ -6,14 +6,7 @@ import {
 } from '#features/users/accounts/accounts.routes.ts'
 import { countUsesOfAccount } from '#features/users/accounts/accounts.sql.ts'
 import { agents } from '#features/users/agents/agents.contract.ts'
-import {
-  countAgents,
-  findAgent,
-  findAgentRole,
-  listAgents,
-  ownMarkets,
-  selectAllAgents,
-} from '#features/users/agents/agents.sql.ts'
+import { agentRows, countAgents, findAgentRole, ownMarkets } from '#features/users/agents/agents.sql.ts'
 import { followed } from '#features/users/guards.routes.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -23,11 +16,8 @@ import type { Sessions } from '#server/session/sessions.ts'
 
 export function agentRoutes(api: Api, db: Db, exports: Exports, sessions: Sessions): void {
   crudRoutes(followed(api, sessions), db, exports, agents, {
-    table: 'app_user',
-    list: listAgents,
-    selectAll: selectAllAgents,
+    ...agentRows,
     count: countAgents,
-    find: findAgent,
     async insert(tx, { marketIds = [], ...account }, actor) {
       const id = await openAccount(tx, account, [await findAgentRole(tx)], actor)
       await ownMarkets.set(tx, id, marketIds)

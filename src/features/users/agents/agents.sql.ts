@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { accountColumns, accountSorts, selectAccounts } from '#features/users/accounts/accounts.sql.ts'
-import type { Agent, agents } from '#features/users/agents/agents.contract.ts'
+import { type Agent, agents } from '#features/users/agents/agents.contract.ts'
 import {
   collectedFacts,
   collectedIn,
@@ -9,8 +9,8 @@ import {
 } from '#features/users/agents/collected/collected.sql.ts'
 import { links } from '#server/db/links.ts'
 import type { Db } from '#server/db/pool.ts'
-import { countOf, offsetOf, orderOf } from '#server/db/selection.ts'
-import type { QueryOf, SelectionOf } from '#shared/contract.ts'
+import { defineRows } from '#server/db/rows.ts'
+import type { QueryOf } from '#shared/contract.ts'
 
 /** The markets that an agent is sent to. */
 export const ownMarkets = links({
@@ -30,20 +30,14 @@ const sorts = {
   lastPrice: lastCollectedAt,
 }
 
-export async function listAgents(db: Db, query: QueryOf<typeof agents.list>) {
-  const order = orderOf(sorts, query.sort, 'app_user.id', 'name')
-  const selection = select(db, query)
-  // What each collected is counted for the agents of the page alone.
-  const page = selection.selectAll('app_user').orderBy(order).limit(query.limit).offset(offsetOf(query))
-  const rows = await db.selectFrom(page.as('app_user')).select(columns).orderBy(order).execute()
-  return { rows, total: await countOf(selection) }
-}
-
-export function selectAllAgents(db: Db, query: SelectionOf<typeof agents.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'app_user.id', 'name'))
-}
+export const agentRows = defineRows(agents, {
+  table: 'app_user',
+  columns,
+  sorts,
+  otherwise: 'name',
+  select,
+  isPageFirst: true,
+})
 
 export function countAgents(db: Db, query: QueryOf<typeof agents.figures>) {
   return select(db, query)
@@ -54,13 +48,6 @@ export function countAgents(db: Db, query: QueryOf<typeof agents.figures>) {
       sql<number>`(count(*) filter (where ${isSilent}))`.as('silent'),
     ])
     .executeTakeFirstOrThrow()
-}
-
-export function findAgent(db: Db, id: number) {
-  return select(db, {})
-    .select(columns)
-    .where('app_user.id', '=', sql<number>`${id}::bigint`)
-    .executeTakeFirst()
 }
 
 /** The role that makes an agent. */

@@ -2,10 +2,8 @@ import { followed, refuseSeeded } from '#features/users/guards.routes.ts'
 import { permissionRows } from '#features/users/permissions/permissions.contract.ts'
 import {
   countUsesOfPermission,
-  findPermission,
   insertPermission,
-  listPermissions,
-  selectAllPermissions,
+  namedPermissions,
   updatePermission,
 } from '#features/users/permissions/permissions.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
@@ -17,17 +15,14 @@ import type { Sessions } from '#server/session/sessions.ts'
 
 export function permissionRoutes(api: Api, db: Db, exports: Exports, sessions: Sessions): void {
   crudRoutes(followed(api, sessions), db, exports, permissionRows, {
-    table: 'permission',
-    list: listPermissions,
-    selectAll: selectAllPermissions,
-    find: findPermission,
+    ...namedPermissions,
     insert: insertPermission,
     async update(tx, id, changes) {
-      refuseSeeded(await findPermission(tx, id), changes.name)
+      refuseSeeded(await namedPermissions.find(tx, id), changes.name)
       await updatePermission(tx, id, changes)
     },
     async remove(tx, id) {
-      refuseSeeded(await findPermission(tx, id), null)
+      refuseSeeded(await namedPermissions.find(tx, id), null)
       await deleteRow(tx, 'permission', id)
     },
     uses: countUsesOfPermission,

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { permissionRows } from '#features/users/permissions/permissions.contract.ts'
+import { permissionRows } from '#features/users/permissions/permissions.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains, countReferences, inFrench } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 
 const roleCount = sql<number>`(select count(*) from role_permission where permission_id = permission.id)`
 const counts = sql<{ role_permissions: number }>`json_build_object('role_permissions', ${roleCount})`
@@ -18,24 +19,13 @@ const columns = [
 ] as const
 const sorts = { name: inFrench('name'), created_at: sql`created_at`, roles: roleCount }
 
-export async function listPermissions(db: Db, query: QueryOf<typeof permissionRows.list>) {
-  const page = selectAllPermissions(db, query).limit(query.limit).offset(offsetOf(query))
-  return { rows: await page.execute(), total: await countOf(select(db, query)) }
-}
-
-export function selectAllPermissions(db: Db, query: SelectionOf<typeof permissionRows.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
-}
-
-export function findPermission(db: Db, id: number) {
-  return db
-    .selectFrom('permission')
-    .select(columns)
-    .where('id', '=', sql<number>`${id}::bigint`)
-    .executeTakeFirst()
-}
+export const namedPermissions = defineRows(permissionRows, {
+  table: 'permission',
+  columns,
+  sorts,
+  otherwise: 'name',
+  select,
+})
 
 export async function insertPermission(tx: Db, input: BodyOf<typeof permissionRows.create>): Promise<number> {
   const { id } = await tx.insertInto('permission').values(input).returning('id').executeTakeFirstOrThrow()

@@ -9,11 +9,9 @@ import { findPermissionsOfRoles } from '#features/users/rights.sql.ts'
 import { roles } from '#features/users/roles/roles.contract.ts'
 import {
   countUsesOfRole,
-  findRole,
   givenPermissions,
   insertRole,
-  listRoles,
-  selectAllRoles,
+  roleRows,
   updateRole,
 } from '#features/users/roles/roles.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
@@ -25,10 +23,7 @@ import type { Sessions } from '#server/session/sessions.ts'
 
 export function roleRoutes(api: Api, db: Db, exports: Exports, sessions: Sessions): void {
   crudRoutes(followed(api, sessions), db, exports, roles, {
-    table: 'role',
-    list: listRoles,
-    selectAll: selectAllRoles,
-    find: findRole,
+    ...roleRows,
     async insert(tx, { permissionIds = [], ...columns }, actor) {
       const id = await insertRole(tx, columns)
       await givenPermissions.set(tx, id, permissionIds)
@@ -36,7 +31,7 @@ export function roleRoutes(api: Api, db: Db, exports: Exports, sessions: Session
       return id
     },
     async update(tx, id, { permissionIds, ...columns }, actor) {
-      refuseSeeded(await findRole(tx, id), columns.name)
+      refuseSeeded(await roleRows.find(tx, id), columns.name)
       const could = await refuseToTouchRole(tx, actor, id)
       await updateRole(tx, id, columns)
       if (permissionIds) await givenPermissions.set(tx, id, permissionIds)
@@ -44,7 +39,7 @@ export function roleRoutes(api: Api, db: Db, exports: Exports, sessions: Session
       await keepSuperAdmin(tx, could)
     },
     async remove(tx, id, actor) {
-      refuseSeeded(await findRole(tx, id), null)
+      refuseSeeded(await roleRows.find(tx, id), null)
       await refuseToTouchRole(tx, actor, id)
       await deleteRow(tx, 'role', id)
     },

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { Role, roles } from '#features/users/roles/roles.contract.ts'
+import { type Role, roles } from '#features/users/roles/roles.contract.ts'
 import { links } from '#server/db/links.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, countReferences, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains, countReferences, inFrench } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
-import type { QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { SelectionOf } from '#shared/contract.ts'
 
 const userCount = sql<number>`(select count(*) from user_role where role_id = role.id)`
 /** The permissions of a role. */
@@ -31,20 +32,13 @@ const sorts = {
   users: userCount,
 }
 
-export async function listRoles(db: Db, query: QueryOf<typeof roles.list>) {
-  const page = selectAllRoles(db, query).limit(query.limit).offset(offsetOf(query))
-  return { rows: await page.execute(), total: await countOf(select(db, query)) }
-}
-
-export function selectAllRoles(db: Db, query: SelectionOf<typeof roles.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'id', 'name'))
-}
-
-export function findRole(db: Db, id: number) {
-  return db.selectFrom('role').select(columns).where('id', '=', sql<number>`${id}::bigint`).executeTakeFirst()
-}
+export const roleRows = defineRows(roles, {
+  table: 'role',
+  columns,
+  sorts,
+  otherwise: 'name',
+  select,
+})
 
 type Columns = { name?: string; description?: string | null }
 

@@ -1,0 +1,67 @@
+import { type RawBuilder, type SelectExpression, type Selection, type SelectQueryBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '#server/db/pool.ts'
+import { countOf, offsetOf, orderOf } from '#server/db/selection.ts'
+
+/** What `defineResource` says of the rows of a resource. */
+type Listed<Query, Sortable extends string> = { query: z.ZodType<Query>; sortable: readonly Sortable[] }
+type Page = { page: number; limit: number }
+
+type Reading<DB, TB extends keyof DB, Column, Sortable extends string, Query> = {
+  table: TB & string
+  columns: readonly Column[]
+  /** What each order of the contract sorts by. */
+  sorts: Record<Sortable, RawBuilder<unknown>>
+  /** The order where none is asked for. */
+  otherwise: NoInfer<Sortable | `-${Sortable}`>
+  /** The rows that search and filters leave. */
+  select(db: Db, query: Omit<Query, keyof Page>): SelectQueryBuilder<DB, TB, object>
+  /** Of one table alone: what columns count is counted for the rows of the page, not for those passed over. */
+  isPageFirst?: boolean
+}
+
+/** How the rows of a resource are listed, written to a file and found, from its contract and what is particular in its SQL. */
+export function defineRows<
+  DB,
+  TB extends keyof DB,
+  Column extends SelectExpression<DB, TB>,
+  const Sortable extends string,
+  Query extends Page & { sort?: string | undefined },
+>(_resource: Listed<Query, Sortable>, reading: Reading<DB, TB, Column, Sortable, Query>) {
+  type Row = Selection<DB, TB, Column>
+  type Filters = Omit<Query, keyof Page>
+  type Found = Promise<Row | undefined>
+  const { table, columns, sorts, otherwise, select, isPageFirst } = reading
+  const id = `${table}.id`
+  // A query without a page has its order still: the compiler does not see it through `Omit`.
+  const ordering = (query: Filters) => orderOf(sorts, (query as Query).sort, id, otherwise)
+
+  const pageOf = <O>(selection: SelectQueryBuilder<DB, TB, O>, query: Query) =>
+    selection.orderBy(ordering(query)).limit(query.limit).offset(offsetOf(query))
+
+  /** One of the rows that filters leave: without any, whichever row it is. */
+  function findAmong(db: Db, rowId: number, filters: Partial<Filters>): Found {
+    // Every filter is optional.
+    const selection = select(db, filters as Filters).select(columns)
+    // An id asked for may be larger than any that exists.
+    const isIt = sql<boolean>`${sql.ref(id)} = ${rowId}::bigint`
+    return selection.where(isIt).executeTakeFirst() as Found
+  }
+
+  return {
+    table,
+    /** The whole list in its order, as one query. */
+    selectAll: (db: Db, query: Filters) => select(db, query).select(columns).orderBy(ordering(query)),
+    async list(db: Db, query: Query): Promise<{ rows: Row[]; total: number }> {
+      const paged = isPageFirst ? pageOf(select(db, query).selectAll(table), query) : null
+      // What is selected from the page bears the table's name, and has its columns.
+      const page = paged && (db.selectFrom(paged.as(table)) as unknown as ReturnType<typeof select>)
+      const rows = page
+        ? page.select(columns).orderBy(ordering(query))
+        : pageOf(select(db, query).select(columns), query)
+      return { rows: (await rows.execute()) as Row[], total: await countOf(select(db, query)) }
+    },
+    find: (db: Db, rowId: number) => findAmong(db, rowId, {}),
+    findAmong,
+  }
+}
