@@ -125,17 +125,21 @@ describe('the free fortnight', () => {
       await makeOlder(person, 2)
       expect(await stateOf(person)).toMatchObject({ status: 200, hasAccess: true, needsClick: true })
       await makeOlder(person, 3)
-      expect(await stateOf(person)).toEqual({
-        ...click,
-        message:
-          'Confirmez votre adresse e-mail pour continuer à lire les prix\u00a0: ouvrez le lien que nous vous avons envoyé.',
-      })
+      await expect
+        .poll(() => stateOf(person))
+        .toEqual({
+          ...click,
+          message:
+            'Confirmez votre adresse e-mail pour continuer à lire les prix\u00a0: ouvrez le lien que nous vous avons envoyé.',
+        })
       if (!hasTrial) {
         const tried = await person.post('/api/subscriptions', { status: 'TRIAL' })
         expect(tried).toMatchObject({ status: 409, body: { message: expect.stringMatching(/^Confirmez/) } })
       }
       await confirm(person)
-      expect(await stateOf(person)).toMatchObject({ status: 200, hasAccess: true, needsClick: false })
+      await expect
+        .poll(() => stateOf(person))
+        .toMatchObject({ status: 200, hasAccess: true, needsClick: false })
     }
   })
 
