@@ -1,13 +1,8 @@
 import { inPeriod } from '#features/figures/parts/parts.rules.ts'
 import { findPartsOfFigures } from '#features/figures/parts/parts.sql.ts'
 import { windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
-import {
-  readLastDayOf,
-  readMoved,
-  readPanel,
-  readWeeklyRates,
-} from '#features/figures/price-index/price-index.sql.ts'
-import { mostLive, readStoredYear } from '#features/figures/stored-index/indices.sql.ts'
+import { readLastDayOf, readMoved, readWeeklyRates } from '#features/figures/price-index/price-index.sql.ts'
+import { readLive, readStoredYear } from '#features/figures/stored-index/indices.sql.ts'
 import { wholeOf } from '#features/figures/summary/summary.routes.ts'
 import { countExcluded, readTogether } from '#features/figures/summary/summary.sql.ts'
 import { type Inflation, readInflation } from '#features/inflation/inflation.contract.ts'
@@ -60,7 +55,7 @@ async function read(db: Db, query: QueryOf<typeof readInflation>, today: string)
         })
       : null
   // Counting the series would take longer than all else.
-  const panel = moved || stored?.isTooLarge ? null : await readPanel(db, parts, period, mostLive)
+  const panel = moved || stored?.isTooLarge ? null : await readLive(db, parts, period)
   const series = moved ?? panel?.series ?? []
   const facts = {
     ...{ measure, lastDay, today, until, entered },

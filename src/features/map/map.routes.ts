@@ -10,9 +10,9 @@ import {
   weeksRead,
 } from '#features/figures/price-index/measure.rules.ts'
 import { cutWeeks, movementOfSeries, trendOf } from '#features/figures/price-index/price-index.rules.ts'
-import { type MarketLog, readPanel, readWindows } from '#features/figures/price-index/price-index.sql.ts'
+import { type MarketLog, readWindows } from '#features/figures/price-index/price-index.sql.ts'
 import { indexNames } from '#features/figures/stored-index/figures.rules.ts'
-import { mostLive, type PlaceIndex, readStoredPlaces } from '#features/figures/stored-index/indices.sql.ts'
+import { type PlaceIndex, readLive, readStoredPlaces } from '#features/figures/stored-index/indices.sql.ts'
 import { windowsOf } from '#features/figures/summary/summary.rules.ts'
 import { countExcluded, readTogether } from '#features/figures/summary/summary.sql.ts'
 import {
@@ -53,14 +53,13 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
   const measured = { start: startDate, end: lastDay ?? endDate }
   const kept = (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured))) || null
   const stored = kept?.places ?? null
-  const none = { start: startDate, weeks: 1, series: [] }
   const lastDaysOf = (ids: readonly number[]) =>
     markets.flatMap(({ id, lastDay }) => (lastDay && ids.includes(id) ? [lastDay] : []))
   const readSeries = async (ids: readonly number[], ends = lastDaysOf(ids)) => {
     const end = ends.sort()[0] ?? measured.end
     const { start } = weeksRead({ start: startDate, end }, weeksCompared(period))
     const own = ids.length < heard.length ? inMarkets(parts, ids) : parts
-    return ids.length === 0 ? none : readPanel(db, own, { start, end: measured.end }, mostLive)
+    return readLive(db, ids.length === 0 ? [] : own, { start, end: measured.end })
   }
   const visited = [...marketsOfPlaces(markets)].filter(([, ids]) => heard.some((id) => ids.has(id)))
   const marketsLacking = (isTold: (place: string) => boolean) => [
@@ -81,8 +80,9 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
     [...new Set(reaching.flatMap(({ ids }) => [...ids]))],
     reaching.map(({ end }) => end),
   )
-  for (const { name, ids, end, knownSeries } of wider ? reaching : [])
-    places.set(name, { ...fitPlace(yearOf(wider ?? none, ids, period, end), period, today), knownSeries })
+  if (wider)
+    for (const { name, ids, end, knownSeries } of reaching)
+      places.set(name, { ...fitPlace(yearOf(wider, ids, period, end), period, today), knownSeries })
   const single = heard.filter((id) => places.get(indexNames.market(id))?.knownSeries === 1)
   const days = windowsOf(period, false)
   const windows: MapFacts['windows'] =

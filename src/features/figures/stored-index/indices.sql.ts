@@ -3,6 +3,7 @@ import type { SignedPart } from '#features/figures/parts/parts.rules.ts'
 import {
   type MeasuredChange,
   measuredChange,
+  type Panel,
   type SolvedIndex,
   solvePanel,
   splicedIndex,
@@ -19,7 +20,7 @@ import type { Db } from '#server/db/pool.ts'
 import { addDays, dayMs, type Period } from '#shared/days.ts'
 
 /** So many series are read and fitted while somebody waits. */
-export const mostLive = 4_000
+const mostLive = 4_000
 
 /** What is stored of an index: its figures from a first Monday on, and as of when, where something was written since. */
 export type StoredIndex = IndexFigures & { name: string; start: string; asOf: string | null }
@@ -60,17 +61,29 @@ async function readIndex(db: Db, { parts, stored }: Indexed, weeks: Period): Pro
     if (current?.asOf === null) return current
   }
   // Counting the series again would take longer than all else.
-  if (!stored || stored.knownSeries <= mostLive) {
-    const none = { start: weeks.start, weeks: 1, series: [] }
-    const panel = parts.length > 0 ? await readPanel(db, parts, weeks, mostLive) : none
-    if (panel) return solvePanel(panel)
-  }
+  const panel = stored && isTooLarge(stored) ? null : await readLive(db, parts, weeks)
+  if (panel) return solvePanel(panel)
   return stored && weeks.end >= stored.lastDay ? readStored(db, stored, weeks.start) : null
 }
 
+/** What an index is fitted to while somebody waits; null of more than 4 000 series. */
+export async function readLive(db: Db, parts: readonly SignedPart[], weeks: Period): Promise<Panel | null> {
+  if (parts.length === 0) return { start: weeks.start, weeks: 1, series: [] }
+  return readPanel(db, parts, weeks, mostLive)
+}
+
+function isTooLarge({ knownSeries }: StoredIndex): boolean {
+  return knownSeries > mostLive
+}
+
 /** Whether a stored index is the one that a fit of the 53 weeks up to a day gives. A single series is compared with itself. */
-function isCurrent({ asOf, start, knownSeries }: StoredIndex, lastDay: string): boolean {
-  return asOf === null && start === windowStart(lastDay) && knownSeries > 1
+function isCurrent({ asOf, start, knownSeries, lastDay }: StoredIndex, until: string): boolean {
+  return asOf === null && start === windowStart(until) && until >= lastDay && knownSeries > 1
+}
+
+/** Whether what is stored is shown of the year up to a day: it is current, or too large to be fitted now. */
+function isShown(stored: StoredIndex, until: string): boolean {
+  return isTooLarge(stored) ? until >= stored.lastDay : isCurrent(stored, until)
 }
 
 /**
@@ -110,15 +123,13 @@ export type StoredYear = {
  */
 export async function readStoredYear(db: Db, name: string, lastDay: string): Promise<StoredYear | null> {
   const stored = await readStoredIndex(db, name)
-  if (!stored || lastDay < stored.lastDay) return null
-  const isTooLarge = stored.knownSeries > mostLive
-  if (!isTooLarge && !isCurrent(stored, lastDay)) return null
+  if (!stored || !isShown(stored, lastDay)) return null
   const range = { first: addDays(stored.start, -7), last: addDays(stored.start, 7 * (windowWeeks - 2)) }
   const found = await readStoredWindows(db, stored.name, range)
-  if (!isTooLarge && found?.asOf !== null) return null
+  if (!isTooLarge(stored) && found?.asOf !== null) return null
   const asOf = earliest(found?.asOf ?? null, stored.asOf)
   const index = { ...solvedFrom(stored, stored), asOf }
-  return { index, windows: found?.windows ?? new Map(), isTooLarge }
+  return { index, windows: found?.windows ?? new Map(), isTooLarge: isTooLarge(stored) }
 }
 
 function earliest(one: string | null, other: string | null): string | null {
@@ -148,8 +159,7 @@ export type StoredPlaces = { asOf: string | null; places: Map<string, PlaceIndex
 export async function readStoredPlaces(db: Db, period: Period): Promise<StoredPlaces | null> {
   const whole = await readStoredIndex(db, indexNames.nation)
   const weeks = weeksRead(period)
-  if (!whole || weeks.start < whole.start || weeks.end < whole.lastDay) return null
-  if (!isCurrent(whole, weeks.end) && whole.knownSeries <= mostLive) return null
+  if (!whole || weeks.start < whole.start || !isShown(whole, weeks.end)) return null
   const at = (row: string, column: string) =>
     sql`errors[${sql.raw(row)} * (${sql.raw(row)} + 1) / 2 + ${sql.raw(column)} + 1]`
   const { rows } = await sql<{

@@ -344,6 +344,20 @@ test('where prices were written since, few series are fitted now, and many are a
   ).toBeNull()
 })
 
+test('the index up to a day inside the last week holds nothing of the days after it', async () => {
+  await fill()
+  await sql`update price set price_value = price_value * 2 where observed_on = '2026-07-05' and product_id = ${productIds[0]}`.execute(
+    db,
+  )
+  await fitAll(db)
+  const stored = await readStoredIndex(db, 'nation ')
+  const weeks = weeksRead({ ...period, end: '2026-07-02' })
+  const [index] = await readIndices(db, [{ parts: [{ wanted: {}, sign: 1 }], stored }], weeks)
+  const fitted = await live({}, weeks.start, weeks.end)
+  expect(index?.levels).toEqual(fitted.levels)
+  expect(index?.levels[52]).not.toBeCloseTo(stored?.levels[52] ?? 0, 6)
+})
+
 test('of more series than can be fitted meanwhile there is no panel', async () => {
   await fill()
   const whole = [{ wanted: {}, sign: 1 }] as const
