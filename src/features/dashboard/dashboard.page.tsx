@@ -125,7 +125,7 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
         aria-busy={answer.isPending || answer.isPlaceholderData || undefined}
       >
         {answer.data ? (
-          <WhyEmpty blank={blank}>
+          <WhyEmpty blank={blank} isEstimate={answer.data.overview.prices.isEstimate}>
             <Panels
               figures={answer.data}
               selection={selection}

@@ -9,7 +9,7 @@ import { readTogether } from '#features/figures/summary/summary.sql.ts'
 import { listAlerts } from '#features/prices/alerts/alerts.sql.ts'
 import { listPrices } from '#features/prices/listing/listing.sql.ts'
 import {
-  findPartsWithinBudget,
+  findCounted,
   readActiveMarkets,
   readOverview,
   type Sources,
@@ -31,12 +31,14 @@ export function dashboardRoutes(api: Api, db: Db, { summarise, today }: Sources)
     const own = await readOwn(db, signedIn(actor), asked, today())
     const waiting = await readWaiting(db, signedIn(actor))
     return readTogether(db, async (snapshot) => {
-      const parts = await findPartsWithinBudget(snapshot, asked)
-      const overview = await readOverview(snapshot, asked, parts, today())
+      const counted = await findCounted(snapshot, asked)
+      const overview = await readOverview(snapshot, asked, counted, today())
+      // Of an estimate, nothing is ranked.
+      const parts = counted.parts ?? []
       const products = await listMonitoredProducts(snapshot, parts, overview.days?.previous ?? null, 6)
       return {
         overview,
-        analysis: await summarise(snapshot, asked, today(), parts),
+        analysis: await summarise(snapshot, asked, today(), counted.parts ?? undefined),
         latest: (await listPrices(snapshot, { ...asked, page: 1, limit: 6, sort: undefined })).rows,
         markets: await readActiveMarkets(snapshot, { ...asked, limit: 5 }, parts, today()),
         collectors: await listTopCollectors(snapshot, parts, 5),

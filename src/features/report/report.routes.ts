@@ -17,7 +17,7 @@ import type { Links } from '#features/report/links.rules.ts'
 import { exportStatistics } from '#features/report/report.contract.ts'
 import { reportOf } from '#features/report/report.rules.ts'
 import { listCategoryShelves, rankBrands } from '#features/statistics/shelves.sql.ts'
-import { findPartsWithinBudget, readOverview, type Sources } from '#features/statistics/statistics.routes.ts'
+import { findCounted, readOverview, type Sources } from '#features/statistics/statistics.routes.ts'
 import { withDays } from '#features/statistics/statistics.rules.ts'
 import { findNames } from '#features/statistics/statistics.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -88,9 +88,10 @@ async function readReport(
   asked: PriceFilter,
   { today, links, summarise }: { today: string; links: Links; summarise: Sources['summarise'] },
 ): Promise<DrawnReport> {
-  const parts = await findPartsWithinBudget(db, asked)
-  const summary = await summarise(db, asked, today, parts)
-  const markets = await listActiveMarkets(db, parts, null, 5)
+  const counted = await findCounted(db, asked)
+  const { parts } = counted
+  const summary = await summarise(db, asked, today, parts ?? undefined)
+  const markets = await listActiveMarkets(db, parts ?? [], null, 5)
   const freshFrom = addDays(today, -30)
   const isOld = (summary.lastCollectedAt ?? '').slice(0, 10) < freshFrom
   const isFaint = isThinBasis(summary) || isOld
@@ -98,7 +99,7 @@ async function readReport(
     ...{ today, links },
     isFaint,
     isOld,
-    overview: await readOverview(db, asked, parts, today),
+    overview: await readOverview(db, asked, counted, today),
     summary,
     untold: summary.change
       ? untoldText(summary.change, summary.priceTrend, summary.knownSeries === 1)

@@ -95,7 +95,7 @@ export function reportOf(source: ReportSource): DrawnReport {
         ? `Période\u00a0: du ${frenchDay(days.startDate)} au ${frenchDay(days.endDate)}`
         : 'Toutes les dates',
       ...(filters.length > 0 ? filters : ['Tous les produits, tous les marchés']),
-      `Source\u00a0: Ntalo, ${counted(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}${summary.excluded > 0 ? `, ${inFrench(summary.excluded)} prix en dollars ${summary.excluded > 1 ? 'laissés' : 'laissé'} de côté, sans taux connu` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, troisième édition.`,
+      `Source\u00a0: Ntalo, ${summary.isEstimate ? 'environ ' : ''}${counted(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}${summary.excluded > 0 ? `, ${inFrench(summary.excluded)} prix en dollars ${summary.excluded > 1 ? 'laissés' : 'laissé'} de côté, sans taux connu` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, troisième édition.`,
     ],
     sections: sectionsOf(source).map((section) => ({
       ...section,
@@ -279,7 +279,11 @@ function ranked(places: readonly (Ranked & { href: string | null })[]): Section[
 function keyFiguresOf(overview: Overview, links: Links): Section['rows'] {
   const of = hrefsOf(links)
   return [
-    { name: 'Prix collectés', value: overview.prices.total, href: links.prices() },
+    {
+      name: overview.prices.isEstimate ? 'Prix collectés, environ' : 'Prix collectés',
+      value: overview.prices.total,
+      href: links.prices(),
+    },
     { name: 'Produits', value: overview.products.total, href: of.products },
     { name: 'Marchés', value: overview.markets.total, href: of.markets },
     { name: 'Utilisateurs', value: overview.users.total, href: of.users },

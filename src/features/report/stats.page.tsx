@@ -81,7 +81,10 @@ function Figures({ selection, overview, summary }: FiguresProps) {
       ) : (
         <KeyFigures overview={overview.data} refetching={overview.isPlaceholderData} selection={selection} />
       )}
-      <WhyEmpty blank={overview.data !== undefined && isBlankPlatform(overview.data, selection.chosen)}>
+      <WhyEmpty
+        blank={overview.data !== undefined && isBlankPlatform(overview.data, selection.chosen)}
+        isEstimate={summary.data?.isEstimate}
+      >
         {hasFailed(summary) ? (
           <LoadFailure compact title="Erreur lors du chargement des prix" answer={summary} />
         ) : (

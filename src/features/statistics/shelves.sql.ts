@@ -4,10 +4,11 @@ import type { PriceFilter } from '#features/figures/filters/filters.contract.ts'
 import { choosesProducts, chosenProducts } from '#features/statistics/statistics.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-type Parts = Parameters<typeof countsBy>[1]
+/** Null where their prices are too many to be counted. */
+type Parts = Parameters<typeof countsBy>[1] | null
 
 /** Of a category or a brand: its products, those of them that have prices in a selection, and how many prices. */
-type Shelf = { id: number; name: string; count: number; monitored: number; prices: number }
+type Shelf = { id: number; name: string; count: number; monitored: number | null; prices: number | null }
 
 const mostCategories = 200
 
@@ -15,6 +16,7 @@ const mostCategories = 200
 export function listCategoryShelves(db: Db, filter: PriceFilter, parts: Parts): Promise<Shelf[]> {
   const isChosen = choosesProducts(filter)
   return listShelves(db, {
+    parts,
     filled: filledBy(sql`category_id`, filter, parts),
     from: sql`category shelf ${isChosen ? sql`join` : sql`left join`}`,
     extra: sql``,
@@ -31,6 +33,7 @@ export async function rankBrands(
   parts: Parts,
 ): Promise<{ data: BrandShelf[]; others: number; unbranded: number }> {
   const data = await listShelves<BrandShelf>(db, {
+    parts,
     filled: filledBy(sql`brand_id`, filter, parts),
     from: sql`brand shelf join`,
     extra: sql`shelf.country,`,
@@ -46,7 +49,7 @@ export async function rankBrands(
 
 function filledBy(key: RawBuilder<unknown>, filter: PriceFilter, parts: Parts): RawBuilder<unknown> {
   return sql`
-    with counted as (${countsBy('product_id', parts)})
+    with counted as (${countsBy('product_id', parts ?? [])})
     select ${key} as id, count(*) as count, count(counted.id) as monitored,
            coalesce(sum(counted.n), 0)::bigint as prices
       from (${chosenProducts(filter)}) chosen left join counted on counted.id = chosen.id group by 1`
@@ -55,11 +58,12 @@ function filledBy(key: RawBuilder<unknown>, filter: PriceFilter, parts: Parts): 
 async function listShelves<Row extends Shelf>(
   db: Db,
   {
+    parts,
     filled,
     from,
     extra,
     limit,
-  }: Record<'filled' | 'from' | 'extra', RawBuilder<unknown>> & { limit: number },
+  }: Record<'filled' | 'from' | 'extra', RawBuilder<unknown>> & { parts: Parts; limit: number },
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select shelf.id, shelf.name, ${extra} coalesce(filled.count, 0) as count,
@@ -67,5 +71,5 @@ async function listShelves<Row extends Shelf>(
       from ${from} (${filled}) filled on filled.id = shelf.id
      order by coalesce(filled.count, 0) desc, coalesce(filled.prices, 0) desc, shelf.name collate "fr-x-icu", shelf.id
      limit ${limit}`.execute(db)
-  return rows
+  return parts ? rows : rows.map((row) => ({ ...row, monitored: null, prices: null }))
 }

@@ -26,6 +26,9 @@ export const selectionFilters = statisticsFilters.extend({ period: optionalChoic
 
 const { limit } = listQuery([]).shape
 
+/** Said of more prices than are read while somebody waits: what is counted of them is about so many, or left out. */
+const isEstimate = z.literal(true).optional()
+
 const count = z.object({ total: z.int() })
 const grown = count.extend({
   /** In percent, over what there was before the period; null without a period, or where there was nothing. */
@@ -65,17 +68,17 @@ const shelf = z.object({
   name: z.string(),
   /** Products of the catalogue, as far as filters choose products. */
   count: z.int(),
-  /** Of these, the ones that have a price in the selection. */
-  monitored: z.int(),
-  /** Prices in the selection. */
-  prices: z.int(),
+  /** Of these, the ones that have a price in the selection; null of an estimate. */
+  monitored: z.int().nullable(),
+  /** Prices in the selection; null of an estimate. */
+  prices: z.int().nullable(),
 })
 const brandShelf = shelf.extend({ country: z.string() })
 
 export const overview = z
   .object({
     /** Prices collected; grows over those of as many days before. */
-    prices: grown.extend({ lastCollectedAt: instant.nullable() }),
+    prices: grown.extend({ lastCollectedAt: instant.nullable(), isEstimate }),
     /** Of the catalogue, as far as filters choose products; grows over those that existed before the period. */
     products: grown,
     /** As far as filters choose markets. */
@@ -104,7 +107,7 @@ export const getMarketActivity = defineEndpoint({
   right: 'statistics.read',
   summary: 'Marchés où le plus de prix ont été relevés',
   query: statisticsFilters.extend({ limit }).refine(inOrder, reversedPeriod),
-  response: z.object({ data: z.array(marketActivity) }),
+  response: z.object({ data: z.array(marketActivity), isEstimate }),
 })
 
 export const getPriceTrends = defineEndpoint({
@@ -118,6 +121,7 @@ export const getPriceTrends = defineEndpoint({
     trend: priceSummary.shape.priceTrend,
     inflation: priceSummary.shape.inflation,
     ...priceSummary.pick({ currency: true, change: true, totalPrices: true, excluded: true }).shape,
+    isEstimate,
   }),
 })
 

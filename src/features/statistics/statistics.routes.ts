@@ -18,8 +18,9 @@ import {
 import { comparedDaysOf, countChange, withDays } from '#features/statistics/statistics.rules.ts'
 import { countCatalogue } from '#features/statistics/statistics.sql.ts'
 import type { Db } from '#server/db/pool.ts'
-import { AppError } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
+
+const isEstimate = true as const
 
 /** What statistics are told by others: the figures of a selection, and the day that it is where most markets are. */
 export type Sources = {
@@ -37,13 +38,15 @@ export function statisticsRoutes(api: Api, db: Db, { summarise, today }: Sources
   api.on(getOverview, ({ query }) =>
     readTogether(db, async (snapshot) => {
       const asked = withDays(query, today())
-      return readOverview(snapshot, asked, await findPartsWithinBudget(snapshot, asked), today())
+      return readOverview(snapshot, asked, await findCounted(snapshot, asked), today())
     }),
   )
 
   api.on(getMarketActivity, async ({ query }) => {
     const asked = withDays(query, today())
-    return { data: await readActiveMarkets(db, asked, await findPartsWithinBudget(db, asked), today()) }
+    const { parts } = await findCounted(db, asked)
+    if (!parts) return { data: [], isEstimate }
+    return { data: await readActiveMarkets(db, asked, parts, today()) }
   })
 
   api.on(getPriceTrends, async ({ query }) => {
@@ -51,17 +54,28 @@ export function statisticsRoutes(api: Api, db: Db, { summarise, today }: Sources
       summarise(snapshot, withDays(query, today()), today()),
     )
     const { dailyPrices, priceTrend, inflation, currency, change, totalPrices, excluded } = summary
-    return { data: dailyPrices, trend: priceTrend, inflation, currency, change, totalPrices, excluded }
+    const figures = {
+      data: dailyPrices,
+      trend: priceTrend,
+      inflation,
+      currency,
+      change,
+      totalPrices,
+      excluded,
+    }
+    return summary.isEstimate ? { ...figures, isEstimate } : figures
   })
 
   api.on(getCategoryDistribution, async ({ query }) => {
     const asked = withDays(query, today())
-    return { data: await listCategoryShelves(db, asked, await findPartsWithinBudget(db, asked)) }
+    const { parts } = await findCounted(db, asked)
+    return { data: await listCategoryShelves(db, asked, parts) }
   })
 
   api.on(getBrandRanking, async ({ query }) => {
     const asked = withDays(query, today())
-    return rankBrands(db, asked, await findPartsWithinBudget(db, asked))
+    const { parts } = await findCounted(db, asked)
+    return rankBrands(db, asked, parts)
   })
 
   api.on(getSubscriptionGrowth, async ({ query: { period, ...days } }) => ({
@@ -69,36 +83,37 @@ export function statisticsRoutes(api: Api, db: Db, { summarise, today }: Sources
   }))
 }
 
-/** The parts that figures are counted in; refuses a filter that would have too many prices read one by one. */
-export async function findPartsWithinBudget(db: Db, filter: PriceFilter): Promise<SignedPart[]> {
+/** What figures are counted in; of more prices than are read while somebody waits, about how many there are. */
+export type Counted = { parts: SignedPart[]; estimate: null } | { parts: null; estimate: number }
+
+export async function findCounted(db: Db, filter: PriceFilter): Promise<Counted> {
   const parts = await findPartsOfFigures(db, filter)
-  if ((await estimateBeyondBudget(db, parts)) === null) return parts
-  throw new AppError(
-    'invalid',
-    'Ces filtres laissent trop de relevés à lire. Choisissez un produit, un marché ou des dates plus courtes.',
-  )
+  const estimate = await estimateBeyondBudget(db, parts)
+  return estimate === null ? { parts, estimate } : { parts: null, estimate }
 }
 
-/** Counts of a selection, which has these parts, and how they changed over its days. */
+/** Counts of a selection, which is counted so, and how they changed over its days. */
 export async function readOverview(
   db: Db,
   asked: PriceFilter,
-  parts: readonly SignedPart[],
+  { parts, estimate }: Counted,
   today: string,
 ): Promise<Overview> {
   const days = comparedDaysOf(asked, today)
-  const collected = await countCollected(db, parts, days?.previous ?? null)
+  const collected = parts && (await countCollected(db, parts, days?.previous ?? null))
   const { products, markets, users, categories, brands, productTypes } = await countCatalogue(db, asked)
   const grown = ({ total, added }: { total: number; added: number }) => ({
     total,
     ...countChange(total, days && total - added),
   })
   return {
-    prices: {
-      total: collected.now,
-      ...countChange(collected.now, collected.before),
-      lastCollectedAt: collected.lastCollectedAt,
-    },
+    prices: collected
+      ? {
+          total: collected.now,
+          ...countChange(collected.now, collected.before),
+          lastCollectedAt: collected.lastCollectedAt,
+        }
+      : { total: estimate ?? 0, ...countChange(0, null), lastCollectedAt: null, isEstimate },
     products: grown(products),
     markets: grown(markets),
     users: grown(users),

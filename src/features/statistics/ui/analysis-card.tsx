@@ -92,7 +92,10 @@ export function AnalysisCard(props: AnalysisCardProps) {
           <Prices analysis={analysis} isLed={isLed} />
           <p className="mt-3 text-xs text-ink-soft">
             {isLed && `${capitalise(comparedText(analysis))}. ${basisText(analysis)}. `}
-            {linkInText(listOf(rows), formatCount(totalPrices, 'relevé', 'relevés'))}
+            {linkInText(
+              listOf(rows),
+              `${analysis.isEstimate ? 'environ ' : ''}${formatCount(totalPrices, 'relevé', 'relevés')}`,
+            )}
             {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}. En francs, au taux du jour`}
             {!isLed && rates && `\u202f; ${rates}`}.
           </p>

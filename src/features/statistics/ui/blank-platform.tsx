@@ -12,9 +12,19 @@ export function isBlankPlatform(overview: Overview, chosen: StatisticsSelection[
   )
 }
 
-/** What is empty says why: on a blank platform no other period would help. */
-export function WhyEmpty({ blank, children }: { blank: boolean; children: ReactNode }) {
+type WhyEmptyProps = { blank: boolean; isEstimate?: boolean | undefined; children: ReactNode }
+
+/** What is empty says why: on a blank platform no other period would help, of an estimate nothing is counted. */
+export function WhyEmpty({ blank, isEstimate, children }: WhyEmptyProps) {
   const words = use(ChartWordsContext)
-  const nothing = { ...words.nothing, sentence: 'Aucun prix n’a encore été relevé.' }
-  return <ChartWordsContext value={blank ? { ...words, nothing } : words}>{children}</ChartWordsContext>
+  const sentence = blank
+    ? 'Aucun prix n’a encore été relevé.'
+    : isEstimate
+      ? 'Ces filtres laissent trop de relevés à lire. Choisissez un produit, un marché ou des dates plus courtes.'
+      : words.nothing.sentence
+  return (
+    <ChartWordsContext value={{ ...words, nothing: { ...words.nothing, sentence } }}>
+      {children}
+    </ChartWordsContext>
+  )
 }

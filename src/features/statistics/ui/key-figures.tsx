@@ -39,8 +39,11 @@ export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps)
         {
           key: 'prices',
           label: 'Prix collectés',
-          isFaint: prices !== undefined && isStale(prices.lastCollectedAt),
-          value: linkWithin(listOf(rows), formatNumber(prices?.total)),
+          isFaint: prices !== undefined && !prices.isEstimate && isStale(prices.lastCollectedAt),
+          value: linkWithin(
+            listOf(rows),
+            `${prices?.isEstimate ? 'environ ' : ''}${formatNumber(prices?.total)}`,
+          ),
           change: countChangeText(
             prices?.difference,
             ['relevé', 'relevés'],
@@ -48,7 +51,9 @@ export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps)
           ),
           basis:
             prices?.lastCollectedAt === null
-              ? 'Aucun relevé'
+              ? prices.isEstimate
+                ? 'Trop de relevés à lire pour en dire plus'
+                : 'Aucun relevé'
               : `Dernier relevé\u00a0: ${formatDate(prices?.lastCollectedAt ?? today())}`,
           info: (
             <InfoPopover label="Prix collectés" definition="/methode#plateforme">
