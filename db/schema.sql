@@ -312,6 +312,24 @@ create table known_device (
 CREATE INDEX known_device_expiry ON known_device USING btree (expires_at);
 CREATE INDEX known_device_user ON known_device USING btree (user_id);
 
+create table made_report (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  asked jsonb not null,
+  state text not null default 'waiting'::text,
+  file_name text not null,
+  pdf bytea,
+  created_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  constraint made_report_pkey PRIMARY KEY (id),
+  constraint made_report_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint made_report_done_has_pdf CHECK ((state = 'done'::text) = (pdf IS NOT NULL)),
+  constraint made_report_file_name_length CHECK (length(file_name) >= 1 AND length(file_name) <= 100),
+  constraint made_report_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'drawing'::text, 'done'::text, 'failed'::text]))
+);
+CREATE INDEX made_report_unfinished_idx ON made_report USING btree (id) WHERE state = ANY (ARRAY['waiting'::text, 'drawing'::text]);
+CREATE INDEX made_report_user_idx ON made_report USING btree (user_id, id DESC);
+
 create table market (
   id integer not null generated always as identity,
   name text not null,

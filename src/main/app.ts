@@ -46,6 +46,7 @@ import { priceRoutes } from '#features/prices/prices.routes.ts'
 import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
 import { rateRoutes } from '#features/rates/rates.routes.ts'
+import { madeReportRoutes } from '#features/report/made/made.routes.ts'
 import { reportRoutes } from '#features/report/report.routes.ts'
 import { savedViewRoutes } from '#features/saved-views/saved-views.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
@@ -204,6 +205,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   priceSummaryRoutes(api, db, today)
   statisticsRoutes(api, db, { summarise, today })
   dashboardRoutes(api, db, { summarise, today })
+  madeReportRoutes(api, db, { today, publicUrl })
   reportRoutes(api, db, { summarise, today, viewsBundle: views.bundle, publicUrl })
   priceMapRoutes(api, db, today)
   pricesInMarketRoutes(api, db)

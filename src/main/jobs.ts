@@ -3,6 +3,7 @@ import { linkTasks } from '#features/auth/links.jobs.ts'
 import { messageTask } from '#features/contact/contact.jobs.ts'
 import { monthTask } from '#features/figures/months/months.jobs.ts'
 import { fitTask } from '#features/figures/stored-index/fitting.jobs.ts'
+import { summarise } from '#features/figures/summary/summary.routes.ts'
 import { importTasks } from '#features/imports/imports.jobs.ts'
 import { journalTasks } from '#features/journal/journal.jobs.ts'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
@@ -10,6 +11,7 @@ import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
 import { alertTask } from '#features/prices/alerts/alerts.jobs.ts'
 import { tellNewIndices } from '#features/prices/live/live.jobs.ts'
 import { pictureTask } from '#features/products/products.jobs.ts'
+import { reportTasks } from '#features/report/made/made.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { closingTask } from '#features/users/closing/closing.jobs.ts'
 import { importFiles } from '#main/app.ts'
@@ -32,7 +34,7 @@ type Options = Pick<Database, 'db' | 'pool'> & {
   dataDir: string
   /** The mail server, and who mails come from. */
   mail: Omit<PostOptions, 'directory'>
-  views: Pick<Views, 'renderMail'>
+  views: Pick<Views, 'renderMail' | 'bundle'>
   /** Where users see us: what links in mails begin with. */
   publicUrl: string
   log: Log
@@ -54,6 +56,7 @@ export function runJobs(options: Options): JobRunner {
     ...mailTasks({ db, views, post: { ...mail, directory: join(dataDir, 'mail') }, log }),
     ...subscriptionTasks({ db, clock }),
     alertTask({ db, clock }),
+    ...reportTasks({ db, summarise, viewsBundle: views.bundle }),
     fitTask({ db, connection, onFitted: () => tellNewIndices(db) }),
     monthTask({ db, clock }),
     ...journalTasks({ db, log }),

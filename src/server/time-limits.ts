@@ -23,8 +23,8 @@ export const timeLimits = {
   /** The turn of a picture to be decoded. */
   pictureTurn: 20_000,
   /** The turn of a report to be drawn, and its drawing. */
-  reportTurn: 4_000,
-  report: 20_000,
+  reportTurn: 60_000,
+  report: 60_000,
   /** The rows of a workbook, waited for in all. */
   workbook: 8_000,
 }

@@ -148,10 +148,18 @@ test('the page of statistics has a table beside each chart, and can be taken awa
   await markets.getByRole('link', { name: 'Gambela' }).waitFor()
   await markets.getByRole('button', { name: 'Voir les données' }).click()
   await markets.getByRole('cell', { name: 'Gambela' }).waitFor()
-  await page.getByRole('button', { name: 'Exporter' }).click()
+  await page.getByRole('button', { name: 'PDF' }).click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'PDF avec les graphiques' }).click(),
+    page.getByRole('menuitem', { name: 'PDF de cette sélection, avec les graphiques' }).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/^statistiques-au-.*\.pdf$/)
+  // It is found again.
+  await page.reload()
+  await page.getByRole('button', { name: 'PDF' }).click()
+  const [again] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: /: prêt$/ }).click(),
+  ])
+  expect(again.suggestedFilename()).toBe(file.suggestedFilename())
 })

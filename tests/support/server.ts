@@ -31,7 +31,10 @@ let accounts = 0
 /** What jobs need besides a database: without a mail server, mails are files in `mail/`. */
 export const kept = {
   mail: { smtpUrl: null, from: 'Ntalo <ntalo@exemple.cd>' },
-  views: { renderMail: ({ subject }: MailContent) => `<title>${subject}</title>` },
+  views: {
+    renderMail: ({ subject }: MailContent) => `<title>${subject}</title>`,
+    bundle: new URL('../../dist/current/views/views.js', import.meta.url).href,
+  },
   publicUrl: 'https://ntalo.example',
   contactTo: 'equipe@exemple.cd',
   log: createLog('silent'),
@@ -95,7 +98,7 @@ export async function listenOn(
       shell: '<!doctype html><div id="root"></div>',
       styleHash: '',
       browserDir: join(dataDir, 'browser'),
-      bundle: new URL('../../dist/current/views/views.js', import.meta.url).href,
+      bundle: kept.views.bundle,
     },
   })
   const url = await http.listen({ port: 0, host: '127.0.0.1' })

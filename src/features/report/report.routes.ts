@@ -25,6 +25,7 @@ import { fileFormats, type Rows, sendAs } from '#server/exports.ts'
 import { may } from '#server/http/actor.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { drawReport } from '#server/report/report.ts'
+import type { QueryOf } from '#shared/contract.ts'
 import type { CellWriter } from '#shared/csv/write.ts'
 import { addDays } from '#shared/days.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
@@ -57,33 +58,43 @@ export function reportRoutes(
   },
 ): void {
   api.on(exportStatistics, async (call) => {
-    const { fileFormat, ...query } = call.query
+    const { fileFormat, ...filters } = call.query
     const today = dayNow()
     const { protocol, host } = call.reply.request
     const origin = publicUrl ?? `${protocol}://${host}`
-    const links = {
-      ...linksTo(origin, withDays(query, today)),
-      users: may(call.actor, 'users.manage') ? `${origin}/users` : null,
-    }
-    const report = await readTogether(db, (snapshot) =>
-      readReport(snapshot, withDays(query, today), { today, links, summarise }),
-    )
+    const mayManageUsers = may(call.actor, 'users.manage')
+    const read = () => readReport(db, filters, { today, origin, mayManageUsers, summarise })
     const stem = `statistiques-au-${today}`
     if (fileFormat === 'pdf') {
-      const pdf = await drawReport(report, viewsBundle)
       call.reply.headers({
         'content-type': 'application/pdf',
         'content-disposition': `attachment; filename="${stem}.pdf"`,
       })
-      return once(pdf)
+      // Begun before it is drawn, since an answer must begin within its limit of time.
+      return drawn(read, viewsBundle)
     }
+    const report = await read()
     const format = fileFormats[fileFormat]
     sendAs(call, stem, format)
     return format.write(sheet, rowsOf(report, format.cells))
   })
 }
 
-async function readReport(
+/** What the page of statistics says of a selection, its links included, read together. */
+export function readReport(
+  db: Db,
+  filters: Omit<QueryOf<typeof exportStatistics>, 'fileFormat'>,
+  of: { today: string; origin: string; mayManageUsers: boolean; summarise: Sources['summarise'] },
+): Promise<DrawnReport> {
+  const asked = withDays(filters, of.today)
+  const links = {
+    ...linksTo(of.origin, asked),
+    users: of.mayManageUsers ? `${of.origin}/users` : null,
+  }
+  return readTogether(db, (snapshot) => readReportParts(snapshot, asked, { ...of, links }))
+}
+
+async function readReportParts(
   db: Db,
   asked: PriceFilter,
   { today, links, summarise }: { today: string; links: Links; summarise: Sources['summarise'] },
@@ -144,8 +155,8 @@ async function* rowsOf({ lines, sections }: DrawnReport, cells: CellWriter): Row
   }
 }
 
-async function* once(bytes: Uint8Array) {
-  yield bytes
+async function* drawn(read: () => Promise<DrawnReport>, viewsBundle: string) {
+  yield await drawReport(await read(), viewsBundle)
 }
 
 /** The ends of the interval of a change, fractions; null where nothing measures it. */

@@ -1,5 +1,5 @@
-import { FileChartColumn } from 'lucide-react'
 import { useSummary } from '#features/prices/ui/summary.ts'
+import { PdfMenu } from '#features/report/made/ui/pdf-menu.tsx'
 import { InflationCard } from '#features/report/ui/inflation-card.tsx'
 import { PeriodButton } from '#features/report/ui/period-button.tsx'
 import { StatisticsCharts } from '#features/report/ui/statistics-charts.tsx'
@@ -15,7 +15,7 @@ import {
   type StatisticsSelection,
   useStatisticsSelection,
 } from '#features/statistics/ui/statistics-selection.ts'
-import { ExportMenu, type FileChoice } from '#web/export-menu.tsx'
+import { ExportMenu } from '#web/export-menu.tsx'
 import { formatNumber } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -25,8 +25,6 @@ import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 import { useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-
-const asPdf: FileChoice = { format: 'pdf', label: 'PDF avec les graphiques', icon: FileChartColumn }
 
 // Narrower, the period would be in what unfolds: it stands among the filters.
 const WIDE = '(min-width: 64rem)'
@@ -51,7 +49,8 @@ export function StatsPage() {
           <>
             <ViewsMenu />
             {isWide && <PeriodButton selection={selection} />}
-            <ExportMenu endpoint={statisticsAddresses.report} query={dated} others={[asPdf]} />
+            <PdfMenu query={dated} />
+            <ExportMenu endpoint={statisticsAddresses.report} query={dated} />
           </>
         }
       />

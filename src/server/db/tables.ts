@@ -209,6 +209,17 @@ interface KnownDeviceTable {
   expires_at: Instant
 }
 
+interface MadeReportTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  asked: Json
+  state: Generated<string>
+  file_name: string
+  pdf: Buffer | null
+  created_at: Generated<Instant>
+  ended_at: Instant | null
+}
+
 interface MarketTable {
   id: GeneratedAlways<number>
   name: string
@@ -603,6 +614,7 @@ export interface Tables {
   installation: InstallationTable
   job: JobTable
   known_device: KnownDeviceTable
+  made_report: MadeReportTable
   market: MarketTable
   notification_choice: NotificationChoiceTable
   outgoing_mail: OutgoingMailTable

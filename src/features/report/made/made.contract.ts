@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { madeReportAddresses } from '#features/report/made/made.addresses.ts'
+import { selectionFilters } from '#features/statistics/statistics.contract.ts'
+import { bytes, defineEndpoint } from '#shared/contract.ts'
+import { idParams, inOrder, instant, reversedPeriod } from '#shared/fields.ts'
+
+const madeReport = z
+  .object({
+    id: z.int(),
+    /** `waiting` for its turn, being drawn, ready to be downloaded, or impossible. */
+    state: z.enum(['waiting', 'drawing', 'done', 'failed']),
+    /** How many others are drawn before it. */
+    ahead: z.int(),
+    fileName: z.string(),
+    /** The filters it was asked with, by name. */
+    filters: z.record(z.string(), z.unknown()),
+    createdAt: instant,
+    endedAt: instant.nullable(),
+  })
+  .meta({ id: 'MadeReport' })
+export type MadeReport = z.infer<typeof madeReport>
+
+/** The page of statistics as a PDF that a job draws: asked for, followed, downloaded. One sees one's own only. */
+export const madeReports = {
+  list: defineEndpoint({
+    ...madeReportAddresses.list,
+    right: 'statistics.read',
+    summary: 'Ses rapports PDF des 30 derniers jours, du plus récent au plus ancien, 20 au plus',
+    response: z.object({ data: z.array(madeReport) }),
+  }),
+  create: defineEndpoint({
+    ...madeReportAddresses.create,
+    right: 'statistics.read',
+    summary: 'Demander la page des statistiques en PDF',
+    description: 'Le rapport est dessiné en arrière-plan\u00a0; son état se lit dans la liste.',
+    query: selectionFilters.refine(inOrder, reversedPeriod),
+    status: 201,
+    response: madeReport.extend({ message: z.string() }),
+  }),
+  file: defineEndpoint({
+    ...madeReportAddresses.file,
+    right: 'statistics.read',
+    summary: 'Un de ses rapports, en PDF',
+    params: idParams,
+    media: ['application/pdf'],
+    response: bytes,
+  }),
+}

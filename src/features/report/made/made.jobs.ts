@@ -1,0 +1,42 @@
+import { drawReportJob } from '#features/report/made/made.routes.ts'
+import { beginReport, endReport, sweepReports } from '#features/report/made/made.sql.ts'
+import { readReport } from '#features/report/report.routes.ts'
+import { selectionFilters } from '#features/statistics/statistics.contract.ts'
+import type { Sources } from '#features/statistics/statistics.routes.ts'
+import { isUnavailable } from '#server/db/errors.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Task } from '#server/jobs/jobs.ts'
+import { drawReport } from '#server/report/report.ts'
+import { dayMs } from '#shared/days.ts'
+
+/** How long (ms) one statement may take: nobody waits for the answer. */
+const longestStatementMs = 60_000
+
+/** Draws the reports that were asked for, one after the other, and deletes those of last month. */
+export function reportTasks({
+  db,
+  summarise,
+  viewsBundle,
+}: {
+  db: Db
+  summarise: Sources['summarise']
+  /** The build of the views, which draw the charts. */
+  viewsBundle: string
+}): Task[] {
+  return [
+    drawReportJob.doneBy(async ({ reportId }, attempt) => {
+      const asked = await beginReport(db, reportId)
+      if (!asked) return
+      try {
+        const own = await attempt.connect(longestStatementMs)
+        const report = await readReport(own, selectionFilters.parse(asked.filters), { ...asked, summarise })
+        await endReport(db, reportId, await drawReport(report, viewsBundle))
+      } catch (error) {
+        // What was interrupted is drawn by the next attempt.
+        if (!attempt.signal.aborted && !isUnavailable(error)) await endReport(db, reportId, null)
+        throw error
+      }
+    }),
+    { name: 'sweep reports', everyMs: dayMs, run: () => sweepReports(db) },
+  ]
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { madeReports } from '#features/report/made/made.contract.ts'
+import { findPdf, findReport, insertReport, listReports } from '#features/report/made/made.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
+import { may } from '#server/http/actor.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
+import { createRow, missing } from '#server/writes.ts'
+import type { Noun } from '#shared/resource.ts'
+
+const noun: Noun = { one: 'Rapport', many: 'rapports', gender: 'm' }
+
+/** Draws one report. */
+export const drawReportJob = defineJob('draw report', z.object({ reportId: z.int() }))
+
+export function madeReportRoutes(
+  api: Api,
+  db: Db,
+  { today: dayNow, publicUrl }: { today: () => string; publicUrl: string | null },
+): void {
+  api.on(madeReports.list, async ({ actor }) => ({ data: await listReports(db, signedIn(actor).userId) }))
+
+  api.on(madeReports.create, async (call) => {
+    const { userId } = signedIn(call.actor)
+    const { protocol, host, originalUrl } = call.reply.request
+    const today = dayNow()
+    const asked = {
+      // As they were sent: what was read from them is not read again.
+      filters: Object.fromEntries(new URLSearchParams(originalUrl.split('?')[1])),
+      today,
+      origin: publicUrl ?? `${protocol}://${host}`,
+      mayManageUsers: may(call.actor, 'users.manage'),
+    }
+    const entity = {
+      ...{ name: 'reports', noun, table: 'made_report', versioned: 'createdAt', constraints: {} },
+      find: (from: Db, id: number) => findReport(from, userId, id),
+    }
+    const report = await createRow(db, entity, call, async (tx) => {
+      const id = await insertReport(tx, userId, { asked, fileName: `statistiques-au-${today}.pdf` })
+      await drawReportJob.add(tx, { reportId: id })
+      return id
+    })
+    return { ...report, message: 'Le rapport se prépare. Il reste 30 jours dans le menu «\u202fPDF\u202f».' }
+  })
+
+  api.on(madeReports.file, async (call) => {
+    const found = await findPdf(db, signedIn(call.actor).userId, call.params.id)
+    if (!found) throw missing(noun)
+    if (!found.pdf) throw new AppError('conflict', 'Ce rapport n’est pas encore prêt.', { retryAfterS: 2 })
+    call.reply.headers({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="${found.fileName}"`,
+    })
+    return once(found.pdf)
+  })
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { MadeReport } from '#features/report/made/made.contract.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/** What a report is drawn from: the filters as they stand in an address, the day, and where its links lead. */
+export const askedReport = z.object({
+  filters: z.record(z.string(), z.unknown()),
+  today: z.string(),
+  origin: z.string(),
+  mayManageUsers: z.boolean(),
+})
+export type AskedReport = z.infer<typeof askedReport>
+
+/** How many reports of one user are stored, and for how many days. */
+const mostReports = 20
+const storedDays = 30
+
+const rows = (userId: number) => sql<MadeReport>`
+  select id, state, file_name as "fileName", asked->'filters' as filters, created_at as "createdAt",
+    ended_at as "endedAt",
+    case when state in ('waiting', 'drawing')
+      then (select count(*) from made_report other where other.state in ('waiting', 'drawing') and other.id < made_report.id)
+      else 0 end as ahead
+    from made_report where user_id = ${userId}`
+
+/** The reports of a user, newest first. */
+export async function listReports(db: Db, userId: number): Promise<MadeReport[]> {
+  return (await sql<MadeReport>`${rows(userId)} order by id desc limit ${mostReports}`.execute(db)).rows
+}
+
+/** A report of a user; undefined when it is somebody else's, or none. */
+export async function findReport(db: Db, userId: number, id: number): Promise<MadeReport | undefined> {
+  return (await sql<MadeReport>`${rows(userId)} and id = ${id}::bigint`.execute(db)).rows[0]
+}
+
+/** The file of a user's report; null while there is none, undefined when there is no such report. */
+export async function findPdf(db: Db, userId: number, id: number) {
+  const { rows } = await sql<{ fileName: string; pdf: Buffer | null }>`
+    select file_name as "fileName", pdf from made_report where user_id = ${userId} and id = ${id}::bigint`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Adds a report; the oldest of the user that are too many go. */
+export async function insertReport(
+  tx: Db,
+  userId: number,
+  { asked, fileName }: { asked: AskedReport; fileName: string },
+): Promise<number> {
+  await sql`
+    delete from made_report where user_id = ${userId} and id not in (
+      select id from made_report where user_id = ${userId} order by id desc limit ${mostReports - 1})`.execute(
+    tx,
+  )
+  const { id } = await tx
+    .insertInto('made_report')
+    .values({ user_id: userId, file_name: fileName, asked: JSON.stringify(asked) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Marks a report as being drawn; undefined when it is finished, or has gone. */
+export async function beginReport(db: Db, id: number): Promise<AskedReport | undefined> {
+  const row = await db
+    .updateTable('made_report')
+    .set({ state: 'drawing' })
+    .where('id', '=', id)
+    .where('state', 'in', ['waiting', 'drawing'])
+    .returning('asked')
+    .executeTakeFirst()
+  return row && askedReport.parse(row.asked)
+}
+
+/** Stores the file of a report; null says that it could not be drawn. */
+export async function endReport(db: Db, id: number, pdf: Uint8Array | null): Promise<void> {
+  await db
+    .updateTable('made_report')
+    .set({ state: pdf ? 'done' : 'failed', pdf: pdf && Buffer.from(pdf), ended_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes the reports that are older than a month. */
+export async function sweepReports(db: Db): Promise<void> {
+  await sql`delete from made_report where created_at < now() - make_interval(days => ${storedDays})`.execute(
+    db,
+  )
+}
