@@ -4,7 +4,7 @@ import { cutNetwork, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 import { client, listenOn, openSession } from '../support/server.ts'
 
-const { db, connection, url, open, newAccount } = await story()
+const { db, connection, url, open, newAccount } = await story({ hasJobs: true })
 const today = new Date().toISOString().slice(0, 10)
 const product_id = await insertProduct(db, { name: 'Farine de manioc' })
 const market_id = await insertMarket(db, { name: 'Gambela' })

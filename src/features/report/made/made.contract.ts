@@ -32,7 +32,7 @@ export const madeReports = {
     ...madeReportAddresses.create,
     right: 'statistics.read',
     summary: 'Demander la page des statistiques en PDF',
-    description: 'Le rapport est dessiné en arrière-plan\u00a0; son état se lit dans la liste.',
+    description: 'Le rapport est dessiné en arrière-plan\u202f; son état se lit dans la liste.',
     query: selectionFilters.refine(inOrder, reversedPeriod),
     status: 201,
     response: madeReport.extend({ message: z.string() }),
