@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import {
+  amount,
+  amountFilter,
+  amountFromZero,
   dayFilter,
+  factor,
   instantInput,
   optionalProse,
   optionalText,
+  percentage,
   prose,
+  quantity,
   reference,
   searchText,
   text,
@@ -81,6 +87,33 @@ test('an id that cannot be one is one fault', () => {
   for (const value of [2 ** 53, 1e30, 1.5, 0]) {
     expect(faultsOf(reference('Choisissez un produit'), value)).toEqual(['Choisissez un produit'])
   }
+})
+
+describe('an amount', () => {
+  test('is read as people write it, without what cannot be seen', () => {
+    for (const typed of [
+      '66000',
+      '66 000',
+      '66\u202f000,00',
+      '66.000,00',
+      '66,000.00',
+      '\u200b66\u200b000',
+      66_000,
+    ])
+      expect(amount.parse(typed)).toBe(66_000)
+    expect(factor.parse('2334,7712')).toBe(2334.7712)
+    expect(factor.parse(2.334)).toBe(2.334)
+    expect(amountFilter.parse('1.500,50')).toBe(1500.5)
+    expect(percentage.parse('3,125')).toBe(3.125)
+  })
+
+  test('that could be read in two ways is refused in every field, with how to write either', () => {
+    const message = 'Ce nombre se lit de deux façons\u00a0: écrivez 2\u202f500, ou 2,50'
+    for (const shape of [amount, amountFromZero, quantity, factor, amountFilter]) {
+      for (const typed of ['2.500', '2,500', '2\u200b.500']) expect(faultsOf(shape, typed)).toEqual([message])
+      expect(faultsOf(shape, '2.5.0')).toHaveLength(1)
+    }
+  })
 })
 
 describe('a day', () => {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { ambiguityOf, readAmount } from '#shared/amounts.ts'
+import { withoutInvisible } from '#shared/invisible.ts'
 
 /** PostgreSQL's integer; an id beyond it names nothing. */
 const maxId = 2_147_483_647
@@ -13,10 +15,6 @@ const printable = (value: string) => value.isWellFormed() && !unprintable.test(v
 const storable = (value: string) => printable(value) && !value.includes('\ufffd')
 const unprintableMessage = 'Ce texte contient des caractères qui ne peuvent pas être enregistrés'
 
-// Two names that differ only by them look the same, and are: U+200B, U+00AD, U+FEFF …
-const invisible =
-  /[\p{Default_Ignorable_Code_Point}\u0080-\u009f\u2800\ufdd0-\ufdef\ufff9-\ufffb\ufffe\uffff]/gu
-const withoutInvisible = (value: string) => value.replaceAll(invisible, '')
 // As « Bel Air » is, whatever its blanks: two of them, one that does not break, the end of a line.
 const inOneLine = (value: string) => withoutInvisible(value).replaceAll(/\s+/g, ' ')
 
@@ -144,17 +142,25 @@ export const idFilter = optionalQuery(
     .transform(Number),
 )
 
-// « 66 000 », as people write and screens show it.
-const withoutGroups = (value: unknown) =>
-  typeof value === 'string' ? value.replaceAll(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, '') : value
+/** The number that people wrote; what is none, or could be two, as it was. */
+const asTyped = (value: unknown) => {
+  const plain = typeof value === 'string' ? readAmount(value)?.plain : null
+  return plain == null ? value : Number(plain)
+}
+
+const notANumber = (input: unknown, otherwise: string) =>
+  (typeof input === 'string' && ambiguityOf(input)) || otherwise
 
 export const amountFilter = optionalQuery(
   z
     .string('Nombre attendu')
-    // « 66 000 » as a field shows it while it is typed.
-    .transform((value) => String(withoutGroups(value)))
-    .pipe(z.string().regex(/^\d{1,12}([.,]\d{1,2})?$/, 'Nombre attendu, avec deux décimales au plus'))
-    .transform((value) => Number(value.replace(',', '.'))),
+    .transform((value) => readAmount(value)?.plain ?? value)
+    .pipe(
+      z.string().regex(/^\d{1,12}(\.\d{1,2})?$/, {
+        error: ({ input }) => notANumber(input, 'Nombre attendu, avec deux décimales au plus'),
+      }),
+    )
+    .transform(Number),
 )
 
 function isCalendarDay(value: string): boolean {
@@ -229,12 +235,13 @@ const isBlank = (value: unknown) => value === undefined || value === null || val
 
 const decimal = (decimals: 2 | 3 | 6, message: string) =>
   z
-    .number({ error: ({ input }) => (isBlank(input) ? 'Ce champ est obligatoire' : 'Nombre attendu') })
+    .number({
+      error: ({ input }) =>
+        isBlank(input) ? 'Ce champ est obligatoire' : notANumber(input, 'Nombre attendu'),
+    })
     .refine((value) => Number(value.toFixed(decimals)) === value, message)
 
 const anyAmount = decimal(2, 'Deux décimales au plus').max(999_999_999_999, 'Montant trop grand')
-
-const asTyped = (value: unknown) => fromDigits(withoutGroups(value))
 
 /** An amount above zero with at most two decimals, that `numeric(14,2)` holds exactly. */
 export const amount = z.preprocess(asTyped, anyAmount.positive('Le montant doit être supérieur à zéro'))
@@ -258,9 +265,12 @@ export const factor = z.preprocess(
     .max(99_999_999, 'Nombre trop grand'),
 )
 
-/** A change in percent with at most three decimals, that `numeric(10,3)` holds exactly; nothing loses more than all. */
+/**
+ * A change in percent with at most three decimals, that `numeric(10,3)` holds exactly; nothing loses more than all. Its mark is
+ * always a decimal one: `3,125` is no change of thousands.
+ */
 export const percentage = z.preprocess(
-  asTyped,
+  fromDigits,
   decimal(3, 'Trois décimales au plus')
     .gt(-100, 'Un pourcentage au-dessus de -100 est attendu')
     .max(999_999, 'Nombre trop grand'),

@@ -1,8 +1,9 @@
 // Days, amounts and currencies as people write them, where no program has settled how.
 
 import { type DayReadings, parseDay, parseSlashed } from '#features/mappings/moments.rules.ts'
-import { inQuotes, type Parsed, parseCents } from '#features/mappings/values.rules.ts'
+import { inQuotes, type Parsed, parseAmount, type ReadAmount } from '#features/mappings/values.rules.ts'
 import { dayMs } from '#shared/days.ts'
+import { withoutInvisible } from '#shared/invisible.ts'
 
 /** A day, or the two that its figures may mean; `isMonth` when only its month was told, of which it is the 15th. */
 export type FreeDay = {
@@ -169,38 +170,26 @@ export function currencyNamed(text: string): 'CDF' | 'USD' | undefined {
 
 const amount = /^([^\d+-]*)([+-]?\d[\d \u00a0\u2009\u202f.,'’]*)(.*)$/su
 
-/** What stands in a cell of prices: the amount in hundredths, and the currency when the cell names it. */
-export type FreeAmount = { readonly cents: number; readonly currency: 'CDF' | 'USD' | null }
+/** What a cell of prices says. */
+export type FreeAmount = ReadAmount & {
+  /** When the cell names it. */
+  readonly currency: 'CDF' | 'USD' | null
+}
 
 /**
- * An amount as anybody may write it: « 1 500,50 FC », `1,500.50`, `$2.5`.
+ * An amount as people write it: « 1 500,50 FC », `1,500.50`, `$2.5`.
  *
- * @param decimal what stands before the hundredths; the other sign then groups thousands
- * @param isNumber a workbook holds it as a number, so that a point is a decimal one
+ * @param decimal the decimal mark of ambiguous amounts (`58,000`); `auto` leaves both readings
  */
-export function parseFreeAmount(cell: string, decimal: ',' | '.', isNumber: boolean): Parsed<FreeAmount> {
-  if (cell.trim() === '') return { reason: 'Le prix est absent.' }
-  const [, before = '', written = '', after = ''] = amount.exec(cell.trim()) ?? []
+export function parseFreeAmount(cell: string, decimal: ',' | '.' | 'auto'): Parsed<FreeAmount> {
+  const text = withoutInvisible(cell).trim()
+  if (text === '') return { reason: 'Le prix est absent.' }
+  const [, before = '', written = '', after = ''] = amount.exec(text) ?? []
   const words = [before, after].map(folded).filter((word) => word !== '')
   const named = words.map(currencyNamed)
-  const notANumber = { reason: `Le prix ${inQuotes(cell)} n’est pas un nombre.` }
-  if (written === '' || words.length > 1 || named.includes(undefined)) return notANumber
-  const plain =
-    isNumber && /^[+-]?\d+(?:\.\d+)?$/.test(written) ? written : ungrouped(written.trim(), decimal)
-  if (plain === null) return notANumber
-  const cents = parseCents(plain, false)
-  if (cents.reason !== undefined) return cents
-  return { value: { cents: cents.value, currency: named[0] ?? null } }
+  if (written === '' || words.length > 1 || named.includes(undefined)) {
+    return { reason: `Le prix ${inQuotes(cell)} n’est pas un nombre.` }
+  }
+  const read = parseAmount(written, decimal)
+  return read.reason === undefined ? { value: { ...read.value, currency: named[0] ?? null } } : read
 }
-
-/** With a decimal point and no other sign; null when its signs stand where none of thousands may. */
-function ungrouped(written: string, decimal: ',' | '.'): string | null {
-  // One or two figures behind the only sign are never a group of thousands.
-  if (/^[+-]?\d+[.,]\d{1,2}$/.test(written)) return written.replace(',', '.')
-  const [whole = '', fraction = '', ...more] = written.split(decimal)
-  if (more.length > 0 || !/^\d*$/.test(fraction)) return null
-  if (!/^[+-]?\d+$/.test(whole) && !grouped.test(whole)) return null
-  return `${whole.replaceAll(/[^\d+-]/g, '')}${fraction && `.${fraction}`}`
-}
-
-const grouped = /^[+-]?\d{1,3}([ \u00a0\u2009\u202f.,'’])\d{3}(?:\1\d{3})*$/

@@ -199,9 +199,7 @@ function contentOf(cells: readonly string[]): Content {
   const filled = cells.filter((cell) => cell.trim() !== '')
   const share = (is: (cell: string) => boolean) =>
     filled.length === 0 ? 0 : filled.filter(is).length / filled.length
-  const amountOf = (cell: string) =>
-    parseFreeAmount(cell, ',', true).value ?? parseFreeAmount(cell, '.', true).value
-  const amounts = filled.flatMap((cell) => amountOf(cell)?.cents ?? [])
+  const amounts = filled.flatMap((cell) => parseFreeAmount(cell, ',').value?.cents ?? [])
   return {
     filled: filled.length,
     days: shareOfDays(filled),
@@ -282,7 +280,7 @@ export function guessMapping({ titles, rows }: Head, known: readonly KnownNames[
     name: null,
     titles: [...titles],
     fields: Object.fromEntries(Object.entries(fields)),
-    decimal: decimalOf(prices),
+    decimal: 'auto',
     dateOrder: 'auto',
     names: { markets: {}, products: {} },
   }
@@ -319,14 +317,6 @@ function currencyOf(title: string, cells: readonly string[]): 'CDF' | 'USD' {
   const named = new Set(title.split(/[\s_()[\]/,:;-]+/).flatMap((word) => currencyNamed(word) ?? []))
   const [told] = named
   if (told && named.size === 1) return told
-  const dollars = cells.filter((cell) => parseFreeAmount(cell, ',', true).value?.currency === 'USD').length
+  const dollars = cells.filter((cell) => parseFreeAmount(cell, ',').value?.currency === 'USD').length
   return cells.length > 0 && dollars > cells.length / 2 ? 'USD' : 'CDF'
-}
-
-/** What stands before the hundredths, as far as the cells tell: the last of two signs, or one with a group that is none. */
-function decimalOf(cells: readonly string[]): ',' | '.' {
-  const count = (pattern: RegExp) => cells.filter((cell) => pattern.test(cell)).length
-  const points = count(/,\d{3}\.\d|\d\.\d{1,2}(?!\d)|,\d{3},\d{3}/)
-  const commas = count(/[.\s\u202f\u00a0]\d{3},\d|\d,\d{1,2}(?!\d)|\.\d{3}\.\d{3}/)
-  return points > commas ? '.' : ','
 }

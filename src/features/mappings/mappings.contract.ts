@@ -50,8 +50,8 @@ export const mapping = z
     titles,
     /** By the key of the field. */
     fields: z.record(z.string().max(50), mappedField),
-    /** What stands before the hundredths of an amount. */
-    decimal: z.enum([',', '.'], 'Une virgule ou un point'),
+    /** The decimal mark of amounts such as 58,000; `auto` when the whole column, or the last prices, are to tell. */
+    decimal: z.enum(['auto', ',', '.'], 'Une virgule ou un point'),
     /** Of dates such as 03/05/2026; `auto` when the whole column is to tell. */
     dateOrder: z.enum(['auto', 'day', 'month'], 'Ordre des dates inconnu'),
     names: z.object({ markets: namesDecided, products: namesDecided }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inQuotes, parseCents, parsePlace } from '#features/mappings/values.rules.ts'
+import { inQuotes, parseAmount, parseCents, parsePlace } from '#features/mappings/values.rules.ts'
 
 describe('an amount', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('an amount', () => {
     ['5.', 500],
     ['999999999999.99', 99999999999999],
   ])('of %s is %d hundredths, halves rounded up', (text, cents) => {
-    expect(parseCents(text, false)).toEqual({ value: cents })
+    expect(parseCents(text)).toEqual({ value: cents })
   })
 
   test.each([
@@ -26,32 +26,40 @@ describe('an amount', () => {
     ['12\u00a0345,6', 1234560],
     ['0.5', 50],
   ])('of %s is read where a spreadsheet in French wrote it', (text, cents) => {
-    expect(parseCents(text, true)).toEqual({ value: cents })
+    expect(parseAmount(text, 'auto').value).toMatchObject({ cents, otherCents: null })
   })
 
   test.each(['0', '0.00', '0.004', '-1', '-0.001'])('of %s is not above zero', (text) => {
-    expect(parseCents(text, false).reason).toMatch(/pas supérieur à zéro/)
+    expect(parseCents(text).reason).toMatch(/pas supérieur à zéro/)
   })
 
   test.each(['abc', '1,5', '1 234', '12 34', '1e3', 'NaN', '0x10', '1.2.3', '.5', '--1', '٣'])(
     'of %s is no number in a file with points',
     (text) => {
-      expect(parseCents(text, false).reason).toMatch(/n’est pas un nombre/)
+      expect(parseCents(text).reason).toMatch(/n’est pas un nombre/)
     },
   )
 
+  test('of two readings has both, unless the mark is settled', () => {
+    expect(parseAmount('58,000', 'auto').value).toEqual({ cents: 5800, otherCents: 5_800_000, decimal: null })
+    expect(parseAmount('2.500', 'auto').value).toEqual({ cents: 250_000, otherCents: 250, decimal: null })
+    expect(parseAmount('58,000', '.').value).toMatchObject({ cents: 5_800_000, otherCents: null })
+    expect(parseAmount('58,000', ',').value).toMatchObject({ cents: 5800, otherCents: null })
+    expect(parseAmount('5\u200b8\u200b00', 'auto').value).toMatchObject({ cents: 580_000, otherCents: null })
+  })
+
   test('may be absent, or too large for the database', () => {
-    expect(parseCents(' ', false)).toEqual({ reason: 'Le prix est absent.' })
-    expect(parseCents('999999999999.995', false).reason).toMatch(/trop grand/)
-    expect(parseCents('9'.repeat(400), false).reason).toMatch(/trop grand/)
+    expect(parseCents(' ')).toEqual({ reason: 'Le prix est absent.' })
+    expect(parseCents('999999999999.995').reason).toMatch(/trop grand/)
+    expect(parseCents('9'.repeat(400)).reason).toMatch(/trop grand/)
   })
 
   test('comes back from its decimal writing to the last hundredth', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 99_999_999_999_999 }), (cents) => {
         const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
-        expect(parseCents(text, false)).toEqual({ value: cents })
-        expect(parseCents(text.replace('.', ','), true)).toEqual({ value: cents })
+        expect(parseCents(text)).toEqual({ value: cents })
+        expect(parseAmount(text.replace('.', ','), 'auto').value?.cents).toBe(cents)
       }),
     )
   })

@@ -1,3 +1,6 @@
+import { readAmount } from '#shared/amounts.ts'
+import { withoutInvisible } from '#shared/invisible.ts'
+
 /** A cell that could be read, or the French sentence that says why it could not. */
 export type Parsed<T> =
   | { readonly value: T; readonly reason?: undefined }
@@ -18,13 +21,39 @@ export function inQuotes(text: string): string {
   return `« ${shown.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()} »`
 }
 
+/** An amount in hundredths. */
+export type ReadAmount = {
+  /** Of an ambiguous amount (`58,000`), the reading with a decimal comma. */
+  readonly cents: number
+  /** The reading with a decimal point, where that differs: the file will tell which. */
+  readonly otherCents: number | null
+  /** The decimal mark that the text shows. */
+  readonly decimal: ',' | '.' | null
+}
+
 /**
- * An amount in hundredths, rounded half up from its decimal digits, so without any binary fraction.
+ * An amount that people wrote.
  *
- * @param isFrench a spreadsheet in French wrote it: decimal comma, thousands apart (`1 234,50`) are understood as well
+ * @param decimal the decimal mark of ambiguous amounts (`58,000`); `auto` leaves both readings
  */
-export function parseCents(text: string, isFrench: boolean): Parsed<number> {
-  const match = plainAmount.exec(text) ?? plainAmount.exec(isFrench ? withPoint(text) : text.trim())
+export function parseAmount(text: string, decimal: ',' | '.' | 'auto'): Parsed<ReadAmount> {
+  const reading = readAmount(text)
+  if (reading === null || reading.plain !== null) {
+    const cents = parseCents(reading?.plain ?? text)
+    if (cents.reason !== undefined) return cents
+    return { value: { cents: cents.value, otherCents: null, decimal: reading?.decimal ?? null } }
+  }
+  const comma = parseCents(reading.withComma)
+  const point = parseCents(reading.withPoint)
+  if (comma.reason !== undefined) return comma
+  if (point.reason !== undefined) return point
+  if (decimal === 'auto') return { value: { cents: comma.value, otherCents: point.value, decimal: null } }
+  return { value: { cents: decimal === ',' ? comma.value : point.value, otherCents: null, decimal: null } }
+}
+
+/** A plain amount in hundredths, rounded half up from its decimal digits, so without any binary fraction. */
+export function parseCents(text: string): Parsed<number> {
+  const match = plainAmount.exec(withoutInvisible(text).trim())
   if (!match) {
     if (text.trim() === '') return { reason: 'Le prix est absent.' }
     return { reason: `Le prix ${inQuotes(text)} n’est pas un nombre.` }
@@ -38,13 +67,6 @@ export function parseCents(text: string, isFrench: boolean): Parsed<number> {
 }
 
 const plainAmount = /^([+-]?)(\d+)(?:\.(\d*))?$/
-const groupedAmount = /^[+-]?\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:[.,]\d*)?$/
-
-function withPoint(text: string): string {
-  const trimmed = text.trim()
-  const plain = groupedAmount.test(trimmed) ? trimmed.replaceAll(/[ \u00a0\u2009\u202f]/g, '') : trimmed
-  return plain.replace(',', '.')
-}
 
 /**
  * Decimal degrees as the database takes them, or null when both are blank.

@@ -11,6 +11,7 @@ import {
   productsByName,
 } from '#features/products/ui/product-columns.tsx'
 import { ProductFields } from '#features/products/ui/product-fields.tsx'
+import { amountFilter } from '#shared/fields.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatNumber, formatTyped } from '#web/format.ts'
 import { ChoiceFilter, choiceFilter, selectFilter } from '#web/forms/choice-filter.tsx'
@@ -18,6 +19,7 @@ import { currencyOptions } from '#web/forms/currencies.ts'
 import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
 import { useMay } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { toast } from '#web/ui/toast.ts'
 
 const categoryFilter = choiceFilter(categoryChoices, 'Toutes les catégories')
 const typeFilter = choiceFilter(typeChoices, 'Tous les types')
@@ -48,8 +50,8 @@ const screens = adminScreens(products, {
     { key: 'typeId', ...typeFilter, control: TypeFilter },
     { key: 'brandId', ...choiceFilter(brandChoices, 'Toutes les marques') },
     { key: 'branded', label: 'Avec ou sans marque', isExtra: true, ...selectFilter(brandedOptions, 'Tous') },
-    { key: 'minPrice', label: 'Prix minimum', isExtra: true, ...amountFilter('Prix min.', '0') },
-    { key: 'maxPrice', label: 'Prix maximum', isExtra: true, ...amountFilter('Prix max.', 'Sans') },
+    { key: 'minPrice', label: 'Prix minimum', isExtra: true, ...amountBound('Prix min.', '0') },
+    { key: 'maxPrice', label: 'Prix maximum', isExtra: true, ...amountBound('Prix max.', 'Sans') },
     { key: 'currency', isExtra: true, control: selectFilter(currencyOptions, 'Toutes').control },
     { key: 'origin', isExtra: true, control: OriginFilter },
     { key: 'format', isExtra: true, control: FormatFilter },
@@ -112,11 +114,22 @@ function TypeFilter(props: FilterControlProps) {
   )
 }
 
-function amountFilter(label: string, placeholder: string) {
-  const field = { type: 'number', inputMode: 'decimal', min: 0, step: 'any', placeholder } as const
+function amountBound(label: string, placeholder: string) {
   return {
-    control: (props: FilterControlProps) => (
-      <FilterText {...field} {...props} label={label} className="sm:w-24" />
+    control: ({ onChange, ...props }: FilterControlProps) => (
+      <FilterText
+        {...props}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder={placeholder}
+        label={label}
+        className="sm:w-24"
+        onChange={(text) => {
+          const { data, error } = amountFilter.safeParse(text || undefined)
+          if (error) toast.error(error.issues[0]?.message ?? 'Nombre attendu')
+          else onChange(String(data ?? ''))
+        }}
+      />
     ),
     chip: ({ value }: { value: string }) => formatNumber(Number(value)),
   }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { FileUp, TriangleAlert } from 'lucide-react'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
-import { RateDoubt } from '#features/rates/ui/rate-doubt.tsx'
+import { RateDoubt, useRateDoubt } from '#features/rates/ui/rate-doubt.tsx'
 import { dayMs } from '#shared/days.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatNumber, formatTyped, NOT_AVAILABLE } from '#web/format.ts'
@@ -40,6 +40,7 @@ const { ListPage } = adminScreens(exchangeRates, {
   filters: [...periodControls],
   blank: { day: '', cdfPerUsd: '', source: '' },
   valuesOf: ({ cdfPerUsd }) => ({ cdfPerUsd: formatTyped(cdfPerUsd) }),
+  useDoubt: useRateDoubt,
   form: ({ field, control }, row) => (
     <>
       <DateField required {...field('day')} />

@@ -24,7 +24,7 @@ export function EditScreen<Row extends AnyRow>({ subject }: { subject: Subject<R
 function Edit<Row extends AnyRow>({ subject, row }: { subject: Subject<Row>; row: Row }) {
   const { resource, screens } = subject
   const navigate = useNavigate()
-  const { saving, fields } = useSubjectForm(subject, row)
+  const { saving, fields, question } = useSubjectForm(subject, row)
   const title = `Modifier ${wordsOf(resource.noun).the}`
   const leave = () => void navigate({ to: screens.detailPath?.(row) ?? screens.path, replace: true })
   return (
@@ -33,6 +33,7 @@ function Edit<Row extends AnyRow>({ subject, row }: { subject: Subject<Row>; row
       <SavePage {...saving} label={title} onClose={leave} onCancel={leave}>
         {fields}
       </SavePage>
+      {question}
     </>
   )
 }

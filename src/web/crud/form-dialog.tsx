@@ -15,16 +15,19 @@ export function FormDialog<Row extends AnyRow>({ subject, row, onClose }: FormDi
   const { resource, screens } = subject
   const words = wordsOf(resource.noun)
   const { createVerb = 'Créer' } = screens
-  const { saving, fields } = useSubjectForm(subject, row)
+  const { saving, fields, question } = useSubjectForm(subject, row)
   return (
-    <SaveDialog
-      {...saving}
-      title={row ? `Modifier ${words.the} ${quoted(screens.nameOf(row))}` : `${createVerb} ${words.a}`}
-      submitLabel={row ? 'Enregistrer' : createVerb}
-      size={screens.formSize}
-      onClose={onClose}
-    >
-      {fields}
-    </SaveDialog>
+    <>
+      <SaveDialog
+        {...saving}
+        title={row ? `Modifier ${words.the} ${quoted(screens.nameOf(row))}` : `${createVerb} ${words.a}`}
+        submitLabel={row ? 'Enregistrer' : createVerb}
+        size={screens.formSize}
+        onClose={onClose}
+      >
+        {fields}
+      </SaveDialog>
+      {question}
+    </>
   )
 }

@@ -171,6 +171,8 @@ export type Screens<Row, Values extends FieldValues, Query, Label extends string
   valuesOf?: (row: Row) => Partial<Values>
   /** The button waits until these are filled, or for what this says; without it, what lacks is said when it is pressed. */
   awaited?: readonly (keyof Values & string)[] | ((typed: Values) => boolean)
+  /** What is asked before what was typed is sent. */
+  useDoubt?: (row: Row | undefined) => Doubt<Values>
   /** The fields, the same to create and to edit; `row` is what is edited, absent to create. */
   form: (form: Fields<Values, Label>, row: Row | undefined) => ReactNode
   /** The width of its dialog. */
@@ -178,6 +180,9 @@ export type Screens<Row, Values extends FieldValues, Query, Label extends string
   /** What the detail page or dialog says; nothing where a page is made by hand. */
   details?: (row: Row) => readonly Detail<Label>[]
 } & (CardLayout<Row> | TableLayout)
+
+/** Whether what was typed is to be sent, once a question about it is answered; and the question while it is asked. */
+export type Doubt<Values> = { isSure: (typed: Values) => Promise<boolean>; question: ReactNode }
 
 /** A resource with its screens, as the parts of the mechanism hand them on: fields and filters are only names there. */
 export type Subject<Row> = {

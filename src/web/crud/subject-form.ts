@@ -6,7 +6,7 @@ import { useRowForm } from '#web/forms/row-form.ts'
  * The form of one of a resource, wherever it stands.
  *
  * @param row what is edited; absent to create
- * @returns `saving`, for what shows the form, and the fields to show in it
+ * @returns `saving`, for what shows the form, the fields to show in it, and what is asked before it is sent
  */
 export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subject<Row>, row?: Row) {
   const { form, read, sent, onSave, onReload } = useRowForm({
@@ -16,6 +16,8 @@ export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subjec
     schema: row ? resource.change : resource.input,
   })
   const typed = useWatch({ control: form.control })
+  // The screens of a resource are the same for ever: so are the hooks.
+  const doubt = screens.useDoubt?.(read)
   const field: Fields<FieldValues>['field'] = (name, options) => ({
     label: resource.labels[name] ?? name,
     error: form.getFieldState(name, form.formState).error?.message,
@@ -25,9 +27,10 @@ export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subjec
     saving: {
       form,
       submitDisabled: !isFilled(typed, screens.awaited),
-      onSave,
+      onSave: async (body: FieldValues) => ((await doubt?.isSure(body)) === false ? false : onSave(body)),
       onReload,
     },
+    question: doubt?.question,
     fields: screens.form({ ...form, field, labels: resource.labels, sent }, read),
   }
 }

@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { groupTyped } from '#web/format.ts'
+import { ambiguityOf, readAmount } from '#shared/amounts.ts'
+import { formatNumber, groupTyped } from '#web/format.ts'
 import { Field, type FieldProps } from '#web/ui/field.tsx'
 
 type Native<Tag extends 'input' | 'textarea'> = FieldProps & Omit<ComponentProps<Tag>, keyof FieldProps>
@@ -44,22 +45,34 @@ export function NumberField(props: NumberFieldProps) {
 }
 
 /**
- * An amount as a hand writes it, its thousands grouped as it comes. Where the telephone speaks English, a number field would
- * drop the comma of « 23,5 » and keep 235.
+ * An amount as a hand writes it, its thousands grouped as it comes; one with a mark is shown below as it is read. Where the
+ * telephone speaks English, a number field would drop the comma of « 23,5 » and keep 235.
  */
-export function AmountField({ onChange, ...props }: NumberFieldProps) {
+export function AmountField({ onChange, hint, ...props }: NumberFieldProps) {
+  const [typed, setTyped] = useState('')
+  const reading = readingOf(typed, props.unit)
   return (
     <NumberField
       {...props}
+      hint={reading ?? hint}
       type="text"
       step={undefined}
       autoComplete="off"
       onChange={(event) => {
         regroup(event.currentTarget)
+        setTyped(event.currentTarget.value)
         return onChange?.(event)
       }}
     />
   )
+}
+
+/** « Lu : 2 500,50 FC », or what to write instead of an amount with two readings; null where no mark asks for it. */
+function readingOf(typed: string, unit = ''): string | null {
+  const reading = /[.,'’]/.test(typed) ? readAmount(typed) : null
+  if (!reading) return null
+  if (reading.plain === null) return `${ambiguityOf(typed)}.`
+  return `Lu\u00a0: ${formatNumber(Number(reading.plain), 6)} ${unit}`.trim()
 }
 
 /** Writes the thousands of what is typed apart, and leaves the cursor after the same digit. */

@@ -8,6 +8,7 @@ import {
   noAuthor,
 } from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
+import { type DecimalSettled, settleAmounts } from '#features/imports/prices/amounts.sql.ts'
 import { keepTimeZones, resolveMarkets, resolveProducts } from '#features/imports/prices/catalogue.sql.ts'
 import { takeRates } from '#features/imports/prices/file-rates.sql.ts'
 import { priceTable } from '#features/imports/prices/formats.rules.ts'
@@ -22,13 +23,6 @@ import {
   revisePrices,
 } from '#features/imports/prices/imports.sql.ts'
 import { priceIntake } from '#features/imports/prices/intake.rules.ts'
-import {
-  isAcross,
-  lackingColumns,
-  lastingTitles,
-  mappedTable,
-  mappingFaults,
-} from '#features/imports/prices/mapped.rules.ts'
 import { settleNames, shareOfKnownNames } from '#features/imports/prices/names.sql.ts'
 import {
   analyzeStaging,
@@ -46,6 +40,13 @@ import { priceImportWords } from '#features/imports/prices/words.contract.ts'
 import { countUnchangedRates, undoRates } from '#features/imports/rates/imports.sql.ts'
 import { rejectionList } from '#features/imports/rejections.rules.ts'
 import type { NameQuestion, Rejection } from '#features/imports/report.contract.ts'
+import {
+  isAcross,
+  lackingColumns,
+  lastingTitles,
+  mappedTable,
+  mappingFaults,
+} from '#features/mappings/columns.rules.ts'
 import { guessMapping } from '#features/mappings/guesses.rules.ts'
 import { inQuotes } from '#features/mappings/values.rules.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
@@ -131,11 +132,13 @@ async function importInto(
   onProgress({ stage: 'waiting', rows, bytes })
   await lockImports(tx)
   onProgress({ stage: 'matching', rows, bytes })
+  const amounts = await settleAmounts(tx, file.decimals)
+  for (const row of amounts.refused) rejections.take({ ...row, reason: openAmount(mapping !== null) })
   // Before names are: of what is no price, none is asked about.
   const rates = await takeRates(tx, { isDryRun, importId, author })
   const { questions, undecided } = mapping ? await settleNames(tx, mapping.names) : noQuestions
   for (const { line, text, ...asked } of undecided) rejections.take({ line, text, reason: askingFor(asked) })
-  const staged = file.staged - undecided.length - rates.rows
+  const staged = file.staged - undecided.length - rates.rows - amounts.refused.length
   const created = { ...(await resolveMarkets(tx)), ...(await resolveProducts(tx)) }
 
   const names = await listCreatedNames(tx, created)
@@ -166,7 +169,7 @@ async function importInto(
   })
   if (addedPrices + revisedPrices > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
   const isStepBack = isOlder && revisedPrices > 0
-  const ofPrices = [...notesOfRates(rates), ...(isStepBack ? [olderEdition] : [])]
+  const ofPrices = [...notesOfAmounts(amounts), ...notesOfRates(rates), ...(isStepBack ? [olderEdition] : [])]
   const outcome = { ...counts, ...told, notes: [...notes, ...ofPrices], questions, created, names }
   if (!isDryRun) await options.onWritten?.(tx, { ...outcome, ids })
   onProgress({ stage: 'done', rows, bytes })
@@ -220,7 +223,7 @@ async function stageFile(
     ...(mapping && isAcross(mapping) ? [acrossTitles] : []),
     ...notesOf(order),
   ]
-  return { ...progress, staged, identity, notes }
+  return { ...progress, staged, identity, notes, decimals: intake?.decimals }
 }
 
 const zoneChanged =
@@ -271,6 +274,25 @@ function unsettled(order: DateOrder, isDescribed: boolean): string {
   return isDescribed && order === 'unsettled'
     ? `${fault} Dites-le parmi les colonnes («\u202fDates comme 03/05/2026\u202f»).`
     : `${fault} Écrivez les dates sous la forme aaaa-mm-jj.`
+}
+
+/** Why an amount was not read; the columns of a described file can say it of all of them. */
+function openAmount(isDescribed: boolean): string {
+  const fault = 'Rien ne dit si un montant comme 58,000 vaut 58\u202f000 ou 58.'
+  return isDescribed
+    ? `${fault} Dites-le parmi les colonnes («\u202fDécimales des prix\u202f»).`
+    : `${fault} Écrivez les milliers sans signe (58000) ou deux décimales (58,00).`
+}
+
+/** What is to be said of how ambiguous amounts were read. */
+function notesOfAmounts({ by, mark }: DecimalSettled): string[] {
+  if (mark === null) return []
+  const example =
+    mark === ','
+      ? 'avec une virgule devant les décimales (58,000 vaut 58, et 58.000 vaut 58\u202f000)'
+      : 'avec un point devant les décimales (58,000 vaut 58\u202f000, et 58.000 vaut 58)'
+  const why = by === 'column' ? 'toute la colonne va' : 'les derniers prix de ces produits vont'
+  return [`Montants lus ${example}\u00a0: ${why} dans ce sens.`]
 }
 
 /** What is to be said of how the dates were read. */

@@ -121,7 +121,7 @@ type By = {
 }
 
 /**
- * Writes the staged prices that the database lacks, oldest first, in the lane of bulk loads (migration 0006). All of
+ * Writes the staged prices that the database lacks, oldest first, in the lane of bulk loads. All of
  * them in one statement: its triggers then take every cell in the order in which all writers do, so that none can
  * deadlock with another.
  *

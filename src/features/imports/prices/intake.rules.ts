@@ -1,4 +1,4 @@
-import { mappedRows, rowsAcross } from '#features/imports/prices/mapped.rules.ts'
+import { mappedRows } from '#features/imports/prices/mapped.rules.ts'
 import { ourRows } from '#features/imports/prices/ours.rules.ts'
 import { remembered } from '#features/imports/prices/quotes.rules.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type RowReader,
 } from '#features/imports/prices/rows.rules.ts'
 import { wfpRows } from '#features/imports/prices/wfp.rules.ts'
+import { rowsAcross } from '#features/mappings/columns.rules.ts'
 import { isTotal, totalOf } from '#features/mappings/free-values.rules.ts'
 import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import { inQuotes, type Parsed, type Refusal } from '#features/mappings/values.rules.ts'
@@ -61,6 +62,7 @@ export function priceIntake(
   const groups = placesOf(layout, ['market', 'location', 'province', 'category'])
   const readTotal = remembered(totalOf)
   const refusedOrders = { dayFirst: 0, monthFirst: 0 }
+  const decimals = { comma: 0, point: 0 }
   let prices: StagedPrice[] = []
 
   function noteOrder(cells: readonly string[]): void {
@@ -88,10 +90,12 @@ export function priceIntake(
     if (origin.reason !== undefined) return origin
     const quote = reader.quote(cells, market.value.time_zone)
     if (quote.reason !== undefined) return quote
+    const { decimal, otherCents, readings } = quote.value
+    if (decimal) decimals[decimal === ',' ? 'comma' : 'point'] += 1
     return {
       ...quote.value,
       line,
-      text: mapping || quote.value.readings ? cells.join(layout.separator) : null,
+      text: mapping || readings || otherCents !== null ? cells.join(layout.separator) : null,
       market: markets.use(market.value),
       product: products.use(product.value),
       origin: origins.use(origin.value),
@@ -129,6 +133,8 @@ export function priceIntake(
     },
     /** How many refused rows have a date that only one order of day and month allows. */
     refusedOrders,
+    /** How many amounts show each decimal mark. */
+    decimals,
     /** Rows waiting for the next batch. */
     waiting: () => prices.length,
   }

@@ -1,4 +1,3 @@
-import { kindNamed } from '#features/imports/prices/concordance.rules.ts'
 import { quoteReader, remembered } from '#features/imports/prices/quotes.rules.ts'
 import {
   allOf,
@@ -11,6 +10,7 @@ import {
   readOptionalText,
   readText,
 } from '#features/imports/prices/rows.rules.ts'
+import { kindNamed } from '#features/mappings/concordance.rules.ts'
 import { latestIn, parseCollected, parseSlashed } from '#features/mappings/moments.rules.ts'
 import { inQuotes, type Parsed, parsePlace } from '#features/mappings/values.rules.ts'
 import { market as marketShape } from '#features/markets/markets.contract.ts'
@@ -62,6 +62,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
   const latest = remembered((timeZone) => latestIn(timeZone, options.now))
   const readQuote = quoteReader(layout, options, columns, layout.columns.has('flag') ? flags : noFlags, {
     takesSlashes,
+    isByHand: true,
   })
 
   // To a workbook, midnight is the day.

@@ -1,6 +1,12 @@
 import { placesOf, type QuoteOfRow, type RowOptions } from '#features/imports/prices/rows.rules.ts'
 import { parseDay, parseSlashed } from '#features/mappings/moments.rules.ts'
-import { inQuotes, type Parsed, parseCents } from '#features/mappings/values.rules.ts'
+import {
+  inQuotes,
+  type Parsed,
+  parseAmount,
+  parseCents,
+  type ReadAmount,
+} from '#features/mappings/values.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 import { dayIn } from '#shared/days.ts'
 
@@ -12,13 +18,14 @@ type Flags = ReadonlyMap<string, QuoteOfRow['flag']>
  *
  * @param flags how the file words the flag, in lower case
  * @param takesSlashes whether days may be written `1/15/2006` or `15/1/2006`, which the whole file will settle
+ * @param isByHand whether people may have written its amounts; else a point is a decimal one
  */
 export function quoteReader(
   layout: Layout,
   options: RowOptions,
   columns: Columns,
   flags: Flags,
-  { takesSlashes = false } = {},
+  { takesSlashes = false, isByHand = false } = {},
 ) {
   const { day: dayKey, currency: currencyKey, price: priceKey, flag: flagKey } = columns
   const [dayAt = -1, currencyAt = -1, priceAt = -1, flagAt = -1] = placesOf(layout, [
@@ -33,6 +40,14 @@ export function quoteReader(
   const flagOf = remembered((cell) => readFlag(cell, flags))
   const todayIn = remembered((timeZone) => dayIn(timeZone, options.now))
 
+  const readPrice = (cell: string): Parsed<ReadAmount> => {
+    if (isByHand || isFrench) return parseAmount(cell, 'auto')
+    const cents = parseCents(cell)
+    return cents.reason === undefined
+      ? { value: { cents: cents.value, otherCents: null, decimal: null } }
+      : cents
+  }
+
   return (cells: readonly string[], timeZone: string): Parsed<QuoteOfRow> => {
     // First what is to be said of a row whatever its date: forecasts are of days to come.
     const currency = currencyOf(cells[currencyAt] ?? '')
@@ -44,15 +59,15 @@ export function quoteReader(
     const { day: told, readings } = day.value
     if (!readings && told > todayIn(timeZone))
       return { reason: `La date ${inQuotes(told)} est dans le futur.` }
-    const cents = parseCents(cells[priceAt] ?? '', isFrench)
-    if (cents.reason !== undefined) return cents
+    const amount = readPrice(cells[priceAt] ?? '')
+    if (amount.reason !== undefined) return amount
     return {
       value: {
         day: told,
         readings,
         instant: null,
         local: null,
-        cents: cents.value,
+        ...amount.value,
         currency: currency.value,
         flag: flag.value,
       },

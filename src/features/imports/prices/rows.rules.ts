@@ -1,5 +1,5 @@
 import type { DayReadings } from '#features/mappings/moments.rules.ts'
-import type { Parsed } from '#features/mappings/values.rules.ts'
+import type { Parsed, ReadAmount } from '#features/mappings/values.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 import { text } from '#shared/fields.ts'
 
@@ -38,7 +38,7 @@ export type ProductOfRow = {
 /** Who collected a price, and where it comes from. */
 export type OriginOfRow = { readonly collector: string; readonly source: string | null }
 
-export type QuoteOfRow = {
+export type QuoteOfRow = ReadAmount & {
   /** The local day, `yyyy-mm-dd`. */
   readonly day: string
   /** When `15/01/2006` told the day: the two that it may be, by the order of day and month; the file will tell which. */
@@ -47,7 +47,6 @@ export type QuoteOfRow = {
   readonly instant: string | null
   /** What a clock at the market showed then, `yyyy-mm-ddThh:mm:ss`, when that is all that is known. */
   readonly local: string | null
-  readonly cents: number
   readonly currency: 'CDF' | 'USD'
   readonly flag: 'actual' | 'aggregate'
 }

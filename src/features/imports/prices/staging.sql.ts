@@ -18,7 +18,7 @@ export async function createPriceStaging(tx: Db): Promise<void> {
   )
   await sql`create temp table staged_price (
     line bigint, market integer, product integer, origin integer, day date, instant timestamptz, local timestamp,
-    cents bigint, currency text, flag text, has_slashes boolean, other_day date, text text) on commit drop`.execute(
+    cents bigint, other_cents bigint, currency text, flag text, has_slashes boolean, other_day date, text text) on commit drop`.execute(
     tx,
   )
 }
@@ -44,9 +44,10 @@ async function stageParts(tx: Db, table: RawBuilder<unknown>, parts: readonly ob
 }
 
 function copyLine(price: StagedPrice): string {
-  const { line, market, product, origin, day, readings, instant, local, cents, currency, flag, text } = price
+  const { line, market, product, origin, day, readings, instant, local, cents, otherCents } = price
+  const { currency, flag, text } = price
   const first = `${line}\t${market}\t${product}\t${origin}\t`
-  const last = `\t${instant ?? '\\N'}\t${local ?? '\\N'}\t${cents}\t${currency}\t${flag}\t`
+  const last = `\t${instant ?? '\\N'}\t${local ?? '\\N'}\t${cents}\t${otherCents ?? '\\N'}\t${currency}\t${flag}\t`
   if (!readings) return `${first}${day}${last}f\t\\N\t${text === null ? '\\N' : escaped(text)}\n`
   const { dayFirst, monthFirst } = readings
   return `${first}${dayFirst ?? '\\N'}${last}t\t${monthFirst ?? '\\N'}\t${escaped(text ?? '')}\n`

@@ -55,6 +55,8 @@ describe('a row of WFP', () => {
         instant: null,
         local: null,
         cents: 9100046,
+        otherCents: null,
+        decimal: null,
         currency: 'CDF',
         flag: 'actual',
       },

@@ -1,4 +1,3 @@
-import { categoryOfWfp, kindNamed, typeOfWfp, unitOfWfp } from '#features/imports/prices/concordance.rules.ts'
 import { quoteReader } from '#features/imports/prices/quotes.rules.ts'
 import {
   allOf,
@@ -10,6 +9,7 @@ import {
   type RowReader,
   readText,
 } from '#features/imports/prices/rows.rules.ts'
+import { categoryOfWfp, kindNamed, typeOfWfp, unitOfWfp } from '#features/mappings/concordance.rules.ts'
 import { parseSlashed } from '#features/mappings/moments.rules.ts'
 import { inQuotes, parsePlace } from '#features/mappings/values.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'

@@ -33,6 +33,7 @@ import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database } from '#server/db/pool.ts'
 import { invalidField } from '#server/errors.ts'
 import { readTable } from '#server/files/read-table.ts'
+import { readAmount, settledAmount } from '#shared/amounts.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 
 const rowsPerBatch = 2_000
@@ -131,6 +132,8 @@ async function stageFile(
 ) {
   const progress = { rows: 0, bytes: 0 }
   let batch: StagedLine[] = []
+  const decimals = new Set<',' | '.'>()
+  const open: { line: number; text: string; cells: Record<ProductColumn, string> }[] = []
   let staged = 0
   let notes: string[] = []
 
@@ -139,6 +142,11 @@ async function stageFile(
     if (batch.length > 0) await stageLines(tx, batch)
     batch = []
     onProgress({ stage: 'reading', ...progress })
+  }
+
+  function take(line: number, text: string, read: ReturnType<typeof readProductLine>): void {
+    if ('reason' in read) reject({ line, text, reason: read.reason })
+    else batch.push({ ...read.value, line })
   }
 
   for await (const { layout, rows, notes: told } of readTable(
@@ -153,11 +161,19 @@ async function stageFile(
       if (cells && isExample(cells)) continue
       progress.rows += 1
       if (progress.rows > mostRows) throw invalidField('file', tooLong)
-      const read = cells ? readProductLine(cells) : { reason: 'fault' in row ? row.fault : '' }
       const text = 'cells' in row ? row.cells.join(layout.separator) : row.text
-      if ('reason' in read) reject({ line, text, reason: read.reason })
-      else batch.push({ ...read.value, line })
+      const price = readAmount(cells?.price ?? '')
+      if (price?.plain != null && price.decimal) decimals.add(price.decimal)
+      if (cells && price?.plain === null) open.push({ line, text, cells })
+      else take(line, text, cells ? readProductLine(cells) : { reason: 'fault' in row ? row.fault : '' })
     }
+    if (batch.length >= rowsPerBatch) await store()
+  }
+  // The other prices of the column tell what `58,000` is.
+  const [decimal] = decimals
+  for (const { line, text, cells } of open) {
+    const price = settledAmount(cells.price, decimals.size === 1 ? decimal : null)
+    take(line, text, readProductLine({ ...cells, price }))
     if (batch.length >= rowsPerBatch) await store()
   }
   await store()

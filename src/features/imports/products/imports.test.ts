@@ -81,6 +81,25 @@ async function everything(db: Db): Promise<unknown[]> {
   return rows
 }
 
+test('a price with thousands or decimals behind its mark is read as its column tells, else refused', async () => {
+  const { db, run } = await setUp()
+  const alone = await run(csv({ price: '58,000' }))
+  expect(alone).toMatchObject({
+    ...{ added: 0, rejected: 1 },
+    errors: [{ line: 2, message: expect.stringContaining('écrivez 58 000, ou 58,00') }],
+  })
+  expect(
+    await run(
+      csv({ price: '58,000' }, { code: 'RIZ-2', price: '1,250.50' }, { code: 'RIZ-3', price: '2.50' }),
+    ),
+  ).toMatchObject({ added: 3, rejected: 0 })
+  expect(await everything(db)).toMatchObject([
+    { code: 'RIZ-1', price: '58000.00' },
+    { code: 'RIZ-2', price: '1250.50' },
+    { code: 'RIZ-3', price: '2.50' },
+  ])
+})
+
 describe('a file of products', async () => {
   const { db, run, refused } = await setUp()
 

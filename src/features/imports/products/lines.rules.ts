@@ -31,9 +31,6 @@ export const productTable: TableKind = {
 
 const { code, name, weight, format, origin, price, currency } = products.input.shape
 const blankIsNull = (value: unknown) => (String(value).trim() === '' ? null : value)
-// Spreadsheets in French write thousands apart.
-const groups = /(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g
-const withoutGroups = (value: unknown) => String(value).trim().replaceAll(groups, '')
 
 /** A line of the file, by the rules of the forms: what a form chooses by id, a file names. */
 const line = z
@@ -47,7 +44,7 @@ const line = z
     type: productTypes.input.shape.name,
     brand: z.preprocess(blankIsNull, brands.input.shape.name.nullable()),
     country: z.preprocess(blankIsNull, brands.input.shape.country.nullable()),
-    price: z.preprocess(withoutGroups, price),
+    price: z.preprocess(blankIsNull, price),
     currency: z.preprocess(blankIsNull, currency.nullable()),
   })
   // What a file cut short leaves of one must not be read as another currency.

@@ -14,10 +14,11 @@ import {
   undoRates,
   writeRates,
 } from '#features/imports/rates/imports.sql.ts'
-import { orderOfDates, rateReader, rateTable } from '#features/imports/rates/lines.rules.ts'
+import { decimalOfRates, orderOfDates, rateReader, rateTable } from '#features/imports/rates/lines.rules.ts'
 import { rateImportWords } from '#features/imports/rates/words.contract.ts'
 import { rejectionList } from '#features/imports/rejections.rules.ts'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
+import { findRateAt } from '#features/rates/rates.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database } from '#server/db/pool.ts'
@@ -79,7 +80,8 @@ async function importInto(
   }
   const { order, notes: ofDates } = orderOfDates(batches)
   notes = [...notes, ...ofDates]
-  const readRate = rateReader(order)
+  const last = await findRateAt(tx, new Date())
+  const readRate = rateReader(order, decimalOfRates(batches, last?.cdfPerUsd ?? null))
   for (const { layout, rows } of batches) {
     const lines = rows.flatMap((row) => {
       const read = 'cells' in row ? readRate(layout, row) : { reason: row.fault }

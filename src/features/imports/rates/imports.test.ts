@@ -64,6 +64,29 @@ test('a file as banks and agencies write one is read: its titles, its days, its 
   await move(admin, id, 'undo')
 })
 
+test('a rate with thousands or decimals behind its mark is read as the others tell, or the last stored, else refused', async () => {
+  const first = await admin.post('/api/exchange-rates', { day: '2018-01-01', cdfPerUsd: 2800 })
+  const written = async (...lines: string[]) => {
+    const file = lines.map((rate, at) => `2018-01-0${at + 2};${rate}\n`).join('')
+    const { id, report } = await checked(`Jour;Taux\n${file}`)
+    await move(admin, id, 'confirm')
+    const { body } = await admin.get('/api/exchange-rates?sort=day&startDate=2018-01-02&endDate=2018-01-09')
+    await move(admin, id, 'undo')
+    return { told: Object(body).data.map((rate: object) => Object(rate).cdfPerUsd), report }
+  }
+  expect((await written('2,844', '2.844,50')).told).toEqual([2.844, 2844.5])
+  expect((await written('2,844', '2,844.50')).told).toEqual([2844, 2844.5])
+  expect((await written('2.844', '2 850')).told).toEqual([2844, 2850])
+  // The last rate that is stored is of thousands.
+  expect((await written('2,844')).told).toEqual([2844])
+  const { report } = await written('45,000')
+  expect(report).toMatchObject({
+    ...{ added: 0, rejected: 1 },
+    reasons: [{ message: expect.stringContaining('Ce nombre se lit de deux façons') }],
+  })
+  await admin.delete(`/api/exchange-rates/${Object(first.body).id}`)
+})
+
 test.each([
   ['1/5/2018;1600\n1/15/2018;1601\n', ['2018-01-05', '2018-01-15'], 0, /mm\/jj\/aaaa/],
   ['05/01/2018;1600\n15/01/2018;1601\n', ['2018-01-05', '2018-01-15'], 0, /jj\/mm\/aaaa.*dans ce sens/],

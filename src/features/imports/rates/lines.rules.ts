@@ -1,4 +1,5 @@
 import { exchangeRates } from '#features/rates/rates.contract.ts'
+import { decimalOf, readAmount, settledAmount } from '#shared/amounts.ts'
 import type { Layout, TableKind } from '#shared/csv/layout.ts'
 import type { TableRow } from '#shared/csv/table.ts'
 
@@ -50,22 +51,46 @@ export const rateTable: TableKind = {
   fewestTitles: 2,
 }
 
+type RateBatch = { layout: Layout; rows: readonly TableRow[] }
+
 type RateLine = { day: string; cdf_per_usd: number; source: string | null }
 
 const frenchDay = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/
 
-/** `2.844,50` and `2,844.50` as they are meant; of a computed rate, the millionths of a franc are the last that count. */
-function plainRate(cell: string): string {
-  const [, whole = '', decimal = '', fraction = ''] =
-    /^([\d.,\s\u00a0\u202f]*\d)([.,])(\d+)$/.exec(cell) ?? []
-  if (fraction === '') return cell
-  const group = decimal === ',' ? '.' : ','
-  const isGrouped = new RegExp(`^\\d{1,3}(?:\\${group}\\d{3})+$`).test(whole)
-  return `${isGrouped ? whole.replaceAll(group, '') : whole}.${fraction.slice(0, 6)}`
+/** The cells of rates of a file. */
+function rateCells(batches: readonly RateBatch[]): string[] {
+  return batches.flatMap(({ layout, rows }) => {
+    const at = layout.columns.get('cdfPerUsd') ?? -1
+    return rows.flatMap((row) => ('cells' in row ? (row.cells[at] ?? '') : []))
+  })
+}
+
+/**
+ * The decimal mark of the rates of a file that could be read in two ways (`2,844`): the one that its other rates show, else the
+ * one that brings them near a rate that it writes plainly, or near the last stored; null where nothing tells.
+ */
+export function decimalOfRates(batches: readonly RateBatch[], last: number | null): ',' | '.' | null {
+  const cells = rateCells(batches)
+  const shown = decimalOf(cells)
+  if (shown) return shown
+  const readings = cells.flatMap((cell) => readAmount(cell) ?? [])
+  const near = readings.flatMap(({ plain }) => (plain === null ? [] : Number(plain)))[0] ?? last
+  const votes = { ',': 0, '.': 0 }
+  for (const reading of readings) {
+    if (reading.plain !== null || !near) continue
+    const distance = (plain: string) => Math.abs(Math.log(Number(plain) / near))
+    const [comma, point] = [distance(reading.withComma), distance(reading.withPoint)]
+    if (Math.min(comma, point) < Math.log(10)) votes[comma < point ? ',' : '.'] += 1
+  }
+  if (votes[','] > 0 === votes['.'] > 0) return null
+  return votes[','] > 0 ? ',' : '.'
 }
 
 const contradictoryDates =
   'Jour\u00a0: les dates du fichier se contredisent, le jour vient tantôt d’abord, tantôt après le mois. Écrivez-les sous la forme aaaa-mm-jj.'
+
+// Of a computed rate, the millionths of a franc are the last that count.
+const millionths = /(\.\d{6})\d+$/
 
 type ReadLine = { value: RateLine } | { reason: string }
 
@@ -75,7 +100,7 @@ const slashed = /^(\d{1,2})\/(\d{1,2})\/\d{4}$/
 export type RateDateOrder = 'day' | 'month' | 'contradictory'
 
 /** The order of the dates of a file, and what the report says of it; a number above 12 is no month. */
-export function orderOfDates(batches: Iterable<{ layout: Layout; rows: readonly TableRow[] }>): {
+export function orderOfDates(batches: Iterable<RateBatch>): {
   order: RateDateOrder
   notes: string[]
 } {
@@ -106,10 +131,11 @@ export function orderOfDates(batches: Iterable<{ layout: Layout; rows: readonly 
 /** Reads the lines of one file, one after the other. Of a day that it gives two rates the first one counts, and the other is refused. */
 export function rateReader(
   order: RateDateOrder,
+  decimal: ',' | '.' | null,
 ): (layout: Layout, row: { line: number; cells: readonly string[] }) => ReadLine {
   const told = new Map<string, { rate: number; line: number }>()
   return (layout, { line, cells }) => {
-    const read = readLine(layout, cells, order)
+    const read = readLine(layout, cells, order, decimal)
     if ('reason' in read) return read
     const { day, cdf_per_usd: rate } = read.value
     const before = told.get(day)
@@ -124,7 +150,12 @@ function contradiction({ rate, line }: { rate: number; line: number }): string {
 }
 
 /** The rate of a line, by the rules of the form, or the French sentence that refuses it. */
-function readLine(layout: Layout, cells: readonly string[], order: RateDateOrder): ReadLine {
+function readLine(
+  layout: Layout,
+  cells: readonly string[],
+  order: RateDateOrder,
+  decimal: ',' | '.' | null,
+): ReadLine {
   const cell = (key: string) => (cells[layout.columns.get(key) ?? -1] ?? '').trim()
   const day = cell('day')
   if (order === 'contradictory' && slashed.test(day)) return { reason: contradictoryDates }
@@ -135,7 +166,7 @@ function readLine(layout: Layout, cells: readonly string[], order: RateDateOrder
       frenchDay,
       (_, first, month, year) => `${year}-${month.padStart(2, '0')}-${first.padStart(2, '0')}`,
     ),
-    cdfPerUsd: plainRate(cell('cdfPerUsd')),
+    cdfPerUsd: settledAmount(cell('cdfPerUsd'), decimal).replace(millionths, '$1'),
     source: cell('source'),
   })
   if (parsed.success) {

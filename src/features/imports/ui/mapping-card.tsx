@@ -90,12 +90,13 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
           ))}
           <SelectField
             label="Décimales des prix"
-            options={[
-              { value: ',', label: 'Virgule\u00a0: 1 500,50' },
-              { value: '.', label: 'Point\u00a0: 1,500.50' },
-            ]}
+            options={decimals}
             value={draft.decimal}
-            onChange={({ currentTarget }) => change({ decimal: currentTarget.value === '.' ? '.' : ',' })}
+            onChange={({ currentTarget }) =>
+              change({
+                decimal: decimals.find(({ value }) => value === currentTarget.value)?.value ?? 'auto',
+              })
+            }
           />
           <SelectField
             label="Dates comme 03/05/2026"
@@ -129,6 +130,12 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
     </Card>
   )
 }
+
+const decimals: readonly { value: Mapping['decimal']; label: string }[] = [
+  { value: 'auto', label: 'D’après toute la colonne' },
+  { value: ',', label: 'Virgule\u00a0: 58,000 vaut 58' },
+  { value: '.', label: 'Point\u00a0: 58,000 vaut 58\u202f000' },
+]
 
 const orders: readonly { value: Mapping['dateOrder']; label: string }[] = [
   { value: 'auto', label: 'D’après toute la colonne' },

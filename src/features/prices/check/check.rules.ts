@@ -16,6 +16,14 @@ const leastMad = 0.05
 /** Of the median: what is nearer is a price like another, however still its series. */
 const leastShare = 0.25
 
+const mostTimesLast = 5
+
+/** Whether a price is five times the last one of its series or more, or a fifth of it or less; both in CDF, null where unknown. */
+export function isFarFromLast(price: number | null, last: number | null): boolean {
+  if (price === null || last === null) return false
+  return price >= mostTimesLast * last || price * mostTimesLast <= last
+}
+
 /**
  * Whether a price is so unlike its series that one asks for confirmation: by the modified z-score of its logarithm
  * (Iglewicz and Hoaglin, How to detect and handle outliers, 1993) with 5 quotes or more, and only a quarter or more away

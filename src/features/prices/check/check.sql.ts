@@ -12,6 +12,8 @@ export type SeriesReading = {
   /** The price that is asked about, in CDF at the rate of its day; null without it or its rate. */
   price: number | null
   lastPrice: PriceCheck['lastPrice']
+  /** The last price in CDF at the rate of its day; null without it or its rate. */
+  lastInFrancs: number | null
   duplicate: PriceCheck['duplicate']
 }
 
@@ -42,18 +44,21 @@ export async function readCheckedSeries(db: Db, query: Query): Promise<SeriesRea
     select quotes, round(median::numeric, 2) as median, middle.log as "medianLog",
            (select percentile_cont(0.5) within group (order by abs(quote.log - middle.log)) from quote) as "madLog",
            ${priceValue} * case asked.currency when 'CDF' then 1 else rate.cdf_per_usd end as price,
-           (select json_build_object('value', price_value, 'currency', currency, 'day', observed_on)
-              from price where ${isSeries}
-             order by observed_on desc, collected_at desc, id desc limit 1) as "lastPrice",
+           case when last.currency is not null
+             then json_build_object('value', last.price_value, 'currency', last.currency, 'day', last.observed_on) end as "lastPrice",
+           last.price_value * case last.currency when 'CDF' then 1 else cdf_per_usd_on(last.observed_on) end as "lastInFrancs",
            (select json_build_object('id', id, 'collectedAt', collected_at, 'createdAt', created_at)
               from price where ${isSeries} and observed_on = asked.day and price_value = ${priceValue}
                and price.currency = asked.currency and fold(collector_name) = fold(${collectorName}::text)
              order by id limit 1) as duplicate
-      from asked cross join middle ${rateOf('asked.day', 'asked.currency')}`.execute(db)
+      from asked cross join middle ${rateOf('asked.day', 'asked.currency')}
+      left join lateral (
+        select price_value, currency, observed_on from price where ${isSeries}
+         order by observed_on desc, collected_at desc, id desc limit 1) last on true`.execute(db)
   const [row] = rows
   if (!row) return undefined
-  const { price, lastPrice, duplicate, ...figures } = row
-  return { figures, price, lastPrice, duplicate: duplicate && withInstants(duplicate) }
+  const { price, lastPrice, lastInFrancs, duplicate, ...figures } = row
+  return { figures, price, lastPrice, lastInFrancs, duplicate: duplicate && withInstants(duplicate) }
 }
 
 type Row = SeriesFigures & Omit<SeriesReading, 'figures'>

@@ -78,6 +78,16 @@ describe('a price that is about to be written', async () => {
     expect(await check(dated, { priceValue: 3001 })).toMatchObject({ isOutlier: true })
   })
 
+  test('is asked about five times away from the last price, however few quotes the series has', async () => {
+    const single = await newSeries()
+    await insertPrice(db, { ...single, day: '2025-01-10', price_value: 58_000 })
+    expect(await check(single, { priceValue: 58 })).toMatchObject({ isOutlier: true, median: null })
+    expect(await check(single, { priceValue: 290_000 })).toMatchObject({ isOutlier: true })
+    for (const usual of [11_601, 58_000, 289_999]) {
+      expect(await check(single, { priceValue: usual })).toMatchObject({ isOutlier: false })
+    }
+  })
+
   test('of a series without prices is compared with nothing', async () => {
     expect(await check(await newSeries(), { priceValue: 1000 })).toEqual({
       isOutlier: false,

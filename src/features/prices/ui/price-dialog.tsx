@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { marketChoices, marketOption } from '#features/markets/ui/choices.ts'
@@ -59,11 +59,13 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
   }
   const doubt = useDoubt(() => focusOn('price')?.select())
 
+  const [added, setAdded] = useState(0)
   /** The same market, day, currency and collector; another product, whose list opens. */
   const beginAnother = () => {
     const typed = form.getValues()
     toPrice.leaveOut(Number(typed.productId))
     form.reset({ ...typed, productId: '', priceValue: '', source: '' })
+    setAdded(added + 1)
     focusOn('product')?.click()
   }
 
@@ -124,6 +126,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
           </div>
           <div className="grid grid-cols-2 gap-4" data-step="price">
             <AmountField
+              key={added}
               label="Prix"
               required
               hint={lastPrice}

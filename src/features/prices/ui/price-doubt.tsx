@@ -95,7 +95,7 @@ async function checkOf(typed: Typed): Promise<PriceCheck | null> {
 type QuestionProps = { typed: Typed; check: PriceCheck; answer: (isRight: boolean) => void }
 
 function Question({ typed, check, answer }: QuestionProps) {
-  const { median, quotes } = check
+  const { median, quotes, lastPrice } = check
   const price = formatMoney(typed.priceValue, typed.currency)
   return (
     <ConfirmDialog
@@ -110,7 +110,10 @@ function Question({ typed, check, answer }: QuestionProps) {
       {check.isOutlier && (
         <p>
           {`Vous avez saisi ${price}. `}
-          {`Sur 90\u00a0jours, le prix médian de ce produit dans ce marché est de ${formatMoney(median)} (${formatCount(quotes, 'relevé', 'relevés')}).`}
+          {median !== null &&
+            `Sur 90\u00a0jours, le prix médian de ce produit dans ce marché est de ${formatMoney(median)} (${formatCount(quotes, 'relevé', 'relevés')}). `}
+          {lastPrice &&
+            `Le dernier est de ${formatMoney(lastPrice.value, lastPrice.currency)}, le ${formatDate(lastPrice.day)}.`}
         </p>
       )}
       {check.duplicate && (

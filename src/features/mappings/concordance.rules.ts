@@ -1,8 +1,6 @@
 // How the English words of WFP are said here: the one place to add to. What is not in it stays as it is written.
 
-import type { ProductOfRow } from '#features/imports/prices/rows.rules.ts'
-
-type Kind = ProductOfRow['kind']
+type Kind = 'good' | 'service' | 'wage' | 'rate'
 
 const categories: Readonly<Record<string, string>> = {
   'cereals and tubers': 'Céréales et tubercules',
