@@ -165,6 +165,7 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
   const { rows, dated } = selection
   const { latest, analysis, markets, collectors, products, alerts } = figures
   const index = useIndexLine(analysis)
+  const uncounted = analysis.isEstimate ? 'Non calculé' : undefined
   return (
     <>
       <AnalysisCard
@@ -178,7 +179,11 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
         title="Indice des prix par semaine"
         subtitle={indexPeriod(selection.periodText, analysis)}
         {...index}
-        source={{ count: analysis.totalPrices, last: analysis.lastCollectedAt, href: listOf(rows) }}
+        source={{
+          count: analysis.isEstimate ? undefined : analysis.totalPrices,
+          last: analysis.lastCollectedAt,
+          href: listOf(rows),
+        }}
         isFaint={isFaint(analysis)}
         className={spans.four}
       />
@@ -193,7 +198,7 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
       <Ranking
         title="Marchés les plus actifs"
         definition="Les marchés où le plus de prix de la sélection ont été relevés, et combien de plus ou de moins que pendant la période précédente."
-        nothing="Aucun marché trouvé"
+        nothing={uncounted ?? 'Aucun marché trouvé'}
         places={markets.map(({ id, name, location, count, difference, lastCollectedOn }) => ({
           key: id,
           name,
@@ -209,7 +214,7 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
       <Ranking
         title="Meilleurs collecteurs"
         definition="Ceux qui ont relevé le plus de prix de la sélection."
-        nothing="Aucun utilisateur trouvé"
+        nothing={uncounted ?? 'Aucun utilisateur trouvé'}
         places={collectors.map(({ name, count, lastCollectedAt }) => ({
           key: name,
           name,
@@ -223,7 +228,7 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
       <Ranking
         title="Produits les plus suivis"
         definition="Les produits dont le plus de prix de la sélection ont été relevés, et combien de plus ou de moins que pendant la période précédente."
-        nothing="Aucune donnée de prix disponible"
+        nothing={uncounted ?? 'Aucune donnée de prix disponible'}
         places={products.map(({ id, name, weight, format, count, difference, lastCollectedOn }) => ({
           key: id,
           name,

@@ -67,7 +67,7 @@ export function StatisticsCharts({ selection, summary }: StatisticsChartsProps) 
   // Until it is known, what is most often drawn of more than one product.
   const isOfMany = summary.data ? evolution.isIndex : chosen.productId === undefined
   const source = {
-    count: summary.data?.totalPrices,
+    count: summary.data?.isEstimate ? undefined : summary.data?.totalPrices,
     last: summary.data?.lastCollectedAt,
     href: listOf(rows),
   }
@@ -104,7 +104,7 @@ export function StatisticsCharts({ selection, summary }: StatisticsChartsProps) 
           'Prix par devise',
           'Dans quelle monnaie les prix de la sélection ont été relevés.',
         )}
-        source={{ ...source, count: summary.data && summary.data.totalPrices + summary.data.excluded }}
+        source={{ ...source, count: source.count && source.count + (summary.data?.excluded ?? 0) }}
         className="lg:col-span-6! xl:col-span-2!"
         columns={['Devise', 'Relevés']}
         formatValue={inPrices}

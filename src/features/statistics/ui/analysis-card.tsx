@@ -91,10 +91,11 @@ export function AnalysisCard(props: AnalysisCardProps) {
           )}
           <Prices analysis={analysis} isLed={isLed} />
           <p className="mt-3 text-xs text-ink-soft">
-            {isLed && `${capitalise(comparedText(analysis))}. ${basisText(analysis)}. `}
+            {isLed && `${capitalise(comparedText(analysis))}. `}
+            {isLed && !analysis.isEstimate && `${basisText(analysis)}. `}
             {linkInText(
               listOf(rows),
-              `${analysis.isEstimate ? 'environ ' : ''}${formatCount(totalPrices, 'relevé', 'relevés')}`,
+              `${analysis.isEstimate ? 'Environ ' : ''}${formatCount(totalPrices, 'relevé', 'relevés')}`,
             )}
             {lastCollectedAt && `, le dernier le ${formatDate(lastCollectedAt)}. En francs, au taux du jour`}
             {!isLed && rates && `\u202f; ${rates}`}.

@@ -14,17 +14,17 @@ export function isBlankPlatform(overview: Overview, chosen: StatisticsSelection[
 
 type WhyEmptyProps = { blank: boolean; isEstimate?: boolean | undefined; children: ReactNode }
 
+const blankWords = 'Aucun prix n’a encore été relevé.'
+const notCounted = {
+  title: 'Non calculé',
+  sentence:
+    'Ces filtres laissent trop de relevés à lire. Choisissez un produit, un marché ou des dates plus courtes.',
+}
+
 /** What is empty says why: on a blank platform no other period would help, of an estimate nothing is counted. */
 export function WhyEmpty({ blank, isEstimate, children }: WhyEmptyProps) {
   const words = use(ChartWordsContext)
-  const sentence = blank
-    ? 'Aucun prix n’a encore été relevé.'
-    : isEstimate
-      ? 'Ces filtres laissent trop de relevés à lire. Choisissez un produit, un marché ou des dates plus courtes.'
-      : words.nothing.sentence
-  return (
-    <ChartWordsContext value={{ ...words, nothing: { ...words.nothing, sentence } }}>
-      {children}
-    </ChartWordsContext>
-  )
+  const said = blank ? { sentence: blankWords } : isEstimate ? notCounted : null
+  const nothing = { ...words.nothing, ...said }
+  return <ChartWordsContext value={{ ...words, nothing }}>{children}</ChartWordsContext>
 }
