@@ -94,6 +94,47 @@ describe('a server', () => {
     })
   })
 
+  test('has a link printed for its first super administrator, on an empty database too, which sets the password', async () => {
+    const env = { ...production, DATABASE_URL: await database('linked') }
+    const link = () =>
+      spawnSync(process.execPath, ['src/main/admin-link.ts'], {
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...programEnv, DATA_DIR: directory(), ...env },
+      })
+    const [first, second] = [link(), link()]
+    for (const { stdout, stderr, status } of [first, second]) {
+      expect({ stdout, status }, stderr).toEqual({
+        stdout: expect.stringMatching(/^https:\/\/ntalo\.exemple\/auth\/reset-password\?token=[\w-]{43}\n$/),
+        status: 0,
+      })
+      expect(stderr).toContain(`Pour ${production.ADMIN_EMAIL},`)
+    }
+    const child = started(env)
+    const url = await new Promise<string>((resolve) => {
+      child.stdout.on('data', (chunk) => {
+        const [, url] = /Ntalo écoute sur (\S+)/.exec(String(chunk)) ?? []
+        if (url) resolve(url)
+      })
+    })
+    const token = second.stdout.trim().split('token=')[1]
+    const visitor = client(url, null, null)
+    const password = 'pili-pili et chikwangue'
+    expect((await visitor.post('/api/auth/reset-password', { token, password })).status).toBe(200)
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    const { ADMIN_EMAIL: _address, ...rest } = production
+    const none = spawnSync(process.execPath, ['src/main/admin-link.ts'], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...programEnv, ...rest, NODE_ENV: 'test', DATABASE_URL: await database('nobody') },
+    })
+    expect({ status: none.status, stderr: none.stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('Aucun super administrateur'),
+    })
+  })
+
   test('starts on no database that was written to later than its clock says, until an operator vouches for it', async () => {
     const DATABASE_URL = await database('later', (pool) =>
       pool.query(

@@ -6,6 +6,7 @@ import {
   countRecentLinks,
   findAddressee,
   findAddresseeById,
+  findFirstSuperAdmin,
   insertLink,
   sweepLinks,
 } from '#features/auth/links.sql.ts'
@@ -56,25 +57,12 @@ const mostLinksPerHour = 5
 
 /** @param publicUrl where users see us */
 export function linkTasks({ db, publicUrl }: { db: Db; publicUrl: string }): Task[] {
-  async function newLink(
-    tx: Db,
-    to: { id: number; email: string },
-    purpose: 'reset' | 'verify',
-  ): Promise<string> {
-    const token = newToken()
-    const lifetimeS = purpose === 'reset' ? resetLifetimeS : verifyLifetimeS
-    await insertLink(tx, { hash: hashToken(token), userId: to.id, purpose, email: to.email, lifetimeS })
-    return `${publicUrl}/auth/${purpose === 'reset' ? 'reset-password' : 'verify-email'}?token=${token}`
-  }
-
   return [
     sendResetLink.doneBy(({ email }) =>
       inTransaction(db, async (tx) => {
         const to = await findAddressee(tx, email)
         if (!to || (await countRecentLinks(tx, to.id, 'reset')) >= mostLinksPerHour) return
-        const url = await newLink(tx, to, 'reset')
-        const entry = { action: 'reset-link', entity: 'users', entityId: to.id }
-        await insertAudit(tx, { actor: null, requestId: null }, entry)
+        const url = await newResetLink(tx, to, publicUrl)
         await queueMail(tx, {
           to: to.email,
           content: resetMail({ name: to.name, url, isFirst: !to.has_password }),
@@ -88,7 +76,7 @@ export function linkTasks({ db, publicUrl }: { db: Db; publicUrl: string }): Tas
           return
         await queueMail(tx, {
           to: to.email,
-          content: verificationMail({ name: to.name, url: await newLink(tx, to, 'verify') }),
+          content: verificationMail({ name: to.name, url: await newLink(tx, to, 'verify', publicUrl) }),
         })
       }),
     ),
@@ -104,6 +92,36 @@ export function linkTasks({ db, publicUrl }: { db: Db; publicUrl: string }): Tas
     ),
     { name: 'sweep links', everyMs: 3_600_000, run: () => sweepLinks(db) },
   ]
+}
+
+async function newLink(
+  tx: Db,
+  to: { id: number; email: string },
+  purpose: 'reset' | 'verify',
+  publicUrl: string,
+): Promise<string> {
+  const token = newToken()
+  const lifetimeS = purpose === 'reset' ? resetLifetimeS : verifyLifetimeS
+  await insertLink(tx, { hash: hashToken(token), userId: to.id, purpose, email: to.email, lifetimeS })
+  return `${publicUrl}/auth/${purpose === 'reset' ? 'reset-password' : 'verify-email'}?token=${token}`
+}
+
+async function newResetLink(tx: Db, to: { id: number; email: string }, publicUrl: string): Promise<string> {
+  const entry = { action: 'reset-link', entity: 'users', entityId: to.id }
+  await insertAudit(tx, { actor: null, requestId: null }, entry)
+  return newLink(tx, to, 'reset', publicUrl)
+}
+
+/**
+ * A link that sets the password of the first super administrator who can sign in, for an operator whose mails do not arrive.
+ *
+ * @returns null when there is no such account
+ */
+export function makeAdminLink(db: Db, publicUrl: string): Promise<{ email: string; url: string } | null> {
+  return inTransaction(db, async (tx) => {
+    const to = await findFirstSuperAdmin(tx)
+    return to ? { email: to.email, url: await newResetLink(tx, to, publicUrl) } : null
+  })
 }
 
 /** On a database without any account: the first super administrator, who chooses his password by a link. */

@@ -15,6 +15,15 @@ export function findAddresseeById(db: Db, id: number): Promise<Addressee | undef
   return addressees(db).where('id', '=', id).executeTakeFirst()
 }
 
+/** The oldest active account of those who manage super administrators. */
+export function findFirstSuperAdmin(db: Db): Promise<Addressee | undefined> {
+  return addressees(db)
+    .where(sql<boolean>`'superadmins.manage' = any(permissions_of(app_user.id))`)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 function addressees(db: Db) {
   return db
     .selectFrom('app_user')
