@@ -97,8 +97,6 @@ export type AppOptions = {
   demandsSecondFactor?: boolean
   /** Null, or absent, where nobody can sign in with Google. */
   google?: Google | null
-  /** Whether its button is shown all the same, which then says so. */
-  showsGoogle?: boolean
   log: Log
   views: PageViews
   /** Null, or absent, where nobody can pay by mobile money. */
@@ -121,7 +119,7 @@ export function importFiles(dataDir: string) {
 /** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
-  const { google = null, showsGoogle = google !== null } = options
+  const { google = null } = options
   const { contactTo = 'ntalo@localhost', site = unknownSite } = options
   const { payments = null, admission = createAdmission(), clock = () => new Date() } = options
   // Where most markets are.
@@ -244,8 +242,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const framed = async () => ({ site, isDemonstration: (await overview()).isDemonstration })
   serveSharedPages(http, rendering, landingPages(db, overview, site), log)
   serveFormPages(http, rendering, [
-    ...authPages(entrance, { hasGoogle: showsGoogle }),
-    ...googlePages({ hasGoogle: showsGoogle }),
+    ...authPages(entrance, { hasGoogle: google !== null }),
+    ...googlePages({ hasGoogle: google !== null }),
     contactPage(framed),
   ])
   serveIndexFiles(http, rendering, overview)

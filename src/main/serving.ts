@@ -69,7 +69,6 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
     trustedProxies: config.trustedProxies,
     demandsSecondFactor: config.isProduction,
     google: config.google && createGoogle({ ...config.google, log }),
-    showsGoogle: config.google !== null || !config.isProduction,
     log,
     views,
     contactTo: config.contactTo,

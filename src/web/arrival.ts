@@ -37,8 +37,17 @@ export function followArrivals(router: AnyRouter): void {
   }
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     const hasFocusElsewhere = document.querySelector('dialog[open]')
-    if (!fromLocation || !pathChanged || hasFocusElsewhere) return
+    if (hasFocusElsewhere || (fromLocation ? !pathChanged : !isFromSignIn())) return
     focusTitle()
     observer.observe(document.body, { childList: true, subtree: true })
   })
+}
+
+// Somebody who signed in was on a page of ours, and goes on in another: it is read aloud like any other that he goes to.
+function isFromSignIn(): boolean {
+  if (!URL.canParse(document.referrer)) return false
+  const { origin, pathname } = new URL(document.referrer)
+  return (
+    origin === location.origin && pathname.startsWith('/auth/') && document.activeElement === document.body
+  )
 }

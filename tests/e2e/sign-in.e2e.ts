@@ -14,6 +14,7 @@ test('one signs in, is greeted by name, and signs out without leaving anything i
   await page.waitForURL('**/dashboard')
   await notified(page, 'Connexion réussie')
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
+  await expect.poll(() => hasFocus(page.getByRole('heading', { level: 1 }).first())).toBe(true)
   expect(await kept(page)).not.toMatch(/token|[\w-]{43}/)
   await signOut(page)
   await page.waitForURL('**/auth/login')

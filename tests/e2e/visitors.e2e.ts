@@ -15,6 +15,13 @@ test('a visitor registers, confirms the address by the link, and signs in', asyn
   const page = await open('/auth/register', { viewport: phone })
   await page.getByLabel('Nom complet').fill('Nadège Mukendi')
   await page.getByLabel('Email').fill('nadege@exemple.cd')
+  // Told before anything is sent, once, and nothing typed is lost.
+  await page.locator('#password').fill('court12')
+  await page.locator('#confirmPassword').fill('court12')
+  await page.getByRole('button', { name: 'S’inscrire' }).click()
+  await expect.poll(() => page.locator('#password-fault').textContent()).toBe('8 caractères au moins')
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => page.locator('#confirmPassword').inputValue()).toBe('court12')
   await page
     .getByRole('textbox', { name: 'Mot de passe', exact: false })
     .first()

@@ -4,7 +4,12 @@ import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { ownPath } from '#features/auth/auth.rules.ts'
 import type { googleInitiate } from '#features/auth/google/google.contract.ts'
 import { googleWords } from '#features/auth/google/google.rules.ts'
-import { differentPasswords, emptyFields, noticeOf } from '#features/auth/visitor-page.rules.ts'
+import {
+  differentPasswords,
+  emptyFields,
+  noticeOf,
+  shortPassword,
+} from '#features/auth/visitor-page.rules.ts'
 import { ApiError, exchange } from '#web/api.ts'
 import {
   emailKey,
@@ -75,8 +80,9 @@ async function submit(form: HTMLFormElement): Promise<void> {
   const faults = findFaults(body)
   show(faults)
   if (Object.keys(faults).length > 0) {
-    const isEmpty = Object.values(faults).includes(required)
-    tell('error', isEmpty ? emptyFields : differentPasswords, 'Erreur')
+    // What stands under its field is said there alone.
+    if (Object.values(faults).includes(shortPassword)) notice?.toggleAttribute('hidden', true)
+    else tell('error', Object.values(faults).includes(required) ? emptyFields : differentPasswords, 'Erreur')
     return
   }
   if (body.email !== undefined) sessionStorage.setItem(emailKey, body.email.trim())
@@ -94,6 +100,8 @@ async function submit(form: HTMLFormElement): Promise<void> {
 function findFaults(body: Record<string, string>): Record<string, string> {
   const empty = inputs().filter((input) => input.required && (body[input.name] ?? '').trim() === '')
   if (empty.length > 0) return Object.fromEntries(empty.map(({ name }) => [name, required]))
+  const short = inputs().filter(({ name, minLength }) => minLength > (body[name] ?? '').length)
+  if (short.length > 0) return Object.fromEntries(short.map(({ name }) => [name, shortPassword]))
   const isDifferent = body.confirmPassword !== undefined && body.confirmPassword !== body.password
   return isDifferent ? { confirmPassword: differentPasswords } : {}
 }
@@ -129,9 +137,10 @@ function fail(form: HTMLFormElement, error: unknown): void {
     field('code')?.focus()
     return
   }
-  // What the server has not seen is not wrong: on a bad network it would be typed again and again.
+  // What the server has not seen is not wrong: on a bad network it would be typed again and again. Nor is a new password, which
+  // is changed a little.
   if (!isAboutCode && !refusal?.isUnanswered)
-    for (const input of inputs()) if (isPassword(input)) input.value = ''
+    for (const input of inputs()) if (input.autocomplete === 'current-password') input.value = ''
   const hasReason = refusal && (refusal.status < 500 || refusal.isUnanswered)
   const faults = Object.fromEntries(
     (refusal?.faults ?? []).map((fault) => [fault.field ?? '', fault.message]),

@@ -26,6 +26,7 @@ export function noticeOf(message: string, faults: Readonly<Record<string, string
 export const incompleteLink = 'Ce lien est incomplet. Ouvrez-le depuis l’e-mail, ou demandez-en un autre.'
 export const emptyFields = 'Veuillez remplir tous les champs'
 export const differentPasswords = 'Les mots de passe ne correspondent pas'
+export const shortPassword = '8 caractères au moins'
 export const passwordHint = '8 caractères au moins. Une phrase courte se retient mieux qu’un mot compliqué.'
 /** The same whether the account exists or not. */
 export const forgotten = 'Si un compte existe avec cet email, vous recevrez un lien de réinitialisation.'

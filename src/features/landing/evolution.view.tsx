@@ -1,7 +1,7 @@
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
 import { sampleBrands, sampleCategories, sampleSubscriptions } from '#features/landing/samples.rules.ts'
 import { FigurePanel, FiguresTable, PublicSection } from '#features/landing/section.view.tsx'
-import { formatCount, formatDate, formatNumber } from '#web/format.ts'
+import { formatCount, formatDate, formatNumber, plural } from '#web/format.ts'
 import { BarList } from '#web/ui/charts/bar-list.view.tsx'
 import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'
 
@@ -78,10 +78,10 @@ function Counts({ rows, mostLetters }: CountsProps) {
 /** Four figures, counted. */
 export function PlatformFigures({ totals }: { totals: PublicFigures['totals'] }) {
   const figures = [
-    { value: totals.prices, label: 'prix collectés' },
-    { value: totals.products, label: 'produits suivis' },
-    { value: totals.markets, label: 'marchés couverts' },
-    { value: totals.users, label: 'utilisateurs actifs' },
+    { value: totals.prices, label: plural(totals.prices, 'prix collecté', 'prix collectés') },
+    { value: totals.products, label: plural(totals.products, 'produit suivi', 'produits suivis') },
+    { value: totals.markets, label: plural(totals.markets, 'marché couvert', 'marchés couverts') },
+    { value: totals.users, label: plural(totals.users, 'utilisateur actif', 'utilisateurs actifs') },
   ]
   return (
     <section aria-label="Chiffres de la plateforme" className="border-b border-line bg-surface">

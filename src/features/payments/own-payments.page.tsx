@@ -13,6 +13,7 @@ import { formatMoney } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
+import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
@@ -28,6 +29,7 @@ export function OwnPayments() {
   const search: { planId?: string } = useSearch({ strict: false })
   const navigate = useNavigate()
   const [isChoosing, setChoosing] = useState(false)
+  const isExempt = useMay()('access.exempt')
   const { answer, table, pager } = useList(useListState(listed), {
     endpoint: ownPayments,
     noun: payments.noun,
@@ -46,6 +48,7 @@ export function OwnPayments() {
         title="Paiements"
         description="Ce que vous avez payé, et ce qui est encore en attente."
         primary={
+          !isExempt &&
           !planId &&
           !isChoosing && (
             <Button variant="primary" icon={Plus} onClick={() => setChoosing(true)}>

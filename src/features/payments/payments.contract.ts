@@ -79,8 +79,11 @@ export type Payment = z.infer<typeof payment>
 const filters = {
   search: searchText,
   status: optionalQuery(paymentStatus),
+  // Both spellings are read.
   paymentMethod: optionalQuery(paymentMethod),
+  payment_method: optionalQuery(paymentMethod),
   subscriptionId: idFilter,
+  subscription_id: idFilter,
   planId: idFilter,
   userId: idFilter,
   currency: optionalQuery(currency),

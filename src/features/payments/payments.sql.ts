@@ -143,8 +143,9 @@ function select(db: Db, filters: Filters) {
     .innerJoin('app_user as u', 'u.id', 'payment.user_id')
     .leftJoin('plan', 'plan.id', 'payment.plan_id')
     .leftJoin('deposit', 'deposit.payment_id', 'payment.id')
-  const { search, status, paymentMethod, subscriptionId, userId, currency, startDate, endDate } = filters
-  const { planId, toVerify } = filters
+  const { search, status, userId, currency, startDate, endDate, planId, toVerify } = filters
+  const paymentMethod = filters.paymentMethod ?? filters.payment_method
+  const subscriptionId = filters.subscriptionId ?? filters.subscription_id
   if (search)
     selection = selection.where(
       contains(sql`fold(u.name || ' ' || u.email || ' ' || coalesce(payment.transaction_ref, ''))`, search),

@@ -275,6 +275,13 @@ describe('the list and its sums', async () => {
     expect(await total('')).toBe(4)
     expect(await total('status=PAID')).toBe(2)
     expect(await total('paymentMethod=CASH')).toBe(2)
+    expect(await total('payment_method=CASH')).toBe(2)
+    const other = (await admin.get(`/api/payments?subscription_id=${id}&payment_method=CASH`)).body
+    expect(other).toMatchObject({ pagination: { total: 2 } })
+    expect((await admin.get(`/api/payments/analytics/summary?subscription_id=${id}`)).body).toMatchObject({
+      totalCount: 4,
+    })
+    expect((await admin.get('/api/payments?payment_method=CHEQUE')).status).toBe(400)
     expect(await total('currency=CDF')).toBe(3)
     expect(await total('startDate=2026-03-02&endDate=2026-03-02')).toBe(1)
     expect(await total('search=zephyrin')).toBe(4)

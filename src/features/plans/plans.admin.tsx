@@ -56,7 +56,8 @@ const { ListPage } = adminScreens(plans, {
     currency: 'USD',
     billingPeriod: 'MONTHLY',
     isActive: true,
-    features: [...planFeatureNames],
+    // What is only announced is ticked by who means it.
+    features: planFeatureNames.filter((name) => !planFeatures[name].isComing),
   },
   valuesOf: ({ price }) => ({ price: formatTyped(price) }),
   awaited: ['name', 'currency'],

@@ -59,7 +59,7 @@ describe('nobody gains rights', () => {
     await insertAccount(db, { roles: ['super admin'] })
     for (const answer of [
       await admin.put(`/api/users/${target}`, { name: 'Renommé' }),
-      await admin.put(`/api/users/${target}`, { status: 'BANNED' }),
+      await admin.put(`/api/users/${target}`, { status: 'SUSPENDED' }),
       await admin.put(`/api/users/${target}/change-password`, { newPassword: 'un autre mot de passe' }),
       await admin.delete(`/api/users/${target}`),
       await admin.put(`/api/roles/${await roleId('super admin')}`, { description: 'Autre' }),
@@ -196,7 +196,7 @@ describe('the last super administrator', () => {
     ['deleting each other', (by: Client, other: Client) => by.delete(`/api/users/${other.userId}`)],
     [
       'disabling each other',
-      (by: Client, other: Client) => by.put(`/api/users/${other.userId}`, { status: 'BANNED' }),
+      (by: Client, other: Client) => by.put(`/api/users/${other.userId}`, { status: 'SUSPENDED' }),
     ],
     [
       'taking the role from each other',

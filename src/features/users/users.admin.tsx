@@ -77,7 +77,7 @@ function UserFields({ form, user }: { form: Fields<z.input<typeof users.input>>;
   const options = useRoleOptions(user)
   return (
     <>
-      <AccountFields field={form.field} id={user?.id} />
+      <AccountFields field={form.field} account={user} />
       <CheckboxList control={form.control} name="roleIds" label={users.labels.roles} groups={[{ options }]} />
     </>
   )

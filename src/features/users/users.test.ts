@@ -146,7 +146,6 @@ describe('users', () => {
     for (const [status, words] of [
       ['INACTIVE', /désactivé/],
       ['SUSPENDED', /suspendu/],
-      ['BANNED', /banni/],
       ['PENDING', /pas encore activé/],
     ] as const) {
       const email = newEmail()
@@ -162,6 +161,21 @@ describe('users', () => {
       expect((await open.get('/api/auth/me')).status, 'what was ended stays so').toBe(401)
       expect((await signIn(email)).status).toBe(200)
     }
+  })
+
+  test('none is banned here; one that is stays so until somebody says otherwise', async () => {
+    const admin = await server.as('admin')
+    const account = { name: 'Banni', email: newEmail(), password: 'un mot de passe assez long' }
+    const refused = { status: 400, body: { errors: [{ field: 'status' }] } }
+    expect(await admin.post('/api/users', { ...account, status: 'BANNED' })).toMatchObject(refused)
+    const email = newEmail()
+    const id = await insertAccount(db, { roles: ['user'], email, passwordHash })
+    expect(await admin.put(`/api/users/${id}`, { status: 'BANNED' })).toMatchObject(refused)
+    await db.updateTable('app_user').set({ status: 'BANNED' }).where('id', '=', id).execute()
+    expect((await admin.put(`/api/users/${id}`, { status: 'BANNED', location: 'Goma' })).status).toBe(200)
+    expect((await admin.get(`/api/users/${id}`)).body).toMatchObject({ status: 'BANNED' })
+    expect(read(await signIn(email)).message).toMatch(/banni/)
+    expect((await admin.put(`/api/users/${id}`, { status: 'ACTIVE' })).status).toBe(200)
   })
 
   test('one who paid is not deleted, and the refusal counts the payments', async () => {

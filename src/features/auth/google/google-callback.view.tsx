@@ -14,7 +14,7 @@ export function head(): DocumentHead {
 }
 
 /** What Google answered, on its way to a session: the page shows one of three things, and its script which. */
-export function GoogleCallbackView({ values, notice, faults }: VisitorPage) {
+export function GoogleCallbackView({ values, notice, faults, hasGoogle }: VisitorPage) {
   const asksCode = faults.code !== undefined
   return (
     <AuthLayout title="Connexion Google">
@@ -48,9 +48,11 @@ export function GoogleCallbackView({ values, notice, faults }: VisitorPage) {
         <a href="/auth/login" className={buttonClass('secondary')}>
           Retour à la connexion
         </a>
-        <a href="/auth/google" className={buttonClass('primary')}>
-          Réessayer
-        </a>
+        {hasGoogle && (
+          <a href="/auth/google" className={buttonClass('primary')}>
+            Réessayer
+          </a>
+        )}
       </p>
     </AuthLayout>
   )

@@ -63,15 +63,22 @@ export function readPayer(
       : 'Indiquez le numéro du compte mobile money.'
     return { field: 'phone', message }
   }
-  const operator = typed.operator ?? guessOperator(phone)
-  if (operator === 'AFRICELL') {
+  const guess = guessOperator(phone)
+  if (guess === 'AFRICELL') {
     return {
       field: 'phone',
       message:
         'Africell n’est pas encore pris en charge. Utilisez un numéro M-Pesa, Airtel Money ou Orange Money.',
     }
   }
+  const operator = typed.operator ?? guess
   if (!operator) return { field: 'operator', message: 'Choisissez l’opérateur de ce numéro.' }
+  if (guess && operator !== guess) {
+    return {
+      field: 'operator',
+      message: `Ce numéro est un numéro ${operatorNames[guess]}. Choisissez cet opérateur, ou vérifiez le numéro.`,
+    }
+  }
   const name = operatorNames[operator]
   const ways = methods.filter((each) => each.operator === operator)
   if (ways.length === 0) {

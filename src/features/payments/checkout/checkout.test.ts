@@ -161,6 +161,13 @@ describe('who may pay, and what', () => {
     ['no number', {}, 'phone', /Indiquez le numéro/],
     ['an operator that is not supported', { phone: '0901234567' }, 'phone', /Africell n’est pas encore/],
     ['a number of no operator', { phone: '0871234567' }, 'operator', /Choisissez l’opérateur/],
+    [
+      'another operator’s number',
+      { phone: '0991234567', operator: 'MPESA' },
+      'operator',
+      /numéro Airtel Money/,
+    ],
+    ['a number of Africell for M-Pesa', { phone: '0901234567', operator: 'MPESA' }, 'phone', /Africell/],
     ['a card', { method: 'VISA', phone: '0813456789' }, 'method', /carte arrive bientôt/],
     ['cash', { method: 'CASH' }, 'method', /enregistrés par notre équipe/],
     ['a plan there is not', { planId: 999_999, phone: '0813456789' }, 'planId', /plus proposé/],

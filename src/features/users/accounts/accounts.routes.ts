@@ -14,7 +14,7 @@ import { keepSuperAdmin, refuseToGrantRoles, refuseToTouch } from '#features/use
 import { findPermissionsOfRoles } from '#features/users/rights.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError, invalidField } from '#server/errors.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { forgetDevicesOf } from '#server/session/known-devices.sql.ts'
 import { refuseWeakPassword } from '#server/session/password-policy.ts'
@@ -35,6 +35,7 @@ export async function openAccount(
   actor: Actor,
 ): Promise<number> {
   await refuseToGrantRoles(tx, actor, roleIds)
+  refuseToBan(account.status, undefined)
   await refuseWeakPassword(password, [account.name, account.email])
   const id = await insertAccount(tx, { ...account, passwordHash: await hashPassword(password) })
   await heldRoles.set(tx, id, roleIds)
@@ -52,6 +53,7 @@ export async function changeAccount(tx: Db, id: number, changes: AccountChange, 
   const held = await refuseToTouch(tx, actor, id)
   const before = await findAccount(tx, id)
   if (id === actor.userId) refuseOfOneself(before?.email, changes)
+  refuseToBan(columns.status, before?.status)
   if (password !== undefined) await refuseWeakPassword(password, [before?.name ?? '', before?.email ?? ''])
   const passwordHash = password === undefined ? undefined : await hashPassword(password)
   await updateAccount(tx, id, { ...columns, passwordHash })
@@ -70,6 +72,13 @@ export async function changeAccount(tx: Db, id: number, changes: AccountChange, 
     await tellNewAddress(tx, before, email)
   }
   await keepSuperAdmin(tx, held)
+}
+
+// Accounts that were banned elsewhere show it; a form sends back what it shows.
+function refuseToBan(status: string | undefined, held: string | undefined): void {
+  if (status === 'BANNED' && held !== 'BANNED') {
+    throw invalidField('status', 'Le statut est ACTIVE, INACTIVE, SUSPENDED ou PENDING')
+  }
 }
 
 /**

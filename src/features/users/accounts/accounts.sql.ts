@@ -52,7 +52,7 @@ const searched = sql<string>`fold(app_user.name || ' ' || app_user.email || ' ' 
 export function findAccount(tx: Db, id: number) {
   return tx
     .selectFrom('app_user')
-    .select(['id', 'name', 'email', 'avatar_url', heldRoles.ids.as('roleIds')])
+    .select(['id', 'name', 'email', 'status', 'avatar_url', heldRoles.ids.as('roleIds')])
     .where('id', '=', sql<number>`${id}::bigint`)
     .executeTakeFirst()
 }

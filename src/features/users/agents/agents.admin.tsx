@@ -56,7 +56,7 @@ export const { ListPage: AgentsPage } = adminScreens(agents, {
   blank: { name: '', email: '', password: '', status: 'ACTIVE' as const, location: '', marketIds: [] },
   form: (form, agent) => (
     <>
-      <AccountFields field={form.field} id={agent?.id} />
+      <AccountFields field={form.field} account={agent} />
       <AgentMarkets control={form.control} markets={agent?.markets ?? []} />
     </>
   ),

@@ -1,5 +1,6 @@
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import { statusOptions } from '#features/users/accounts/ui/user-status.tsx'
+import type { AccountRow } from '#features/users/accounts/accounts.contract.ts'
+import { statusChoices } from '#features/users/accounts/ui/user-status.tsx'
 import { useUser } from '#web/session.ts'
 import { PasswordField, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -9,12 +10,13 @@ type Name = 'name' | 'email' | 'password' | 'status' | 'location'
 type AccountFieldsProps = {
   field: (name: Name) => UseFormRegisterReturn & { label: string; error: string | undefined }
   /** Who is edited; nobody yet without it. */
-  id: number | undefined
+  account: Pick<AccountRow, 'id' | 'status'> | undefined
 }
 
 /** Who somebody is and how he signs in; one’s own address and password are for the settings. */
-export function AccountFields({ field, id }: AccountFieldsProps) {
-  const isOwn = useUser().id === id
+export function AccountFields({ field, account }: AccountFieldsProps) {
+  const isOwn = useUser().id === account?.id
+  const choices = statusChoices(account?.status)
   return (
     <>
       <TextField required maxLength={200} {...field('name')} />
@@ -29,14 +31,14 @@ export function AccountFields({ field, id }: AccountFieldsProps) {
       />
       {!isOwn && (
         <PasswordField
-          required={id === undefined}
+          required={!account}
           autoComplete="new-password"
-          placeholder={id === undefined ? undefined : 'Laisser vide pour ne pas changer'}
+          placeholder={!account ? undefined : 'Laisser vide pour ne pas changer'}
           hint="8 caractères au moins"
           {...field('password')}
         />
       )}
-      <SelectField options={isOwn ? statusOptions.slice(0, 1) : statusOptions} {...field('status')} />
+      <SelectField options={isOwn ? choices.slice(0, 1) : choices} {...field('status')} />
       <TextField maxLength={200} {...field('location')} />
     </>
   )

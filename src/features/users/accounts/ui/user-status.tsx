@@ -11,7 +11,12 @@ const words: Record<UserStatus, [label: string, tone: Tone]> = {
   BANNED: ['Banni', 'red'],
 }
 
-export const statusOptions = Object.entries(words).map(([value, [label]]) => ({ value, label }))
+const statusOptions = Object.entries(words).map(([value, [label]]) => ({ value, label }))
+
+/** What a form lets an account be made: one that is banned is shown so, none is made so. */
+export function statusChoices(held: UserStatus | undefined) {
+  return statusOptions.filter(({ value }) => value !== 'BANNED' || held === 'BANNED')
+}
 
 /** What becomes of an account, in a word. */
 export function UserStatusBadge({ status }: { status: UserStatus }) {
