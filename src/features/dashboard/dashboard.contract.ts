@@ -25,6 +25,9 @@ const alert = z.object({
 })
 const alerts = z.object({ data: z.array(alert), total: z.int() })
 
+/** How the price of one product, or of the products of one market, moved in the selection, as its summary says it. */
+const moved = z.object({ change: priceSummary.shape.change, trend: priceSummary.shape.priceTrend })
+
 /** All that the dashboard shows first, in one answer. */
 export const dashboard = z
   .object({
@@ -33,12 +36,17 @@ export const dashboard = z
     /** The latest of the selection: 6. */
     latest: z.array(price.omit({ canEdit: true })),
     /** The 5 with most prices. */
-    markets: z.array(marketActivity),
+    markets: z.array(marketActivity.extend({ price: moved })),
     /** The 5 who collected most. */
     collectors: z.array(z.object({ name: z.string(), count: z.int(), lastCollectedAt: instant })),
     /** The 6 with most prices. */
     products: z.array(
-      activity.extend({ weight: z.string(), format: z.string(), lastCollectedOn: z.string().nullable() }),
+      activity.extend({
+        weight: z.string(),
+        format: z.string(),
+        lastCollectedOn: z.string().nullable(),
+        price: moved,
+      }),
     ),
     /** The 3 most unusual series, and how many there are: follows product, category, brand and market alone. */
     alerts,

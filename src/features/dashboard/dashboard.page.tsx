@@ -197,9 +197,9 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
       <PriceAlerts alerts={alerts} selection={selection} className={spans.three} />
       <Ranking
         title="Marchés les plus actifs"
-        definition="Les marchés où le plus de prix de la sélection ont été relevés, et combien de plus ou de moins que pendant la période précédente."
+        definition="Les marchés où le plus de prix de la sélection ont été relevés, la variation de leurs prix, et combien de relevés de plus ou de moins que pendant la période précédente."
         nothing={uncounted ?? 'Aucun marché trouvé'}
-        places={markets.map(({ id, name, location, count, difference, lastCollectedOn }) => ({
+        places={markets.map(({ id, name, location, count, difference, price, lastCollectedOn }) => ({
           key: id,
           name,
           detail: location,
@@ -207,6 +207,7 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
           isFaint: isStale(lastCollectedOn),
           count,
           difference,
+          price,
           to: '/prices',
           search: { ...rows, marketId: id },
         }))}
@@ -227,9 +228,9 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
       />
       <Ranking
         title="Produits les plus suivis"
-        definition="Les produits dont le plus de prix de la sélection ont été relevés, et combien de plus ou de moins que pendant la période précédente."
+        definition="Les produits dont le plus de prix de la sélection ont été relevés, la variation de leur prix, et combien de relevés de plus ou de moins que pendant la période précédente."
         nothing={uncounted ?? 'Aucune donnée de prix disponible'}
-        places={products.map(({ id, name, weight, format, count, difference, lastCollectedOn }) => ({
+        places={products.map(({ id, name, weight, format, count, difference, price, lastCollectedOn }) => ({
           key: id,
           name,
           detail: `${weight} · ${format}`,
@@ -237,6 +238,7 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
           isFaint: isStale(lastCollectedOn),
           count,
           difference,
+          price,
           to: '/prices',
           search: { ...dated, productId: id },
         }))}

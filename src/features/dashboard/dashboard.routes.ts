@@ -5,6 +5,7 @@ import {
 } from '#features/dashboard/dashboard.contract.ts'
 import { countOwn, countPendingPayments } from '#features/dashboard/dashboard.sql.ts'
 import { listMonitoredProducts, listTopCollectors } from '#features/figures/activity/activity.sql.ts'
+import type { PriceFilter } from '#features/figures/filters/filters.contract.ts'
 import { readTogether } from '#features/figures/summary/summary.sql.ts'
 import { listAlerts } from '#features/prices/alerts/alerts.sql.ts'
 import { listPrices } from '#features/prices/listing/listing.sql.ts'
@@ -22,8 +23,14 @@ import { may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 
 type Actor = ReturnType<typeof signedIn>
+type Moved = DashboardFigures['products'][number]['price']
 
 export function dashboardRoutes(api: Api, db: Db, { summarise, today }: Sources): void {
+  const movedIn = async (snapshot: Db, asked: PriceFilter): Promise<Moved> => {
+    const { change, priceTrend } = await summarise(snapshot, asked, today())
+    return { change, trend: priceTrend }
+  }
+
   api.on(getPriceAlerts, ({ query }) => listAlerts(db, query, { limit: query.limit, today: today() }))
 
   api.on(getDashboard, async ({ query, actor }) => {
@@ -40,18 +47,30 @@ export function dashboardRoutes(api: Api, db: Db, { summarise, today }: Sources)
         overview,
         analysis: await summarise(snapshot, asked, today(), counted.parts ?? undefined),
         latest: (await listPrices(snapshot, { ...asked, page: 1, limit: 6, sort: undefined })).rows,
-        markets: await readActiveMarkets(snapshot, { ...asked, limit: 5 }, parts, today()),
+        markets: await eachMoved(
+          await readActiveMarkets(snapshot, { ...asked, limit: 5 }, parts, today()),
+          (marketId) => movedIn(snapshot, { ...asked, marketId }),
+        ),
         collectors: await listTopCollectors(snapshot, parts, 5),
-        products: products.map(({ before, ...product }) => ({
-          ...product,
-          ...countChange(product.count, before),
-        })),
+        products: await eachMoved(
+          products.map(({ before, ...product }) => ({ ...product, ...countChange(product.count, before) })),
+          (productId) => movedIn(snapshot, { ...asked, productId }),
+        ),
         alerts: await listAlerts(snapshot, asked, { limit: 3, today: today() }),
         own,
         waiting,
       }
     })
   })
+}
+
+async function eachMoved<Place extends { id: number }>(
+  places: readonly Place[],
+  read: (id: number) => Promise<Moved>,
+): Promise<(Place & { price: Moved })[]> {
+  const all = []
+  for (const place of places) all.push({ ...place, price: await read(place.id) })
+  return all
 }
 
 async function readOwn(db: Db, actor: Actor, days: Days, today: string): Promise<DashboardFigures['own']> {

@@ -36,8 +36,15 @@ test('the dashboard tells, in one answer, what its parts tell one by one', async
     expect((await reader.get(`/api/prices/analytics/summary?${selection}`)).body).toMatchObject(analysis)
     expect(Object((await reader.get(`/api/prices?limit=6&${selection}`)).body).data).toMatchObject(latest)
     expect((await reader.get(`/api/statistics/markets/activity?limit=5&${days}`)).body).toEqual({
-      data: markets,
+      data: markets.map(({ price: _, ...market }) => market),
     })
+    const movedIn = async (more: object) => {
+      const asked = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(selection)), ...more })
+      const { change, priceTrend } = Object((await reader.get(`/api/prices/analytics/summary?${asked}`)).body)
+      return { change, trend: priceTrend }
+    }
+    for (const { id, price } of markets) expect(price).toEqual(await movedIn({ marketId: String(id) }))
+    for (const { id, price } of products) expect(price).toEqual(await movedIn({ productId: String(id) }))
     expect(products.reduce((sum, { count }) => sum + count, 0)).toBe(overview.prices.total)
     expect(latest).toHaveLength(Math.min(6, overview.prices.total))
   }

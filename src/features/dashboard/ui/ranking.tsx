@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, use } from 'react'
+import type { DashboardFigures } from '#features/dashboard/dashboard.contract.ts'
+import { Movement } from '#features/prices/ui/price-movement.tsx'
 import { formatCount, formatDate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
@@ -17,6 +19,8 @@ type Place = {
   count: number
   /** How many prices more than in as many days before. */
   difference?: number | null
+  /** How its price moved; absent for what has none. */
+  price?: DashboardFigures['products'][number]['price']
   /** Its last price is old: grey. */
   isFaint?: boolean
   to: string
@@ -54,7 +58,7 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
         </EmptyState>
       ) : (
         <ol className="divide-y divide-line border-t border-line">
-          {places.map(({ key, name, detail, last, count, difference, isFaint, to, search }) => (
+          {places.map(({ key, name, detail, last, count, difference, price, isFaint, to, search }) => (
             <li key={key} className="@container px-4 py-2.5 sm:px-5">
               <div className="flex items-baseline gap-4">
                 <Link
@@ -65,6 +69,11 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
                 >
                   {name}
                 </Link>
+                {price?.change && (
+                  <span className="shrink-0 text-xs tabular-nums">
+                    <Movement change={price.change} trend={price.trend} isFaint={isFaint ?? false} />
+                  </span>
+                )}
                 <span className={`shrink-0 whitespace-nowrap tabular-nums ${isFaint ? 'text-ink-soft' : ''}`}>
                   {formatCount(count, 'relevé', 'relevés')}
                 </span>

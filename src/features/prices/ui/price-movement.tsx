@@ -53,16 +53,30 @@ export function PriceMovement({ summary }: { summary: Moved }) {
       <span className="font-medium text-ink-soft">{summary.isTooLarge ? 'Non calculé' : 'Insuffisant'}</span>
     )
   }
-  const { word, icon: Icon, colour } = trends[priceTrend ?? 'stable']
+  return <Movement change={change} trend={priceTrend} isFaint={isFaint(summary)} />
+}
+
+/** The same of a change alone. */
+export function Movement({
+  change,
+  trend,
+  isFaint,
+}: {
+  change: NonNullable<Moved['change']>
+  trend: Trend | null
+  /** It rests on prices that are old, or few. */
+  isFaint: boolean
+}) {
+  const { word, icon: Icon, colour } = trends[trend ?? 'stable']
   return (
     <span
-      className={`inline-flex flex-wrap items-baseline gap-x-1 font-semibold ${change.isThin || isWithoutMargin(change) || isFaint(summary) ? 'text-ink-soft' : colour}`}
+      className={`inline-flex flex-wrap items-baseline gap-x-1 font-semibold ${change.isThin || isWithoutMargin(change) || isFaint ? 'text-ink-soft' : colour}`}
     >
-      {priceTrend && <Icon className="size-[max(1rem,0.8em)] shrink-0 self-center" aria-hidden />}
+      {trend && <Icon className="size-[max(1rem,0.8em)] shrink-0 self-center" aria-hidden />}
       <span className="whitespace-nowrap">{formatPercent(change.value * 100)}</span>
       <span className={small}>
         {intervalText(change)}
-        {priceTrend && ` ${word}`}
+        {trend && ` ${word}`}
       </span>
     </span>
   )
