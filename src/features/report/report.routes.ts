@@ -29,6 +29,7 @@ import type { QueryOf } from '#shared/contract.ts'
 import type { CellWriter } from '#shared/csv/write.ts'
 import { addDays } from '#shared/days.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
+import { moneyText } from '#shared/money.ts'
 
 const sheet = {
   name: 'Statistiques',
@@ -114,7 +115,7 @@ async function readReportParts(
     summary,
     untold: summary.change
       ? untoldText(summary.change, summary.priceTrend, summary.knownSeries === 1)
-      : noChangeText(summary),
+      : noChangeText(summary, { day: dayText, amount: (cdf) => moneyText(cdf, 'CDF'), percent: percentText }),
     asOf: asOfText(summary.asOf, momentText),
     interval: intervalOf(summary.change),
     weekMark: summary.change ? weekMark(summary.change.to, today) : '',
@@ -164,6 +165,15 @@ function intervalOf(change: { value: number; margin: number | null } | null): nu
   if (!change || change.margin === null) return null
   const { value, margin } = change
   return percentInterval({ value, margin }).map((end) => end / 100)
+}
+
+function dayText(day: string): string {
+  return new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
+}
+
+function percentText(percent: number): string {
+  const form = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const
+  return new Intl.NumberFormat('fr-FR', form).format(percent / 100)
 }
 
 /** « 26 nov. 2026, 14:32 », in Kinshasa. */

@@ -156,6 +156,7 @@ type Plain = Omit<
   | 'priceTrend'
   | 'inflation'
   | 'change'
+  | 'unmeasured'
   | 'index'
   | 'earlierIndex'
 > & {
@@ -248,6 +249,7 @@ function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly
     change,
     index,
     earlierIndex,
+    unmeasured,
     ...figures
   } = summary
   const { byProduct, byMarket, measured, isOneSeries, ...expected } = plain
@@ -255,6 +257,7 @@ function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly
   const values = (points: PriceSummary['index']) => points.map(({ week, value }) => ({ week, value }))
   expect(values(index)).toEqual(nearly(measured.index))
   expect(values(earlierIndex)).toEqual(nearly(measured.earlierIndex))
+  expect(unmeasured === null || (isOneSeries && change === null)).toBe(true)
   if (isOneSeries) return
   if (measured.change === null) {
     expect([change, priceTrend, inflation]).toEqual([null, null, null])

@@ -48,6 +48,18 @@ export const priceSummary = z
     /** The change, where it rests on three products at least; null when « Insuffisant ». */
     inflation: z.number().nullable(),
     change: priceMovement.nullable(),
+    /** Of one series without a change: what is missing, and what is known instead; null otherwise. */
+    unmeasured: z
+      .object({
+        /** No price around the last day of the period, or around its first. */
+        lacks: z.enum(['end', 'start']),
+        /** The day of the last price, and the mean of that day in CDF. */
+        lastDay: z.string(),
+        lastPrice: z.number(),
+        /** The change up to that day over as long a period. */
+        change: priceMovement.nullable(),
+      })
+      .nullable(),
     /** The time-product dummy index, 100 in the first week of the period; weeks without a value are left out. */
     index: z.array(indexPoint),
     /** The weeks before, on the same base, so that thirteen are known in all: what a short period is seen against. */

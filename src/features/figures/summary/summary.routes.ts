@@ -24,13 +24,15 @@ import {
 import { provinceNamed, spellingsOfProvince } from '#features/markets/markets.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
-import type { Period } from '#shared/days.ts'
+import { addDays, lengthInDays, type Period } from '#shared/days.ts'
 
 /** What all the products, markets and series tell of a period. */
-type OfSeries = Measured & Pick<PriceSummary, 'knownSeries' | 'silentMarkets' | 'isTooLarge' | 'asOf'>
+type OfSeries = Measured &
+  Pick<PriceSummary, 'unmeasured' | 'knownSeries' | 'silentMarkets' | 'isTooLarge' | 'asOf'>
 
 const nothing: OfSeries = {
   change: null,
+  unmeasured: null,
   index: [],
   earlierIndex: [],
   knownSeries: 0,
@@ -67,9 +69,7 @@ export async function summarise(
   const { whole, days } =
     parts.length > 0 ? await readFigures(db, parts, wholeOf(filter)) : { whole: nothingFound, days: [] }
   const period = periodOf(filter, whole)
-  const ofSeries = period
-    ? await readSeries(db, { filter, parts, period, whole, days: days.length, today })
-    : nothing
+  const ofSeries = period ? await readSeries(db, { filter, parts, period, whole, days, today }) : nothing
   return summaryOf(whole, days, ofSeries)
 }
 
@@ -107,13 +107,15 @@ function summaryOf(
   }
 }
 
+type DailyPrice = PriceSummary['dailyPrices'][number]
+
 type OfPeriod = {
   filter: PriceFilter
   parts: readonly SignedPart[]
   period: Period
   whole: WholeFigures
   /** With prices. */
-  days: number
+  days: PriceSummary['dailyPrices']
   today: string
 }
 
@@ -136,10 +138,11 @@ async function readSeries(
   const used = reaching || index
   const measured = measureIndex(used, period, { isOpen, today })
   const silentMarkets = countSilent(marketDays, filter.endDate, today)
-  const ofSeries = { ...measured, knownSeries, silentMarkets, isTooLarge: false, asOf: used.asOf }
-  if (days < 2) return { ...ofSeries, change: null }
+  const figures = { knownSeries, silentMarkets, isTooLarge: false, asOf: used.asOf, unmeasured: null }
+  const ofSeries = { ...measured, ...figures }
+  if (days.length < 2) return { ...ofSeries, change: null }
   if (knownSeries !== 1) return ofSeries
-  return { ...ofSeries, change: await changeOfSeries(db, parts, windowsOf(period, isOpen)) }
+  return { ...ofSeries, ...(await measureSeries(db, parts, { period, isOpen, last: days.at(-1) })) }
 }
 
 /** What a selection is all of, whatever its days. */
@@ -162,6 +165,23 @@ export function wholeOf({ startDate: _start, endDate: _end, kind, ...filters }: 
   if (marketId !== undefined) return { ...whole, indexName: indexNames.market(marketId) }
   if (categoryId !== undefined) return { ...whole, categoryId, indexName: indexNames.category(categoryId) }
   return whole
+}
+
+/** The change of one series over a period; where there is none, why, and the change up to its last day with a price. */
+async function measureSeries(
+  db: Db,
+  parts: readonly SignedPart[],
+  { period, isOpen, last }: { period: Period; isOpen: boolean; last: DailyPrice | undefined },
+): Promise<Pick<OfSeries, 'change' | 'unmeasured'>> {
+  const windows = windowsOf(period, isOpen)
+  const change = await changeOfSeries(db, parts, windows)
+  if (change || !windows || !last) return { change, unmeasured: null }
+  const isSilent = last.date < windows.after.start
+  const days = lengthInDays(period)
+  const until = { start: addDays(last.date, 1 - days), end: last.date }
+  const earlier = isSilent ? await changeOfSeries(db, parts, windowsOf(until, isOpen)) : null
+  const known = { lastDay: last.date, lastPrice: last.averagePrice, change: earlier }
+  return { change, unmeasured: { lacks: isSilent ? 'end' : 'start', ...known } }
 }
 
 async function changeOfSeries(

@@ -44,21 +44,48 @@ export function untoldText(
 }
 
 /** Why a summary has no change. */
-export function noChangeText({
-  index,
-  knownSeries,
-  pricedDays,
-  isTooLarge,
-  isEstimate,
-}: Pick<PriceSummary, 'index' | 'knownSeries' | 'pricedDays' | 'isTooLarge' | 'isEstimate'>): string {
+export function noChangeText(
+  {
+    index,
+    knownSeries,
+    pricedDays,
+    isTooLarge,
+    isEstimate,
+    unmeasured,
+  }: Pick<PriceSummary, 'index' | 'knownSeries' | 'pricedDays' | 'isTooLarge' | 'isEstimate' | 'unmeasured'>,
+  write: Writing,
+): string {
   if (isEstimate)
     return 'trop de relevés à lire pour ces filtres\u00a0: choisissez un produit, un marché ou des dates plus courtes'
   if (isTooLarge)
     return 'trop de séries pour un indice à la demande\u00a0: choisissez une catégorie ou un marché'
   if (pricedDays === 1) return 'tous les relevés sont d’un seul jour\u00a0: une variation en demande deux'
+  if (unmeasured) return unmeasuredText(unmeasured, write)
   return knownSeries > 1 && index.length > 1
     ? 'rien ne relie la dernière semaine à celle d’une période plus tôt'
     : 'trop peu de relevés pour mesurer une variation'
+}
+
+/** How a day, an amount in CDF and a change in percent are written. */
+type Writing = {
+  day: (day: string) => string
+  amount: (cdf: number) => string
+  percent: (change: number) => string
+}
+
+/** « aucun relevé depuis le 6 nov. 2026 : rien ne dit ce que le prix est devenu ; dernier prix : 58 000 FC ». */
+function unmeasuredText(
+  { lacks, lastDay, lastPrice, change }: NonNullable<PriceSummary['unmeasured']>,
+  { day, amount, percent }: Writing,
+): string {
+  const reason =
+    lacks === 'end'
+      ? `aucun relevé depuis le ${day(lastDay)}\u00a0: rien ne dit ce que le prix est devenu`
+      : 'aucun relevé au début de la période\u00a0: rien à quoi comparer le dernier prix'
+  const known = `dernier prix\u00a0: ${amount(lastPrice)}${lacks === 'end' ? '' : `, le ${day(lastDay)}`}`
+  const until =
+    change && `${percent(100 * change.value)} jusqu’au ${day(change.to)} par rapport au ${day(change.from)}`
+  return [reason, known, until].filter(Boolean).join('\u202f; ')
 }
 
 type Compared = Pick<NonNullable<PriceSummary['change']>, 'margin' | 'from' | 'to'>

@@ -38,6 +38,7 @@ describe('the summary of prices', () => {
         priceTrend: null,
         inflation: null,
         change: null,
+        unmeasured: null,
         index: [],
         earlierIndex: [],
         matchedSeries: 0,
@@ -255,6 +256,25 @@ describe('the summary of prices', () => {
     expect(await last()).toBe(at(10).toISOString())
     await db.deleteFrom('price').where('id', '=', later).execute()
     expect(await last()).toBe(at(8).toISOString())
+  })
+
+  test('says why one series has no change, and what is known instead: its last price, and the change up to it', async () => {
+    const days = ['01-05', '01-12', '01-19', '01-26', '02-02', '02-09', '02-16', '02-23', '03-02', '03-09']
+    await insertQuotes(
+      db,
+      days.map((day, i) => quote(`2026-${day}`, 1000 + 10 * i)),
+      places,
+    )
+    const silent = await summarise({ startDate: '2026-02-01', endDate: '2026-04-20' })
+    expect(silent.change).toBeNull()
+    expect(silent.unmeasured).toMatchObject({ lacks: 'end', lastDay: '2026-03-09', lastPrice: 1090 })
+    const length = { startDate: '2025-12-20', endDate: '2026-03-09' }
+    expect(silent.unmeasured?.change).toEqual((await summarise(length)).change)
+    const begun = await summarise({ startDate: '2026-02-20', endDate: '2026-03-09' })
+    expect(begun.change).not.toBeNull()
+    expect(begun.unmeasured).toBeNull()
+    const young = await summarise({ startDate: '2025-06-01', endDate: '2026-03-09' })
+    expect(young.unmeasured).toEqual({ lacks: 'start', lastDay: '2026-03-09', lastPrice: 1090, change: null })
   })
 
   test('keeps the last 5 000 days of a longer history', async () => {

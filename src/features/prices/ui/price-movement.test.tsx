@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { comparedText, excludedText, type Moved, ratesText } from '#features/prices/ui/price-movement.tsx'
+import { formatDate, formatMoney } from '#web/format.ts'
 
 test('dollars say how they were converted, and how many were left aside', () => {
   const currencyDistribution = [{ currency: 'USD' as const, count: 1 }]
@@ -27,6 +28,10 @@ test('a change that lacks its earlier week is not said to lack prices, nor that 
   } as Moved
   expect(comparedText(untold)).toBe('Rien ne relie la dernière semaine à celle d’une période plus tôt')
   expect(comparedText({ ...untold, index: [] })).toBe('Trop peu de relevés pour mesurer une variation')
+  const unmeasured = { lacks: 'end' as const, lastDay: '2026-11-06', lastPrice: 58_000, change: null }
+  expect(comparedText({ ...untold, knownSeries: 1, unmeasured })).toBe(
+    `Aucun relevé depuis le ${formatDate('2026-11-06')}\u00a0: rien ne dit ce que le prix est devenu\u202f; dernier prix\u00a0: ${formatMoney(58_000)}`,
+  )
   expect(comparedText({ ...untold, pricedDays: 1 })).toBe(
     'Tous les relevés sont d’un seul jour\u00a0: une variation en demande deux',
   )

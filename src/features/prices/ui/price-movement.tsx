@@ -17,6 +17,7 @@ import {
   formatDate,
   formatDateTime,
   formatInterval,
+  formatMoney,
   formatNumber,
   formatPercent,
 } from '#web/format.ts'
@@ -100,7 +101,8 @@ export function isStale(last: string | null | undefined): boolean {
 /** « semaine du 16 nov. par rapport à celle du 19 oct. », and why no trend is told of it where none is; or why there is no change. */
 export function comparedText(summary: Moved): string {
   const { change, priceTrend, knownSeries } = summary
-  if (!change) return capitalise(noChangeText(summary))
+  if (!change)
+    return capitalise(noChangeText(summary, { day: formatDate, amount: formatMoney, percent: formatPercent }))
   const [from, to] = [formatDate(change.from), formatDate(change.to)]
   const compared =
     knownSeries === 1
