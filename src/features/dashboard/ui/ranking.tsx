@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, use } from 'react'
 import type { DashboardFigures } from '#features/dashboard/dashboard.contract.ts'
-import { Movement } from '#features/prices/ui/price-movement.tsx'
+import { ChangeTag } from '#features/prices/ui/price-movement.tsx'
 import { formatCount, formatDate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
@@ -71,7 +71,7 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
                 </Link>
                 {price?.change && (
                   <span className="shrink-0 text-xs tabular-nums">
-                    <Movement change={price.change} trend={price.trend} isFaint={isFaint ?? false} />
+                    <ChangeTag change={price.change} trend={price.trend} isFaint={isFaint ?? false} />
                   </span>
                 )}
                 <span className={`shrink-0 whitespace-nowrap tabular-nums ${isFaint ? 'text-ink-soft' : ''}`}>

@@ -54,11 +54,11 @@ export function PriceMovement({ summary }: { summary: Moved }) {
       <span className="font-medium text-ink-soft">{summary.isTooLarge ? 'Non calculé' : 'Insuffisant'}</span>
     )
   }
-  return <Movement change={change} trend={priceTrend} isFaint={isFaint(summary)} />
+  return <ChangeTag change={change} trend={priceTrend} isFaint={isFaint(summary)} />
 }
 
 /** The same of a change alone. */
-export function Movement({
+export function ChangeTag({
   change,
   trend,
   isFaint,
