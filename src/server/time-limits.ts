@@ -25,6 +25,6 @@ export const timeLimits = {
   /** The turn of a report to be drawn, and its drawing. */
   reportTurn: 60_000,
   report: 60_000,
-  /** The rows of a workbook, waited for in all. */
-  workbook: 8_000,
+  /** The rows of a workbook, waited for in all: a job waits for its turn, and its processor time ends a hostile one long before. */
+  workbook: 600_000,
 }

@@ -28,8 +28,8 @@ const months = [
 ]
 const monthOf = new Map(months.flatMap((names, at) => names.map((name) => [name, at + 1] as const)))
 
-const isoDay = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/
-const figures = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?:[T ,].*)?$/
+const isoDay = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[t ].*)?$/
+const figures = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?:[t ,].*)?$/
 const worded = /^(?:\p{L}+\.?,? )?(?:(\d{1,2})(?:er|e)?[-/. ]+)?(\p{L}+)\.?[-/., ]+(\d{4}|\d{2})$/u
 const monthFirst = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})$/u
 const monthOnly = /^(\d{4})[-/.]?(\d{2})$/
@@ -134,6 +134,11 @@ export function totalOf(name: string): string | null {
 /** Whether the name of a product or a market is what stands before a total or a mean: of all, or of a place or group of its row. */
 export function isTotal(of: string | null, groups: readonly string[]): boolean {
   return of !== null && (of === '' || groups.some((group) => folded(group) === of))
+}
+
+/** Whether a name is « Total » and nothing more, as a chain of shops and stations is called. */
+export function isNamedTotal(name: string): boolean {
+  return folded(name) === 'total'
 }
 
 const currencies = new Map<string, 'CDF' | 'USD'>([

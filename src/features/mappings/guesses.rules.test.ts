@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseFreeDay } from '#features/mappings/free-values.rules.ts'
 import { guessMapping } from '#features/mappings/guesses.rules.ts'
 
 const head = (...titles: string[]) => {
@@ -109,4 +110,43 @@ test('titles in lingala and in swahili are known', () => {
     const told = guessed(`${titles}\n2026-03-02;Virunga;Sel;500;FC`)
     expect(wanted.map((key) => told[key])).toEqual(titles.split(';'))
   }
+})
+
+test.each([
+  ['Code pays', 'COD'],
+  ['admin0', 'COD'],
+  ['organisation', 'PAM'],
+  ['org', 'USD'],
+  ['country_code', 'CDF'],
+  ['_id', '4512'],
+  ['price_id', '4512'],
+  ['N°', '12'],
+  ['Année', '2026'],
+  ['Exercice budgétaire', '2026'],
+  ['Campagne', '2026'],
+  ['survey year', '2026'],
+])('a column « %s » is proposed neither as the price nor as the currency', (title, cell) => {
+  const rows = [['2026-03-02', 'Zando', 'Sel', cell]]
+  const { fields } = guessMapping({ titles: ['Date', 'Marché', 'Produit', title], rows }, [])
+  expect(fields).toMatchObject({ currency: { value: 'CDF' } })
+  expect(fields).not.toHaveProperty('price')
+})
+
+test.each(['Devise', 'Code devise', 'currency_code', 'ISO currency', 'Monnaie'])(
+  'a column « %s » is still proposed as the currency',
+  (title) => {
+    const told = guessed(`Date;Marché;Produit;Prix;${title}\n2026-03-02;Zando;Sel;500;USD`)
+    expect(told).toMatchObject({ price: 'Prix', currency: title })
+  },
+)
+
+test.each([
+  '2026-01-06T09:12',
+  '2026-01-06T09:12:33.123',
+  '2026-01-06 09:12',
+  '2026-01-06',
+  '6/1/2026T09:12',
+])('a moment « %s » is its day', (cell) => {
+  const { value } = parseFreeDay(cell)
+  expect(value?.day ?? value?.readings?.dayFirst).toBe('2026-01-06')
 })

@@ -195,6 +195,23 @@ type Content = {
   mean: number
 }
 
+// Codes of countries and names of organisations have three capitals too.
+const currencyCodes = new Set(Intl.supportedValuesOf('currency'))
+
+// What numbers rows, whatever else its title says.
+const numbering = /(?:^| )(?:ids?|uuid|identifiants?|identifier|numero|num|no?|index|matricule)(?= |$)/
+// What else is written in figures or in capitals.
+const otherSubject =
+  /(?:^| )(?:codes?|pcode|iso ?[23]?|pays|country|nation|organi[sz]ations?|organismes?|orgs?|ong|ngo|partenaires?|partners?|annees?|years?|an|exercice)(?= |$)/
+
+/** Whether the title of a column says that it is neither a price nor a currency. */
+function isNoAmount(title: string, field: 'price' | 'currency'): boolean {
+  const score = scoreOfTitle(title, field)
+  if (score >= 2) return false
+  const told = wordsOf(title)
+  return numbering.test(told) || (score === 0 && otherSubject.test(told))
+}
+
 function contentOf(cells: readonly string[]): Content {
   const filled = cells.filter((cell) => cell.trim() !== '')
   const share = (is: (cell: string) => boolean) =>
@@ -205,7 +222,7 @@ function contentOf(cells: readonly string[]): Content {
     days: shareOfDays(filled),
     years: share((cell) => /^(?:19|20)\d\d$/.test(cell.trim())),
     amounts: filled.length === 0 ? 0 : amounts.length / filled.length,
-    currencies: share((cell) => currencyNamed(cell) !== undefined || /^[A-Z]{3}$/.test(cell.trim())),
+    currencies: share((cell) => currencyNamed(cell) !== undefined || currencyCodes.has(cell.trim())),
     distinct: new Set(filled).size,
     mean: amounts.reduce((sum, cents) => sum + cents, 0) / Math.max(1, amounts.length),
   }
@@ -248,8 +265,9 @@ export function guessMapping({ titles, rows }: Head, known: readonly KnownNames[
   const candidates = columns.flatMap((column) =>
     fieldKeys.flatMap((field) => {
       if (isAcross && (field === 'day' || field === 'price')) return []
+      if ((field === 'price' || field === 'currency') && isNoAmount(column.title, field)) return []
       // Prices of 2 000 francs look like years as well.
-      if (field === 'price' && column.content.years >= 0.7 && scoreOfTitle(column.title, 'year') > 0)
+      if (field === 'price' && column.content.years >= 0.7 && scoreOfTitle(column.title, 'price') === 0)
         return []
       const fit = scoreOfContent(field, column.content, column.known)
       if (fit === null) return []

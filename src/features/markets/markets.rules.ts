@@ -69,9 +69,6 @@ const zones = new Map<string, TimeZone>([
   ...otherNames.map(([name, timeZone]) => [letters(name), timeZone] as const),
 ])
 
-/** The names of all the provinces of the country, older ones and those in English too, as `letters` has them. */
-export const spellingsOfProvinces: readonly string[] = [...zones.keys()]
-
 /** Where UTC+1 ends and UTC+2 begins by the sun, in degrees east. */
 const meridianBetweenZones = 22.5
 

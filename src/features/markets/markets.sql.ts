@@ -1,11 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { markets } from '#features/markets/markets.contract.ts'
-import {
-  spellingsOfProvince,
-  spellingsOfProvinces,
-  type TimeZone,
-  timeZoneOfProvince,
-} from '#features/markets/markets.rules.ts'
+import { spellingsOfProvince, type TimeZone, timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { contains, inFrench, sameText } from '#server/db/selection.ts'
@@ -114,9 +109,6 @@ export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {
 
 // As spellings of provinces are told apart.
 export const lettersOfProvince = sql`regexp_replace(fold(province), '[^a-z]', '', 'g')`
-
-/** The condition on a market that it is in the country, by its province. */
-export const isInCountry = sql<boolean>`${lettersOfProvince} = any(${[...spellingsOfProvinces]}::text[])`
 
 /** The condition on a market that it is in a province, however that is written there and here. */
 export function isInProvince(province: string): RawBuilder<boolean> {

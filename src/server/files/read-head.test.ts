@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readHead } from '#server/files/read-head.ts'
-import { archive, workbookSheets } from '../../../tests/support/archives.ts'
+import { timeLimits } from '#server/time-limits.ts'
+import { archive, varied, workbookSheets } from '../../../tests/support/archives.ts'
 import { bytesOf } from '../../../tests/support/price-files.ts'
 
 test.each([
@@ -34,4 +35,15 @@ test('the head of a workbook is that of its first sheet that has one', async () 
     titles: ['Jour', 'Produit', 'Prix'],
     rows: [['2026-05-01', 'Riz', '3000']],
   })
+})
+
+test('a workbook that there was no time to read is not said to be no table', async () => {
+  const { workbook } = timeLimits
+  timeLimits.workbook = -1
+  onTestFinished(() => {
+    timeLimits.workbook = workbook
+  })
+  const long = varied(`<row>${'<c/>'.repeat(30)}</row>`, 100_000)
+  const file = archive(workbookSheets([{ name: 'Mai', sheetData: long }]))
+  await expect(readHead(bytesOf(file))).rejects.toThrow('Le serveur est trop occupé')
 })

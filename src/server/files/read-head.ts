@@ -1,5 +1,6 @@
+import { invalidField } from '#server/errors.ts'
 import { openFile, readWhole } from '#server/files/opened-file.ts'
-import { readWorkbook, UnreadableWorkbook } from '#server/workbook/read-workbook.ts'
+import { BusyForWorkbook, readWorkbook, UnreadableWorkbook } from '#server/workbook/read-workbook.ts'
 import { distinctTitles, isAboveTitles, isTagLine, joinedTitles } from '#shared/csv/header.ts'
 import { lineReader } from '#shared/csv/lines.ts'
 import { recordReader } from '#shared/csv/records.ts'
@@ -36,6 +37,8 @@ export async function readHead(
     if (file.format) return null
     return textHead(await firstLines(file.bytes))
   } catch (error) {
+    // That it is no table is not said of what there was no time to read.
+    if (error instanceof BusyForWorkbook) throw invalidField('file', error.message)
     if (error instanceof UnreadableWorkbook) return null
     throw error
   } finally {

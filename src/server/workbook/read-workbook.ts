@@ -18,6 +18,11 @@ export class UnreadableWorkbook extends Error {
   override name = 'UnreadableWorkbook'
 }
 
+/** It could not be read now: the processor was wanted by others. */
+export class BusyForWorkbook extends UnreadableWorkbook {
+  override name = 'BusyForWorkbook'
+}
+
 const heapMb = 80
 /** How much work a workbook of 50 MB may be, in time of a processor; three seconds are the most that is usual. */
 const mostWorkMs = 5_000
@@ -77,7 +82,8 @@ export async function* readWorkbook(
     throw new Error('the thread that reads workbooks ended before its time')
   } catch (error) {
     signal?.throwIfAborted()
-    throw new UnreadableWorkbook(late.signal.reason ?? unreadable, { cause: error })
+    if (late.signal.reason === tooBusy) throw new BusyForWorkbook(tooBusy, { cause: error })
+    throw new UnreadableWorkbook(unreadable, { cause: error })
   } finally {
     clearInterval(watch)
     await worker.terminate()

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { wfpSource } from '#features/imports/prices/wfp.rules.ts'
-import { isInCountry } from '#features/markets/markets.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /**
@@ -77,27 +76,31 @@ async function countOf(tx: Db, query: RawBuilder<unknown>): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** The markets of the provinces that a file speaks of. */
-const area = sql`
-  select id from market
-   where id in (select id from staged_market)
-      or fold(province) in (select fold(province) from staged_market where province is not null)`
+/**
+ * The markets of the earlier editions of a file: those that it speaks of, and those of every import that wrote prices of one of
+ * these. Countries have no import in common.
+ */
+const ownMarkets = sql`
+  with recursive written as materialized (
+    select distinct market_id, import_id from price where source = ${wfpSource} and import_id is not null),
+  own (market_id) as (
+    select id from staged_market where id is not null
+     union
+    select other.market_id
+      from own join written mine using (market_id) join written other on other.import_id = mine.import_id)
+  select market_id from own`
 
-/** Whether the database has prices of WFP of the provinces of a file that are later than all of its own. */
+/** Whether the database has prices of WFP, of earlier editions of a file, that are later than all of its own. */
 export async function isOlderEdition(tx: Db): Promise<boolean> {
   const { rows } = await sql<{ is_older: boolean | null }>`
-    select (select max(observed_on) from price where source = ${wfpSource} and market_id in (${area}))
+    select (select max(observed_on) from price where source = ${wfpSource} and market_id in (${ownMarkets}))
            > max(day) as is_older from staged_price`.execute(tx)
   return rows[0]?.is_older === true
 }
 
-/** The same, with all the markets of the country where the file speaks of it: a province that it leaves out is its too. */
-const country = sql`
-  ${area} or ${isInCountry} and exists (select from staged_market where ${isInCountry})`
-
 /**
- * How many prices of WFP the database has of the country and days of a file that no longer has them. None when the
- * database knows later days than the file, which is then the older one.
+ * How many prices of earlier editions of a file of WFP are of its days, and no longer in it. None when they have later days
+ * than the file, which is then the older one.
  */
 export async function countWithdrawnPrices(tx: Db): Promise<number> {
   return countOf(
@@ -106,7 +109,7 @@ export async function countWithdrawnPrices(tx: Db): Promise<number> {
     with file as (select min(day) as first, max(day) as last from staged_price),
     known as (
       select observed_on, product_id, market_id, flag from price
-       where source = ${wfpSource} and market_id in (${country}))
+       where source = ${wfpSource} and market_id in (${ownMarkets}))
     select from known as read, file
      where observed_on between first and last and last >= (select max(observed_on) from known)
        and not exists (

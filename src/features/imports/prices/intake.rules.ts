@@ -13,7 +13,7 @@ import {
 } from '#features/imports/prices/rows.rules.ts'
 import { wfpRows } from '#features/imports/prices/wfp.rules.ts'
 import { rowsAcross } from '#features/mappings/columns.rules.ts'
-import { isTotal, totalOf } from '#features/mappings/free-values.rules.ts'
+import { isNamedTotal, isTotal, totalOf } from '#features/mappings/free-values.rules.ts'
 import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import { inQuotes, type Parsed, type Refusal } from '#features/mappings/values.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
@@ -71,9 +71,18 @@ export function priceIntake(
     if (readings?.dayFirst === null) refusedOrders.monthFirst += 1
   }
 
+  // « Total » is a market too, where its row says what was sold there and when: no one adds prices of one product.
+  const [marketAt = -1] = placesOf(layout, ['market'])
+  const others = placesOf(layout, ['day', 'product', 'price']).filter((at) => at >= 0)
+  const isFullRow = (at: number, cells: readonly string[]) =>
+    at === marketAt &&
+    isNamedTotal(cells[at] ?? '') &&
+    others.every((each) => (cells[each] ?? '').trim() !== '')
+
   /** The price of a row, or why it is refused. */
   function stage(line: number, cells: readonly string[]): StagedPrice | Refusal {
     const total = named
+      .filter((at) => !isFullRow(at, cells))
       .map((at) => cells[at] ?? '')
       .find((name) =>
         isTotal(

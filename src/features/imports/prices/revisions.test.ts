@@ -251,6 +251,45 @@ describe('a newer edition of a file of WFP', () => {
     expect(next.report).toMatchObject({ existing: 1, withdrawn: 0 })
   })
 
+  test('withdraws nothing of another country that has a province of the same name, or days in common', async () => {
+    const egypt = { admin1: 'Central', admin2: 'Cairo', market: 'Cairo' }
+    const malawi = { admin1: 'Central', admin2: 'Lilongwe', market: 'Lilongwe' }
+    await confirmed(
+      wfpFile2025(
+        { ...egypt, date: '2023-01-15' },
+        { ...egypt, date: '2023-02-15' },
+        { ...egypt, date: '2023-03-15' },
+      ),
+    )
+    const first = await confirmed(
+      wfpFile2025(
+        { ...malawi, date: '2023-01-15' },
+        { ...malawi, date: '2023-02-15' },
+        { ...malawi, date: '2023-03-15' },
+      ),
+    )
+    expect(first.report).toMatchObject({ added: 3, withdrawn: 0 })
+    const next = await confirmed(
+      wfpFile2025(
+        { ...malawi, date: '2023-01-15' },
+        { ...malawi, date: '2023-03-15' },
+        { ...malawi, date: '2023-04-15' },
+      ),
+    )
+    expect(next.report).toMatchObject({ added: 1, withdrawn: 1, notes: [] })
+  })
+
+  test('withdraws what an edition between wrote alone, in markets that this one leaves out', async () => {
+    const goma = [{ date: '2023-01-15' }, { date: '2023-03-15' }]
+    const kinshasa = { admin1: 'Kinshasa', admin2: 'Kinshasa', market: 'Zando' }
+    await confirmed(wfpFile2025(...goma, { ...kinshasa, date: '2023-01-15' }))
+    await confirmed(
+      wfpFile2025(...goma, { ...kinshasa, date: '2023-01-15' }, { ...kinshasa, date: '2023-02-15' }),
+    )
+    const newer = await confirmed(wfpFile2025(...goma))
+    expect(newer.report).toMatchObject({ existing: 2, withdrawn: 2 })
+  })
+
   test('is told from an older one, whose amounts would take the place of newer ones', async () => {
     await confirmed(wfpFile2025(...edition))
     const same = await checkedImport(admin, wfpFile2025({ date: '2023-02-15', price: '1100' }))

@@ -35,6 +35,24 @@ test('a line of totals or means is refused as such, of all or of a place of its 
   ])
 })
 
+test('a market named « Total » is one where its row says what was sold there and when', async () => {
+  const { id, proposal } = await described(
+    [
+      'Date;Marché;Produit;Unité;Prix (FC)',
+      '13/03/2026;Total;Essence;l;3 450',
+      '13/03/2026;TOTAL;Gasoil;l;3 440',
+      ';Total;;;6 890',
+      '13/03/2026;Total;;;6 890',
+      '13/03/2026;Zando;Total;l;6 890',
+    ].join('\n'),
+  )
+  await move(admin, id, 'map', proposal)
+  const { report } = await move(admin, id, 'confirm')
+  expect(report).toMatchObject({ added: 2, rejected: 3, created: { markets: 1 } })
+  expect(report?.reasons).toMatchObject([{ count: 3, message: expect.stringContaining('total') }])
+  await move(admin, id, 'undo')
+})
+
 test('wages, services and the price of a dollar are told apart in anybody’s table too: averages take goods only, rates go where rates are', async () => {
   const { id, proposal } = await described(
     [

@@ -64,6 +64,11 @@ test('a file as banks and agencies write one is read: its titles, its days, its 
   await move(admin, id, 'undo')
 })
 
+test('a day with the time at which it was written is that day', async () => {
+  const { report } = await checked('Jour;Taux\n2017-01-06T09:12;1250\n2017-01-07 18:03:11;1251\n')
+  expect(report).toMatchObject({ added: 2, rejected: 0 })
+})
+
 test('a rate with thousands or decimals behind its mark is read as the others tell, or the last stored, else refused', async () => {
   const first = await admin.post('/api/exchange-rates', { day: '2018-01-01', cdfPerUsd: 2800 })
   const written = async (...lines: string[]) => {

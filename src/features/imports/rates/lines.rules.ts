@@ -157,7 +157,8 @@ function readLine(
   decimal: ',' | '.' | null,
 ): ReadLine {
   const cell = (key: string) => (cells[layout.columns.get(key) ?? -1] ?? '').trim()
-  const day = cell('day')
+  // NOW() of a workbook has a time.
+  const day = cell('day').replace(/[T ]\d{1,2}:\d{2}.*$/, '')
   if (order === 'contradictory' && slashed.test(day)) return { reason: contradictoryDates }
   const swapped =
     order === 'month' ? day.replace(slashed, (date) => date.replace(/^(\d+)\/(\d+)/, '$2/$1')) : day
