@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { contact } from '#features/contact/contact.contract.ts'
 import { testServer } from '../../../tests/support/server.ts'
 import { addressOf, createVisitorLines, networkOf, visitorShare } from './visitors.ts'
@@ -33,7 +33,6 @@ test('an address is the one that the last trusted proxy saw, whatever was writte
 
 describe('of many requests of one network', () => {
   const response = () => new EventEmitter() as ServerResponse
-  const turn = () => new Promise(setImmediate)
 
   test('four are worked on at once, 200 wait, and the others are refused; another network waits for none', async () => {
     const { enter, leave } = createVisitorLines()
@@ -56,12 +55,10 @@ describe('of many requests of one network', () => {
     expect(begun.length).toBe(6)
     begun[0]?.emit('close')
     expect(begun.length).toBe(6)
-    await turn()
-    expect(begun.length).toBe(7)
+    await expect.poll(() => begun.length).toBe(7)
     // Somebody whose session was read meanwhile takes no visitor's place, however long his answer lasts.
     if (begun[1]) leave(begun[1])
-    await turn()
-    expect(begun.length).toBe(8)
+    await expect.poll(() => begun.length).toBe(8)
   })
 
   test('those who left are not begun', async () => {
@@ -79,8 +76,29 @@ describe('of many requests of one network', () => {
     })
     sent[4]?.emit('close')
     sent[0]?.emit('close')
-    await turn()
-    expect(begun).toEqual([0, 1, 2, 3, 5])
+    await expect.poll(() => begun).toEqual([0, 1, 2, 3, 5])
+  })
+
+  test('one that took long is followed by a pause as long, in which the others are served', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { enter } = createVisitorLines()
+    const begun: ServerResponse[] = []
+    for (let i = 0; i < 6; i++) {
+      const each = response()
+      enter(
+        'one',
+        each,
+        () => begun.push(each),
+        () => undefined,
+      )
+    }
+    vi.advanceTimersByTime(8)
+    begun[0]?.emit('close')
+    vi.advanceTimersByTime(7)
+    expect(begun).toHaveLength(4)
+    vi.advanceTimersByTime(1)
+    expect(begun).toHaveLength(5)
   })
 })
 

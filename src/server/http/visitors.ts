@@ -38,6 +38,8 @@ type Line = { busy: number; waiting: Set<() => void> }
 /** How many requests of one network are worked on at once, and how many may wait for that. */
 const atOnce = 4
 const mostWaiting = 200
+/** While others of its network wait, a request is followed by a pause as long as it took, up to this: others have half of the time. */
+const longestPauseMs = 20
 /** What lasts longer waits for the database or for its sender, which have bounds of their own. */
 const longestHoldMs = 500
 
@@ -59,17 +61,20 @@ export function createVisitorLines(): VisitorLines {
   function begin(share: string, line: Line, response: ServerResponse, start: () => void): void {
     line.busy += 1
     let isOver = false
+    const begunAt = performance.now()
     const end = () => {
       if (isOver) return
       isOver = true
       clearTimeout(timer)
-      // After a turn of the event loop, in which the others are served.
-      setImmediate(() => {
+      const release = () => {
         line.busy -= 1
         const [next] = line.waiting
         if (next) next()
         else if (line.busy === 0) lines.delete(share)
-      })
+      }
+      const tookMs = performance.now() - begunAt
+      if (line.waiting.size > 0) setTimeout(release, Math.min(tookMs, longestPauseMs))
+      else setImmediate(release)
     }
     const timer = setTimeout(end, longestHoldMs).unref()
     response.once('close', end)
