@@ -144,6 +144,7 @@ describe('one’s own account', () => {
       agent_market: 'markets',
       audit_entry: 'journal',
       import: 'imports',
+      made_report: 'reports',
       notification_choice: 'notifications',
       payment: 'payments',
       price: 'prices',

@@ -202,7 +202,7 @@ test('the document of the API shows the fields and the file of a product’s for
     required: ['code', 'name', 'typeId', 'brandId', 'weight', 'origin', 'format'],
   })
   expect(paths['/api/products']).toMatchObject({
-    post: { requestBody: { content: { 'multipart/form-data': {}, 'application/json': {} } } },
+    post: { requestBody: { content: { 'multipart/form-data': {} } } },
   })
   expect(JSON.stringify(paths['/api/products/{id}/image'])).toContain('"format":"binary"')
 })

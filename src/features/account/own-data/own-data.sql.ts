@@ -48,6 +48,13 @@ export function partsOfOwnData(userId: number): Part[] {
       items: of(sql`to_jsonb(p) - 'lane' - 'log_value'`, sql`price p where written_by = ${userId}`),
     },
     {
+      name: 'reports',
+      items: of(
+        sql`jsonb_build_object('fileName', file_name, 'filters', asked->'filters', 'createdAt', created_at)`,
+        sql`made_report where ${own} order by id`,
+      ),
+    },
+    {
       name: 'secondFactor',
       isOne: true,
       items: of(sql`jsonb_build_object('onSince', confirmed_at)`, sql`second_factor where ${own}`),

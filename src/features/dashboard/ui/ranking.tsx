@@ -69,11 +69,6 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
                 >
                   {name}
                 </Link>
-                {price?.change && (
-                  <span className="shrink-0 text-xs tabular-nums">
-                    <ChangeTag change={price.change} trend={price.trend} isFaint={isFaint ?? false} />
-                  </span>
-                )}
                 <span className={`shrink-0 whitespace-nowrap tabular-nums ${isFaint ? 'text-ink-soft' : ''}`}>
                   {formatCount(count, 'relevé', 'relevés')}
                 </span>
@@ -87,6 +82,11 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
                   >{`${detail ? 'd' : 'D'}ernier relevé le `}</span>
                   {formatDate(last)}
                 </span>
+                {price?.change && (
+                  <span className="tabular-nums">
+                    <ChangeTag change={price.change} trend={price.trend} isFaint={isFaint ?? false} />
+                  </span>
+                )}
                 {typeof difference === 'number' && (
                   <span>{countChangeText(difference, ['relevé', 'relevés'], 'la période précédente')}</span>
                 )}
