@@ -96,6 +96,13 @@ export type Config = {
   isProduction: boolean
 }
 
+/** What a demonstration shows where nobody has said how to be reached: a number that nobody has. */
+const demonstrationContact = {
+  email: 'contact@ntalo.cd',
+  phone: '+243 80 000 00 00',
+  address: '12, avenue du Commerce, Gombe, Kinshasa',
+}
+
 /**
  * Reads the environment, the only place that does.
  *
@@ -141,6 +148,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (isProduction && values.GOOGLE_ISSUER?.startsWith('http:')) {
     throw new Error('Configuration refusée. GOOGLE_ISSUER : une adresse https est attendue en production.')
   }
+  const shown = isProduction ? null : demonstrationContact
   return {
     port: values.PORT,
     host: values.HOST,
@@ -167,9 +175,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     adminEmail: values.ADMIN_EMAIL ?? null,
     contactTo: values.CONTACT_TO ?? values.ADMIN_EMAIL ?? addressIn(values.MAIL_FROM ?? ownSender),
     site: {
-      email: values.CONTACT_TO ?? null,
-      phone: values.CONTACT_PHONE ?? null,
-      address: values.CONTACT_ADDRESS ?? null,
+      email: values.CONTACT_TO ?? shown?.email ?? null,
+      phone: values.CONTACT_PHONE ?? shown?.phone ?? null,
+      address: values.CONTACT_ADDRESS ?? shown?.address ?? null,
       place: placeIn(values.CONTACT_PLACE),
       publisher: values.LEGAL_PUBLISHER ?? null,
       registration: values.LEGAL_REGISTRATION ?? null,
