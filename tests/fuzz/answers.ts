@@ -79,9 +79,14 @@ function mapValues<T, U>(record: Record<string, T>, change: (value: T, key: stri
 
 const byName = <T extends z.ZodType>(inner: T) => z.record(z.string(), inner)
 const jsonSchema = z.looseObject({})
+// Refusals are referred to, and judged by their own shape.
 const openApi = z.object({
   paths: byName(
-    byName(z.object({ responses: byName(z.object({ content: byName(z.object({ schema: jsonSchema })) })) })),
+    byName(
+      z.object({
+        responses: byName(z.object({ content: byName(z.object({ schema: jsonSchema })).default({}) })),
+      }),
+    ),
   ),
   components: z.object({ schemas: byName(jsonSchema) }),
 })
