@@ -495,6 +495,8 @@ create table price_alert (
   log_change double precision not null,
   overall double precision,
   last_day date not null,
+  shown double precision not null,
+  usual double precision not null,
   constraint price_alert_pkey PRIMARY KEY (product_id, market_id),
   constraint price_alert_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
   constraint price_alert_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE,

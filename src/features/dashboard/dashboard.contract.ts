@@ -13,10 +13,14 @@ import { defineEndpoint } from '#shared/contract.ts'
 import { inOrder, instant, listQuery, reversedPeriod } from '#shared/fields.ts'
 
 const alert = z.object({
-  /** `dearer` than in its 12 months before; `outlier`: its last price beside the median of 90 days. */
+  /** `dearer` than in the 12 windows of 30 days before; `outlier`: its last price beside the median of 90 days. */
   kind: z.enum(['dearer', 'outlier']),
   product: z.object({ id: z.int(), name: z.string(), weight: z.string(), format: z.string() }),
   market: z.object({ id: z.int(), name: z.string(), location: z.string() }),
+  /** In CDF: of `dearer` the mean of the last 30 days, of an outlier the last price. */
+  price: z.number(),
+  /** In CDF, what it is compared with: the mean of the 12 windows of 30 days before, or the median of 90 days. */
+  usual: z.number(),
   /** A fraction: 0.34 is 34 % dearer. */
   change: z.number(),
   /** How far all prices moved meanwhile; null for an outlier. */

@@ -163,7 +163,16 @@ test('beyond the three alerts that the dashboard shows, all can be asked for, th
   await db.deleteFrom('price_alert').execute()
   await db
     .insertInto('price_alert')
-    .values(series.map((one) => ({ ...one, kind: 'dearer', overall: 0.05, last_day: today })))
+    .values(
+      series.map((one) => ({
+        ...one,
+        kind: 'dearer',
+        shown: 1300,
+        usual: 1000,
+        overall: 0.05,
+        last_day: today,
+      })),
+    )
     .execute()
   const ask = async (query: string) =>
     getPriceAlerts.response.parse((await reader.get(`/api/statistics/alerts?${query}`)).body)

@@ -313,6 +313,8 @@ interface PriceAlertTable {
   log_change: number
   overall: number | null
   last_day: string
+  shown: number
+  usual: number
 }
 
 interface PriceDayTable {

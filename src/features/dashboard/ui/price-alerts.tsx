@@ -5,7 +5,7 @@ import type { DashboardFigures, getPriceAlerts } from '#features/dashboard/dashb
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import type { StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
 import { addDays } from '#shared/days.ts'
-import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
+import { formatCount, formatDate, formatMoney, formatNumber, formatPercent } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -35,11 +35,11 @@ export function PriceAlerts({ alerts: { data, total }, selection, className }: P
         <span className="inline-flex items-center gap-1">
           Alertes de prix
           <InfoPopover label="Alertes de prix" definition="/methode#alertes">
-            Un produit dans un marché, au moins 25&nbsp;% plus cher que la moyenne de ses 12 mois précédents
-            (6 au moins), et encore 20&nbsp;% une fois retirée la hausse de l’ensemble des prix&#8239;; ou
-            dont le dernier prix est plus de 3 fois, ou moins du tiers, de la médiane des 90 jours d’avant (5
-            relevés au moins). Rien n’est dit après 30 jours sans relevé. Recherche, période et devise n’y
-            changent rien.
+            Un produit dans un marché, dont la moyenne des 30 derniers jours dépasse d’au moins 25&nbsp;%
+            celle des 12 périodes de 30 jours d’avant (6 au moins), et encore 20&nbsp;% une fois retirée la
+            hausse de l’ensemble des prix&#8239;; ou dont le dernier prix est plus de 3 fois, ou moins du
+            tiers, de la médiane des 90 jours d’avant (5 relevés au moins). Rien n’est dit après 30 jours sans
+            relevé. Recherche, période et devise n’y changent rien.
           </InfoPopover>
         </span>
       }
@@ -81,8 +81,8 @@ export function PriceAlerts({ alerts: { data, total }, selection, className }: P
 
 function Alert({ alert }: { alert: Alerts['data'][number] }) {
   const { kind, product, market, change, lastCollectedOn } = alert
-  // The month of the last price and the twelve before, or the 90 days before it.
-  const startDate = addDays(lastCollectedOn, kind === 'dearer' ? -395 : -90)
+  // The window of the last days and the twelve before, or the 90 days before the last price.
+  const startDate = addDays(lastCollectedOn, kind === 'dearer' ? -390 : -90)
   const Icon = change > 0 ? ArrowUpRight : ArrowDownRight
   return (
     <li className="flex gap-3 px-4 py-2.5 sm:px-5">
@@ -102,15 +102,16 @@ function Alert({ alert }: { alert: Alerts['data'][number] }) {
   )
 }
 
-/** « 34 % plus cher que sur les 12 derniers mois ; ensemble des prix : +9 % ». */
-function sentenceOf({ kind, change, overall }: Alerts['data'][number]): string {
+/** « 3 900 FC en moyenne sur 30 jours, 34 % de plus que sur les 12 mois d’avant (2 910 FC) ; ensemble des prix : +9 % ». */
+function sentenceOf({ kind, price, usual, change, overall }: Alerts['data'][number]): string {
+  const francs = (value: number) => formatMoney(Math.round(value))
   const percent = (value: number) => `${formatNumber(Math.abs(100 * value), 0)}\u00a0%`
   if (kind === 'dearer') {
     const others =
       overall === null ? '' : `\u202f; ensemble\u00a0des\u00a0prix\u00a0: ${formatPercent(100 * overall)}`
-    return `${percent(change)} plus cher que sur les 12 derniers mois${others}`
+    return `${francs(price)} en moyenne sur 30 jours, ${percent(change)} de plus que sur les 12 mois d’avant (${francs(usual)})${others}`
   }
   return change > 0
-    ? `Dernier prix ${formatNumber(1 + change, 1)} fois la médiane des 90 jours d’avant`
-    : `Dernier prix ${percent(change)} sous la médiane des 90 jours d’avant`
+    ? `Dernier prix\u00a0: ${francs(price)}, ${formatNumber(1 + change, 1)} fois la médiane des 90 jours d’avant (${francs(usual)})`
+    : `Dernier prix\u00a0: ${francs(price)}, ${percent(change)} sous la médiane des 90 jours d’avant (${francs(usual)})`
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { allTrue, hasRate } from '#features/figures/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -8,10 +8,15 @@ export type Level = { week: string; level: number }
 /** Nothing is said of a series whose last price is older. */
 const freshDays = 30
 
+/** The window of the last days, and those before that it is compared with. */
+const windowDays = 30
+const windowsBefore = 12
+
 /**
- * Finds again which series are unusual, and replaces what was known of that:
- * - `dearer`: the mean of the month of its last price is 25 % or more above the mean of its 12 months before (6 at least),
- *   and 20 % or more once both are divided by the index of all prices; a week is of the month that holds its Thursday;
+ * Finds again which series are unusual, by the third edition of the definition of price alerts, and replaces what was stored:
+ * - `dearer`: the mean of its prices of the last 30 days is 25 % or more above the mean of the averages of the 12 windows of 30
+ *   days before (6 at least have a price), and 20 % or more once each average is divided by the index of all prices in the last
+ *   week of its window;
  * - `outlier`: its last price is more than 3 times, or less than a third of, the median of the 90 days before (5 prices).
  *
  * @param today `yyyy-mm-dd`
@@ -21,56 +26,53 @@ export async function replaceAlerts(tx: Db, levels: readonly Level[], today: str
   await sql`
     with level as (
       select * from json_to_recordset(${JSON.stringify(levels)}) as given (week date, level float8)),
-    recent as (
-      select product_id, market_id, observed_on, collected_at, id,
-             (log_value + case currency when 'CDF' then 0 else log_rate_on(observed_on, currency) end) * 1e-12::float8 as log
+    quoted as (
+      select product_id, market_id, observed_on, collected_at, id, (${today}::date - observed_on) / ${windowDays} as back,
+             exp((log_value + case currency when 'CDF' then 0 else log_rate_on(observed_on, currency) end) * 1e-12::float8) as cdf
         from price
-       where observed_on between ${today}::date - ${freshDays + 90}::integer and ${today}::date and ${hasRate('observed_on')}),
+       where observed_on between ${today}::date - ${windowDays * (windowsBefore + 1) - 1}::integer and ${today}::date
+         and ${hasRate('observed_on')}),
     last as (
-      select distinct on (product_id, market_id) * from recent
-       where observed_on >= ${today}::date - ${freshDays}::integer
+      select distinct on (product_id, market_id) product_id, market_id, observed_on, cdf
+        from quoted where observed_on >= ${today}::date - ${freshDays}::integer
        order by product_id, market_id, observed_on desc, collected_at desc, id desc),
-    usual as (
-      select last.product_id, last.market_id, last.observed_on, last.log,
-             percentile_cont(0.5) within group (order by exp(recent.log)) as median
-        from last join recent using (product_id, market_id)
-       where recent.observed_on between last.observed_on - 90 and last.observed_on - 1
-       group by 1, 2, 3, 4 having count(*) >= 5),
-    cell as (
-      select product_id, market_id, week, sum_log_cdf * 1e-12::float8 as sum_log, n, level,
-             ${monthOf(sql`monday_of(last.observed_on)`)} - ${monthOf(sql`week`)} as back
-        from last join price_week_series using (product_id, market_id) left join level using (week)
-       where n > 0 and week between (last.observed_on - interval '13 months')::date and last.observed_on),
-    month as (
-      select product_id, market_id, back, exp(sum(sum_log) / sum(n)) as price,
-             exp(sum(sum_log - n * level) / nullif(sum(n) filter (where level is not null), 0)) as deflated
-        from cell where back between 0 and 12 group by 1, 2, 3),
+    median as (
+      select last.product_id, last.market_id, last.cdf as shown,
+             percentile_cont(0.5) within group (order by quoted.cdf) as usual
+        from last join quoted using (product_id, market_id)
+       where quoted.observed_on between last.observed_on - 90 and last.observed_on - 1
+       group by 1, 2, 3 having count(*) >= 5),
+    averaged as (
+      select product_id, market_id, back, avg(quoted.cdf) as cdf
+        from quoted join last using (product_id, market_id) group by 1, 2, 3),
+    leveled as (
+      select back, level from generate_series(0, ${windowsBefore}) back
+        left join level on week = monday_of(${today}::date - ${windowDays} * back)),
     series as (
       select product_id, market_id,
-             max(price) filter (where back = 0) / avg(price) filter (where back > 0) as nominal,
-             max(deflated) filter (where back = 0) / avg(deflated) filter (where back > 0) as real
-        from month group by 1, 2 having count(price) filter (where back > 0) >= 6),
+             max(cdf) filter (where back = 0) as shown, avg(cdf) filter (where back > 0) as usual,
+             max(cdf / exp(level)) filter (where back = 0) / avg(cdf / exp(level)) filter (where back > 0) as real
+        from averaged join leveled using (back)
+       group by 1, 2 having count(*) filter (where back > 0) >= 6),
     found as (
-      select product_id, market_id, 'dearer' as kind, ln(nominal) as log_change, nominal / real - 1 as overall
-        from series where nominal >= 1.25 and real >= 1.2
+      select product_id, market_id, 'dearer' as kind, shown, usual, shown / usual / real - 1 as overall
+        from series where shown >= 1.25 * usual and real >= 1.2
        union all
-      select product_id, market_id, 'outlier', log - ln(median), null from usual where abs(log - ln(median)) > ln(3.0)),
+      select product_id, market_id, 'outlier', shown, usual, null from median where abs(ln(shown / usual)) > ln(3.0)),
     largest as (
-      select distinct on (product_id, market_id) * from found order by product_id, market_id, abs(log_change) desc)
-    insert into price_alert (product_id, market_id, kind, log_change, overall, last_day)
-    select product_id, market_id, kind, log_change, overall, last.observed_on
+      select distinct on (product_id, market_id) * from found order by product_id, market_id, abs(ln(shown / usual)) desc)
+    insert into price_alert (product_id, market_id, kind, log_change, shown, usual, overall, last_day)
+    select product_id, market_id, kind, ln(shown / usual), shown, usual, overall, last.observed_on
       from largest join last using (product_id, market_id)`.execute(tx)
 }
-
-/** Months up to the one that has most of a week's days, and so its Thursday. */
-const monthOf = (monday: RawBuilder<unknown>) =>
-  sql`(extract(year from ${monday} + 3) * 12 + extract(month from ${monday} + 3))`
 
 export type PriceAlert = {
   kind: 'dearer' | 'outlier'
   product: { id: number; name: string; weight: string; format: string }
   market: { id: number; name: string; location: string }
   change: number
+  price: number
+  usual: number
   overall: number | null
   lastCollectedOn: string
 }
@@ -84,7 +86,7 @@ export async function listAlerts(
   { limit, today }: { limit: number; today: string },
 ): Promise<{ data: PriceAlert[]; total: number }> {
   const { rows } = await sql<PriceAlert & { total: number }>`
-    select price_alert.kind, exp(log_change) - 1 as change, overall, last_day as "lastCollectedOn", count(*) over () as total,
+    select price_alert.kind, exp(log_change) - 1 as change, shown as price, usual, overall, last_day as "lastCollectedOn", count(*) over () as total,
            json_build_object('id', product.id, 'name', product.name, 'weight', product.weight, 'format', product.format) as product,
            json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market
       from price_alert

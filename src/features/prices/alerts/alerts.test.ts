@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { readNationalIndex } from '#features/figures/stored-index/indices.sql.ts'
 import { dayMs } from '#shared/days.ts'
 import { firstAttempt } from '../../../../tests/support/attempt.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
@@ -38,8 +39,8 @@ async function insertSeries(
   return product_id
 }
 
-/** A series is as dear as it was for a year, and so much dearer in the month of its last price. */
-const dearerBy = (factor: number) => (daysAgo: number) => (daysAgo < 20 ? 1000 * factor : 1000)
+/** A series is as dear as it was for a year, and so much dearer in the last days. */
+const dearerBy = (factor: number) => (daysAgo: number) => (daysAgo < 30 ? 1000 * factor : 1000)
 
 test('a series that became dearer than others, or whose last price is out of all measure, is found and explained', async () => {
   await sql`insert into exchange_rate (day, cdf_per_usd) values ('2025-01-01', 2000)`.execute(db)
@@ -63,18 +64,29 @@ test('a series that became dearer than others, or whose last price is out of all
   expect(data[0]).toMatchObject({ change: expect.closeTo(9), overall: null, lastCollectedOn: today })
   expect(data[1]?.change).toBeCloseTo(-0.75)
 
-  // The same by hand: the mean of the month over that of the twelve before, all prices less what the others did.
-  const { rows } = await sql<{ ratio: number }>`
-    with month as (
-      select date_trunc('month', date_trunc('week', observed_on) + interval '3 days') as month, exp(avg(ln(price_value::float8))) as price
+  // The same by hand: the mean of the last 30 days over that of the twelve windows before.
+  const { rows } = await sql<{ shown: number; usual: number }>`
+    with averaged as (
+      select (${today}::date - observed_on) / 30 as back, avg(price_value::float8) as price
         from price where product_id = ${dearer} group by 1)
-    select (select price from month where month = '2026-11-01')
-         / (select avg(price) from month where month >= '2025-11-01' and month < '2026-11-01') as ratio`.execute(
-    db,
-  )
-  expect(data[2]?.change).toBeCloseTo((rows[0]?.ratio ?? 0) - 1, 3)
-  expect(data[2]?.overall).toBeGreaterThan(-0.1)
-  expect(data[2]?.overall).toBeLessThan(0.1)
+    select (select price from averaged where back = 0) as shown,
+           (select avg(price) from averaged where back between 1 and 12) as usual`.execute(db)
+  const { shown = 0, usual = 1 } = rows[0] ?? {}
+  expect(data[2]).toMatchObject({
+    price: expect.closeTo(shown, 6),
+    usual: expect.closeTo(usual, 6),
+    change: expect.closeTo(shown / usual - 1, 9),
+  })
+  // What all prices did: each window's average is divided by the index of the week that it ends in.
+  const index = await readNationalIndex(db, { start: dayBefore(400), end: today })
+  const levelOf = (back: number) => {
+    const week =
+      (Date.parse(mondayBefore(dayBefore(30 * back))) - Date.parse(index?.start ?? '')) / (7 * dayMs)
+    return index?.levels[week] ?? Number.NaN
+  }
+  const then = Array.from({ length: 12 }, (_, i) => 1000 / Math.exp(levelOf(i + 1)))
+  const real = shown / Math.exp(levelOf(0)) / (then.reduce((sum, each) => sum + each, 0) / 12)
+  expect(data[2]?.overall).toBeCloseTo(shown / usual / real - 1, 9)
   for (const id of [...calm, alittle, silent, young]) {
     expect(data.map(({ product }) => product.id)).not.toContain(id)
   }
@@ -88,15 +100,6 @@ test('what is no longer unusual is no alert any more', async () => {
   await alertTask({ db, clock: () => new Date(`${today}T12:00:00Z`) }).run({}, firstAttempt(db))
   const { data } = await listAlerts(db, {}, { limit: 10, today })
   expect(data.map(({ kind }) => kind)).toEqual(['outlier', 'dearer'])
-})
-
-test('in the first days of a month, a week that is mostly of the month before counts in that one', async () => {
-  const dearer = await insertSeries((n) => (n < 45 ? 1400 : 1000), { until: 19, every: 7 })
-  expect(dayBefore(19)).toBe('2026-11-01')
-  const flat = Array.from({ length: 64 }, (_, n) => ({ week: mondayBefore(dayBefore(7 * n)), level: 0 }))
-  await db.transaction().execute((tx) => replaceAlerts(tx, flat, '2026-11-02'))
-  const { data } = await listAlerts(db, { productId: dearer }, { limit: 1, today: '2026-11-02' })
-  expect(data).toMatchObject([{ kind: 'dearer', lastCollectedOn: '2026-11-01' }])
 })
 
 type Seen = { product: number; day: string; log: number; order: number }
@@ -178,10 +181,6 @@ test('alerts are those that a plain reading of every price gives, whatever the p
 /** As the definition words them, series by series. */
 function plainAlerts(seen: Seen[], levels: Level[]) {
   const mean = (values: number[]) => values.reduce((total, value) => total + value, 0) / values.length
-  const monthOf = (day: string) => {
-    const thursday = new Date(Date.parse(mondayBefore(day)) + 3 * dayMs)
-    return 12 * thursday.getUTCFullYear() + thursday.getUTCMonth()
-  }
   return [...Map.groupBy(seen, ({ product }) => product)]
     .flatMap(([product, own]) => {
       const last = own
@@ -201,25 +200,26 @@ function plainAlerts(seen: Seen[], levels: Level[]) {
         before.length >= 5 && (ratio > 3 || ratio < 1 / 3)
           ? [{ product, kind: 'outlier', change: ratio - 1, overall: null }]
           : []
-      const earliest = new Date(last.day)
-      earliest.setUTCMonth(earliest.getUTCMonth() - 13)
-      const months = (isDeflated: boolean) => {
-        const inMonths = own
-          .map(({ day, log }) => ({ week: mondayBefore(day), log, day }))
-          .filter(({ week, day }) => week >= earliest.toISOString().slice(0, 10) && day <= dayBefore(0))
-          .flatMap(({ week, log }) => {
-            if (!isDeflated) return [{ week, log }]
-            const level = levels.find((each) => each.week === week)?.level
-            return level === undefined ? [] : [{ week, log: log - level }]
-          })
-        const prices = [...Map.groupBy(inMonths, ({ week }) => monthOf(last.day) - monthOf(week))].map(
-          ([back, all]) => ({ back, price: Math.exp(mean(all.map(({ log }) => log))) }),
-        )
+      const averages = [
+        ...Map.groupBy(own, ({ day }) => Math.floor((Date.parse(today) - Date.parse(day)) / dayMs / 30)),
+      ]
+        .filter(([back]) => back <= 12)
+        .map(([back, all]) => ({
+          back,
+          price: mean(all.map(({ log }) => Math.exp(log))),
+          level: levels.find(({ week }) => week === mondayBefore(dayBefore(30 * back)))?.level,
+        }))
+      const compare = (prices: { back: number; price: number }[]) => {
         const now = prices.find(({ back }) => back === 0)?.price
-        const then = prices.flatMap(({ back, price }) => (back > 0 && back <= 12 ? [price] : []))
+        const then = prices.flatMap(({ back, price }) => (back > 0 ? [price] : []))
         return { ratio: now === undefined || then.length === 0 ? null : now / mean(then), count: then.length }
       }
-      const [nominal, real] = [months(false), months(true)]
+      const nominal = compare(averages)
+      const real = compare(
+        averages.flatMap(({ back, price, level }) =>
+          level === undefined ? [] : [{ back, price: price / Math.exp(level) }],
+        ),
+      )
       const isDearer =
         nominal.count >= 6 &&
         nominal.ratio !== null &&
