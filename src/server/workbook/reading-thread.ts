@@ -53,11 +53,8 @@ function textOf(value: unknown): string {
   if (typeof value === 'number')
     // A point of a number is a decimal one: with four decimals, no reader takes it for thousands.
     return String(Number(value.toPrecision(15))).replace(/^(-?[1-9]\d{0,2}\.\d{3})$/, '$10')
-  // A day, and the time of day if it has one; what NOW() gives has fractions of a second.
-  if (value instanceof Date) {
-    const seconds = new Date(Math.round(value.getTime() / 1000) * 1000)
-    return seconds.toISOString().replace(/(?:T00:00:00)?\.000Z$/, '')
-  }
+  // A day, and the time of day if it has one; what NOW() gives has thousandths of a second.
+  if (value instanceof Date) return value.toISOString().replace(/(?:T00:00:00\.000|(?:\.000)?)Z$/, '')
   if (typeof value === 'boolean') return value ? 'VRAI' : 'FAUX'
   return typeof value === 'string' ? value.slice(0, longestText) : ''
 }

@@ -44,7 +44,9 @@ export const priceFileColumns = [
 export const figureColumns = [
   { key: 'in_period', title: 'Dans la période' },
   { key: 'cdf_per_usd', title: 'CDF pour 1 USD' },
+  { key: 'rate_day', title: 'Jour du taux' },
   { key: 'price_cdf', title: 'Prix en CDF' },
+  { key: 'price_usd', title: 'Prix en USD' },
 ] as const satisfies readonly Column[]
 
 export type PriceFileColumn = (typeof priceFileColumns | typeof figureColumns)[number]['key']

@@ -55,15 +55,21 @@ async function selectBehind(db: Db, query: ExportedQuery): Promise<RawBuilder<Ex
   const read = period
     ? inPeriod(parts, { startDate: await firstDayBehind(db, parts, period, endDate), endDate })
     : parts
-  const rate = sql`(select cdf_per_usd from exchange_rate
-    where currency = 'USD' and day <= observed_on order by day desc limit 1)`
+  const rateOfDay = (
+    column: 'cdf_per_usd' | 'day',
+  ) => sql`(select exchange_rate.${sql.ref(column)} from exchange_rate
+    where exchange_rate.day <= observed_on order by exchange_rate.day desc limit 1)`
+  const rate = rateOfDay('cdf_per_usd')
+  const inUsd = sql`case currency when 'USD' then price_value else round(price_value / ${rate}, 2) end`
   return selectPrices<ExportedPrice>(
     query,
     allTrue([matchingAny(read), hasRate('observed_on')]),
     sql`${exported}, json_build_object(
           'isInPeriod', ${startDate === undefined ? sql`true` : sql`observed_on >= ${startDate}::date`},
           'cdfPerUsd', trim_scale(${rate})::text,
-          'inCdf', trim_scale(price_value * coalesce(${rate}, 1))::text) as behind`,
+          'rateDay', ${rateOfDay('day')},
+          'inCdf', trim_scale(case currency when 'CDF' then price_value else price_value * ${rate} end)::text,
+          'inUsd', trim_scale(${inUsd})::text) as behind`,
   )
 }
 

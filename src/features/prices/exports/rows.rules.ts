@@ -23,7 +23,14 @@ export type ExportedPrice = {
   source: string | null
   flag: 'actual' | 'aggregate'
   /** What figures take of it; null where nobody asks. */
-  behind: { isInPeriod: boolean; cdfPerUsd: string | null; inCdf: string } | null
+  behind: {
+    isInPeriod: boolean
+    cdfPerUsd: string | null
+    rateDay: string | null
+    inCdf: string
+    /** Rounded to a cent; null before the first rate. */
+    inUsd: string | null
+  } | null
 }
 
 export type ExportedMarket = {
@@ -68,7 +75,9 @@ const priceColumns = [
   'flag',
   'in_period',
   'cdf_per_usd',
+  'rate_day',
   'price_cdf',
+  'price_usd',
 ] as const
 
 /** What a market puts into each of its rows, written once. */
@@ -127,7 +136,9 @@ export function priceRow(
     flag: write.text(flag(price.flag)),
     in_period: write.text(price.behind && (price.behind.isInPeriod ? 'oui' : 'non')),
     cdf_per_usd: write.number(price.behind?.cdfPerUsd ?? null),
+    rate_day: price.behind?.rateDay ? write.day(price.behind.rateDay) : write.text(null),
     price_cdf: write.number(price.behind?.inCdf ?? null),
+    price_usd: write.number(price.behind?.inUsd ?? null),
   }
   return write.row(columns.map(({ key }) => cells[key]))
 }

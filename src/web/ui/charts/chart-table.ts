@@ -18,9 +18,14 @@ export function toCsv({ columns, rows }: ChartTable): string {
 
 function csvCell(cell: string | number | null): string {
   if (cell === null) return ''
-  if (typeof cell === 'number') return String(cell).replace('.', ',')
+  if (typeof cell === 'number') return String(rounded(cell)).replace('.', ',')
   const text = guardText(cell)
   return /[;"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** What is shown of a number: two decimals, or two digits of what is smaller than a tenth. */
+function rounded(value: number): number {
+  return Number(Math.abs(value) < 0.1 ? value.toPrecision(2) : value.toFixed(2))
 }
 
 /** `Prix moyen du riz` → `prix-moyen-du-riz`. */
