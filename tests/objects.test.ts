@@ -47,6 +47,9 @@ beforeAll(async () => {
     values (${subscription}, ${other}, ${plan}, 5, 'USD', 'PENDING', 'CASH') returning id`)
   const view = await id(sql`
     insert into saved_view (user_id, name, path, search) values (${other}, 'À moi', '/prices', '') returning id`)
+  const report = await id(sql`
+    insert into made_report (user_id, asked, state, file_name, pdf)
+    values (${other}, '{}', 'done', 'a.pdf', 'x') returning id`)
   const session = await id(sql`select id from session where user_id = ${other}`)
   Object.assign(theirs, {
     '/api/users/': other,
@@ -55,6 +58,7 @@ beforeAll(async () => {
     '/api/payments/': payment,
     '/api/auth/sessions/': session,
     '/api/views/': view,
+    '/api/statistics/reports/': report,
   })
 })
 
@@ -66,6 +70,7 @@ async function keptOfOther(): Promise<string> {
       (select jsonb_agg(to_jsonb(s) order by id) from subscription s where user_id = ${other}),
       (select jsonb_agg(to_jsonb(p) order by id) from payment p where user_id = ${other}),
       (select jsonb_agg(to_jsonb(v) order by id) from saved_view v where user_id = ${other}),
+      (select jsonb_agg(to_jsonb(m) order by id) from made_report m where user_id = ${other}),
       (select jsonb_agg(to_jsonb(r)) from user_role r where user_id = ${other}),
       (select jsonb_agg(to_jsonb(s) order by id) from session s where user_id = ${other}))::text as kept`.execute(
     db,

@@ -94,6 +94,8 @@ for (const what of [
 ]) {
   promised[`GET /api/statistics/${what}`] = readData
 }
+for (const what of ['GET /api/statistics/reports', 'POST /api/statistics/reports']) promised[what] = readData
+promised['GET /api/statistics/reports/{id}/file'] = readData
 for (const what of ['latest-prices', 'collectors']) promised[`GET /api/markets/{id}/${what}`] = readData
 promised['GET /api/prices/collectors'] = collectPrices
 promised['GET /api/prices/check'] = collectPrices
