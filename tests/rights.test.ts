@@ -90,6 +90,7 @@ for (const what of [
   'brands/ranking',
   'subscriptions/growth',
   'dashboard',
+  'dashboard/changes',
   'export',
 ]) {
   promised[`GET /api/statistics/${what}`] = readData

@@ -1,4 +1,4 @@
--- What the other files rest on: searches of names, versions of rows, and what this installation is.
+-- Functions that all other migrations use: the search of names, the version of a row. And one row about this installation.
 
 -- Names are compared and searched without regard to case or accents (« mais » finds « Maïs »).
 create extension if not exists unaccent;

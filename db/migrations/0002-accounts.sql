@@ -60,7 +60,7 @@ create table second_factor (
   user_id integer not null constraint second_factor_pkey primary key
     constraint second_factor_user_fkey references app_user on delete cascade,
   secret bytea not null,
-  -- Null until a first code has shown that the application has the secret.
+  -- Null until the user has entered a first valid code.
   confirmed_at timestamptz(3),
   -- The last 30 seconds whose code was accepted: each code serves once.
   last_step bigint not null default 0

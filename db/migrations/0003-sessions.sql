@@ -12,8 +12,8 @@ create table session (
 );
 create index session_by_user on session (user_id);
 
--- Only SHA-256 hashes: a stolen copy of this table opens no session. A used refresh token stays good until one that it gave
--- has been used: an answer may be lost on its way.
+-- Tokens are stored as SHA-256 hashes: a stolen copy of this table opens no session. A used refresh token stays valid until
+-- its successor is used, because the answer with the successor may be lost.
 create table session_token (
   hash bytea not null constraint session_token_pkey primary key,
   session_id bigint not null constraint session_token_session_fkey references session on delete cascade,
@@ -35,7 +35,7 @@ create table rate_limit (
 );
 create index rate_limit_reset on rate_limit (resets_at);
 
--- What a link in a mail may do, once, until it expires. Only SHA-256 hashes: a stolen copy of this table opens no account.
+-- Links in mails: each works once, until it expires. Tokens are stored as SHA-256 hashes: a stolen copy opens no account.
 create table account_link (
   hash bytea constraint account_link_pkey primary key,
   user_id integer not null constraint account_link_user_fkey references app_user on delete cascade,
@@ -50,8 +50,8 @@ create table account_link (
 create index account_link_by_user on account_link (user_id, purpose, created_at);
 create index account_link_expiry on account_link (expires_at);
 
--- A browser in which somebody signed in before: wrong passwords that others type elsewhere do not keep it out.
--- Only the SHA-256 of its cookie; a browser that several people use has a row for each.
+-- Browsers in which a user has signed in. Wrong passwords from other browsers do not lock them out. The cookie is stored as
+-- a SHA-256 hash; a browser that several users share has one row per user.
 create table known_device (
   user_id integer not null constraint known_device_user_fkey references app_user on delete cascade,
   hash bytea not null,

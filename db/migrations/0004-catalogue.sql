@@ -15,7 +15,7 @@ create table product_type (
   category_id integer not null constraint product_type_category_fkey references category,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  -- Goods, what is paid by the hour or the journey, wages, and rates of exchange: only goods enter the index.
+  -- `service` is paid by the hour or the journey, `rate` is an exchange rate. Only goods enter the index.
   kind text not null default 'good' constraint product_type_kind_known check (kind in ('good', 'service', 'wage', 'rate'))
 );
 create unique index product_type_name_key on product_type (category_id, fold(name));

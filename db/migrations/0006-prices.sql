@@ -42,8 +42,8 @@ create table price (
 --
 -- The list goes from the last collected to the first: within a day, by the hour.
 create index price_by_day on price (observed_on, collected_at, id);
--- The weekly means of a place or of a product are read from the index alone: of ten million prices, a year of five markets
--- lies on as many pages of the table as it has prices, and to fetch them took longer than the rest.
+-- Covering indexes: weekly means of a market or a product are read without the table. With ten million prices, almost every
+-- price of five markets stands on a page of its own, and reading these pages took most of the time.
 create index price_by_product_day on price (product_id, observed_on, market_id) include (currency, log_value);
 create index price_by_market_day on price (market_id, observed_on, product_id) include (currency, log_value);
 -- Names of collectors repeat: the index stays small, and jumping along it finds them all.

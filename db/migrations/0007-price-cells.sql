@@ -1,5 +1,5 @@
 -- Cells: sums of prices by day and by week, which every figure over many prices reads. Triggers update them in the
--- transaction that writes prices: an import, the API or a hand at the SQL prompt leave them equally exact.
+-- transaction that writes prices, so they are exact after an import, an API call or an SQL statement typed by hand.
 --
 -- Cells stay in the currency of collection and are converted when read, at the rate of their day; only the weekly
 -- cells, which span days, hold logarithms already converted to CDF.
@@ -59,9 +59,9 @@ create function log_rate_on(on_day date, in_currency text) returns bigint
   return case in_currency when 'CDF' then 0
     else (select r.log_rate from exchange_rate r where r.day <= on_day order by r.day desc limit 1) end;
 
--- Writers of the same day would wait for each other at the cell that they all touch. A writer takes the first lane of
--- the day without a holder, until its transaction ends: a single writer always gets lane 0, so cells stay few. Lane 15 is
--- reserved for bulk loads, which hold their cells long.
+-- Concurrent writers of one day would block each other on the same cell. So each transaction locks the first free lane of
+-- the day and writes to the cells of that lane. A single writer always gets lane 0, so there are few cells. Lane 15 is
+-- reserved for bulk loads, whose transactions are long.
 create function free_lane(on_day date) returns smallint
   language plpgsql volatile as $$
 begin

@@ -1,5 +1,5 @@
--- How many prices each product, market and collector has in a whole month: a year is then read from twelve months and the
--- days around them. A job counts a month once it is over, and again after a write in it: a write of today's prices costs
+-- The number of prices per month of each product, market and collector: a year is read from twelve monthly rows and the days
+-- around them. A job counts a month once it is over, and again after a write in it: a write of today's prices costs
 -- nothing here. A market is counted by the goods of each category too, and a product by city and by province, so that a summary
 -- of a category or of a place reads twelve rows a year and series.
 --
@@ -32,8 +32,8 @@ create index price_day_category_by_day on price_day_category (day);
 -- Which months are counted, empty ones too.
 create table price_month_counted (month date not null constraint price_month_counted_pkey primary key);
 
--- Months with a write since they were counted, or could have been: such a month is read day by day. The table has neither a
--- unique key nor a lock: writers do not wait for each other.
+-- Months in which a price was written after the last count. They are read day by day until the job counts them again. The
+-- table has no unique key and takes no lock, so that writers do not block each other.
 create table price_month_written (
   id bigint generated always as identity constraint price_month_written_pkey primary key,
   month date not null

@@ -5,7 +5,7 @@ create table price_index (
     constraint price_index_scope_known check (scope in ('nation', 'city', 'category', 'market', 'province')),
   -- Nothing for the country, a folded city, the id of a category or market, a province.
   key text not null,
-  -- The first Monday, and what each week from there is worth: natural logarithms, null where nothing links a week to others.
+  -- `start` is the Monday of the first week; `levels` has ln(index) of each week from it, null where no series links the week.
   start date not null,
   levels float8[] not null,
   -- Sums over the products of the products of what each adds to the error of two weeks, lower triangle by rows: the margin
@@ -25,8 +25,8 @@ create table price_index (
   constraint price_index_pkey primary key (scope, key)
 );
 
--- What the 53 weeks that end with each past week are worth, for every stored index: an index over years is spliced from
--- these, and the change on a year before of any week is read from its own.
+-- For every stored index, the levels of each past window of 53 weeks. An index over several years is spliced from these
+-- windows; the yearly change of a week is read from the window that ends with it.
 create table price_index_window (
   scope text not null,
   key text not null,
@@ -73,7 +73,7 @@ create table price_alert (
   kind text not null,
   -- Natural logarithm of how many times dearer than usual.
   log_change double precision not null,
-  -- How far all prices moved meanwhile, a fraction: 0.09 is +9 %.
+  -- Change of the index of all prices in the same time, as a fraction: 0.09 is +9 %.
   overall double precision,
   last_day date not null,
   constraint price_alert_pkey primary key (product_id, market_id),

@@ -70,7 +70,7 @@ create trigger plan_touch before update on plan for each row execute function to
 create trigger subscription_touch before update on subscription for each row execute function touch_updated_at();
 create trigger payment_touch before update on payment for each row execute function touch_updated_at();
 
--- A subscription gives or takes access at once.
+-- Every change of a subscription is announced, so that all processes check access again at once.
 create trigger subscription_access after insert or update or delete on subscription
   for each row execute function notify_access_changed();
 

@@ -151,7 +151,7 @@ test('the page of statistics has a table beside each chart, and can be taken awa
   await page.getByRole('button', { name: 'PDF' }).click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'PDF de cette sélection, avec les graphiques' }).click(),
+    page.getByRole('menuitem', { name: 'Préparer un nouveau PDF' }).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/^statistiques-au-.*\.pdf$/)
   // It is found again.

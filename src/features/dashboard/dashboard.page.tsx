@@ -1,7 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { DashboardFigures, getDashboard } from '#features/dashboard/dashboard.contract.ts'
+import type {
+  DashboardFigures,
+  getDashboard,
+  getDashboardChanges,
+} from '#features/dashboard/dashboard.contract.ts'
 import { FirstSteps } from '#features/dashboard/ui/first-steps.tsx'
 import { OwnWork, Waiting } from '#features/dashboard/ui/own-work.tsx'
 import { PriceAlerts } from '#features/dashboard/ui/price-alerts.tsx'
@@ -153,6 +157,9 @@ const panels = [
   ['alerts', spans.three],
 ] as const
 
+/** Changes of prices are read again after so long: they take longer than all else. */
+const changesLastMs = 5 * 60_000
+
 type PanelsProps = {
   figures: DashboardFigures
   selection: StatisticsSelection
@@ -164,6 +171,11 @@ type PanelsProps = {
 function Panels({ figures, selection, status, isFresh }: PanelsProps) {
   const { rows, dated } = selection
   const { latest, analysis, markets, collectors, products, alerts } = figures
+  const changes = useAnswer<typeof getDashboardChanges>(
+    statisticsAddresses.dashboardChanges,
+    { query: dated },
+    { keepsPrevious: true, staleTimeMs: changesLastMs },
+  )
   const index = useIndexLine(analysis)
   const uncounted = analysis.isEstimate ? 'Non calculé' : undefined
   return (
@@ -199,7 +211,7 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
         title="Marchés les plus actifs"
         definition="Les marchés où le plus de prix de la sélection ont été relevés, la variation de leurs prix, et combien de relevés de plus ou de moins que pendant la période précédente."
         nothing={uncounted ?? 'Aucun marché trouvé'}
-        places={markets.map(({ id, name, location, count, difference, price, lastCollectedOn }) => ({
+        places={markets.map(({ id, name, location, count, difference, lastCollectedOn }) => ({
           key: id,
           name,
           detail: location,
@@ -207,7 +219,7 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
           isFaint: isStale(lastCollectedOn),
           count,
           difference,
-          price,
+          price: changes.data?.markets.find((each) => each.id === id),
           to: '/prices',
           search: { ...rows, marketId: id },
         }))}
@@ -230,7 +242,7 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
         title="Produits les plus suivis"
         definition="Les produits dont le plus de prix de la sélection ont été relevés, la variation de leur prix, et combien de relevés de plus ou de moins que pendant la période précédente."
         nothing={uncounted ?? 'Aucune donnée de prix disponible'}
-        places={products.map(({ id, name, weight, format, count, difference, price, lastCollectedOn }) => ({
+        places={products.map(({ id, name, weight, format, count, difference, lastCollectedOn }) => ({
           key: id,
           name,
           detail: `${weight} · ${format}`,
@@ -238,7 +250,7 @@ function Panels({ figures, selection, status, isFresh }: PanelsProps) {
           isFaint: isStale(lastCollectedOn),
           count,
           difference,
-          price,
+          price: changes.data?.products.find((each) => each.id === id),
           to: '/prices',
           search: { ...dated, productId: id },
         }))}

@@ -1,10 +1,16 @@
 import {
+  type DashboardChanges,
   type DashboardFigures,
   getDashboard,
+  getDashboardChanges,
   getPriceAlerts,
 } from '#features/dashboard/dashboard.contract.ts'
 import { countOwn, countPendingPayments } from '#features/dashboard/dashboard.sql.ts'
-import { listMonitoredProducts, listTopCollectors } from '#features/figures/activity/activity.sql.ts'
+import {
+  listActiveMarkets,
+  listMonitoredProducts,
+  listTopCollectors,
+} from '#features/figures/activity/activity.sql.ts'
 import type { PriceFilter } from '#features/figures/filters/filters.contract.ts'
 import { readTogether } from '#features/figures/summary/summary.sql.ts'
 import { listAlerts } from '#features/prices/alerts/alerts.sql.ts'
@@ -23,15 +29,30 @@ import { may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 
 type Actor = ReturnType<typeof signedIn>
-type Moved = DashboardFigures['products'][number]['price']
+
+/** How many products and markets are listed. */
+const mostProducts = 6
+const mostMarkets = 5
 
 export function dashboardRoutes(api: Api, db: Db, { summarise, today }: Sources): void {
-  const movedIn = async (snapshot: Db, asked: PriceFilter): Promise<Moved> => {
-    const { change, priceTrend } = await summarise(snapshot, asked, today())
-    return { change, trend: priceTrend }
-  }
-
   api.on(getPriceAlerts, ({ query }) => listAlerts(db, query, { limit: query.limit, today: today() }))
+
+  api.on(getDashboardChanges, async ({ query }) => {
+    const asked = withDays(query, today())
+    return readTogether(db, async (snapshot) => {
+      const { parts } = await findCounted(snapshot, asked)
+      const products = await listMonitoredProducts(snapshot, parts ?? [], null, mostProducts)
+      const markets = await listActiveMarkets(snapshot, parts ?? [], null, mostMarkets)
+      const changeIn = async (id: number, only: PriceFilter) => {
+        const { change, priceTrend } = await summarise(snapshot, { ...asked, ...only }, today())
+        return { id, change, trend: priceTrend }
+      }
+      const changes: DashboardChanges = { products: [], markets: [] }
+      for (const { id } of products) changes.products.push(await changeIn(id, { productId: id }))
+      for (const { id } of markets) changes.markets.push(await changeIn(id, { marketId: id }))
+      return changes
+    })
+  })
 
   api.on(getDashboard, async ({ query, actor }) => {
     const asked = withDays(query, today())
@@ -42,35 +63,28 @@ export function dashboardRoutes(api: Api, db: Db, { summarise, today }: Sources)
       const overview = await readOverview(snapshot, asked, counted, today())
       // Of an estimate, nothing is ranked.
       const parts = counted.parts ?? []
-      const products = await listMonitoredProducts(snapshot, parts, overview.days?.previous ?? null, 6)
+      const products = await listMonitoredProducts(
+        snapshot,
+        parts,
+        overview.days?.previous ?? null,
+        mostProducts,
+      )
       return {
         overview,
         analysis: await summarise(snapshot, asked, today(), counted.parts ?? undefined),
         latest: (await listPrices(snapshot, { ...asked, page: 1, limit: 6, sort: undefined })).rows,
-        markets: await eachMoved(
-          await readActiveMarkets(snapshot, { ...asked, limit: 5 }, parts, today()),
-          (marketId) => movedIn(snapshot, { ...asked, marketId }),
-        ),
+        markets: await readActiveMarkets(snapshot, { ...asked, limit: mostMarkets }, parts, today()),
         collectors: await listTopCollectors(snapshot, parts, 5),
-        products: await eachMoved(
-          products.map(({ before, ...product }) => ({ ...product, ...countChange(product.count, before) })),
-          (productId) => movedIn(snapshot, { ...asked, productId }),
-        ),
+        products: products.map(({ before, ...product }) => ({
+          ...product,
+          ...countChange(product.count, before),
+        })),
         alerts: await listAlerts(snapshot, asked, { limit: 3, today: today() }),
         own,
         waiting,
       }
     })
   })
-}
-
-async function eachMoved<Place extends { id: number }>(
-  places: readonly Place[],
-  read: (id: number) => Promise<Moved>,
-): Promise<(Place & { price: Moved })[]> {
-  const all = []
-  for (const place of places) all.push({ ...place, price: await read(place.id) })
-  return all
 }
 
 async function readOwn(db: Db, actor: Actor, days: Days, today: string): Promise<DashboardFigures['own']> {

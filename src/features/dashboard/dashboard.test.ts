@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dayMs } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
-import { dashboard, getPriceAlerts } from './dashboard.contract.ts'
+import { dashboard, dashboardChanges, getPriceAlerts } from './dashboard.contract.ts'
 
 const server = await testServer()
 const { db } = server
@@ -36,15 +36,20 @@ test('the dashboard tells, in one answer, what its parts tell one by one', async
     expect((await reader.get(`/api/prices/analytics/summary?${selection}`)).body).toMatchObject(analysis)
     expect(Object((await reader.get(`/api/prices?limit=6&${selection}`)).body).data).toMatchObject(latest)
     expect((await reader.get(`/api/statistics/markets/activity?limit=5&${days}`)).body).toEqual({
-      data: markets.map(({ price: _, ...market }) => market),
+      data: markets,
     })
     const movedIn = async (more: object) => {
       const asked = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(selection)), ...more })
       const { change, priceTrend } = Object((await reader.get(`/api/prices/analytics/summary?${asked}`)).body)
       return { change, trend: priceTrend }
     }
-    for (const { id, price } of markets) expect(price).toEqual(await movedIn({ marketId: String(id) }))
-    for (const { id, price } of products) expect(price).toEqual(await movedIn({ productId: String(id) }))
+    const changes = dashboardChanges.parse(
+      (await reader.get(`/api/statistics/dashboard/changes?${query}`)).body,
+    )
+    expect(changes.markets.map(({ id }) => id)).toEqual(markets.map(({ id }) => id))
+    expect(changes.products.map(({ id }) => id)).toEqual(products.map(({ id }) => id))
+    for (const { id, ...of } of changes.markets) expect(of).toEqual(await movedIn({ marketId: String(id) }))
+    for (const { id, ...of } of changes.products) expect(of).toEqual(await movedIn({ productId: String(id) }))
     expect(products.reduce((sum, { count }) => sum + count, 0)).toBe(overview.prices.total)
     expect(latest).toHaveLength(Math.min(6, overview.prices.total))
   }

@@ -8,6 +8,7 @@ export const statisticsAddresses = {
   subscriptions: { method: 'GET', path: '/api/statistics/subscriptions/growth' },
   report: { method: 'GET', path: '/api/statistics/export' },
   dashboard: { method: 'GET', path: '/api/statistics/dashboard' },
+  dashboardChanges: { method: 'GET', path: '/api/statistics/dashboard/changes' },
   alerts: { method: 'GET', path: '/api/statistics/alerts' },
   map: { method: 'GET', path: '/api/statistics/map' },
 } as const

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, use } from 'react'
-import type { DashboardFigures } from '#features/dashboard/dashboard.contract.ts'
+import type { DashboardChanges } from '#features/dashboard/dashboard.contract.ts'
 import { ChangeTag } from '#features/prices/ui/price-movement.tsx'
 import { formatCount, formatDate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -20,7 +20,7 @@ type Place = {
   /** How many prices more than in as many days before. */
   difference?: number | null
   /** How its price moved; absent for what has none. */
-  price?: DashboardFigures['products'][number]['price']
+  price?: DashboardChanges['products'][number]
   /** Its last price is old: grey. */
   isFaint?: boolean
   to: string

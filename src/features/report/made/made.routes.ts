@@ -41,7 +41,10 @@ export function madeReportRoutes(
       await drawReportJob.add(tx, { reportId: id })
       return id
     })
-    return { ...report, message: 'Le rapport se prépare. Il reste 30 jours dans le menu «\u202fPDF\u202f».' }
+    return {
+      ...report,
+      message: 'Le rapport se prépare. Il reste 30\u00a0jours dans le menu «\u202fPDF\u202f».',
+    }
   })
 
   api.on(madeReports.file, async (call) => {

@@ -14,7 +14,7 @@ import { toast } from '#web/ui/toast.ts'
 const isUnfinished = ({ state }: MadeReport) => state === 'waiting' || state === 'drawing'
 const lookAgainMs = 1_500
 
-/** « PDF »: asks for the selection as a PDF, says how far it is, and offers those of the last month. */
+/** « PDF »: requests a PDF of the selection, shows its progress, and lists the PDFs of the last 30 days. */
 export function PdfMenu({ query }: { query: Record<string, unknown> }) {
   const client = useQueryClient()
   const [asked, setAsked] = useState<number | null>(null)
@@ -57,12 +57,12 @@ export function PdfMenu({ query }: { query: Record<string, unknown> }) {
           ) : (
             <FileChartColumn className="size-4" aria-hidden />
           )}
-          <span aria-hidden>{unfinished ? stateOf(unfinished) : 'PDF'}</span>
+          <span aria-hidden>PDF</span>
         </>
       }
       items={[
         {
-          label: 'PDF de cette sélection, avec les graphiques',
+          label: 'Préparer un nouveau PDF',
           icon: FilePlus2,
           onSelect: () => void ask(),
         },
