@@ -355,7 +355,7 @@ CREATE UNIQUE INDEX market_name_key ON market USING btree (fold(name), fold(loca
 CREATE INDEX market_search ON market USING gin (fold((name || ' '::text) || location) gin_trgm_ops);
 CREATE TRIGGER market_in_index AFTER UPDATE OF location, province ON market FOR EACH ROW WHEN (old.location IS DISTINCT FROM new.location OR old.province IS DISTINCT FROM new.province) EXECUTE FUNCTION mark_all_days();
 CREATE TRIGGER market_in_month AFTER UPDATE OF location, province ON market FOR EACH ROW WHEN (old.location IS DISTINCT FROM new.location OR old.province IS DISTINCT FROM new.province) EXECUTE FUNCTION mark_all_months();
-CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION move_prices_to_local_day();
+CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION keep_local_days();
 CREATE TRIGGER market_touch BEFORE UPDATE ON market FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table notification_choice (
@@ -1125,6 +1125,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION keep_local_days()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update price set collected_at = (collected_at at time zone old.time_zone) at time zone new.time_zone
+   where market_id = new.id and observed_on <> (collected_at at time zone new.time_zone)::date;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION last_marked_day()
  RETURNS date
  LANGUAGE sql
@@ -1212,17 +1223,6 @@ CREATE OR REPLACE FUNCTION month_of(day date)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (date_trunc('month'::text, (day)::timestamp without time zone))::date;
-
-CREATE OR REPLACE FUNCTION move_prices_to_local_day()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update price set observed_on = (collected_at at time zone new.time_zone)::date
-   where market_id = new.id and observed_on <> (collected_at at time zone new.time_zone)::date;
-  return null;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION noon_of(day date, time_zone text)
  RETURNS timestamptz

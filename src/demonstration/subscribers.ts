@@ -3,7 +3,7 @@ import { demonstrationRates } from '#demonstration/exchange-rates.ts'
 import { cities } from '#demonstration/facts/places.ts'
 import { demonstrationPlans, type PlanFacts, type PlanName } from '#demonstration/facts/plans.ts'
 import { type Random, randomStream } from '#demonstration/random.ts'
-import { trialDays } from '#features/subscriptions/subscriptions.rules.ts'
+import { periodEnd, trialDays } from '#features/subscriptions/subscriptions.rules.ts'
 import { dayMs } from '#shared/days.ts'
 
 export type PaymentFacts = {
@@ -89,7 +89,7 @@ export function accountSubscription(
     plan: plan.name,
     status: 'ACTIVE',
     startDate,
-    endDate: endOf(startDate, plan),
+    endDate: periodEnd(startDate, plan.billingPeriod),
     payments: [payment],
   }
 }
@@ -114,7 +114,7 @@ function historyOf(
   const isConvinced = random.next() < 0.8
   let startDate = new Date(createdAt.getTime() + (trialDays + random.between(0, 6)) * dayMs)
   while (isConvinced && startDate < now) {
-    const endDate = endOf(startDate, plan)
+    const endDate = periodEnd(startDate, plan.billingPeriod)
     const amount = paysInFrancs ? Math.round((plan.priceUsd * rate(startDate)) / 100) * 100 : plan.priceUsd
     const pay = (status: PaymentFacts['status'], minutes: number) => {
       const createdAt = new Date(Math.min(now.getTime(), startDate.getTime() + minutes * minuteMs))
@@ -153,12 +153,6 @@ function payment(
     transactionRef: known.method === 'CASH' ? null : `DEMO-${digits(8)}`,
     authorizationCode: known.method === 'VISA' && known.status === 'PAID' ? digits(6) : null,
   }
-}
-
-function endOf(start: Date, plan: Pick<PlanFacts, 'billingPeriod'>): Date {
-  const end = new Date(start)
-  end.setUTCMonth(end.getUTCMonth() + (plan.billingPeriod === 'YEARLY' ? 12 : 1))
-  return end
 }
 
 function rateAt(at: Date, { first }: DaySpan, rates: readonly number[]): number {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { googlePictureTask } from '#features/account/google-picture.jobs.ts'
 import { linkTasks } from '#features/auth/links.jobs.ts'
 import { messageTask } from '#features/contact/contact.jobs.ts'
 import { monthTask } from '#features/figures/months/months.jobs.ts'
@@ -50,6 +51,7 @@ type Options = Pick<Database, 'db' | 'pool'> & {
 export function runJobs(options: Options): JobRunner {
   const { db, pool, connection, dataDir, mail, views, publicUrl, log, payments, contactTo } = options
   const { clock = () => new Date() } = options
+  const storage = openStorage(dataDir)
   const tasks = [
     ...importTasks({ db, pool, files: importFiles(dataDir), importers, log }),
     ...linkTasks({ db, publicUrl }),
@@ -62,7 +64,8 @@ export function runJobs(options: Options): JobRunner {
     ...journalTasks({ db, log }),
     closingTask(db),
     messageTask(db),
-    pictureTask(db, openStorage(dataDir)),
+    pictureTask(db, storage),
+    googlePictureTask({ db, storage, log }),
     sweepExpired(db),
   ]
   const runners = [startJobs({ db, connection, tasks, log })]

@@ -37,6 +37,31 @@ export async function askJson(url: string, request: JsonRequest): Promise<JsonAn
   }
 }
 
+/**
+ * Fetches a file from an address that somebody else gave.
+ *
+ * @throws when it does not come whole within `timeoutMs`, leads elsewhere, or has more than `maxBytes`
+ */
+export async function requestFile(
+  url: string,
+  { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number },
+): Promise<Blob> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+  if (!response.ok || !response.body) {
+    await response.body?.cancel()
+    throw new Error(`answered ${response.status}`)
+  }
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    size += chunk.byteLength
+    // Leaving the loop ends the connection.
+    if (size > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return new Blob(chunks)
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -105,6 +105,7 @@ describe('an amount', () => {
     expect(factor.parse(2.334)).toBe(2.334)
     expect(amountFilter.parse('1.500,50')).toBe(1500.5)
     expect(percentage.parse('3,125')).toBe(3.125)
+    expect(percentage.parse('\u200b3,\u200b125')).toBe(3.125)
   })
 
   test('that could be read in two ways is refused in every field, with how to write either', () => {

@@ -76,10 +76,11 @@ export const optionalText = (max: number) => optional(max, inOneLine)
 export const optionalProse = (max: number) => optional(max, withoutInvisible)
 
 // Forms and multipart send numbers as text; true, [5] and '0x10' are not numbers.
-const fromDigits = (value: unknown) =>
-  typeof value === 'string' && /^-?\d+([.,]\d+)?$/.test(value.trim())
-    ? Number(value.replace(',', '.'))
-    : value
+const fromDigits = (value: unknown) => {
+  if (typeof value !== 'string') return value
+  const digits = withoutInvisible(value).trim()
+  return /^-?\d+([.,]\d+)?$/.test(digits) ? Number(digits.replace(',', '.')) : value
+}
 
 /** How OpenAPI describes the digits of an address that stand for a number. */
 const wholeNumber = { type: 'integer', pattern: undefined }

@@ -22,6 +22,10 @@ test('a visitor registers, confirms the address by the link, and signs in', asyn
   await expect.poll(() => page.locator('#password-fault').textContent()).toBe('8 caractères au moins')
   await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   await expect.poll(() => page.locator('#confirmPassword').inputValue()).toBe('court12')
+  for (const id of ['password', 'confirmPassword']) await page.locator(`#${id}`).fill('bonjour123')
+  await page.getByRole('button', { name: 'S’inscrire' }).click()
+  await expect.poll(() => page.locator('#password-fault').textContent()).toMatch(/fait d’un mot courant/)
+  await expect.poll(() => page.getByText('fait d’un mot courant').count()).toBe(1)
   await page
     .getByRole('textbox', { name: 'Mot de passe', exact: false })
     .first()

@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 
-type Person = { sub: string; email: string; email_verified: boolean; name?: string }
+type Person = { sub: string; email: string; email_verified: boolean; name?: string; picture?: string }
 
 type Grant = { person: Person; nonce: string; challenge: string; redirectUri: string }
 
@@ -18,6 +18,8 @@ export async function openidServer() {
     url: '',
     person: { sub: '1', email: 'quelquun@exemple.cd', email_verified: true } as Person,
     tamper: (claims: object): object => claims,
+    /** What it answers at `/picture`. */
+    picture: Buffer.alloc(0),
     /** When false, nobody answers. */
     isUp: true,
     close: () => {
@@ -37,6 +39,7 @@ export async function openidServer() {
     if (url.pathname === '/keys') {
       return json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'un', use: 'sig', alg: 'RS256' }] })
     }
+    if (url.pathname === '/picture') return response.end(provider.picture)
     if (url.pathname === '/authorize') {
       const code = randomBytes(16).toString('hex')
       const asked = (name: string) => url.searchParams.get(name) ?? ''

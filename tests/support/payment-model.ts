@@ -180,15 +180,19 @@ function become(model: Model, status: PaymentStatus, now: number, all: readonly 
   if (status === 'REFUNDED' && model.period) model.period.isCanceled = true
 }
 
-/** The same day and hour so many months later (UTC), or the last day of that month when it has no such day. */
+/**
+ * The same day and hour in Kinshasa so many months later, or the last day of that month when it has no such day, or when the first
+ * was the last of its own.
+ */
 function later(from: number, months: number): number {
-  const date = new Date(from)
+  const date = new Date(from + 3_600_000)
   const day = date.getUTCDate()
+  const isLast = new Date(date.getTime() + dayMs).getUTCDate() === 1
   date.setUTCDate(1)
   date.setUTCMonth(date.getUTCMonth() + months)
   const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  date.setUTCDate(Math.min(day, lastDay))
-  return date.getTime()
+  date.setUTCDate(isLast ? lastDay : Math.min(day, lastDay))
+  return date.getTime() - 3_600_000
 }
 
 async function compare(db: Db, userId: number, models: readonly Model[]): Promise<void> {

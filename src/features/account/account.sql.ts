@@ -30,6 +30,19 @@ export async function endOwnSession(tx: Db, userId: number, sessionId: number): 
   return rows.length > 0
 }
 
+/** Holds an account that is in use and has no picture, until the transaction ends; false when it is none. */
+export async function lockAccountWithoutAvatar(tx: Db, userId: number): Promise<boolean> {
+  const account = await tx
+    .selectFrom('app_user')
+    .select('id')
+    .where('id', '=', userId)
+    .where('status', '=', 'ACTIVE')
+    .where('avatar_url', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return account !== undefined
+}
+
 /** @param avatar the hash of a picture, null for none any more, undefined for the one that is there */
 export async function setAvatar(tx: Db, userId: number, avatar: string | null): Promise<void> {
   const url = avatar && `/uploads/${avatar}.webp`

@@ -145,9 +145,11 @@ function fail(form: HTMLFormElement, error: unknown): void {
   const faults = Object.fromEntries(
     (refusal?.faults ?? []).map((fault) => [fault.field ?? '', fault.message]),
   )
-  const reason = hasReason ? noticeOf(refusal.message, faults) : (form.dataset.failure ?? '')
+  const onScreen = inputs().map(({ name }) => name)
+  const reason = hasReason ? noticeOf(refusal.message, faults, onScreen) : (form.dataset.failure ?? '')
   const message = refusal?.isUnanswered ? `${reason}. ${checkConnection}` : reason
-  tell('error', message, form.dataset.failureTitle)
+  if (message === null) notice?.toggleAttribute('hidden', true)
+  else tell('error', message, form.dataset.failureTitle)
   show(faults)
   if (!form.querySelector('[aria-invalid]')) inputs().find(isPassword)?.focus()
 }

@@ -61,16 +61,25 @@ export function authPages(entrance: Entrance, options: { hasGoogle: boolean }): 
     ({ view, endpoint, failure, failureTitle = 'Erreur', done }: Form) =>
     async (fields: FormFields, visit: PageVisit): Promise<PageAnswer> => {
       const { password: _password, confirmPassword, ...values } = fields
-      const refuse = (message: string, faults: VisitorPage['faults'], title: string, status: number) =>
-        page(view, { values, faults, notice: { tone: 'error', title, message } }, status)
+      const refuse = (message: string | null, faults: VisitorPage['faults'], title: string, status: number) =>
+        page(
+          view,
+          { values, faults, notice: message === null ? null : { tone: 'error', title, message } },
+          status,
+        )
       if (confirmPassword !== undefined && confirmPassword !== fields.password) {
         return refuse(differentPasswords, { confirmPassword: differentPasswords }, 'Erreur', 400)
       }
+      const onScreen = Object.keys(fields).filter((name) => name !== 'token' && name !== 'redirectUrl')
       const outcome: Outcome = await submit(visit, endpoint, fields)
       if (outcome.isDone) return done(outcome.message, fields)
       const { status, faults } = outcome
       const isEmpty = Object.keys(faults).some((name) => !fields[name]?.trim())
-      const message = isEmpty ? emptyFields : status < 500 ? noticeOf(outcome.message, faults) : failure
+      const message = isEmpty
+        ? emptyFields
+        : status < 500
+          ? noticeOf(outcome.message, faults, onScreen)
+          : failure
       return refuse(message, faults, isEmpty ? 'Erreur' : failureTitle, status)
     }
 

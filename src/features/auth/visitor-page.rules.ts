@@ -17,10 +17,20 @@ export const failures = {
   other: 'Une erreur est survenue',
 }
 
-/** What a page says of a refusal: of one field, the reason alone, since the field is on screen or is none of the reader’s. */
-export function noticeOf(message: string, faults: Readonly<Record<string, string>>): string {
-  const [only, ...others] = Object.values(faults)
-  return only !== undefined && others.length === 0 ? only : message
+/**
+ * What a page says of a refusal above its form: nothing when it is of one field on screen, under which the reason stands; of one that
+ * is not on screen, the reason alone.
+ *
+ * @param fields the names of those on screen
+ */
+export function noticeOf(
+  message: string,
+  faults: Readonly<Record<string, string>>,
+  fields: readonly string[],
+): string | null {
+  const [only, ...others] = Object.entries(faults)
+  if (!only || others.length > 0) return message
+  return fields.includes(only[0]) ? null : only[1]
 }
 
 export const incompleteLink = 'Ce lien est incomplet. Ouvrez-le depuis l’e-mail, ou demandez-en un autre.'

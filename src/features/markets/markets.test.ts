@@ -68,16 +68,29 @@ test('the time zone stays when the province changes, unless it is sent as null',
   expect(await put({ timeZone: null, province: 'Mongala' })).toMatchObject({ timeZone: 'Africa/Kinshasa' })
 })
 
-test('another time zone moves the prices to their new local day', async () => {
+test('a corrected time zone leaves the prices on their local days; those at the edge of a day keep the time of its clocks', async () => {
   const { id } = await create({ name: 'Minuit', province: 'Kinshasa' })
-  const price = await insertPrice(server.db, { market_id: id, at: '2026-01-15T22:30:00Z', day: '2026-01-15' })
-  await collector.put(`/api/markets/${id}`, { timeZone: 'Africa/Lubumbashi' })
-  const row = await server.db
-    .selectFrom('price')
-    .select('observed_on')
-    .where('id', '=', price)
-    .executeTakeFirst()
-  expect(row?.observed_on).toBe('2026-01-16')
+  const insert = (at: string, day: string) => insertPrice(server.db, { market_id: id, at, day })
+  const evening = await insert('2026-01-15T22:30:00Z', '2026-01-15')
+  const noon = await insert('2026-01-15T11:00:00Z', '2026-01-15')
+  const seen = async () => {
+    const rows = await server.db
+      .selectFrom('price')
+      .select(['id', 'observed_on', 'collected_at'])
+      .where('market_id', '=', id)
+      .execute()
+    return new Map(rows.map((row) => [row.id, [row.observed_on, new Date(row.collected_at).toISOString()]]))
+  }
+  await collector.put(`/api/markets/${id}`, { province: 'Haut-Katanga', timeZone: null })
+  expect(await seen()).toEqual(
+    new Map([
+      [evening, ['2026-01-15', '2026-01-15T21:30:00.000Z']],
+      [noon, ['2026-01-15', '2026-01-15T11:00:00.000Z']],
+    ]),
+  )
+  const night = await insert('2026-01-15T22:15:00Z', '2026-01-16')
+  await collector.put(`/api/markets/${id}`, { timeZone: 'Africa/Kinshasa' })
+  expect((await seen()).get(night)).toEqual(['2026-01-16', '2026-01-15T23:15:00.000Z'])
 })
 
 test('a market counts its prices of every day and currency', async () => {

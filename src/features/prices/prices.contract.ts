@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { priceFilterShape } from '#features/figures/filters/filters.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
+import { oldestPriceDay } from '#features/prices/prices.rules.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
 import {
   amount,
@@ -61,6 +62,12 @@ export const periodFilters = { startDate: priceFilterShape.startDate, endDate: p
 /** Which prices, in which order and on which page: what the list and all that follows it ask. Days are not yet in order. */
 export const priceQuery = listQuery(['observedOn', 'priceValue']).extend(priceFilterShape)
 
+/** When a price was collected, from `oldestPriceDay` on. */
+const collectionInput = instantInput.refine(
+  (value) => String(value) >= oldestPriceDay,
+  'Un prix d’avant 1990 n’est pas accepté',
+)
+
 // No default here: inside an optional field of PUT, it would overwrite what an omitted currency leaves alone.
 const input = z
   .object({
@@ -72,11 +79,11 @@ const input = z
     collectorName: text(200),
     source: optionalText(500),
     /** Now when absent. A calendar day without an hour means that day in the market's time zone. */
-    collectedAt: instantInput.nullish(),
+    collectedAt: collectionInput.nullish(),
     // Other spellings of it, read in this order.
-    collected_at: instantInput.nullish(),
-    createdAt: instantInput.nullish(),
-    created_at: instantInput.nullish(),
+    collected_at: collectionInput.nullish(),
+    createdAt: collectionInput.nullish(),
+    created_at: collectionInput.nullish(),
   })
   .meta({ id: 'PriceBody' })
 

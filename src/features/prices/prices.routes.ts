@@ -95,7 +95,11 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
       const { updatedAt, updated_at, collectedAt, collected_at, ...changes } = call.body
       refuseForeign(call.actor, before)
       const when = collectedAt ?? collected_at ?? before.collectedAt
-      const collection = await locate(tx, changes.marketId ?? before.marketId, when)
+      const marketId = changes.marketId ?? before.marketId
+      const isUnchanged = Date.parse(when) === Date.parse(before.collectedAt)
+      const found = await locate(tx, marketId, when)
+      const isAnotherDay = isUnchanged && found.observedOn !== before.observedOn
+      const collection = isAnotherDay ? await locate(tx, marketId, onTheSameDay(before, found)) : found
       await updatePrice(tx, before.id, changes, collection)
     })
     tell(priceWritten('changed', before, after))
@@ -134,6 +138,14 @@ async function locate(tx: Db, marketId: number, when: string | null): Promise<Co
   if (collection.isFuture) throw tooEarly()
   return collection
 }
+
+// The market of a price is corrected to one of the other zone, an hour away: the price keeps its day, and the time that clocks showed.
+function onTheSameDay(before: PriceRow, found: Collection): string {
+  const shiftMs = found.observedOn > before.observedOn ? -hourMs : hourMs
+  return new Date(Date.parse(before.collectedAt) + shiftMs).toISOString()
+}
+
+const hourMs = 3_600_000
 
 function noSuchMarket(): AppError {
   return invalidField('marketId', noMarket)

@@ -1,5 +1,8 @@
 import type { Permission } from '#shared/permissions.ts'
 
+/** No price is older; a day before it is a mistake of typing, or of the file. */
+export const oldestPriceDay = '1990-01-01'
+
 /** How long an agent may correct what he entered himself. */
 const correctionPeriodMs = 48 * 3_600_000
 

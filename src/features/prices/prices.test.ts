@@ -164,10 +164,14 @@ describe('the day of collection', () => {
     expect(Date.parse(collectedAt)).toBeLessThanOrEqual(Date.now())
   })
 
-  test('follows the market when the price moves to another zone, and the instant when this changes', async () => {
-    const { id } = await create({ collectedAt: '2026-03-10T22:30:00Z' })
+  test('stays when the market is corrected to one of another zone, and follows the instant when this changes', async () => {
+    const collectedAt = '2026-03-10T22:30:00.000Z'
+    const { id } = await create({ collectedAt })
     const put = async (change: object) => priceOf(await collector.put(`/api/prices/${id}`, change)).observedOn
-    expect(await put({ marketId: eastern })).toBe('2026-03-11')
+    expect(await put({ marketId: eastern })).toBe('2026-03-10')
+    expect(await put({ marketId, collectedAt: '2026-03-10T21:30:00Z' })).toBe('2026-03-10')
+    expect(await put({ collectedAt })).toBe('2026-03-10')
+    expect(await put({ marketId: eastern, collectedAt })).toBe('2026-03-10')
     expect(await put({ marketId })).toBe('2026-03-10')
     expect(await put({ collectedAt: '2026-02-01T12:00:00Z' })).toBe('2026-02-01')
     expect(await put({ collected_at: '2026-02-02T12:00:00Z' })).toBe('2026-02-02')
@@ -210,6 +214,8 @@ describe('a wrong value is refused in French, under its field', () => {
     ['source', { source: 'x'.repeat(501) }, '500 caractères au plus'],
     ['collectedAt', { collectedAt: '2026-02-30' }, 'Date attendue'],
     ['collectedAt', { collectedAt: 'hier' }, 'Date attendue'],
+    ['collectedAt', { collectedAt: '1989-12-31' }, 'Un prix d’avant 1990 n’est pas accepté'],
+    ['collected_at', { collected_at: '1970-01-01T10:00:00Z' }, 'Un prix d’avant 1990 n’est pas accepté'],
     ['collectedAt', { collectedAt: '2500-01-01T10:00:00Z' }, 'Date attendue'],
     ['collected_at', { collected_at: 12 }, 'Date attendue'],
   ])('%s: %j', async (field, wrong, message) => {

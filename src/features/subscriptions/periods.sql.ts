@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { lockSubscriber } from '#features/subscriptions/access.sql.ts'
+import { periodEnd } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /**
@@ -14,12 +15,10 @@ export async function activateSubscription(
   at: Date,
 ): Promise<number> {
   await lockSubscriber(tx, userId)
+  const { start, end } = await nextPeriod(tx, { userId, planId }, at)
   await sql`
     insert into subscription (user_id, plan_id, payment_id, status, start_date, end_date)
-    select ${userId}, plan.id, ${paymentId}, 'ACTIVE', first.day,
-           ${periodAfter}
-      from plan, (${firstFreeDay(userId, at)}) first
-     where plan.id = ${planId}
+    values (${userId}, ${planId}, ${paymentId}, 'ACTIVE', ${start}, ${end})
     on conflict (payment_id) do nothing`.execute(tx)
   const { id } = await tx
     .selectFrom('subscription')
@@ -57,22 +56,32 @@ export async function paySubscription(
     await sql`update subscription set payment_id = ${paymentId} where id = ${subscriptionId}`.execute(tx)
     return subscriptionId
   }
+  const { start, end } = await nextPeriod(tx, { userId, planId: held.planId }, at)
   await sql`
-    update subscription s
+    update subscription
        set status = 'ACTIVE', payment_id = ${paymentId}, updated_at = now(),
-           start_date = case when s.status = 'TRIAL' and s.end_date > ${at} then s.start_date else first.day end,
-           end_date = ${periodAfter}
-      from plan, (${firstFreeDay(userId, at)}) first
-     where s.id = ${subscriptionId} and plan.id = s.plan_id`.execute(tx)
+           start_date = case when status = 'TRIAL' and end_date > ${at} then start_date else ${start} end,
+           end_date = ${end}
+     where id = ${subscriptionId}`.execute(tx)
   return subscriptionId
 }
 
-// From the end of what a user has, or from now.
-const firstFreeDay = (userId: number, at: Date) => sql`
-  select greatest(${at}::timestamptz, max(end_date)) as day from subscription
-   where user_id = ${userId} and status in ('ACTIVE', 'TRIAL') and end_date > ${at}`
-const periodAfter = sql`(first.day at time zone 'UTC'
-  + case billing_period when 'YEARLY' then interval '1 year' else interval '1 month' end) at time zone 'UTC'`
+/** One period of a plan, from the end of what a user has, or from now. */
+async function nextPeriod(
+  tx: Db,
+  { userId, planId }: { userId: number; planId: number },
+  at: Date,
+): Promise<{ start: Date; end: Date }> {
+  const { rows } = await sql<{ start: string; billingPeriod: 'MONTHLY' | 'YEARLY' }>`
+    select billing_period as "billingPeriod", greatest(${at}::timestamptz(3), (
+             select max(end_date) from subscription
+              where user_id = ${userId} and status in ('ACTIVE', 'TRIAL') and end_date > ${at})) as start
+      from plan where id = ${planId}`.execute(tx)
+  const [found] = rows
+  if (!found) throw new Error(`no plan ${planId}`)
+  const start = new Date(found.start)
+  return { start, end: periodEnd(start, found.billingPeriod) }
+}
 
 /** What a refunded payment had opened is over. */
 export async function cancelSubscriptionPaidBy(tx: Db, paymentId: number): Promise<void> {

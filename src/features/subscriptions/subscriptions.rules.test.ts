@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dataAccess, daysToEnd } from '#features/subscriptions/subscriptions.rules.ts'
+import { dataAccess, daysToEnd, periodEnd } from '#features/subscriptions/subscriptions.rules.ts'
 import { dayMs } from '#shared/days.ts'
 
 const now = new Date('2026-11-22T10:00:00Z')
@@ -81,5 +81,36 @@ describe('the notice before the end', () => {
     const endsAt = day(1)
     expect(daysToEnd({ endsAt, isExempt: true }, now)).toBeNull()
     expect(daysToEnd({ endsAt: null, isExempt: false }, now)).toBeNull()
+  })
+})
+
+describe('a period of a plan', () => {
+  const ends = (start: string, period: 'MONTHLY' | 'YEARLY' = 'MONTHLY') =>
+    periodEnd(new Date(start), period).toISOString()
+
+  test('ends on the same day and hour of the next month, or on its last day when it has no such day', () => {
+    expect(ends('2026-03-15T09:30:15.250Z')).toBe('2026-04-15T09:30:15.250Z')
+    expect(ends('2027-01-30T09:00:00.000Z')).toBe('2027-02-28T09:00:00.000Z')
+    expect(ends('2026-12-31T09:00:00.000Z')).toBe('2027-01-31T09:00:00.000Z')
+  })
+
+  test('that begins on a last day of a month ends on a last day, renewal after renewal', () => {
+    const seen = ['2027-01-31T09:00:00.000Z']
+    for (let n = 0; n < 4; n++) seen.push(ends(seen.at(-1)!))
+    expect(seen.map((each) => each.slice(0, 10))).toEqual([
+      '2027-01-31',
+      '2027-02-28',
+      '2027-03-31',
+      '2027-04-30',
+      '2027-05-31',
+    ])
+    expect(ends('2027-02-28T09:00:00.000Z', 'YEARLY')).toBe('2028-02-29T09:00:00.000Z')
+    expect(ends('2028-02-29T09:00:00.000Z', 'YEARLY')).toBe('2029-02-28T09:00:00.000Z')
+  })
+
+  test('goes by the calendar of Kinshasa, where the day begins an hour before', () => {
+    // 31 January and 1 February there, half an hour after midnight.
+    expect(ends('2027-01-30T23:30:00.000Z')).toBe('2027-02-27T23:30:00.000Z')
+    expect(ends('2027-01-31T23:30:00.000Z')).toBe('2027-02-28T23:30:00.000Z')
   })
 })

@@ -132,6 +132,20 @@ export function trialRefusal(facts: TrialFacts, at: Date): string | null {
   return dataAccess(facts, at).hasAccess ? null : addressFirst
 }
 
+/**
+ * The end of one period of a plan: the same day and hour of Kinshasa's calendar a month or a year later, or the last day of that month
+ * when it has no such day. The last day of a month is followed by the last day of another: 31 January, 28 February, 31 March.
+ */
+export function periodEnd(start: Date, billingPeriod: 'MONTHLY' | 'YEARLY'): Date {
+  const local = new Date(start.getTime() + hourMs)
+  const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()]
+  const lastDay = (month: number) => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  const endMonth = month + (billingPeriod === 'YEARLY' ? 12 : 1)
+  const endDay = day === lastDay(month) ? lastDay(endMonth) : Math.min(day, lastDay(endMonth))
+  const ofDay = local.getTime() - Date.UTC(year, month, day)
+  return new Date(Date.UTC(year, endMonth, endDay) + ofDay - hourMs)
+}
+
 /** When a trial that is chosen now ends. */
 export function trialEnd(at: Date): Date {
   return new Date(at.getTime() + trialDays * dayMs)

@@ -63,13 +63,14 @@ export function createGoogle(options: {
         })
         const claims = tokens.claims()
         if (typeof claims?.email !== 'string') return null
-        const { sub, email, email_verified, name } = claims
+        const { sub, email, email_verified, name, picture } = claims
         return {
           sub,
           email,
           // Some providers write it as text.
           isVerified: email_verified === true || email_verified === 'true',
           name: typeof name === 'string' && name.trim() ? name.trim().slice(0, 200) : email,
+          picture: typeof picture === 'string' ? pictureAt(picture, new URL(issuer)) : null,
         }
       } catch (error) {
         if (!isRefusal(error)) throw error
@@ -78,6 +79,17 @@ export function createGoogle(options: {
       }
     },
   }
+}
+
+// Where Google keeps the pictures of its accounts.
+const pictureHosts = /\.googleusercontent\.com$/
+
+/** The address of a picture that the provider itself keeps, asked for as the provider is; null for any other. */
+function pictureAt(address: string, issuer: URL): string | null {
+  if (!URL.canParse(address)) return null
+  const { protocol, host, username, href } = new URL(address)
+  const isItsOwn = host === issuer.host || (issuer.host === 'accounts.google.com' && pictureHosts.test(host))
+  return isItsOwn && protocol === issuer.protocol && username === '' && href.length <= 2000 ? href : null
 }
 
 /** Google said no, or its answer does not pass; anything else means that no answer came. */

@@ -3,6 +3,7 @@ import { ownPath, statusRefusals } from '#features/auth/auth.rules.ts'
 import type { Entrance } from '#features/auth/entrance.routes.ts'
 import { openStash } from '#features/auth/google/browser-stash.routes.ts'
 import { googleCallback, googleInitiate, googleSecondStep } from '#features/auth/google/google.contract.ts'
+import { takeGooglePicture } from '#features/auth/google/google.jobs.ts'
 import { type Google, type GooglePerson, googleWords } from '#features/auth/google/google.rules.ts'
 import { findAccountOfGoogle, linkGoogle, lockAccountOfAddress } from '#features/auth/google/google.sql.ts'
 import { findLink, insertLink, spendLink } from '#features/auth/links.sql.ts'
@@ -112,7 +113,7 @@ export function googleRoutes(
 
   /** The account of somebody whom Google knows: his already, his by its address, or a new one. */
   async function accountOf(tx: Db, { request }: Visit, person: GooglePerson): Promise<number> {
-    const { sub, email, isVerified, name } = person
+    const { sub, email, isVerified, name, picture } = person
     const author = authorOf({ actor: null, request })
     const known = await findAccountOfGoogle(tx, sub)
     if (!known && !isVerified) {
@@ -137,6 +138,7 @@ export function googleRoutes(
       await removeWaysIn(tx, id)
     }
     await linkGoogle(tx, id, sub)
+    if (picture) await takeGooglePicture.add(tx, { userId: id, url: picture })
     await insertAudit(
       tx,
       { ...author, actor: { userId: id, name } },

@@ -10,6 +10,8 @@ export type GooglePerson = {
   email: string
   isVerified: boolean
   name: string
+  /** Where his picture is, at Google; null when he has none, or it is elsewhere. */
+  picture: string | null
 }
 
 /** What is asked of Google; whoever answers in its place speaks OpenID Connect. */

@@ -3,7 +3,7 @@ import { importPrices } from '#features/imports/prices/imports.jobs.ts'
 import { AppError } from '#server/errors.ts'
 import { expectExactRollups } from '../../../../tests/support/exact-rollups.ts'
 import { countAll, nothing, testImporter } from '../../../../tests/support/importer.ts'
-import { bytesOf, wfpFile2023, wfpFile2025 } from '../../../../tests/support/price-files.ts'
+import { bytesOf, ourFile, ourRow, wfpFile2023, wfpFile2025 } from '../../../../tests/support/price-files.ts'
 
 describe('a bad row', async () => {
   const { db, pool, run } = await testImporter()
@@ -26,6 +26,22 @@ describe('a bad row', async () => {
       { line: 5, message: 'Un guillemet est ouvert dans cette ligne et jamais fermé.' },
     ])
     await expectExactRollups(db)
+  })
+
+  test('of a price before 1990 is refused with its day, in a file of ours too', async () => {
+    const outcome = await run(wfpFile2025({ date: '1989-12-31' }, { date: '1990-01-01' }))
+    expect(outcome).toMatchObject({ added: 1, rejected: 1 })
+    expect(outcome.errors).toEqual([
+      { line: 2, message: 'La date «\u202f1989-12-31\u202f» est d’avant 1990.' },
+    ])
+    const ours = await run(
+      ourFile(
+        'machine',
+        { ...ourRow, observed_on: '1985-06-01', collected_at: '' },
+        { ...ourRow, observed_on: '2021-06-01', collected_at: '' },
+      ),
+    )
+    expect(ours).toMatchObject({ added: 1, rejected: 1 })
   })
 
   test('is counted even where it is not told any more', async () => {

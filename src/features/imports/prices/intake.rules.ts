@@ -16,6 +16,7 @@ import { rowsAcross } from '#features/mappings/columns.rules.ts'
 import { isNamedTotal, isTotal, totalOf } from '#features/mappings/free-values.rules.ts'
 import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import { inQuotes, type Parsed, type Refusal } from '#features/mappings/values.rules.ts'
+import { oldestPriceDay } from '#features/prices/prices.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 import type { TableRow } from '#shared/csv/table.ts'
 
@@ -99,7 +100,8 @@ export function priceIntake(
     if (origin.reason !== undefined) return origin
     const quote = reader.quote(cells, market.value.time_zone)
     if (quote.reason !== undefined) return quote
-    const { decimal, otherCents, readings } = quote.value
+    const { day, decimal, otherCents, readings } = quote.value
+    if (day < oldestPriceDay) return { reason: `La date ${inQuotes(day)} est d’avant 1990.` }
     if (decimal) decimals[decimal === ',' ? 'comma' : 'point'] += 1
     return {
       ...quote.value,

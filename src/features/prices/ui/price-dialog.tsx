@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { marketChoices, marketOption } from '#features/markets/ui/choices.ts'
 import { type Price, prices } from '#features/prices/prices.contract.ts'
+import { oldestPriceDay } from '#features/prices/prices.rules.ts'
 import { useDoubt, useLastPrice } from '#features/prices/ui/price-doubt.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { useProductsToPrice } from '#features/prices/ui/products-to-price.ts'
@@ -154,6 +155,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
           <DateField
             label="Date de collecte"
             required
+            min={oldestPriceDay}
             max={today()}
             error={errors.collectedAt?.message}
             {...register('collectedAt')}
