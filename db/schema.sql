@@ -1283,6 +1283,22 @@ CREATE OR REPLACE FUNCTION permissions_of(of_user integer)
  STABLE PARALLEL SAFE
 RETURN COALESCE((SELECT array_agg(DISTINCT p.name ORDER BY p.name) AS array_agg FROM ((role r JOIN role_permission rp ON ((rp.role_id = r.id))) JOIN permission p ON ((p.id = rp.permission_id))) WHERE ((r.id IN (SELECT ur.role_id FROM user_role ur WHERE (ur.user_id = permissions_of.of_user))) OR ((r.name = 'user'::text) AND (NOT (EXISTS (SELECT FROM user_role ur WHERE (ur.user_id = permissions_of.of_user))))))), '{}'::text[]);
 
+CREATE OR REPLACE FUNCTION recompute_cells(products price_cell[], markets price_cell[], days price_cell[], weeks price_cell[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from unnest(weeks) where currency <> 'CDF') then
+    perform share_rates();
+  end if;
+  perform recompute_product_cells(products);
+  perform recompute_market_cells(markets);
+  perform recompute_day_cells(days);
+  perform recompute_week_cells(weeks);
+  insert into price_index_mark select min(cell.day) from unnest(weeks) cell having count(*) > 0;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION recompute_cells_of_added_rates()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1298,13 +1314,16 @@ CREATE OR REPLACE FUNCTION recompute_cells_of_changed_prices()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform recompute_price_cells((
-    select array_agg(distinct cell) from old_price o join new_price n using (id)
-     cross join lateral (values
-       ((o.observed_on, o.product_id, o.market_id, o.currency, o.lane)::price_cell),
-       ((n.observed_on, n.product_id, n.market_id, n.currency, n.lane)::price_cell)) moved (cell)
-     where (o.observed_on, o.product_id, o.market_id, o.currency, o.lane, o.price_value, o.collected_at)
-       is distinct from (n.observed_on, n.product_id, n.market_id, n.currency, n.lane, n.price_value, n.collected_at)));
+  perform recompute_cells(
+      array_agg(cell) filter (where is_moved or o.product_id <> n.product_id),
+      array_agg(cell) filter (where is_moved or o.market_id <> n.market_id),
+      array_agg(cell) filter (where is_moved or o.collected_at <> n.collected_at),
+      array_agg(cell) filter (where is_moved or (o.product_id, o.market_id) <> (n.product_id, n.market_id)))
+    from old_price o join new_price n using (id)
+   cross join lateral (select (o.observed_on, o.currency, o.lane, o.price_value) <> (n.observed_on, n.currency, n.lane, n.price_value)) moved (is_moved)
+   cross join lateral (values
+     ((o.observed_on, o.product_id, o.market_id, o.currency, o.lane)::price_cell),
+     ((n.observed_on, n.product_id, n.market_id, n.currency, n.lane)::price_cell)) touched (cell);
   insert into price_month_written (month)
   select month_of(observed_on) from old_price where observed_on <= last_marked_day()
    union
@@ -1338,8 +1357,11 @@ CREATE OR REPLACE FUNCTION recompute_cells_of_removed_prices()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  touched price_cell[] := (
+    select array_agg((observed_on, product_id, market_id, currency, lane)::price_cell) from old_price);
 begin
-  perform recompute_price_cells((select array_agg(distinct (observed_on, product_id, market_id, currency, lane)::price_cell) from old_price));
+  perform recompute_cells(touched, touched, touched, touched);
   insert into price_month_written (month)
   select distinct month_of(observed_on) from old_price where observed_on <= last_marked_day();
   return null;
@@ -1357,38 +1379,11 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION recompute_price_cells(touched price_cell[])
+CREATE OR REPLACE FUNCTION recompute_day_cells(touched price_cell[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
-  if touched is null then return; end if;
-  if exists (select from unnest(touched) where currency <> 'CDF') then
-    perform share_rates();
-  end if;
-
-  insert into price_day_product as cell (product_id, day, currency, lane)
-  select distinct product_id, day, currency, lane from unnest(touched) order by 1, 2, 3, 4
-  on conflict on constraint price_day_product_pkey do update set n = cell.n where false;
-  update price_day_product cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
-    from (select t.product_id, t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
-                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
-            from (select distinct product_id, day, currency, lane from unnest(touched)) t
-            left join price p on p.product_id = t.product_id and p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
-           group by 1, 2, 3, 4) fresh
-   where (cell.product_id, cell.day, cell.currency, cell.lane) = (fresh.product_id, fresh.day, fresh.currency, fresh.lane);
-
-  insert into price_day_market as cell (market_id, day, currency, lane)
-  select distinct market_id, day, currency, lane from unnest(touched) order by 1, 2, 3, 4
-  on conflict on constraint price_day_market_pkey do update set n = cell.n where false;
-  update price_day_market cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
-    from (select t.market_id, t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
-                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
-            from (select distinct market_id, day, currency, lane from unnest(touched)) t
-            left join price p on p.market_id = t.market_id and p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
-           group by 1, 2, 3, 4) fresh
-   where (cell.market_id, cell.day, cell.currency, cell.lane) = (fresh.market_id, fresh.day, fresh.currency, fresh.lane);
-
   insert into price_day as cell (day, currency, lane)
   select distinct day, currency, lane from unnest(touched) order by 1, 2, 3
   on conflict on constraint price_day_pkey do update set n = cell.n where false;
@@ -1401,10 +1396,42 @@ begin
             left join price p on p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
            group by 1, 2, 3) fresh
    where (cell.day, cell.currency, cell.lane) = (fresh.day, fresh.currency, fresh.lane);
+end
+$function$;
 
-  perform recompute_week_cells(touched);
+CREATE OR REPLACE FUNCTION recompute_market_cells(touched price_cell[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into price_day_market as cell (market_id, day, currency, lane)
+  select distinct market_id, day, currency, lane from unnest(touched) order by 1, 2, 3, 4
+  on conflict on constraint price_day_market_pkey do update set n = cell.n where false;
+  update price_day_market cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
+    from (select t.market_id, t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
+                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
+            from (select distinct market_id, day, currency, lane from unnest(touched)) t
+            left join price p on p.market_id = t.market_id and p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
+           group by 1, 2, 3, 4) fresh
+   where (cell.market_id, cell.day, cell.currency, cell.lane) = (fresh.market_id, fresh.day, fresh.currency, fresh.lane);
+end
+$function$;
 
-  insert into price_index_mark select min(cell.day) from unnest(touched) cell;
+CREATE OR REPLACE FUNCTION recompute_product_cells(touched price_cell[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into price_day_product as cell (product_id, day, currency, lane)
+  select distinct product_id, day, currency, lane from unnest(touched) order by 1, 2, 3, 4
+  on conflict on constraint price_day_product_pkey do update set n = cell.n where false;
+  update price_day_product cell set n = fresh.n, total = fresh.total, lowest = fresh.lowest, highest = fresh.highest, sum_log = fresh.sum_log
+    from (select t.product_id, t.day, t.currency, t.lane, count(p.id) as n, coalesce(sum(p.price_value), 0) as total,
+                 min(p.price_value) as lowest, max(p.price_value) as highest, coalesce(sum(p.log_value), 0) as sum_log
+            from (select distinct product_id, day, currency, lane from unnest(touched)) t
+            left join price p on p.product_id = t.product_id and p.observed_on = t.day and p.currency = t.currency and p.lane = t.lane
+           group by 1, 2, 3, 4) fresh
+   where (cell.product_id, cell.day, cell.currency, cell.lane) = (fresh.product_id, fresh.day, fresh.currency, fresh.lane);
 end
 $function$;
 

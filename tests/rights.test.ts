@@ -75,7 +75,7 @@ promised['POST /api/journal/check'] = administer
 for (const what of ['brands/countries', 'markets/locations', 'products/origins', 'products/formats']) {
   promised[`GET /api/${what}`] = readData
 }
-for (const name of ['brands', 'categories', 'product-types'])
+for (const name of ['brands', 'categories', 'product-types', 'products'])
   promised[`POST /api/${name}/{id}/merge`] = writeData
 promised['POST /api/products/{id}/image'] = writeData
 promised['GET /api/products/{id}/latest-prices'] = readData

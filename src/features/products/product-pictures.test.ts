@@ -199,3 +199,15 @@ describe('a file', async () => {
     }
   })
 })
+
+test('a product that goes into another leaves it its picture, if that has none', async () => {
+  const [bare, twin, pictured] = [await create(), await create(await photo()), await create(await photo())]
+  const merge = (id: number, intoId: number) => collector.post(`/api/products/${id}/merge`, { intoId })
+  expect(await merge(twin.id, bare.id)).toMatchObject({ status: 200, body: { image_url: twin.image_url } })
+  expect(existsSync(fileOf(twin.image_url))).toBe(true)
+  expect(await merge(pictured.id, bare.id)).toMatchObject({
+    status: 200,
+    body: { image_url: twin.image_url },
+  })
+  expect(existsSync(fileOf(pictured.image_url))).toBe(false)
+})

@@ -4,6 +4,7 @@ import { brandChoices } from '#features/brands/ui/choices.ts'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { typeChoices } from '#features/product-types/ui/choices.ts'
 import { productFormats, productOrigins, products } from '#features/products/products.contract.ts'
+import { productChoices } from '#features/products/ui/choices.ts'
 import {
   pathOf,
   productCards,
@@ -66,6 +67,7 @@ const screens = adminScreens(products, {
           search: { productId: id, period: 'all' },
         }
       : null,
+  merge: { brings: 'ses relevés', search: productChoices.search },
   blank: {
     ...{ code: '', name: '', typeId: '', brandId: '', weight: '', price: '', origin: '', format: '' },
     currency: 'CDF',

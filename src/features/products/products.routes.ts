@@ -14,6 +14,7 @@ import {
   insertProduct,
   listProducts,
   lockImage,
+  mergeProduct,
   selectAllProducts,
   updateProduct,
 } from '#features/products/products.sql.ts'
@@ -24,6 +25,7 @@ import type { Exports } from '#server/exports.ts'
 import type { Storage } from '#server/files/storage.ts'
 import { type Api, type Call, signedIn } from '#server/http/endpoint.ts'
 import { toWebp, type WebpImage } from '#server/images.ts'
+import { mergeRows } from '#server/merge-rows.ts'
 import { changeRow, createRow, deleteUnlessUsed, getRow } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
 import { succeeded } from '#shared/resource.ts'
@@ -78,6 +80,15 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
   api.on(products.update, async (call, picture) => change(call, call.body, picture), draw)
 
   api.on(products.setImage, async (call, picture) => change(call, call.body, picture), draw)
+
+  api.on(products.merge, async (call) => {
+    let image: string | null = null
+    const merged = await mergeRows(db, entity, call, async (tx, id, intoId) => {
+      image = await mergeProduct(tx, id, intoId)
+    })
+    await forget(image, call)
+    return { ...merged, message: succeeded(noun, 'fusionné') }
+  })
 
   api.on(products.remove, async (call) => {
     const { done: image } = await deleteUnlessUsed(db, entity, call, {

@@ -125,6 +125,28 @@ export async function deleteProduct(tx: Db, id: number): Promise<string | null> 
   return image
 }
 
+/**
+ * Gives the prices of a product to another, and deletes it. Its picture becomes the other's, if that has none.
+ *
+ * @returns the hash of the picture that it had
+ */
+export async function mergeProduct(tx: Db, id: number, intoId: number): Promise<string | null> {
+  for (const table of ['price', 'wfp_product'] as const) {
+    await tx.updateTable(table).set({ product_id: intoId }).where('product_id', '=', id).execute()
+  }
+  const image = await deleteProduct(tx, id)
+  if (image !== null) {
+    await lockImage(tx, image)
+    await tx
+      .updateTable('product')
+      .set({ image })
+      .where('id', '=', intoId)
+      .where('image', 'is', null)
+      .execute()
+  }
+  return image
+}
+
 export async function countUsesOfProduct(tx: Db, id: number): Promise<Use[]> {
   const { count } = await tx
     .selectFrom('price_day_product')

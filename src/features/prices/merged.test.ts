@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
+import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
+import { testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const clerk = await server.as('collector')
+
+async function addPrice(productId: number, marketId: number) {
+  const price = { productId, marketId, priceValue: 500, collectorName: 'Amina', collectedAt: '2026-01-02' }
+  const { status, body } = await clerk.post('/api/prices', price)
+  expect(status).toBe(201)
+  return Object(body).id as number
+}
+const find = async (id: number) => Object((await clerk.get(`/api/prices/${id}`)).body)
+
+test('two products become one with their prices, in one entry of the journal', async () => {
+  const [kept, twin] = [await insertProduct(db, { name: 'Riz Lion' }), await insertProduct(db)]
+  const marketId = await insertMarket(db)
+  await db
+    .insertInto('wfp_product')
+    .values({ wfp_id: 52, unit: 'KG', format: 'Détail', product_id: twin })
+    .execute()
+  const ids = [await addPrice(kept, marketId), await addPrice(twin, marketId)]
+  const answer = await clerk.post(`/api/products/${twin}/merge`, { intoId: kept })
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { id: kept, _count: { prices: 2 }, message: 'Produit fusionné avec succès' },
+  })
+  for (const id of ids)
+    expect(await find(id)).toMatchObject({ productId: kept, product: { name: 'Riz Lion' } })
+  expect((await clerk.get(`/api/products/${twin}`)).status).toBe(404)
+  const wfp = db.selectFrom('wfp_product').select('product_id').where('wfp_id', '=', 52)
+  expect(await wfp.executeTakeFirst()).toEqual({ product_id: kept })
+  await expectExactRollups(db)
+  const entries = db.selectFrom('audit_entry').selectAll().where('action', '=', 'merge')
+  expect(await entries.execute()).toMatchObject([{ entity: 'products', entity_id: twin }])
+  expect((await clerk.post(`/api/products/${kept}/merge`, { intoId: kept })).status).toBe(400)
+})
+
+test('who may not write the catalogue does not merge products', async () => {
+  const manager = await server.as('manager')
+  expect((await manager.post('/api/products/1/merge', { intoId: 2 })).status).toBe(403)
+})
