@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { seriesFilter } from '#features/figures/filters/filters.contract.ts'
 import { priceSummary } from '#features/figures/summary/summary.contract.ts'
 import { price } from '#features/prices/prices.contract.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
@@ -7,7 +8,6 @@ import {
   marketActivity,
   overview,
   selectionFilters,
-  statisticsFilters,
 } from '#features/statistics/statistics.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { inOrder, instant, listQuery, reversedPeriod } from '#shared/fields.ts'
@@ -51,7 +51,7 @@ export const dashboard = z
     products: z.array(
       activity.extend({ weight: z.string(), format: z.string(), lastCollectedOn: z.string().nullable() }),
     ),
-    /** The 3 most unusual series, and how many there are: follows product, category, brand and market alone. */
+    /** The 3 most unusual series, and how many there are: only filters of products and markets change them. */
     alerts,
     /** What whoever asks collected himself; null for those who do not collect. Days alone choose. */
     own: z.object({ today: z.int(), inPeriod: z.int(), lastCollectedAt: instant.nullable() }).nullable(),
@@ -94,8 +94,6 @@ export const getPriceAlerts = defineEndpoint({
   ...statisticsAddresses.alerts,
   right: 'statistics.read',
   summary: 'Alertes de prix, les plus fortes d’abord, et combien il y en a',
-  query: statisticsFilters
-    .pick({ productId: true, categoryId: true, brandId: true, marketId: true })
-    .extend({ limit }),
+  query: seriesFilter.extend({ limit }),
   response: alerts,
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { undatedFilter } from '#features/figures/filters/filters.contract.ts'
 import { trend } from '#features/figures/summary/summary.contract.ts'
 import { measures, publishedFigure } from '#features/inflation/published/published.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { dayFilter, idFilter, instant, optionalChoice, searchText } from '#shared/fields.ts'
+import { dayFilter, instant, optionalChoice } from '#shared/fields.ts'
 
 const fraction = z.number().nullable()
 
@@ -103,11 +104,7 @@ export const inflation = z
 export type Inflation = z.infer<typeof inflation>
 
 /** What the page about inflation is about; it stands in its address. */
-export const inflationQuery = z.object({
-  /** A city, as markets write their location, without regard to case or accents. */
-  location: searchText,
-  categoryId: idFilter,
-  productId: idFilter,
+export const inflationQuery = undatedFilter.extend({
   /** A day of the last week wanted; the last with prices when absent. */
   until: dayFilter,
   measure: optionalChoice(z.enum(measures, `La mesure est l’une de\u00a0: ${measures.join(', ')}`), 'yearly'),

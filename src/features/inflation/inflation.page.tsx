@@ -9,6 +9,7 @@ import { PublishedBeside } from '#features/inflation/ui/published-beside.tsx'
 import { isPartlyWeighted } from '#features/inflation/ui/shown.ts'
 import { Weeks } from '#features/inflation/ui/weeks.tsx'
 import { marketLocations } from '#features/markets/markets.contract.ts'
+import { withAllFilters } from '#features/prices/ui/price-filters.tsx'
 import { excludedText } from '#features/prices/ui/price-movement.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
@@ -27,12 +28,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-const filters: readonly DeclaredFilter[] = [
+const chosenHere: readonly DeclaredFilter[] = [
   { key: 'location', label: 'Ville', control: CityFilter },
   { key: 'categoryId', label: 'Catégorie', ...choiceFilter(categoryChoices, 'Toutes les catégories') },
   { key: 'productId', label: 'Produit', ...choiceFilter(productChoices, 'Tous les produits') },
   { key: 'until', label: 'Jusqu’au', control: DayFilter, chip: ({ value }) => formatDate(value) },
 ]
+const filters = withAllFilters(chosenHere, { hasSearchBox: false })
 
 /** « Inflation »: the weekly index of a selection and its changes, as the INS and the BCC publish theirs. */
 export function InflationPage() {
@@ -40,16 +42,18 @@ export function InflationPage() {
   const category = categoryChoices.useOption(query.categoryId)
   const product = productChoices.useOption(query.productId)
   const answer = useAnswer(readInflation, { query }, { keepsPrevious: true })
-  const { location, categoryId, productId } = query
+  const { until: _until, measure, ...chosen } = query
+  const { location, categoryId: _category, productId: _product, ...others } = chosen
+  const isNarrowed = Object.values(others).some((value) => value !== undefined)
   const shown = {
     inflation: answer.data,
     refetching: answer.isPlaceholderData,
-    chosen: { location, categoryId, productId },
+    chosen,
   }
   const filterBar = filterBarOf(filters, { query, set })
   const subject =
-    [product?.label ?? category?.label, query.location].filter(Boolean).join(', ') ||
-    'Tous les produits et marchés'
+    [product?.label ?? category?.label, location].filter(Boolean).join(', ') ||
+    (isNarrowed ? 'Relevés choisis' : 'Tous les produits et marchés')
   return (
     <>
       <PageHeader
@@ -81,9 +85,9 @@ export function InflationPage() {
           {answer.data && <PartWeighted {...answer.data} />}
           <InflationFigures {...shown} />
           <IndexOfWeeks {...shown} subject={subject} />
-          <Contributions {...shown} measure={query.measure} onMeasure={(measure) => set({ measure })} />
+          <Contributions {...shown} measure={measure} onMeasure={(measure) => set({ measure })} />
           <Weeks {...shown} />
-          <PublishedBeside {...shown} isOfAll={!category && !product} />
+          <PublishedBeside {...shown} isOfAll={!category && !product && !isNarrowed} />
         </>
       )}
     </>

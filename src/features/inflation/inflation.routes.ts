@@ -1,5 +1,5 @@
 import { inPeriod } from '#features/figures/parts/parts.rules.ts'
-import { findPartsOfFigures } from '#features/figures/parts/parts.sql.ts'
+import { estimateBeyondBudget, findPartsOfFigures } from '#features/figures/parts/parts.sql.ts'
 import { windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
 import { readLastDayOf, readMoved, readWeeklyRates } from '#features/figures/price-index/price-index.sql.ts'
 import { readLive, readStoredYear } from '#features/figures/stored-index/indices.sql.ts'
@@ -26,11 +26,10 @@ export function inflationRoutes(api: Api, db: Db, today: () => string): void {
 }
 
 async function read(db: Db, query: QueryOf<typeof readInflation>, today: string): Promise<Inflation> {
-  const { location, categoryId, productId, measure } = query
   // The whole of its week, whichever of its days is asked for.
-  const until = query.until && addDays(mondayOf(query.until), 6)
-  const asked = { location, categoryId, productId }
-  const parts = await findPartsOfFigures(db, asked)
+  const { until: lastWanted, measure, ...filter } = query
+  const until = lastWanted && addDays(mondayOf(lastWanted), 6)
+  const parts = await findPartsOfFigures(db, filter)
   const lastDay = await readLastDayOf(db, parts, until)
   const excludedFrom = (startDate: string | undefined) =>
     countExcluded(db, inPeriod(parts, { startDate, endDate: until }))
@@ -39,7 +38,13 @@ async function read(db: Db, query: QueryOf<typeof readInflation>, today: string)
     start: addDays(mondayOf(lastDay), -7 * (windowWeeks - 1 + weeksWithWindow)),
     end: lastDay,
   }
-  const { indexName } = wholeOf(asked)
+  const read = inPeriod(parts, { startDate: twoYears.start, endDate: twoYears.end })
+  if ((await estimateBeyondBudget(db, read)) !== null)
+    throw new AppError(
+      'invalid',
+      'Ces filtres laissent trop de relevés à lire. Choisissez une ville, une catégorie ou un produit.',
+    )
+  const { indexName } = wholeOf(filter)
   const stored = indexName === null ? null : await readStoredYear(db, indexName, lastDay)
   const entered = await readWeights(db)
   // Of a stored index the windows are known, unless weights are to be used.
@@ -71,7 +76,8 @@ async function read(db: Db, query: QueryOf<typeof readInflation>, today: string)
       'Cette sélection a trop de séries pour en suivre l’indice. Choisissez une ville, une catégorie ou un produit.',
     )
   // Published of the country or of a city, never of some products.
-  const isOfAll = categoryId === undefined && productId === undefined
+  const { location, ...others } = filter
+  const isOfAll = Object.values(others).every((value) => value === undefined)
   const { weeks, basis, weights } = measured
   // Up to today: of a city that was not visited lately, what was published since is told without a figure of ours.
   const published =

@@ -8,10 +8,8 @@ import { inOrder, instant, optionalChoice, reversedPeriod } from '#shared/fields
 /** So many markets are drawn, those with most prices first. */
 export const mostPlaces = 1_000
 
-/** Of one product, or of the index of all goods or of those of a category; 30 days where nothing else is asked for. */
-export const mapFilters = statisticsFilters
-  .pick({ productId: true, categoryId: true, startDate: true, endDate: true })
-  .extend({ period: optionalChoice(period, '30d') })
+/** 30 days where nothing else is asked for. */
+export const mapFilters = statisticsFilters.extend({ period: optionalChoice(period, '30d') })
 
 /** What the prices of a place say, and what that rests on. */
 const placeFigures = z.object({
@@ -69,6 +67,8 @@ export const priceMap = z
     excluded: z.int(),
     /** Too many series to follow an index in each market while somebody waits: no change is told. */
     isTooLarge: z.boolean(),
+    /** More prices than are read while somebody waits: no place is drawn. */
+    isEstimate: z.boolean(),
     /** When the changes were computed, where prices were written since that they do not hold yet. */
     asOf: instant.nullable(),
   })

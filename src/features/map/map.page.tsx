@@ -9,6 +9,7 @@ import { PlacesTable, placeSorts } from '#features/map/ui/places-table.tsx'
 import { PriceMapChart } from '#features/map/ui/price-map-chart.tsx'
 import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
+import { withAllFilters } from '#features/prices/ui/price-filters.tsx'
 import { excludedText } from '#features/prices/ui/price-movement.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
@@ -37,6 +38,7 @@ const choices: readonly DeclaredFilter[] = [
   { key: 'categoryId', label: 'Catégorie', ...choiceFilter(categoryChoices, 'Toutes les catégories') },
   ...periodControls.map((filter) => ({ ...filter, isExtra: true })),
 ]
+const filterBar = withAllFilters(choices, { hasSearchBox: false })
 
 /** A product or a category: either takes the place of the other, and of the order. */
 const anew = { productId: undefined, categoryId: undefined, sort: undefined }
@@ -60,8 +62,8 @@ export function PriceMapPage() {
   const hasLevels = query.productId !== undefined
   const measure = hasLevels ? (asked ?? 'level') : 'change'
   const map = answer.data
-  const { productId, categoryId } = query
-  const rows = rowsOfFigures({ productId, categoryId, ...map?.days })
+  const { period: _period, ...chosen } = filters
+  const rows = rowsOfFigures({ ...chosen, ...map?.days })
   const places =
     by === 'market'
       ? (map?.markets ?? []).map((market) => placeOfMarket(market, rows))
@@ -70,12 +72,18 @@ export function PriceMapPage() {
     measure,
     places.map((place) => measured(place, measure)),
   )
+  const { productId: _product, categoryId: _category, startDate: _first, endDate: _last, ...others } = chosen
+  const isNarrowed = Object.values(others).some((value) => value !== undefined)
+  const whole = isNarrowed ? 'indice de la sélection' : 'indice de tous les biens'
   const subject =
-    product?.label ?? (category ? `indice de la catégorie ${category.label}` : 'indice de tous les biens')
+    product?.label ?? (category ? `indice de la catégorie ${category.label}` : whole)
   const title = `${measure === 'level' ? 'Prix moyen' : 'Variation des prix'}\u00a0: ${subject}`
   const period = map && `Du ${formatDate(map.days.startDate)} au ${formatDate(map.days.endDate)}`
   const notes = [
+    map?.isEstimate &&
+      'Ces filtres laissent trop de relevés à lire\u00a0: choisissez un produit, un marché ou des dates plus courtes.',
     map?.isTooLarge &&
+      !map.isEstimate &&
       'Trop de séries pour suivre un indice dans chaque marché\u00a0: choisissez un produit ou une catégorie.',
     map &&
       map.total > map.markets.length &&
@@ -95,7 +103,7 @@ export function PriceMapPage() {
         actions={<ViewsMenu />}
       />
       <FilterBar
-        {...filterBarOf(choices, {
+        {...filterBarOf(filterBar, {
           query,
           set: (changes) =>
             set('productId' in changes || 'categoryId' in changes ? { ...anew, ...changes } : changes),

@@ -1,6 +1,6 @@
 import { listMarketPrices, type MarketPrices } from '#features/figures/activity/activity.sql.ts'
 import { inMarkets, inPeriod } from '#features/figures/parts/parts.rules.ts'
-import { findPartsOfFigures } from '#features/figures/parts/parts.sql.ts'
+import { estimateBeyondBudget, findPartsOfFigures } from '#features/figures/parts/parts.sql.ts'
 import {
   endToReach,
   measureIndex,
@@ -13,6 +13,7 @@ import { cutWeeks, movementOfSeries, trendOf } from '#features/figures/price-ind
 import { type MarketLog, readWindows } from '#features/figures/price-index/price-index.sql.ts'
 import { indexNames } from '#features/figures/stored-index/figures.rules.ts'
 import { type PlaceIndex, readLive, readStoredPlaces } from '#features/figures/stored-index/indices.sql.ts'
+import { wholeOf } from '#features/figures/summary/summary.routes.ts'
 import { windowsOf } from '#features/figures/summary/summary.rules.ts'
 import { countExcluded, readTogether } from '#features/figures/summary/summary.sql.ts'
 import {
@@ -43,13 +44,15 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
   const period = { start: startDate, end: endDate }
   const isOfOneProduct = chosen.productId !== undefined
   const parts = await findPartsOfFigures(db, { ...chosen, startDate, endDate })
+  const days = { startDate, endDate }
+  if ((await estimateBeyondBudget(db, parts)) !== null) return { ...notCounted, days }
   const { markets, total } = await listMarketPrices(db, parts, { isOfOne: isOfOneProduct, limit: mostPlaces })
   const lastDay = markets
     .flatMap(({ lastDay }) => lastDay ?? [])
     .sort()
     .at(-1)
   const heard = markets.filter(({ prices }) => prices > 0).map(({ id }) => id)
-  const isOfAll = !isOfOneProduct && chosen.categoryId === undefined
+  const isOfAll = wholeOf(chosen).indexName === indexNames.nation
   const measured = { start: startDate, end: lastDay ?? endDate }
   const kept = (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured))) || null
   const stored = kept?.places ?? null
@@ -84,17 +87,22 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
     for (const { name, ids, end, knownSeries } of reaching)
       places.set(name, { ...fitPlace(yearOf(wider, ids, period, end), period, today), knownSeries })
   const single = heard.filter((id) => places.get(indexNames.market(id))?.knownSeries === 1)
-  const days = windowsOf(period, false)
+  const compared = windowsOf(period, false)
   const windows: MapFacts['windows'] =
-    days && single.length > 0
-      ? { ...(await readWindows(db, inMarkets(inPeriod(parts, {}), single), days)), days }
-      : { before: [], after: [], days }
+    compared && single.length > 0
+      ? { ...(await readWindows(db, inMarkets(inPeriod(parts, {}), single), compared)), days: compared }
+      : { before: [], after: [], days: compared }
   const facts = { markets, places, windows, isOfOneProduct, today }
   const excluded = await countExcluded(db, parts)
   return {
-    ...{ days: { startDate, endDate }, total, ...drawnPlaces(facts), excluded },
-    ...{ isTooLarge: panel === null, asOf: kept?.asOf ?? null },
+    ...{ days, total, ...drawnPlaces(facts), excluded },
+    ...{ isTooLarge: panel === null, isEstimate: false, asOf: kept?.asOf ?? null },
   }
+}
+
+const notCounted: Omit<PriceMap, 'days'> = {
+  ...{ total: 0, markets: [], provinces: [], excluded: 0 },
+  ...{ isTooLarge: true, isEstimate: true, asOf: null },
 }
 
 /** The index of a place: its series, and its change up to its last week with a value. */

@@ -4,8 +4,12 @@ import { expect, test } from 'vitest'
 import {
   type PriceFilter,
   type PriceFilterName,
+  ofSeries,
   priceFilterNames,
 } from '#features/figures/filters/filters.contract.ts'
+import { getPriceAlerts } from '#features/dashboard/dashboard.contract.ts'
+import { readInflation } from '#features/inflation/inflation.contract.ts'
+import { readPriceMap } from '#features/map/map.contract.ts'
 import { priceSummary } from '#features/figures/summary/summary.contract.ts'
 import { prices } from '#features/prices/prices.contract.ts'
 import { getOverview } from '#features/statistics/statistics.contract.ts'
@@ -191,15 +195,16 @@ const chosen: fc.Arbitrary<PriceFilter> = fc
       ),
   )
 
+// One alert for each series: those that a filter leaves are counted by the series of the prices.
+await sql`
+  insert into price_alert (product_id, market_id, kind, log_change, shown, usual, last_day)
+  select distinct product_id, market_id, 'outlier', 1, 1, 1, current_date from price`.execute(db)
+
 test('whatever is chosen together, list, files, figures and chart are about the same prices', async () => {
   await fc.assert(
     fc.asyncProperty(chosen, async (query) => {
-      const wanted = all.filter((price) =>
-        priceFilterNames.every((name) => query[name] === undefined || holds(price, name, query[name])),
-      )
-      const asked = new URLSearchParams(
-        Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-      )
+      const wanted = leftBy(query)
+      const asked = paramsOf(query)
       const read = async (path: string) => {
         const answer = await reader.get(`/api/prices${path}${asked}`)
         expect(answer.status, answer.text).toBe(200)
@@ -214,20 +219,27 @@ test('whatever is chosen together, list, files, figures and chart are about the 
 
       const summary = priceSummary.parse((await read('/analytics/summary?')).body)
       // Of several products, figures take goods only.
-      const ofFigures = wanted.filter(
-        ({ productId }) => query.productId !== undefined || kindOf(productId) === 'good',
-      )
-      const counted = ofFigures.filter(({ currency, day }) => currency === 'CDF' || day >= firstRate)
+      const ofFigures = goodsOf(wanted, query)
+      const counted = ofFigures.filter(isRated)
       expect([summary.totalPrices, summary.excluded]).toEqual([
         counted.length,
         ofFigures.length - counted.length,
       ])
       const perDay = [...Map.groupBy(counted, ({ day }) => day)].map(([date, of]) => [date, of.length])
       expect(summary.dailyPrices.map(({ date, count }) => [date, count])).toEqual(perDay.toSorted())
-      const overview = getOverview.response.parse(
-        (await reader.get(`/api/statistics/overview?${asked}`)).body,
-      )
+      const overview = getOverview.response.parse(await of('/api/statistics/overview', query))
       expect(overview.prices.total).toBe(ofFigures.length)
+      const dates = { startDate: dayAfter(-9), endDate: dayAfter(days + 9), ...query }
+      const map = readPriceMap.response.parse(await of('/api/statistics/map', dates))
+      expect(map.markets.reduce((sum, { prices }) => sum + prices, 0)).toBe(counted.length)
+
+      const { startDate: _start, endDate: _end, ...undated } = query
+      const inflation = readInflation.response.parse(await of('/api/statistics/inflation', undated))
+      expect(inflation.basis.prices).toBe(goodsOf(leftBy(undated), undated).filter(isRated).length)
+
+      const alerts = getPriceAlerts.response.parse(await of('/api/statistics/alerts', query))
+      expect(alerts.total).toBe(seriesOf(leftBy(ofSeries(query))).size)
+
       const perCurrency = Map.groupBy(counted, ({ currency }) => currency)
       for (const { currency, count } of summary.currencyDistribution)
         expect(count).toBe(perCurrency.get(currency)?.length)
@@ -239,6 +251,36 @@ test('whatever is chosen together, list, files, figures and chart are about the 
     { numRuns: 150, seed: 3 },
   )
 }, 120_000)
+
+function leftBy(query: PriceFilter): Stored[] {
+  return all.filter((price) =>
+    priceFilterNames.every((name) => query[name] === undefined || holds(price, name, query[name])),
+  )
+}
+
+function goodsOf(some: readonly Stored[], query: PriceFilter): Stored[] {
+  return some.filter(({ productId }) => query.productId !== undefined || kindOf(productId) === 'good')
+}
+
+function isRated({ currency, day }: Stored): boolean {
+  return currency === 'CDF' || day >= firstRate
+}
+
+function seriesOf(some: readonly Stored[]): Set<string> {
+  return new Set(some.map(({ productId, marketId }) => `${productId} ${marketId}`))
+}
+
+function paramsOf(query: PriceFilter): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+}
+
+async function of(path: string, query: PriceFilter): Promise<unknown> {
+  const answer = await reader.get(`${path}?${paramsOf(query)}`)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
 
 function kindOf(productId: number) {
   return kinds[products[productIds.indexOf(productId)]?.type ?? 0]

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowDownRight, ArrowUpRight } from 'lucide-react'
 import { useState } from 'react'
 import type { DashboardFigures, getPriceAlerts } from '#features/dashboard/dashboard.contract.ts'
+import { ofSeries } from '#features/figures/filters/filters.contract.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import type { StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
 import { addDays } from '#shared/days.ts'
@@ -20,11 +21,10 @@ const mostListed = 200
 
 /** The series that are out of the usual, each with the sentence that says why. */
 export function PriceAlerts({ alerts: { data, total }, selection, className }: PriceAlertsProps) {
-  const { productId, categoryId, brandId, marketId } = selection.query
   const [isWhole, setWhole] = useState(false)
   const all = useAnswer<typeof getPriceAlerts>(
     statisticsAddresses.alerts,
-    { query: { productId, categoryId, brandId, marketId, limit: mostListed } },
+    { query: { ...ofSeries(selection.query), limit: mostListed } },
     { enabled: isWhole, keepsPrevious: true },
   )
   const shown = (isWhole && all.data?.data) || data
@@ -39,7 +39,7 @@ export function PriceAlerts({ alerts: { data, total }, selection, className }: P
             celle des 12 périodes de 30 jours d’avant (6 au moins), et encore 20&nbsp;% une fois retirée la
             hausse de l’ensemble des prix&#8239;; ou dont le dernier prix est plus de 3 fois, ou moins du
             tiers, de la médiane des 90 jours d’avant (5 relevés au moins). Rien n’est dit après 30 jours sans
-            relevé. Recherche, période et devise n’y changent rien.
+            relevé. Seuls les filtres de produits et de marchés y changent quelque chose.
           </InfoPopover>
         </span>
       }

@@ -77,3 +77,24 @@ export type PriceFilter = z.output<typeof priceFilter>
 
 // `keys` forgets them too.
 export const priceFilterNames = Object.keys(priceFilters) as PriceFilterName[]
+
+/** All filters but the days, for what goes by weeks of its own. */
+export const undatedFilter = priceFilter.omit({ startDate: true, endDate: true })
+
+const seriesChoosers = ['words', 'product', 'products', 'market', 'markets'] as const
+type SeriesFilterName = NamesOf<(typeof seriesChoosers)[number]>
+
+/** The filters that choose whole series, by their product or their market: alerts follow them alone. */
+export const seriesFilter = z.object(ofSeries(priceFilterShape))
+export type SeriesFilter = z.output<typeof seriesFilter>
+
+/** Of something that every filter has, what the filters of series have. */
+export function ofSeries<All extends { [Name in SeriesFilterName]?: unknown }>(
+  all: All,
+): Pick<All, SeriesFilterName> {
+  const names = priceFilterNames.filter((name) =>
+    seriesChoosers.some((by) => by === priceFilters[name].chooses),
+  ) as SeriesFilterName[]
+  // `fromEntries` forgets which names are left.
+  return Object.fromEntries(names.map((name) => [name, all[name]])) as Pick<All, SeriesFilterName>
+}

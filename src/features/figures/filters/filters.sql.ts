@@ -5,9 +5,10 @@ import {
   type PriceFilterName,
   priceFilterNames,
   priceFilters,
+  type SeriesFilter,
 } from '#features/figures/filters/filters.contract.ts'
 import { isInProvince } from '#features/markets/markets.sql.ts'
-import { contains } from '#server/db/selection.ts'
+import { contains, containsWord, wordsOfSearch } from '#server/db/selection.ts'
 
 type ValueOf<Name extends PriceFilterName> = NonNullable<PriceFilter[Name]>
 type Found = NamesOf<'products' | 'markets' | 'collectors'>
@@ -81,6 +82,27 @@ export function conditionsOnId(
     if (chooses === by) return [sql<boolean>`${id} = ${value}::bigint`]
     return chooses === `${by}s` ? [sql<boolean>`${id} in (${findKeys(name, filter)})`] : []
   })
+}
+
+/** The conditions on a series, which has these ids, of all filters that choose it by its product or its market. */
+export function conditionsOnSeries(
+  filter: SeriesFilter,
+  { product, market }: Record<'product' | 'market', RawBuilder<unknown>>,
+): RawBuilder<boolean>[] {
+  const searched = Object.entries(wordsFound).flatMap(([name, folded]) => {
+    const letters = filter[name as NamesOf<'words'>]
+    if (letters === undefined) return []
+    return wordsOfSearch(letters).map(
+      (word) => sql<boolean>`
+        (${product} in (select id from product where ${containsWord(folded.product, word)})
+         or ${market} in (select id from market where ${containsWord(folded.market, word)}))`,
+    )
+  })
+  return [
+    ...conditionsOnId('product', filter, product),
+    ...conditionsOnId('market', filter, market),
+    ...searched,
+  ]
 }
 
 /** The keys that a filter finds; null of one that finds none, or that is not asked for. */

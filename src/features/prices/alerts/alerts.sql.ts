@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { SeriesFilter } from '#features/figures/filters/filters.contract.ts'
+import { conditionsOnSeries } from '#features/figures/filters/filters.sql.ts'
 import { allTrue, hasRate } from '#features/figures/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -77,12 +79,10 @@ export type PriceAlert = {
   lastCollectedOn: string
 }
 
-type AlertFilters = Partial<Record<'productId' | 'categoryId' | 'brandId' | 'marketId', number | undefined>>
-
 /** The most unusual series of some products and markets, and how many there are; none that has fallen silent since. */
 export async function listAlerts(
   db: Db,
-  { productId, categoryId, brandId, marketId }: AlertFilters,
+  filter: SeriesFilter,
   { limit, today }: { limit: number; today: string },
 ): Promise<{ data: PriceAlert[]; total: number }> {
   const { rows } = await sql<PriceAlert & { total: number }>`
@@ -90,14 +90,11 @@ export async function listAlerts(
            json_build_object('id', product.id, 'name', product.name, 'weight', product.weight, 'format', product.format) as product,
            json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market
       from price_alert
-      join product on product.id = product_id join product_type type on type.id = product.type_id
+      join product on product.id = product_id
       join market on market.id = market_id
      where ${allTrue([
        sql`last_day >= ${today}::date - ${freshDays}::integer`,
-       productId !== undefined && sql`product_id = ${productId}::bigint`,
-       marketId !== undefined && sql`market_id = ${marketId}::bigint`,
-       categoryId !== undefined && sql`type.category_id = ${categoryId}::bigint`,
-       brandId !== undefined && sql`product.brand_id = ${brandId}::bigint`,
+       ...conditionsOnSeries(filter, { product: sql`product_id`, market: sql`market_id` }),
      ])}
      order by abs(log_change) desc, product_id, market_id limit ${limit}`.execute(db)
   return { data: rows.map(({ total: _, ...alert }) => alert), total: rows[0]?.total ?? 0 }

@@ -54,10 +54,26 @@ export const shownFilters = {
 } as const satisfies Record<PriceFilterName, Shown>
 
 /** The filters of prices as data, but for the search, which has a box of its own. */
-export const declaredFilters: readonly DeclaredFilter[] = priceFilterNames.flatMap((key) => {
+const declaredFilters: readonly DeclaredFilter[] = priceFilterNames.flatMap((key) => {
   const { at, ...shown } = shownFilters[key]
   return at === 'search' ? [] : [{ key, label: priceFilters[key].label, ...shown }]
 })
+
+/** The filters that a page has controls for; what its address asks beyond them has a chip all the same. */
+export function withAllFilters(
+  chosenHere: readonly DeclaredFilter[],
+  { hasSearchBox }: { hasSearchBox: boolean },
+): readonly DeclaredFilter[] {
+  const beyond = priceFilterNames.filter(
+    (name) =>
+      !chosenHere.some(({ key }) => key === name) && !(hasSearchBox && shownFilters[name].at === 'search'),
+  )
+  const chips = beyond.map((key) => {
+    const { chip }: Shown = shownFilters[key]
+    return { key, label: priceFilters[key].label, chip }
+  })
+  return [...chosenHere, ...chips]
+}
 
 /** Product, market, search, and the rest behind « Plus de filtres »; those in force as chips. */
 export function PriceFilters({ selection }: { selection: PriceSelection }) {

@@ -1,7 +1,7 @@
 import { brandChoices } from '#features/brands/ui/choices.ts'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
-import { declaredFilters } from '#features/prices/ui/price-filters.tsx'
+import { withAllFilters } from '#features/prices/ui/price-filters.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import type { PeriodName } from '#features/statistics/statistics.contract.ts'
 import { periodOptions, type StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
@@ -26,13 +26,7 @@ const chosenHere: readonly DeclaredFilter[] = [
   },
   ...periodControls.map((filter) => ({ ...filter, isExtra: true })),
 ]
-const filters: readonly DeclaredFilter[] = [
-  ...chosenHere,
-  // What an address asks beyond them has a chip all the same.
-  ...declaredFilters
-    .filter(({ key }) => !chosenHere.some((filter) => filter.key === key))
-    .map(({ key, label, chip }) => ({ key, label, chip })),
-]
+const filters = withAllFilters(chosenHere, { hasSearchBox: true })
 
 type StatisticsFiltersProps = {
   selection: StatisticsSelection
