@@ -75,8 +75,7 @@ export function PriceMapPage() {
   const { productId: _product, categoryId: _category, startDate: _first, endDate: _last, ...others } = chosen
   const isNarrowed = Object.values(others).some((value) => value !== undefined)
   const whole = isNarrowed ? 'indice de la sélection' : 'indice de tous les biens'
-  const subject =
-    product?.label ?? (category ? `indice de la catégorie ${category.label}` : whole)
+  const subject = product?.label ?? (category ? `indice de la catégorie ${category.label}` : whole)
   const title = `${measure === 'level' ? 'Prix moyen' : 'Variation des prix'}\u00a0: ${subject}`
   const period = map && `Du ${formatDate(map.days.startDate)} au ${formatDate(map.days.endDate)}`
   const notes = [

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { getPriceAlerts } from '#features/dashboard/dashboard.contract.ts'
 import {
+  ofSeries,
   type PriceFilter,
   type PriceFilterName,
-  ofSeries,
   priceFilterNames,
 } from '#features/figures/filters/filters.contract.ts'
-import { getPriceAlerts } from '#features/dashboard/dashboard.contract.ts'
+import { priceSummary } from '#features/figures/summary/summary.contract.ts'
 import { readInflation } from '#features/inflation/inflation.contract.ts'
 import { readPriceMap } from '#features/map/map.contract.ts'
-import { priceSummary } from '#features/figures/summary/summary.contract.ts'
 import { prices } from '#features/prices/prices.contract.ts'
 import { getOverview } from '#features/statistics/statistics.contract.ts'
 import { dayMs } from '#shared/days.ts'
