@@ -119,9 +119,14 @@ async function describe(
 /** The same, its columns called as a file calls them. */
 export function renamed(mapping: Mapping, titles: string[]): Mapping {
   const now = new Map(titles.map((title) => [comparedTitle(title), title]))
+  const called = (title: string) => now.get(comparedTitle(title)) ?? title
   const fields = Object.entries(mapping.fields).map(([key, field]) => [
     key,
-    'column' in field ? { ...field, column: now.get(comparedTitle(field.column)) ?? field.column } : field,
+    'column' in field
+      ? { ...field, column: called(field.column) }
+      : 'inTitles' in field && field.inTitles !== true
+        ? { inTitles: field.inTitles.map(called) }
+        : field,
   ])
   return { ...mapping, titles, fields: Object.fromEntries(fields) }
 }

@@ -1,14 +1,16 @@
 import { currencyNamed, isDayTitle, needsYear } from '#features/mappings/free-values.rules.ts'
-import { mappedFields } from '#features/mappings/mapped-fields.contract.ts'
-import type { Mapping } from '#features/mappings/mappings.contract.ts'
+import { type MappedFieldKey, mappedFields } from '#features/mappings/mapped-fields.contract.ts'
+import type { FieldWords, Mapping } from '#features/mappings/mappings.contract.ts'
+import { namedInTitle } from '#features/mappings/titles.rules.ts'
 import { inQuotes } from '#features/mappings/values.rules.ts'
+import { comparedTitle } from '#shared/csv/header.ts'
 import type { Layout, TableKind } from '#shared/csv/layout.ts'
 
 /** A table whose columns somebody has named. */
 export function mappedTable({ fields }: Mapping): TableKind {
   const columns = mappedFields.flatMap((each) => {
     const { key } = each
-    const field = key === 'price' && isAcross({ fields }) ? undefined : fields[key]
+    const field = key === 'price' && acrossOf({ fields }) ? undefined : fields[key]
     const isRequired = 'isRequired' in each
     return field && 'column' in field ? [{ key, titles: [field.column], isRequired }] : []
   })
@@ -21,8 +23,18 @@ export function mappedTable({ fields }: Mapping): TableKind {
 }
 
 /** The columns that a mapping names and that a table is read without, in a sentence; null where it has them all. */
-export function lackingColumns({ format, columns }: Layout): string | null {
-  const lacking = format.columns.filter(({ key }) => !columns.has(key) && key !== 'price')
+export function lackingColumns({ format, columns, titles }: Layout, { fields }: Mapping): string | null {
+  const present = new Set(titles.map(comparedTitle))
+  const lacking = [
+    ...format.columns.filter(({ key }) => !columns.has(key) && key !== 'price'),
+    ...mappedFields.flatMap(({ key }) => {
+      const told = fields[key]
+      const chosen = told && 'inTitles' in told && told.inTitles !== true ? told.inTitles : []
+      return chosen
+        .filter((title) => !present.has(comparedTitle(title)))
+        .map((title) => ({ key, titles: [title] }))
+    }),
+  ]
   if (lacking.length === 0) return null
   const labels = new Map<string, string>(mappedFields.map(({ key, label }) => [key, label]))
   const named = lacking
@@ -31,14 +43,24 @@ export function lackingColumns({ format, columns }: Layout): string | null {
   return `Lu sans ${lacking.length > 1 ? 'les colonnes' : 'la colonne'} ${named}, que ce fichier n’a pas.`
 }
 
-/** Whether days stand in the titles of a table, and prices below them. */
-export function isAcross({ fields: { day } }: Pick<Mapping, 'fields'>): boolean {
-  return day !== undefined && 'inTitles' in day
+/** What stands in the titles of a table, above prices: which field, and whether a title is one of those. */
+export type Across = { readonly key: MappedFieldKey; has(title: string): boolean }
+
+/** Null where a row holds one price. */
+export function acrossOf({ fields }: Pick<Mapping, 'fields'>): Across | null {
+  for (const { key } of mappedFields) {
+    const told = fields[key]
+    if (!told || !('inTitles' in told)) continue
+    if (told.inTitles === true) return { key, has: isDayTitle }
+    const chosen = new Set(told.inTitles.map(comparedTitle))
+    return { key, has: (title) => chosen.has(comparedTitle(title)) }
+  }
+  return null
 }
 
 /**
- * Where days stand in the titles, a row for each cell that is filled under one: its title and what it holds come behind
- * the others. Elsewhere the rows as they are.
+ * Where days, products or markets stand in the titles, a row for each cell that is filled under one: what its title says and what it
+ * holds come behind the others. Elsewhere the rows as they are.
  *
  * @returns the layout of such rows, and what makes them of a line
  */
@@ -46,27 +68,38 @@ export function rowsAcross(
   layout: Layout,
   mapping: Mapping | null,
 ): { layout: Layout; spread: (cells: readonly string[]) => (readonly string[])[] } {
-  if (!mapping || !isAcross(mapping)) return { layout, spread: (cells) => [cells] }
+  const across = mapping && acrossOf(mapping)
+  if (!across) return { layout, spread: (cells) => [cells] }
   const { width, titles } = layout
   const told = new Set(layout.columns.values())
-  const days = titles.flatMap((title, at) => (isDayTitle(title) && !told.has(at) ? [{ title, at }] : []))
+  const found = titles.flatMap((title, at) => {
+    if (!across.has(title) || told.has(at)) return []
+    const { name, unit } = across.key === 'day' ? { name: title, unit: null } : namedInTitle(title)
+    return [{ at, name: name || title, unit }]
+  })
+  const hasUnits = across.key === 'product' && !mapping.fields.unit && found.some(({ unit }) => unit !== null)
   return {
     layout: {
       ...layout,
-      width: width + 2,
-      columns: new Map([...layout.columns, ['day', width], ['price', width + 1]]),
+      width: width + (hasUnits ? 3 : 2),
+      columns: new Map([
+        ...layout.columns,
+        [across.key, width],
+        ['price', width + 1],
+        ...(hasUnits ? ([['unit', width + 2]] as const) : []),
+      ]),
     },
     spread: (cells) =>
-      days.flatMap(({ title, at }) => {
+      found.flatMap(({ at, name, unit }) => {
         const cell = cells[at] ?? ''
-        return cell.trim() === '' ? [] : [[...cells, title, cell]]
+        return cell.trim() === '' ? [] : [[...cells, name, cell, ...(hasUnits ? [unit ?? ''] : [])]]
       }),
   }
 }
 
 /** The titles of a table that the next one of its kind will have as well: its months will be others. */
 export function lastingTitles({ titles, fields }: Mapping): string[] {
-  return isAcross({ fields }) ? titles.filter((title) => !isDayTitle(title)) : titles
+  return acrossOf({ fields })?.key === 'day' ? titles.filter((title) => !isDayTitle(title)) : titles
 }
 
 // As titles that stand twice are told apart.
@@ -80,23 +113,38 @@ function faultOfDayTitles(titles: readonly string[]): string | null {
     : `Le titre ${inQuotes(twice)} figure plusieurs fois\u00a0: écrivez l’année dans chacun (jan-25).`
 }
 
+function faultOfTitles(
+  { key, label, ...field }: FieldWords,
+  inTitles: true | readonly string[],
+  { titles, isOther }: { titles: readonly string[]; isOther: boolean },
+): string | null {
+  if (!field.inTitles || (inTitles === true) !== (key === 'day'))
+    return `Choisissez une colonne\u00a0: ${label}.`
+  if (isOther) return 'Les titres ne disent qu’une chose\u00a0: la date, le produit ou le marché.'
+  if (inTitles === true) return faultOfDayTitles(titles)
+  const present = new Set(titles.map(comparedTitle))
+  return inTitles.some((title) => present.has(comparedTitle(title)))
+    ? null
+    : 'Aucune des colonnes choisies n’est dans ce fichier.'
+}
+
 /** What stands in the way of reading a table with a mapping, under the key of each field. */
 export function mappingFaults({ titles, fields }: Mapping): { field: string; message: string }[] {
   const known = new Set(titles)
+  const across = acrossOf({ fields })
   return mappedFields.flatMap((field) => {
     const { key, label } = field
     const told = fields[key]
-    if (key === 'price' && isAcross({ fields })) return []
+    if (key === 'price' && across) return []
     if (!told) {
       if ('isRequired' in field) return [{ field: key, message: `Dites où se trouve\u00a0: ${label}.` }]
-      const lacksYear = key === 'year' && isAcross({ fields }) && titles.some(needsYear)
+      const lacksYear = key === 'year' && across?.key === 'day' && titles.some(needsYear)
       return lacksYear
         ? [{ field: key, message: 'Dites l’année\u00a0: les titres disent le mois seul.' }]
         : []
     }
     if ('inTitles' in told) {
-      if (!('inTitles' in field)) return [{ field: key, message: `Choisissez une colonne\u00a0: ${label}.` }]
-      const message = faultOfDayTitles(titles)
+      const message = faultOfTitles(field, told.inTitles, { titles, isOther: across?.key !== key })
       return message ? [{ field: key, message }] : []
     }
     if ('column' in told) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseFreeDay } from '#features/mappings/free-values.rules.ts'
 import { guessMapping } from '#features/mappings/guesses.rules.ts'
+import { namedInTitle } from '#features/mappings/titles.rules.ts'
 
 const head = (...titles: string[]) => {
   const cells: Record<string, string> = {
@@ -149,4 +150,25 @@ test.each([
 ])('a moment « %s » is its day', (cell) => {
   const { value } = parseFreeDay(cell)
   expect(value?.day ?? value?.readings?.dayFirst).toBe('2026-01-06')
+})
+
+test.each([
+  ['riz_prix', 'Riz', null],
+  ['groupe_cereales/prix_riz_local_kg', 'Riz', 'kg'],
+  ['Prix Riz (FC/kg)', 'Riz', 'kg'],
+  ['Prix du savon (pièce)', 'Savon', 'pièce'],
+  ['Prix moyen de l’huile de palme (1 litre)', 'Huile de palme', '1 litre'],
+  ['Farine de maïs 25 kg', 'Farine de maïs', '25 kg'],
+  ['Median price of beans (CDF)', 'Beans', null],
+  ['Prix (FC)', '', null],
+  ['Prix max', '', null],
+])('%s stands above prices of « %s », by %s', (title, name, unit) => {
+  expect(namedInTitle(title)).toEqual({ name, unit })
+})
+
+test('several prices of one product, and figures that are none, are no products in columns', () => {
+  const titles = 'Date;Marché;Produit;Prix min;Prix max;Prix moyen;Nombre'
+  expect(guessed(`${titles}\n2026-03-01;Zando;Sel;500;600;550;5`)).toMatchObject({ product: 'Produit' })
+  const places = 'Date;Marché;Prix;Latitude;Longitude;Population'
+  expect(guessed(`${places}\n2026-03-01;Zando;500;-4.3;15.3;12000`)).not.toHaveProperty('product')
 })

@@ -10,168 +10,18 @@ import {
 import type { MappedFieldKey } from '#features/mappings/mapped-fields.contract.ts'
 import type { MappedField, Mapping } from '#features/mappings/mappings.contract.ts'
 import { instantWithOffset } from '#features/mappings/moments.rules.ts'
+import {
+  isNoAmount,
+  isOfPrices,
+  mayNameFigures,
+  namedInTitle,
+  scoreOfTitle,
+} from '#features/mappings/titles.rules.ts'
 
 type Head = { readonly titles: readonly string[]; readonly rows: readonly (readonly string[])[] }
 
 /** How much of what stands in a column is a name that we know, from 0 to 1. */
 export type KnownNames = Readonly<Record<'market' | 'product' | 'location' | 'category', number>>
-
-// The first words are the surest; the last are lingala and swahili.
-const words: Record<MappedFieldKey, readonly string[]> = {
-  day: [
-    'date',
-    'jour',
-    'date releve',
-    'date collecte',
-    'period date',
-    'date observation',
-    'observed on',
-    'collection date',
-    'date enquete',
-    'today',
-    'mois',
-    'periode',
-    'month',
-    'period',
-    'mokolo',
-    'tarehe',
-    'siku',
-    'mwezi',
-  ],
-  year: ['annee', 'year', 'an', 'exercice', 'mwaka'],
-  market: [
-    'marche',
-    'market',
-    'market name',
-    'nom marche',
-    'nom marche',
-    'lieu vente',
-    'point vente',
-    'site',
-    'shop',
-    'magasin',
-    'zando',
-    'soko',
-  ],
-  location: [
-    'ville',
-    'town',
-    'city',
-    'localite',
-    'lieu',
-    'commune',
-    'location',
-    'territoire',
-    'cite',
-    'admin2',
-    'admin 2',
-    'district',
-    'village',
-    'engumba',
-    'mji',
-  ],
-  province: ['province', 'admin1', 'admin 1', 'region', 'etuka', 'mkoa', 'jimbo'],
-  product: [
-    'produit',
-    'product',
-    'article',
-    'denree',
-    'commodity',
-    'designation',
-    'nom produit',
-    'product name',
-    'libelle',
-    'item',
-    'aliment',
-    'marchandise',
-    'eloko',
-    'biloko',
-    'bidhaa',
-  ],
-  unit: [
-    'unite',
-    'unit',
-    'unite mesure',
-    'conditionnement',
-    'mesure',
-    'uom',
-    'poids',
-    'weight',
-    'packaging',
-    'quantite',
-    'kipimo',
-  ],
-  price: [
-    'prix',
-    'price',
-    'value',
-    'prix unitaire',
-    'montant',
-    'prix releve',
-    'prix moyen',
-    'pu',
-    'valeur',
-    'amount',
-    'average price',
-    'cout',
-    'ntalo',
-    'motuya',
-    'bei',
-  ],
-  currency: ['devise', 'currency', 'monnaie', 'currency code', 'mbongo', 'sarafu'],
-  collector: [
-    'collecteur',
-    'enqueteur',
-    'collector',
-    'enumerator',
-    'agent',
-    'nom enqueteur',
-    'enquetrice',
-    'enqueteuse',
-    'collectrice',
-    'nom enquetrice',
-    'nom collecteur',
-    'nom collectrice',
-    'releveur',
-    'submitted by',
-    'username',
-    'nom agent',
-    'releve par',
-    'collecte par',
-    'collected by',
-  ],
-  category: ['categorie', 'category', 'rubrique', 'groupe', 'famille', 'product group', 'rayon'],
-  format: ['type prix', 'price type', 'pricetype', 'niveau', 'stade'],
-  source: ['source', 'source organization', 'source document', 'data source', 'origine donnees'],
-}
-
-/** A title as words: without case, accents, signs, the groups that forms put before it, and what stands in brackets. */
-function wordsOf(title: string): string {
-  const last = title.split('/').at(-1) ?? title
-  return last
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/\(.*?\)|\[.*?\]/g, ' ')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .replaceAll(/\b(?:de|du|des|d|la|le|les|l|the|of) /g, '')
-    .trim()
-}
-
-/** « Denrées » and « denrée » are one word. */
-function singular(words: string): string {
-  return words.replaceAll(/s(?= |$)/g, '')
-}
-
-/** 3 for the very word, less the later it comes in the list; 1 when the title only begins with or contains it. */
-function scoreOfTitle(title: string, field: MappedFieldKey): number {
-  const told = singular(wordsOf(title))
-  const list = words[field].map(singular)
-  const at = list.indexOf(told)
-  if (at >= 0) return 3 - at / list.length
-  const within = list.findIndex((word) => ` ${told} `.includes(` ${word} `))
-  return within < 0 ? 0 : 1.5 - within / list.length
-}
 
 /** How much of a column are days; spreadsheets' numbers of days, which may be amounts, only count beside others. */
 function shareOfDays(filled: readonly string[]): number {
@@ -197,20 +47,6 @@ type Content = {
 
 // Codes of countries and names of organisations have three capitals too.
 const currencyCodes = new Set(Intl.supportedValuesOf('currency'))
-
-// What numbers rows, whatever else its title says.
-const numbering = /(?:^| )(?:ids?|uuid|identifiants?|identifier|numero|num|no?|index|matricule)(?= |$)/
-// What else is written in figures or in capitals.
-const otherSubject =
-  /(?:^| )(?:codes?|pcode|iso ?[23]?|pays|country|nation|organi[sz]ations?|organismes?|orgs?|ong|ngo|partenaires?|partners?|annees?|years?|an|exercice)(?= |$)/
-
-/** Whether the title of a column says that it is neither a price nor a currency. */
-function isNoAmount(title: string, field: 'price' | 'currency'): boolean {
-  const score = scoreOfTitle(title, field)
-  if (score >= 2) return false
-  const told = wordsOf(title)
-  return numbering.test(told) || (score === 0 && otherSubject.test(told))
-}
 
 function contentOf(cells: readonly string[]): Content {
   const filled = cells.filter((cell) => cell.trim() !== '')
@@ -243,8 +79,45 @@ function scoreOfContent(field: MappedFieldKey, content: Content, known: KnownNam
   return (names[field] ?? 0) * 2
 }
 
-// As many days or months among the titles are those of prices.
+// As many days, months, products or markets among the titles are those of prices.
 const fewestAcross = 2
+
+type Column = { title: string; cells: readonly string[]; content: Content; known: KnownNames }
+
+/** The columns whose titles say the day, the product or the market of the prices below them, if it is so. */
+function guessAcross(
+  all: readonly Column[],
+): { key: 'day' | 'product' | 'market'; columns: Column[] } | null {
+  const ofDays = all.filter(({ title }) => isDayTitle(title))
+  if (ofDays.length >= fewestAcross) return { key: 'day', columns: ofDays }
+  const hasColumn = (field: MappedFieldKey) =>
+    all.some(({ title, content, known }) => {
+      const fit = content.filled > 0 ? scoreOfContent(field, content, known) : null
+      return fit !== null && scoreOfTitle(title, field) + fit >= least
+    })
+  const key = !hasColumn('product')
+    ? 'product'
+    : hasColumn('market') || hasColumn('location')
+      ? null
+      : 'market'
+  if (key === null) return null
+  const ofFigures = all.filter(
+    ({ title, content }) =>
+      (content.filled === 0 || (content.amounts >= 0.7 && content.days < 0.7)) &&
+      !isNoAmount(title, 'price') &&
+      mayNameFigures(title),
+  )
+  const named = ofFigures.filter(({ title }) => namedInTitle(title).name !== '')
+  const priced = named.filter(({ title }) => isOfPrices(title))
+  if (priced.length >= fewestAcross) return { key, columns: priced }
+  // One column of prices says all of them.
+  if (ofFigures.some(({ title, content }) => content.filled > 0 && isOfPrices(title))) return null
+  const columns = named.filter(
+    ({ title, content }) =>
+      content.filled > 0 && !otherFields.some((field) => scoreOfTitle(title, field) >= 1.5),
+  )
+  return columns.length >= fewestAcross ? { key, columns } : null
+}
 
 // A column that its title does not name must be this sure by what stands in it.
 const least = 0.8
@@ -259,12 +132,11 @@ export function guessMapping({ titles, rows }: Head, known: readonly KnownNames[
     const cells = rows.map((row) => row[at] ?? '')
     return { title, cells, content: contentOf(cells), known: known[at] ?? unknown }
   })
-  const ofDays = all.filter(({ title }) => isDayTitle(title))
-  const isAcross = ofDays.length >= fewestAcross
-  const columns = isAcross ? all.filter((column) => !ofDays.includes(column)) : all
+  const across = guessAcross(all)
+  const columns = across ? all.filter((column) => !across.columns.includes(column)) : all
   const candidates = columns.flatMap((column) =>
     fieldKeys.flatMap((field) => {
-      if (isAcross && (field === 'day' || field === 'price')) return []
+      if (across && (field === across.key || field === 'price')) return []
       if ((field === 'price' || field === 'currency') && isNoAmount(column.title, field)) return []
       // Prices of 2 000 francs look like years as well.
       if (field === 'price' && column.content.years >= 0.7 && scoreOfTitle(column.title, 'price') === 0)
@@ -283,17 +155,20 @@ export function guessMapping({ titles, rows }: Head, known: readonly KnownNames[
     taken.add(column.title)
   }
   // Where a table has one column for a place, that is the market.
-  if (!fields.market && fields.location) {
+  if (!fields.market && fields.location && across?.key !== 'market') {
     fields.market = fields.location
     delete fields.location
   }
-  if (isAcross) fields.day = { inTitles: true }
+  if (across) {
+    const inTitles = across.key === 'day' || across.columns.map(({ title }) => title)
+    fields[across.key] = { inTitles }
+  }
   const { price } = fields
-  const ofPrices = isAcross
-    ? ofDays
+  const ofPrices = across
+    ? across.columns
     : columns.filter(({ title }) => price && 'column' in price && title === price.column)
   const prices = ofPrices.flatMap(({ cells }) => cells)
-  fields.currency ??= { value: currencyOf(ofPrices[0]?.title ?? '', prices) }
+  fields.currency ??= { value: currencyOf(ofPrices.map(({ title }) => title).join(' '), prices) }
   return {
     name: null,
     titles: [...titles],
@@ -328,6 +203,7 @@ const fieldKeys: readonly MappedFieldKey[] = [
   'collector',
   'source',
 ]
+const otherFields: readonly MappedFieldKey[] = ['day', 'year', 'currency', 'unit', 'province', 'collector']
 const unknown: KnownNames = { market: 0, product: 0, location: 0, category: 0 }
 
 /** The currency that the title or the cells of prices name: « Prix ($/kg) », « Prix en dollars », « 1 500 FC ». */

@@ -9,14 +9,21 @@ const titles = z.array(title).min(1).max(200)
 /**
  * Where a field of every row comes from: the column of this title, or one text for all of them. With `isGrouped` a blank cell
  * holds what the one above it does, as where a workbook merges the cells of a group. With `inTitles` it is each title that
- * can be one, so that a line tells as many rows as it fills of their cells.
+ * is a day, or each of those that are listed, so that a line tells as many rows as it fills of their cells.
  */
 const mappedField = z.union([
   z.object({ column: title, isGrouped: z.boolean().optional() }),
   z.object({ value: text(200) }),
-  z.object({ inTitles: z.literal(true) }),
+  z.object({
+    inTitles: z.union([z.literal(true), z.array(title).min(1, 'Choisissez les colonnes').max(200)]),
+  }),
 ])
 export type MappedField = z.infer<typeof mappedField>
+
+type TitleWords = { readonly cells: string } & (
+  | { /** Such titles are known by themselves. */ readonly of: (title: string) => boolean }
+  | { /** They are chosen, and this is the choice. */ readonly perColumn: string }
+)
 
 /** How a field of a row is spoken of. */
 export type FieldWords = {
@@ -27,8 +34,8 @@ export type FieldWords = {
   readonly isOfRow?: true
   /** A blank cell never holds what the one above it does. */
   readonly isNeverGrouped?: true
-  /** It may stand in the titles of columns, whose cells then hold the field of this key; `of` tells such a title. */
-  readonly inTitles?: { readonly of: (title: string) => boolean; readonly cells: string }
+  /** It may stand in the titles of columns, whose cells then hold the field of the key `cells`. */
+  readonly inTitles?: TitleWords
   /** What a row gets when nothing tells it. */
   readonly otherwise?: string
   readonly hint?: string

@@ -41,13 +41,14 @@ import { countUnchangedRates, undoRates } from '#features/imports/rates/imports.
 import { rejectionList } from '#features/imports/rejections.rules.ts'
 import type { NameQuestion, Rejection } from '#features/imports/report.contract.ts'
 import {
-  isAcross,
+  acrossOf,
   lackingColumns,
   lastingTitles,
   mappedTable,
   mappingFaults,
 } from '#features/mappings/columns.rules.ts'
 import { guessMapping } from '#features/mappings/guesses.rules.ts'
+import type { MappedFieldKey } from '#features/mappings/mapped-fields.contract.ts'
 import { inQuotes } from '#features/mappings/values.rules.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
@@ -205,7 +206,7 @@ async function stageFile(
   for await (const batch of readTable(counted, mapping ? mappedTable(mapping) : priceTable, signal)) {
     intake ??= priceIntake(batch.layout, rules, reject, mapping)
     if (batch.layout.format.name === 'wfp') identity = 'quote'
-    if (mapping) lacking = lackingColumns(batch.layout)
+    if (mapping) lacking = lackingColumns(batch.layout, mapping)
     ofFile = batch.notes
     for (const row of batch.rows) progress.rows += intake.take(row)
     if (intake.waiting() >= rowsPerBatch) await store()
@@ -217,10 +218,11 @@ async function stageFile(
     reject({ line, text, reason })
   }
   staged -= refused.length
+  const across = mapping && acrossOf(mapping)
   const notes = [
     ...ofFile,
     ...(lacking ? [lacking] : []),
-    ...(mapping && isAcross(mapping) ? [acrossTitles] : []),
+    ...(across ? [inTitles[across.key] ?? inTitles.day] : []),
     ...notesOf(order),
   ]
   return { ...progress, staged, identity, notes, decimals: intake?.decimals }
@@ -230,8 +232,13 @@ const zoneChanged =
   'Le fuseau horaire d’un marché du fichier a changé pendant l’import. Rien n’a été écrit\u00a0: recommencez.'
 const olderEdition =
   'Ce fichier s’arrête avant ce que nous avons déjà du PAM\u00a0: c’est sans doute une édition plus ancienne, dont les montants remplacent de plus récents.'
-const acrossTitles =
-  'Les dates sont dans les titres\u00a0: chaque cellule remplie sous une date compte pour une ligne.'
+const ofTitles = (subject: string, one: string) =>
+  `Les ${subject} sont dans les titres\u00a0: chaque cellule remplie sous ${one} compte pour une ligne.`
+const inTitles: Partial<Record<MappedFieldKey, string>> & { day: string } = {
+  day: ofTitles('dates', 'une date'),
+  product: ofTitles('produits', 'un produit'),
+  market: ofTitles('marchés', 'un marché'),
+}
 
 /** What became of the exchange rates of a file, which are no prices. */
 function notesOfRates({ rows, added, revised }: Awaited<ReturnType<typeof takeRates>>): string[] {

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { type Import, mapImport } from '#features/imports/imports.contract.ts'
 import { useImportKinds } from '#features/imports/ui/kinds.ts'
+import { acrossOf } from '#features/mappings/columns.rules.ts'
 import type { FieldWords, Mapping, TableHeadRow } from '#features/mappings/mappings.contract.ts'
+import { readAmount } from '#shared/amounts.ts'
 import { ApiError } from '#web/api.ts'
 import { quoted } from '#web/crud/words.ts'
 import { formatCount } from '#web/format.ts'
@@ -40,8 +42,9 @@ export function MappingCard({ row }: { row: Import }) {
 function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow; onDone: () => void }) {
   const { fields: all = [] } = useImportKinds()[row.kind]
   const [draft, setDraft] = useState<Mapping>(row.mapping ?? table.proposal)
+  const across = acrossOf(draft)
   const fields = all.filter(
-    ({ key }) => !all.some((field) => field.inTitles?.cells === key && isInTitles(draft, field)),
+    ({ key }) => !across || all.find((field) => field.key === across.key)?.inTitles?.cells !== key,
   )
   const attempt = useAttempt()
   const save = useAction(mapImport, {
@@ -84,6 +87,7 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
               field={field}
               table={table}
               told={draft.fields[field.key]}
+              titlesLeft={table.titles.filter((title) => !isTold(draft, title))}
               error={faults.get(field.key)}
               onChange={(told) => tell(field.key, told)}
             />
@@ -148,28 +152,42 @@ const none = ''
 const sameForAll = ' '
 const acrossTitles = '  '
 
-function fieldOf(choice: string): Mapping['fields'][string] | undefined {
+function fieldOf(choice: string, inTitles: true | string[]): Mapping['fields'][string] | undefined {
   if (choice === none) return undefined
   if (choice === sameForAll) return { value: '' }
-  return choice === acrossTitles ? { inTitles: true } : { column: choice }
+  return choice === acrossTitles ? { inTitles } : { column: choice }
 }
 
-function isInTitles({ fields }: Mapping, { key }: FieldWords): boolean {
-  const told = fields[key]
-  return told !== undefined && 'inTitles' in told
+function isTold({ fields }: Mapping, title: string): boolean {
+  return Object.values(fields).some((told) => 'column' in told && told.column === title)
 }
 
 type MappedFieldProps = {
   field: FieldWords
   table: Pick<TableHeadRow, 'titles' | 'rows'>
   told: Mapping['fields'][string] | undefined
+  /** The titles of columns that are nothing yet. */
+  titlesLeft: string[]
   error: string | undefined
   onChange: (told: Mapping['fields'][string] | undefined) => void
 }
 
-function MappedField({ field, table: { titles, rows }, told, error, onChange }: MappedFieldProps) {
+function MappedField({
+  field,
+  table: { titles, rows },
+  told,
+  titlesLeft,
+  error,
+  onChange,
+}: MappedFieldProps) {
   const { label, isRequired, isOfRow, isNeverGrouped, inTitles, otherwise, hint } = field
-  const found = inTitles ? titles.filter(inTitles.of) : []
+  const found = inTitles && 'of' in inTitles ? titles.filter(inTitles.of) : []
+  const perColumn = inTitles && 'perColumn' in inTitles ? inTitles.perColumn : null
+  const chosen = told && 'inTitles' in told && told.inTitles !== true ? told.inTitles : null
+  const ofFigures = titlesLeft.filter((title) => {
+    const cells = rows.map((cells) => cells[titles.indexOf(title)] ?? '').filter((cell) => cell.trim() !== '')
+    return cells.length > 0 && cells.every((cell) => readAmount(cell) !== null)
+  })
   const isValue = told !== undefined && 'value' in told
   const column = told && 'column' in told ? told : null
   const at = column ? titles.indexOf(column.column) : -1
@@ -193,21 +211,32 @@ function MappedField({ field, table: { titles, rows }, told, error, onChange }: 
                 },
               ]
             : []),
+          ...(perColumn ? [{ value: acrossTitles, label: perColumn }] : []),
           ...titles.map((title) => ({ value: title, label: title })),
           ...(isAbsent ? [{ value: column.column, label: column.column }] : []),
         ]}
         value={told === undefined ? none : isValue ? sameForAll : column ? column.column : acrossTitles}
         hint={
-          told && 'inTitles' in told
-            ? `De ${quoted(found[0] ?? '')} à ${quoted(found.at(-1) ?? '')}\u00a0: les prix sont dessous.`
-            : isAbsent
-              ? `Colonne absente de ce fichier${otherwise ? `\u00a0: ${otherwise.toLowerCase()}` : ''}`
-              : told === undefined && otherwise
-                ? `Sans colonne\u00a0: ${otherwise}`
-                : undefined
+          chosen
+            ? `${formatCount(chosen.length, 'colonne choisie', 'colonnes choisies')}\u00a0: leur titre dit le nom, les prix sont dessous.`
+            : told && 'inTitles' in told
+              ? `De ${quoted(found[0] ?? '')} à ${quoted(found.at(-1) ?? '')}\u00a0: les prix sont dessous.`
+              : isAbsent
+                ? `Colonne absente de ce fichier${otherwise ? `\u00a0: ${otherwise.toLowerCase()}` : ''}`
+                : told === undefined && otherwise
+                  ? `Sans colonne\u00a0: ${otherwise}`
+                  : undefined
         }
-        onChange={({ currentTarget: { value } }) => onChange(fieldOf(value))}
+        onChange={({ currentTarget: { value } }) => onChange(fieldOf(value, perColumn ? ofFigures : true))}
       />
+      {chosen && perColumn && (
+        <ChosenTitles
+          label={perColumn}
+          titles={titles.filter((title) => chosen.includes(title) || titlesLeft.includes(title))}
+          chosen={chosen}
+          onChange={(inTitles) => onChange({ inTitles })}
+        />
+      )}
       {column && mayBeGrouped && (
         <Checkbox
           label={`${label}\u00a0: une cellule vide vaut celle du dessus`}
@@ -230,6 +259,32 @@ function MappedField({ field, table: { titles, rows }, told, error, onChange }: 
   )
 }
 
+type ChosenTitlesProps = {
+  label: string
+  titles: readonly string[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}
+
+/** Which columns hold prices, each of what its title names. */
+function ChosenTitles({ label, titles, chosen, onChange }: ChosenTitlesProps) {
+  return (
+    <fieldset className="max-h-60 space-y-1 overflow-y-auto rounded-md border border-line p-3">
+      <legend className="sr-only">{label}</legend>
+      {titles.map((title) => (
+        <Checkbox
+          key={title}
+          label={title}
+          checked={chosen.includes(title)}
+          onChange={({ currentTarget: { checked } }) =>
+            onChange(titles.filter((each) => (each === title ? checked : chosen.includes(each))))
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}
+
 type FirstRow = { cells: readonly string[]; index: number }
 
 /** The first rows as they are, with what each column is taken for above its title. */
@@ -248,11 +303,10 @@ function FirstRows({
       return told && 'column' in told ? [[told.column, label]] : []
     }),
   )
-  for (const field of fields) {
-    if (!isInTitles(draft, field)) continue
-    for (const title of table.titles.filter((each) => field.inTitles?.of(each)))
-      labels.set(title, field.label)
-  }
+  const across = acrossOf(draft)
+  const inTitles = fields.find(({ key }) => key === across?.key)
+  if (across && inTitles)
+    for (const title of table.titles) if (across.has(title)) labels.set(title, inTitles.label)
   const columns = table.titles.map((title, at) => ({ title, at }))
   const told = [...labels.keys()]
   const place = ({ title }: { title: string }) => (labels.has(title) ? told.indexOf(title) : told.length)

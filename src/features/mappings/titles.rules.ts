@@ -1,0 +1,250 @@
+// What the title of a column says that it holds.
+
+import { totalOf } from '#features/mappings/free-values.rules.ts'
+import type { MappedFieldKey } from '#features/mappings/mapped-fields.contract.ts'
+
+// The first words are the surest; the last are lingala and swahili.
+const words: Record<MappedFieldKey, readonly string[]> = {
+  day: [
+    'date',
+    'jour',
+    'date releve',
+    'date collecte',
+    'period date',
+    'date observation',
+    'observed on',
+    'collection date',
+    'date enquete',
+    'today',
+    'mois',
+    'periode',
+    'month',
+    'period',
+    'mokolo',
+    'tarehe',
+    'siku',
+    'mwezi',
+  ],
+  year: ['annee', 'year', 'an', 'exercice', 'mwaka'],
+  market: [
+    'marche',
+    'market',
+    'market name',
+    'nom marche',
+    'nom marche',
+    'lieu vente',
+    'point vente',
+    'site',
+    'shop',
+    'magasin',
+    'zando',
+    'soko',
+  ],
+  location: [
+    'ville',
+    'town',
+    'city',
+    'localite',
+    'lieu',
+    'commune',
+    'location',
+    'territoire',
+    'cite',
+    'admin2',
+    'admin 2',
+    'district',
+    'village',
+    'engumba',
+    'mji',
+  ],
+  province: ['province', 'admin1', 'admin 1', 'region', 'etuka', 'mkoa', 'jimbo'],
+  product: [
+    'produit',
+    'product',
+    'article',
+    'denree',
+    'commodity',
+    'designation',
+    'nom produit',
+    'product name',
+    'libelle',
+    'item',
+    'aliment',
+    'marchandise',
+    'eloko',
+    'biloko',
+    'bidhaa',
+  ],
+  unit: [
+    'unite',
+    'unit',
+    'unite mesure',
+    'conditionnement',
+    'mesure',
+    'uom',
+    'poids',
+    'weight',
+    'packaging',
+    'quantite',
+    'kipimo',
+  ],
+  price: [
+    'prix',
+    'price',
+    'value',
+    'prix unitaire',
+    'montant',
+    'prix releve',
+    'prix moyen',
+    'pu',
+    'valeur',
+    'amount',
+    'average price',
+    'cout',
+    'ntalo',
+    'motuya',
+    'bei',
+  ],
+  currency: ['devise', 'currency', 'monnaie', 'currency code', 'mbongo', 'sarafu'],
+  collector: [
+    'collecteur',
+    'enqueteur',
+    'collector',
+    'enumerator',
+    'agent',
+    'nom enqueteur',
+    'enquetrice',
+    'enqueteuse',
+    'collectrice',
+    'nom enquetrice',
+    'nom collecteur',
+    'nom collectrice',
+    'releveur',
+    'submitted by',
+    'username',
+    'nom agent',
+    'releve par',
+    'collecte par',
+    'collected by',
+  ],
+  category: ['categorie', 'category', 'rubrique', 'groupe', 'famille', 'product group', 'rayon'],
+  format: ['type prix', 'price type', 'pricetype', 'niveau', 'stade'],
+  source: ['source', 'source organization', 'source document', 'data source', 'origine donnees'],
+}
+
+/** A title as words: without case, accents, signs, the groups that forms put before it, and what stands in brackets. */
+function wordsOf(title: string): string {
+  const last = title.split('/').at(-1) ?? title
+  return last
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/\(.*?\)|\[.*?\]/g, ' ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .replaceAll(/\b(?:de|du|des|d|la|le|les|l|the|of) /g, '')
+    .trim()
+}
+
+/** « Denrées » and « denrée » are one word. */
+function singular(words: string): string {
+  return words.replaceAll(/s(?= |$)/g, '')
+}
+
+/** 3 for the very word, less the later it comes in the list; 1 when the title only begins with or contains it. */
+export function scoreOfTitle(title: string, field: MappedFieldKey): number {
+  const told = singular(wordsOf(title))
+  const list = words[field].map(singular)
+  const at = list.indexOf(told)
+  if (at >= 0) return 3 - at / list.length
+  const within = list.findIndex((word) => ` ${told} `.includes(` ${word} `))
+  return within < 0 ? 0 : 1.5 - within / list.length
+}
+
+// What numbers rows, whatever else its title says.
+const numbering = /(?:^| )(?:ids?|uuid|identifiants?|identifier|numero|num|no?|index|matricule)(?= |$)/
+// What else is written in figures or in capitals.
+const otherSubject =
+  /(?:^| )(?:codes?|pcode|iso ?[23]?|pays|country|nation|organi[sz]ations?|organismes?|orgs?|ong|ngo|partenaires?|partners?|annees?|years?|an|exercice)(?= |$)/
+
+/** Whether the title of a column says that it is neither a price nor a currency. */
+export function isNoAmount(title: string, field: 'price' | 'currency'): boolean {
+  const score = scoreOfTitle(title, field)
+  if (score >= 2) return false
+  const told = wordsOf(title)
+  return numbering.test(told) || (score === 0 && otherSubject.test(told))
+}
+
+// Figures that are no prices, beside those that number rows.
+const otherFigures =
+  /(?:^| )(?:lat|latitude|lon|lng|longitude|altitude|gps|precision|population|menages?|nombres?|nb|number|count|stock|jours?|days|age|telephone|phone|tel|taux|rate|rang|rank|version|distance|duree|disponib\p{L}*|availability|variation|change|evolution|pct)(?= |$)/u
+
+/** Whether figures under a title may be prices of what it names: « Riz », « riz_prix », and neither « Latitude » nor « Nombre de commerçants ». */
+export function mayNameFigures(title: string): boolean {
+  return !otherFigures.test(wordsOf(title)) && totalOf(title) === null
+}
+
+// What titles say of prices beside whose they are.
+const ofPrices = new Set(
+  'prix price prices pu cout cost valeur value montant amount median mediane medians mean average avg moyen moyenne moyens unitaire unit unite min max minimum maximum detail gros retail wholesale releve local locale cdf fc usd franc francs congolais dollar dollars us'.split(
+    ' ',
+  ),
+)
+const small = new Set('de du des d le la les l en par a au in per of the'.split(' '))
+const unitInTitle =
+  /^(?:\d+(?:[.,]\d+)?)?(?:kgs?|g|gr|l|lt|litres?|ml|cl|pieces?|pcs?|sacs?|bidons?|bottes?|tas|boites?|sachets?|bouteilles?|m3|m|tonnes?|verres?|meka|sakombi)$/
+
+/** Whether a title says that it is of prices. */
+export function isOfPrices(title: string): boolean {
+  return tokensOf(title).some((token) =>
+    /^(?:prix|prices?|pu|couts?|costs?|montants?|bei|ntalo)$/.test(plain(token)),
+  )
+}
+
+/**
+ * What a title names that stands above prices: « Prix Riz (kg) » and `riz_prix_kg` are « Riz », by the kg.
+ *
+ * @returns a name that is blank when it says nothing but that it is of prices
+ */
+export function namedInTitle(title: string): { name: string; unit: string | null } {
+  const inBrackets = [...title.matchAll(/\(([^)]*)\)|\[([^\]]*)\]/g)].map(
+    (found) => found[1] ?? found[2] ?? '',
+  )
+  let unit = inBrackets.map(unitOf).find((each) => each !== null) ?? null
+  const tokens = tokensOf(title).filter((token) => !ofPrices.has(plain(token)))
+  while (tokens.length > 0 && small.has(plain(tokens[0] ?? ''))) tokens.shift()
+  while (tokens.length > 1 && unitInTitle.test(plain(tokens.at(-1) ?? ''))) {
+    const last = tokens.pop() ?? ''
+    // « 25 kg », in two words.
+    const isCounted = tokens.length > 1 && /^\d+(?:[.,]\d+)?$/.test(tokens.at(-1) ?? '') && !/^\d/.test(last)
+    unit ??= isCounted ? `${tokens.pop()} ${last}` : last
+    while (tokens.length > 1 && small.has(plain(tokens.at(-1) ?? ''))) tokens.pop()
+  }
+  while (tokens.length > 0 && small.has(plain(tokens.at(-1) ?? ''))) tokens.pop()
+  const name = tokens.join(' ')
+  return { name: /\p{L}/u.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : '', unit }
+}
+
+// The words of a title without what stands in brackets, the groups that forms put before it, and marks between words.
+function tokensOf(title: string): string[] {
+  const last = title
+    .replaceAll(/\(.*?\)|\[.*?\]/g, ' ')
+    .split('/')
+    .findLast((part) => /\p{L}{2}/u.test(part))
+  return (last ?? title)
+    .split(/[\s_:;,]+|(?<=\p{L}{2})[-.](?=\p{L}{2})|(?<=\b[dl])[’']/u)
+    .filter((token) => /[\p{L}\p{N}]/u.test(token))
+}
+
+function plain(token: string): string {
+  return token.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
+// « FC/kg », « 25 kg » or « CDF par litre »: what is left of it without the currency.
+function unitOf(text: string): string | null {
+  const left = text
+    .split(/[\s/]+/)
+    .filter(
+      (token) => token !== '' && !ofPrices.has(plain(token)) && !small.has(plain(token)) && token !== '$',
+    )
+  return left.length > 0 && unitInTitle.test(plain(left.join(''))) ? left.join(' ') : null
+}
