@@ -11,6 +11,8 @@ const rules = ['tests/architecture.test.ts', 'tests/typography.test.ts']
 const atLength = [
   'tests/e2e/screens.e2e.ts',
   'tests/fuzz/{fuzz,wire}.test.ts',
+  'src/features/figures/stored-index/stored-index.test.ts',
+  'src/features/inflation/inflation.test.ts',
   'src/features/prices/exports/exports.test.ts',
   'src/features/payments/deposits/model.test.ts',
   'src/server/images.test.ts',

@@ -24,6 +24,7 @@ import {
   insertType,
 } from '../../../../tests/support/catalogue.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
+import { tries } from '../../../../tests/support/length.ts'
 import { insertQuotes, type Place, quotes } from '../../../../tests/support/random-prices.ts'
 import { setRate } from '../../../../tests/support/rates.ts'
 
@@ -171,7 +172,7 @@ describe('the stored indices', () => {
         }
         if (end) expect(await readStoredIndex(db, 'nation ')).not.toBeNull()
       }),
-      { numRuns: 8, seed: 3, endOnFailure: true },
+      { numRuns: tries(3, 8), seed: 3, endOnFailure: true },
     )
   })
 
@@ -214,6 +215,7 @@ describe('the stored indices', () => {
     'another category': run(sql`update product_type set category_id = ${foods} where id = ${soap}`),
   }
 
+  const tried = Object.entries(written).filter((_, index) => index % 4 === 1 || tries(0, 1))
   test('say as of when they are after every kind of change, and once it is fitted are the live ones again, of years too', {
     timeout: 120_000,
   }, async () => {
@@ -233,7 +235,7 @@ describe('the stored indices', () => {
       return rows
     }
     try {
-      for (const [what, write] of Object.entries(written)) {
+      for (const [what, write] of tried) {
         const before = await readStoredIndex(db, 'nation ')
         expect(before?.asOf, what).toBeNull()
         await write()
