@@ -56,14 +56,17 @@ export async function readNationalIndex(db: Db, period: Period): Promise<SolvedI
 }
 
 async function readIndex(db: Db, { parts, stored }: Indexed, weeks: Period): Promise<SolvedIndex | null> {
-  if (stored && isCurrent(stored, weeks.end)) {
-    const current = await readStored(db, stored, weeks.start)
-    if (current?.asOf === null) return current
-  }
-  // Counting the series again would take longer than all else.
+  const shown = await readShown(db, stored, weeks)
+  if (shown) return spliced(shown, weeks.start)
   const panel = stored && isTooLarge(stored) ? null : await readLive(db, parts, weeks)
   if (panel) return solvePanel(panel)
-  return stored && weeks.end >= stored.lastDay ? readStored(db, stored, weeks.start) : null
+  return stored && readStored(db, stored, weeks)
+}
+
+/** A stored index as it is, however old; null up to a day before its last price, or where windows of its years are missing. */
+export async function readStored(db: Db, stored: StoredIndex, weeks: Period): Promise<SolvedIndex | null> {
+  const shown = await readShown(db, stored, weeks, { canBeFitted: false })
+  return shown && spliced(shown, weeks.start)
 }
 
 /** What an index is fitted to while somebody waits; null of more than 4 000 series. */
@@ -81,31 +84,50 @@ function isCurrent({ asOf, start, knownSeries, lastDay }: StoredIndex, until: st
   return asOf === null && start === windowStart(until) && until >= lastDay && knownSeries > 1
 }
 
-/** Whether what is stored is shown of the year up to a day: it is current, or too large to be fitted now. */
-function isShown(stored: StoredIndex, until: string): boolean {
-  return isTooLarge(stored) ? until >= stored.lastDay : isCurrent(stored, until)
+/** The rule of freshness: an index that can be fitted now is shown as stored while it is current, any other up to its last price. */
+function isShown(stored: StoredIndex, until: string, canBeFitted = !isTooLarge(stored)): boolean {
+  return canBeFitted ? isCurrent(stored, until) : until >= stored.lastDay
+}
+
+/** A stored index over its year, and the windows that end with the weeks before its last, by the Mondays of these weeks. */
+type Shown = {
+  stored: StoredIndex
+  index: SolvedIndex
+  /** Null where some have never been fitted. */
+  windows: ReadonlyMap<string, WindowLevels> | null
 }
 
 /**
- * A stored index over the weeks from a Monday on: of its year, or of years, spliced from the windows that are stored of them.
+ * What is stored of an index, where it is shown of some weeks.
  *
- * @returns null where some of these windows have never been fitted
+ * @returns null where the index is to be fitted now
  */
-export async function readStored(db: Db, stored: StoredIndex, start: string): Promise<SolvedIndex | null> {
+async function readShown(
+  db: Db,
+  stored: StoredIndex | null,
+  { start, end }: Period,
+  { canBeFitted = stored !== null && !isTooLarge(stored) } = {},
+): Promise<Shown | null> {
+  if (!stored || !isShown(stored, end, canBeFitted)) return null
   const year = solvedFrom(stored, stored)
-  if (start >= stored.start) return year
-  const last = addDays(stored.start, 7 * (windowWeeks - 1))
+  if (start >= stored.start) return { stored, index: year, windows: new Map() }
   const found = await readStoredWindows(db, stored.name, {
     first: addDays(start, 7 * (windowWeeks - 1)),
-    last: addDays(last, -7),
+    last: addDays(stored.start, 7 * (windowWeeks - 2)),
   })
-  if (!found) return null
-  const weeks = weeksIn({ start, end: last })
-  const counted = [...found.windows].map(
-    ([week, levels]) => [weeksIn({ start, end: week }) - 1, levels] as const,
-  )
+  if (canBeFitted && found?.asOf !== null) return null
+  const asOf = earliest(found?.asOf ?? null, stored.asOf)
+  return { stored, index: { ...year, asOf }, windows: found?.windows ?? null }
+}
+
+/** A stored index over the weeks from a Monday on: over years, spliced from their windows. */
+function spliced({ stored, index, windows }: Shown, start: string): SolvedIndex | null {
+  if (start >= stored.start) return index
+  if (windows === null) return null
+  const weeks = weeksIn({ start, end: addDays(stored.start, 7 * (windowWeeks - 1)) })
+  const counted = [...windows].map(([week, levels]) => [weeksIn({ start, end: week }) - 1, levels] as const)
   const levels = spliceWindows(new Map([...counted, [weeks - 1, stored.levels]]), weeks)
-  return splicedIndex({ ...year, asOf: earliest(found.asOf, stored.asOf) }, { start, levels })
+  return splicedIndex(index, { start, levels })
 }
 
 /** A stored index over a year, and what the windows that end with weeks before its last are worth, by the Mondays of these weeks. */
@@ -123,13 +145,15 @@ export type StoredYear = {
  */
 export async function readStoredYear(db: Db, name: string, lastDay: string): Promise<StoredYear | null> {
   const stored = await readStoredIndex(db, name)
-  if (!stored || !isShown(stored, lastDay)) return null
-  const range = { first: addDays(stored.start, -7), last: addDays(stored.start, 7 * (windowWeeks - 2)) }
-  const found = await readStoredWindows(db, stored.name, range)
-  if (!isTooLarge(stored) && found?.asOf !== null) return null
-  const asOf = earliest(found?.asOf ?? null, stored.asOf)
-  const index = { ...solvedFrom(stored, stored), asOf }
-  return { index, windows: found?.windows ?? new Map(), isTooLarge: isTooLarge(stored) }
+  const start = stored ? addDays(stored.start, -7 * windowWeeks) : lastDay
+  const shown = await readShown(db, stored, { start, end: lastDay })
+  return (
+    shown && {
+      index: shown.index,
+      windows: shown.windows ?? new Map(),
+      isTooLarge: isTooLarge(shown.stored),
+    }
+  )
 }
 
 function earliest(one: string | null, other: string | null): string | null {

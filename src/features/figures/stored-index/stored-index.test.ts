@@ -112,7 +112,7 @@ async function expectSpliced(stored: StoredIndex, wanted: object, end: string): 
   const first = rows[0]?.monday ?? ''
   for (const start of [first, addDays(first, 35)]) {
     if (start >= stored.start) continue
-    const [spliced, fitted] = [await readStored(db, stored, start), await live(wanted, start, end)]
+    const [spliced, fitted] = [await readStored(db, stored, { start, end }), await live(wanted, start, end)]
     const last = fitted.levels.length - 1
     expect(spliced?.levels).toEqual(fitted.levels.map((level) => level && expect.closeTo(level, 9)))
     for (const from of [0, last - 52, last - 4]) {
@@ -267,7 +267,7 @@ describe('the stored indices', () => {
     await fitAll(db)
     const asOf = async () => {
       const stored = await readStoredIndex(db, 'nation ')
-      return stored && (await readStored(db, stored, firstDayOfYears))?.asOf
+      return stored && (await readStored(db, stored, { start: firstDayOfYears, end: stored.lastDay }))?.asOf
     }
     const fittedAt = async () =>
       (await sql<{ at: string }>`select fitted_at as at from price_index_fit`.execute(db)).rows[0]?.at
