@@ -8,7 +8,7 @@ import { summarise } from '#features/figures/summary/summary.routes.ts'
 import { importTasks } from '#features/imports/imports.jobs.ts'
 import { journalTasks } from '#features/journal/journal.jobs.ts'
 import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
-import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
+import { depositTask } from '#features/payments/deposits/deposits.jobs.ts'
 import { alertTask } from '#features/prices/alerts/alerts.jobs.ts'
 import { tellNewIndices } from '#features/prices/live/live.jobs.ts'
 import { pictureTask } from '#features/products/products.jobs.ts'
@@ -52,6 +52,7 @@ export function runJobs(options: Options): JobRunner {
   const { db, pool, connection, dataDir, mail, views, publicUrl, log, payments, contactTo } = options
   const { clock = () => new Date() } = options
   const storage = openStorage(dataDir)
+  const ledger = { db, team: contactTo }
   const tasks = [
     ...importTasks({ db, pool, files: importFiles(dataDir), importers, log }),
     ...linkTasks({ db, publicUrl }),
@@ -67,17 +68,9 @@ export function runJobs(options: Options): JobRunner {
     pictureTask(db, storage),
     googlePictureTask({ db, storage, log }),
     sweepExpired(db),
+    ...(payments ? [depositTask({ ledger, provider: payments.mobileMoney, log, clock })] : []),
   ]
-  const runners = [startJobs({ db, connection, tasks, log })]
-  if (payments) {
-    const ledger = { db, team: contactTo }
-    runners.push(followDeposits({ ledger, provider: payments.mobileMoney, log, clock }))
-  }
-  return {
-    async stop() {
-      await Promise.all(runners.map((runner) => runner.stop()))
-    },
-  }
+  return startJobs({ db, connection, tasks, log })
 }
 
 // What has expired proves nothing any more: without this, these tables would only grow.

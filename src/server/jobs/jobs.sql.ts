@@ -27,6 +27,15 @@ export async function insertSchedules(db: Db, tasks: readonly string[]): Promise
   }
 }
 
+/** Makes a job that comes back by itself due once the transaction is kept; one that is running now is left alone. */
+export async function hastenSchedule(tx: Db, task: string): Promise<void> {
+  await sql`
+    with hastened as (
+      update job set run_at = now()
+       where id = (select id from job where schedule = ${task} for update skip locked) returning id)
+    select pg_notify('job_added', '') from hastened`.execute(tx)
+}
+
 /**
  * The job of these tasks that has been due for longest, its next attempt counted and put off already: one that ends with
  * its process comes back by itself. Undefined when none is due.

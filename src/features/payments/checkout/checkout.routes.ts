@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { checkout, waysToPay } from '#features/payments/checkout/checkout.contract.ts'
 import { type AmountDue, priceIn, readPayer } from '#features/payments/checkout/checkout.rules.ts'
+import { hastenFollowing } from '#features/payments/deposits/deposits.jobs.ts'
 import { getAsked, hasSameOpen, insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import type { MobileMoney, PayingMethod } from '#features/payments/mobile-money.rules.ts'
 import { payments } from '#features/payments/payments.contract.ts'
@@ -79,6 +80,7 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
         }
         refuseTooMany(await getAsked(tx, userId, new Date(at.getTime() - hourMs)), payer.phone)
         const id = await insertDeposit(tx, { ...order, depositId: randomUUID() }, at)
+        await hastenFollowing(tx)
         const after = (await paymentRows.find(tx, id)) ?? missing(payments.noun)
         await insertAudit(tx, authorOf(call), { action: 'create', entity: 'payments', entityId: id, after })
         return { ...after, message: 'Demande de paiement enregistrée' }

@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   aboutOrder,
   decide,
@@ -19,15 +21,18 @@ import type { Initiated, MobileMoney, News } from '#features/payments/mobile-mon
 import { updatePayment } from '#features/payments/payments.sql.ts'
 import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
-import { isUnavailable } from '#server/db/errors.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { JobRunner } from '#server/jobs/jobs.ts'
+import type { Task } from '#server/jobs/jobs.ts'
+import { hastenSchedule } from '#server/jobs/jobs.sql.ts'
 import type { Log } from '#server/log.ts'
 import { queueMail } from '#server/mail/mail.ts'
 
-/** How soon (ms) a deposit that is due is noticed. */
+/** How soon (ms) a deposit that is due is noticed; and one beside others that are being asked about. */
+const everyMs = 2_000
 const lookEveryMs = 250
+/** So long (ms) one run takes up deposits: the job's transaction must not stay open for hours. */
+const longestMs = 20_000
 const atOnce = 32
 /** Longer than a question to the provider and what follows may take. */
 const leaseMs = 60_000
@@ -93,46 +98,61 @@ export async function settleDeposit(
 
 const nobody = { actor: null, requestId: null }
 
+const name = 'follow deposits'
+
+/** Has the deposits that are due looked at as soon as the transaction is kept. */
+export function hastenFollowing(tx: Db): Promise<void> {
+  return hastenSchedule(tx, name)
+}
+
 /**
- * Sends deposits to the provider and asks what became of them, beside other processes that do the same, until it is
- * stopped. Which are due is a column: a process that ends in the middle leaves what it had to the others.
+ * Sends deposits to the provider and asks what became of them. Which are due is a column, and each is leased while it is
+ * asked about: a process that ends in the middle leaves what it had to the others.
  */
-export function followDeposits(options: {
+export function depositTask({
+  ledger,
+  provider,
+  log,
+  clock,
+}: {
   ledger: Ledger
   provider: MobileMoney
   log: Log
   clock: () => Date
-}): JobRunner {
-  const { ledger, provider, log, clock } = options
-  const { db } = ledger
-  const running = new Set<Promise<void>>()
-  let isStopping = false
-  let looking: Promise<void> | null = null
-
-  function look(): void {
-    if (isStopping || looking || running.size >= atOnce) return
-    looking = lookAround().finally(() => {
-      looking = null
-    })
-  }
-
-  async function lookAround(): Promise<void> {
-    try {
-      const due = await leaseDueDeposits(db, { at: clock(), most: atOnce - running.size, leaseMs })
-      for (const deposit of due) {
-        const work: Promise<void> = attend(deposit)
-          // Its lease ends, and somebody asks again.
-          .catch((error: unknown) => log.warn({ err: error, deposit: deposit.id }, 'deposit let go'))
-          .finally(() => {
-            running.delete(work)
-            look()
-          })
-        running.add(work)
+}): Task {
+  let isMore = false
+  return {
+    name,
+    everyMs: () => (isMore ? 0 : everyMs),
+    async run(_payload, { signal }) {
+      const startedAt = performance.now()
+      const running = new Set<Promise<void>>()
+      const failures: unknown[] = []
+      let settled = 0
+      isMore = false
+      for (;;) {
+        isMore = performance.now() - startedAt > longestMs
+        const most = signal.aborted || isMore ? 0 : atOnce - running.size
+        const due = most > 0 ? await leaseDueDeposits(ledger.db, { at: clock(), most, leaseMs }) : []
+        for (const deposit of due) {
+          const work: Promise<void> = attend(deposit)
+            .then(() => {
+              settled += 1
+            })
+            // Its lease ends, and it is asked about again.
+            .catch((error: unknown) => {
+              log.warn({ err: error, deposit: deposit.id }, 'deposit let go')
+              failures.push(error)
+            })
+            .finally(() => running.delete(work))
+          running.add(work)
+        }
+        if (running.size === 0) break
+        await Promise.race([...running, sleep(lookEveryMs)])
       }
-    } catch (error) {
-      // We look again soon anyway.
-      if (!isUnavailable(error)) log.error({ err: error }, 'deposits cannot be read')
-    }
+      // One that fails alone is tried again by its lease; where nothing goes through, the job has failed.
+      if (failures.length > 0 && settled === 0) throw failures[0]
+    },
   }
 
   async function attend(deposit: LeasedDeposit): Promise<void> {
@@ -163,16 +183,5 @@ export function followDeposits(options: {
       operator,
       reference: orderReferenceOf(paymentId),
     })
-  }
-
-  const timer = setInterval(look, lookEveryMs)
-  look()
-  return {
-    async stop() {
-      isStopping = true
-      clearInterval(timer)
-      await looking
-      await Promise.all(running)
-    },
   }
 }

@@ -1,6 +1,7 @@
-import { type Ledger, settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
+import { hastenFollowing, type Ledger, settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
 import { hastenDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import type { MobileMoney } from '#features/payments/mobile-money.rules.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
 import type { Webhooks } from '#server/http/webhooks.ts'
 
@@ -23,7 +24,10 @@ export function depositRoutes(
         return
       case 'hint':
         // Anybody could have sent it: the provider is asked.
-        await hastenDeposit(ledger.db, said, clock())
+        await inTransaction(ledger.db, async (tx) => {
+          await hastenDeposit(tx, said, clock())
+          await hastenFollowing(tx)
+        })
     }
   })
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { followDeposits } from '#features/payments/deposits/deposits.jobs.ts'
+import { depositTask } from '#features/payments/deposits/deposits.jobs.ts'
 import { insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import { createSimulator } from '#features/payments/simulator/simulator.routes.ts'
+import { startJobs } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
 import { killWorker, startWorker } from '../../../../tests/support/deposits-worker.ts'
@@ -12,6 +13,7 @@ import { insertAccount, kept } from '../../../../tests/support/server.ts'
 import { untilWaiting } from '../../../../tests/support/waiting.ts'
 
 const token = 'secret'
+const log = createLog('silent')
 const { db, pool, connection } = await testDatabase()
 const planId = await insertPlan(db)
 const simulator = createSimulator({ token, endsAfterMs: 30 })
@@ -64,11 +66,16 @@ async function stateOf(paymentId: number): Promise<string> {
 /** Somebody else goes on, once the lease of the dead has run out. */
 async function goOn(paymentId: number): Promise<void> {
   const others = [1, 2].map(() =>
-    followDeposits({
-      ledger: { db, team: kept.contactTo },
-      provider: createPawapay({ url, token, log: createLog('silent') }),
-      log: createLog('silent'),
-      clock: () => new Date(Date.now() + 61_000),
+    startJobs({
+      ...{ db, connection, log },
+      tasks: [
+        depositTask({
+          ledger: { db, team: kept.contactTo },
+          provider: createPawapay({ url, token, log }),
+          log,
+          clock: () => new Date(Date.now() + 61_000),
+        }),
+      ],
     }),
   )
   try {
