@@ -206,9 +206,6 @@ describe('the stored indices', () => {
     'the new week less': run(sql`delete from price where observed_on > '2026-07-06'`),
     'another city': run(sql`update market set location = 'Zongo' where id = ${marketIds[2]}`),
     'another province': run(sql`update market set province = 'Haut-Katanga' where id = ${marketIds[2]}`),
-    'another time zone': run(
-      sql`update market set time_zone = 'Africa/Lubumbashi' where id = ${marketIds[1]}`,
-    ),
     'no good any more': run(sql`update product_type set kind = 'service' where id = ${soap}`),
     'a good again': run(sql`update product_type set kind = 'good' where id = ${soap}`),
     'another type': run(sql`update product set type_id = ${soap} where id = ${productIds[1]}`),
