@@ -47,6 +47,8 @@ export const comparison = z
     ),
     /** The day that is 100 for each, where the unit is an index: the first of the series, when they share none. */
     base: z.string().nullable(),
+    /** In dollars: the rate of each day that has a value, and the day that it is of. */
+    rates: z.array(z.object({ date: z.string(), cdfPerUsd: z.number(), day: z.string() })),
     /** Prices in dollars of these series and days, older than the first known rate: they are left aside. */
     excluded: z.int(),
     /** Of each two markets that sell the same product, where twelve weeks and a recent one tell; the most unusual first. */

@@ -3,6 +3,7 @@ import { asIndex, firstCommonDay, gapBetween, weekMeans } from '#features/compar
 import {
   type NamedSeries,
   nameSeries,
+  readRatesOn,
   readSeriesDays,
   type SeriesDay,
 } from '#features/comparison/comparison.sql.ts'
@@ -19,7 +20,7 @@ export function comparisonRoutes(api: Api, db: Db, today: () => string): void {
 
 async function compare(db: Db, query: QueryOf<typeof compareSeries>, today: string): Promise<Comparison> {
   const series = await nameSeries(db, seriesIn(query.series))
-  if (series.length === 0) return { data: [], base: null, excluded: 0, gaps: [] }
+  if (series.length === 0) return { data: [], base: null, rates: [], excluded: 0, gaps: [] }
   // What is usual is known from a year, whatever days are shown; both are read at once.
   const yearAgo = addDays(today, -400)
   const { startDate = '', endDate } = query
@@ -43,6 +44,10 @@ async function compare(db: Db, query: QueryOf<typeof compareSeries>, today: stri
   return {
     base,
     data: query.unit === 'index' ? data.map((one) => ({ ...one, points: asIndex(one.points, base) })) : data,
+    rates:
+      query.unit === 'USD'
+        ? await readRatesOn(db, [...new Set(data.flatMap(({ points }) => points.map(({ date }) => date)))])
+        : [],
     excluded: await countExcluded(
       db,
       series.map(({ productId, marketId }) => ({

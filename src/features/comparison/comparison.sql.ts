@@ -60,3 +60,17 @@ export async function readSeriesDays(
      group by 1, 2, 3 order by 3`.execute(db)
   return rows
 }
+
+/** The rate in force on each of these days that has one, and from which day on it holds; oldest first. */
+export async function readRatesOn(
+  db: Db,
+  days: readonly string[],
+): Promise<{ date: string; cdfPerUsd: number; day: string }[]> {
+  const { rows } = await sql<{ date: string; cdfPerUsd: number; day: string }>`
+    select asked.date, rate.cdf_per_usd as "cdfPerUsd", rate.day
+      from unnest(${days}::date[]) as asked (date)
+      join lateral (
+        select day, cdf_per_usd from exchange_rate where day <= asked.date order by day desc limit 1) rate on true
+     order by 1`.execute(db)
+  return rows
+}

@@ -138,6 +138,13 @@ describe('a comparison', async () => {
     ])
     const dollars = await read(`series=${both}&unit=USD&startDate=${day(9)}`)
     expect(dollars.data[1]?.points.map(({ value }) => value)).toEqual([0.5, 0.5, 0.7])
+    // Beside the figures: at which rate, and since when it holds.
+    expect(dollars.rates.map(({ date }) => date)).toEqual([day(9), day(2), day(1)])
+    for (const rate of dollars.rates) {
+      expect(rate.cdfPerUsd).toBe(2000)
+      expect(rate.day <= rate.date).toBe(true)
+    }
+    expect(francs.rates).toEqual([])
     const index = await read(`series=${both}&unit=index&startDate=${day(9)}`)
     expect(index.base).toBe(day(9))
     expect(index.data[0]?.points.map(({ value }) => value)).toEqual([100, 130])

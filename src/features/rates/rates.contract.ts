@@ -18,8 +18,8 @@ export const exchangeRates = defineResource({
   name: 'exchange-rates',
   listed: 'data',
   noun: { one: 'Taux de change', many: 'taux de change', gender: 'm' },
-  // The staff reads them, whoever writes rates corrects them.
-  permission: { read: 'access.exempt', write: 'rates.write' },
+  // Who reads prices reads what they are converted by.
+  permission: { read: 'prices.read', write: 'rates.write' },
   row: exchangeRate,
   versioned: 'updatedAt',
   input: z

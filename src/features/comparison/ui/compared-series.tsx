@@ -4,7 +4,7 @@ import { labelsOf, sharedBy } from '#features/comparison/ui/labels.ts'
 import { type ComparedSeriesKey, seriesText } from '#features/prices/series/series.rules.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import { excludedText } from '#features/prices/ui/price-movement.tsx'
-import { daysText } from '#features/prices/ui/price-selection.ts'
+import { axisEnd, daysText } from '#features/prices/ui/price-selection.ts'
 import type { DayRange } from '#shared/fields.ts'
 import { capitalise, formatDate, formatTenths } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
@@ -34,6 +34,14 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
       points,
     }))
   }, [comparison])
+  const besides = useMemo(() => {
+    const rates = new Map((comparison?.rates ?? []).map(({ date, ...rate }) => [date, rate]))
+    if (rates.size === 0) return []
+    return [
+      { title: 'CDF pour 1 USD', of: (date: string) => rates.get(date)?.cdfPerUsd ?? null },
+      { title: 'Jour du taux', of: (date: string) => rates.get(date)?.day ?? null },
+    ]
+  }, [comparison])
   const { data: all = [], excluded = 0 } = comparison ?? {}
   const last =
     all
@@ -55,6 +63,8 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
       series={series}
       // Markets are visited every few days: only a longer silence is a gap.
       maxGapDays={7}
+      until={axisEnd(days)}
+      besides={besides}
       source={{
         count: all.reduce((sum, { count }) => sum + count, 0),
         last,

@@ -11,6 +11,7 @@ import {
   movementLabel,
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
+import { axisEnd } from '#features/prices/ui/price-selection.ts'
 import { capitalise } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 
@@ -43,6 +44,7 @@ export function PriceEvolution(props: PriceEvolutionProps) {
     <LineChart
       title={isOfMany ? 'Évolution de l’indice des prix' : 'Évolution du prix moyen'}
       {...line}
+      until={axisEnd(query)}
       subtitle={`${subject}, ${isIndex ? indexPeriod(periodText, summary) : periodText}`}
       isFaint={summary && isFaint(summary)}
       source={{

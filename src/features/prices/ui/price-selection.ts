@@ -48,6 +48,12 @@ export function today(): string {
   return usualDays.format(new Date())
 }
 
+/** Where the axis of a chart of prices ends: today, or the last day asked for when it is over. */
+export function axisEnd({ endDate }: DayRange): string {
+  const now = today()
+  return endDate && endDate < now ? endDate : now
+}
+
 // The Canadian way to write a day is the API's. Made once: every rendering asks, and making one takes as long as drawing.
 const daysIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone })
 const usualDays = daysIn(DEFAULT_TIME_ZONE)

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { listOf } from '#features/prices/listed.rules.ts'
 import { indexPeriod, useEvolution } from '#features/prices/ui/evolution.tsx'
 import { isFaint, isStale } from '#features/prices/ui/price-movement.tsx'
+import { axisEnd } from '#features/prices/ui/price-selection.ts'
 import type { useSummary } from '#features/prices/ui/summary.ts'
 import { statisticsAddresses } from '#features/statistics/statistics.addresses.ts'
 import type {
@@ -94,6 +95,7 @@ export function StatisticsCharts({ selection, summary }: StatisticsChartsProps) 
         subtitle={evolution.isIndex ? indexPeriod(periodText, summary.data) : periodText}
         isFaint={summary.data && isFaint(summary.data)}
         {...evolution.line}
+        until={axisEnd(dated)}
         className="lg:col-span-6! xl:col-span-4!"
         area={!evolution.isIndex}
         actions={evolution.chooser}

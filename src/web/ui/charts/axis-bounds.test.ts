@@ -45,6 +45,17 @@ test('what is not rare, or does not flatten the others, stays on the axis', () =
   expect(axisBounds(read([...usual, ...usual.map((value) => value * 2.5), 14_000])).outside).toEqual([])
 })
 
+test('an axis that ends after the last value leaves the days between blank', () => {
+  const data = read([10, 20, 30])
+  const laidOut = (until?: number) => layOutLines({ data, until, width: 600, height: 300, formatValue: String })
+  const last = data.days.at(-1) ?? 0
+  const [plain, longer] = [laidOut(), laidOut(last + 20)]
+  expect(plain.ends[0]?.x).toBe(plain.right)
+  expect(longer.ends[0]?.x).toBeLessThan(longer.right / 2)
+  expect(longer.xTicks.at(-1)?.x).toBe(longer.right)
+  expect(laidOut(last - 1).ends[0]?.x).toBe(plain.right)
+})
+
 test('a point outside stands at the edge, with what it is; the lines keep within the frame', () => {
   const layout = layOutLines({
     ...{ data: read(withOne(12, 280_000), withOne(20, 28)), width: 600, height: 300, formatValue: String },

@@ -1,9 +1,9 @@
 import { use, useMemo } from 'react'
-import { capitalise, formatCount, formatDate } from '#web/format.ts'
+import { capitalise, formatCount, formatDate, formatNumber } from '#web/format.ts'
 import { ChartFrame, type ChartFrameProps } from '#web/ui/charts/chart-frame.tsx'
 import type { ChartTable } from '#web/ui/charts/chart-table.ts'
 import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
-import { dayText } from '#web/ui/charts/day-axis.ts'
+import { dayNumber, dayText } from '#web/ui/charts/day-axis.ts'
 import { LineCursor } from '#web/ui/charts/line-cursor.tsx'
 import { type LineData, type LineSeries, lastDay, pointOn, readSeries } from '#web/ui/charts/line-data.ts'
 import { type LineLayout, layOutLines } from '#web/ui/charts/line-layout.ts'
@@ -23,9 +23,15 @@ export type LineChartProps = ChartFrameProps & {
   /** From zero, with the surface filled: for amounts and counts. */
   area?: boolean
   height?: 'sm' | 'md'
+  /** The day that the axis ends on, `yyyy-mm-dd`; what follows the last value stays blank. */
+  until?: string | undefined
+  /** What the table and the file say of each day beside the lines. */
+  besides?: readonly Beside[]
   /** What stands before a day that is read, where it names more than itself. */
   beforeDay?: string
 }
+
+type Beside = { title: string; of: (day: string) => string | number | null }
 
 // At least: beside something higher a chart takes all the room there is.
 const heights = { sm: 'min-h-50', md: 'min-h-75' }
@@ -33,21 +39,31 @@ const placeholders = { sm: 'h-50', md: 'h-75' }
 
 /** Values by day, one to six lines. Read with the mouse, a finger, the arrow keys, or as a table. */
 export function LineChart(props: LineChartProps) {
-  const { series, unit, maxGapDays, area, height = 'md', formatValue, beforeDay = '', ...frame } = props
+  const { series, unit, maxGapDays, area, height = 'md', formatValue, beforeDay = '', ...others } = props
+  const { until, besides = [], ...frame } = others
   const { many } = use(ChartWordsContext)
   const [box, width, room] = useSize()
   const write = useMemo(() => formatValue ?? unitFormat(unit), [formatValue, unit])
   const data = useMemo(() => readSeries(series), [series])
   const layout = useMemo(
-    () => (width ? layOutLines({ data, width, height: room, formatValue: write, maxGapDays, area }) : null),
-    [data, width, room, write, maxGapDays, area],
+    () =>
+      width
+        ? layOutLines({
+            ...{ data, width, height: room, formatValue: write, maxGapDays, area },
+            until: until && dayNumber(until),
+          })
+        : null,
+    [data, width, room, write, maxGapDays, area, until],
   )
   return (
     <ChartFrame
       {...frame}
       source={{ count: data.count, last: lastDay(data), ...frame.source }}
       makeTable={() =>
-        toTable(data, { unit, day: capitalise(beforeDay.trim()) || 'Date', counted: capitalise(many), write })
+        toTable(data, {
+          ...{ unit, day: capitalise(beforeDay.trim()) || 'Date', counted: capitalise(many), write },
+          besides,
+        })
       }
       isEmpty={data.days.length === 0}
       placeholder={placeholders[height]}
@@ -96,9 +112,16 @@ function Legend({ series }: { series: readonly LineSeries[] }) {
   )
 }
 
-type Words = { unit: string; day: string; counted: string; write: (value: number) => string }
+type Words = {
+  unit: string
+  day: string
+  counted: string
+  write: (value: number) => string
+  besides: readonly Beside[]
+}
 
-function toTable({ lines, days, count }: LineData, { unit, day: named, counted, write }: Words): ChartTable {
+function toTable({ lines, days, count }: LineData, words: Words): ChartTable {
+  const { unit, day: named, counted, write, besides } = words
   const isCounted = lines.length === 1 && count !== undefined
   const isNoted = lines.some(({ points }) => points.some(({ note }) => note))
   const rows = days.toReversed().map((day) => {
@@ -108,6 +131,7 @@ function toTable({ lines, days, count }: LineData, { unit, day: named, counted, 
       ...points.map((point) => point?.value ?? null),
       ...(isCounted ? [points[0]?.count ?? null] : []),
       ...(isNoted ? [points.find((point) => point?.note)?.note ?? null] : []),
+      ...besides.map(({ of }) => of(dayText(day))),
     ]
   })
   return {
@@ -116,12 +140,14 @@ function toTable({ lines, days, count }: LineData, { unit, day: named, counted, 
       ...lines.map(({ label }) => (label.toLowerCase() === unit ? label : `${label} (${unit})`)),
       ...(isCounted ? [counted] : []),
       ...(isNoted ? ['Remarque'] : []),
+      ...besides.map(({ title }) => title),
     ],
     rows,
     texts: (cell, column) => {
       if (cell === null) return column <= lines.length ? '—' : ''
       if (column === 0) return formatDate(String(cell))
-      return column <= lines.length ? write(Number(cell)) : String(cell)
+      if (column <= lines.length) return write(Number(cell))
+      return typeof cell === 'number' ? formatNumber(cell) : String(cell)
     },
   }
 }

@@ -14,6 +14,8 @@ export type LineOptions = {
   maxGapDays?: number
   /** Starts the axis at zero, with the surface under the line filled. */
   area?: boolean
+  /** The day (a number since 1970) that the axis ends on, where the lines end before. */
+  until?: number | undefined
 }
 
 export type LineLayout = ReturnType<typeof layOutLines>
@@ -27,9 +29,10 @@ const OVER = 10
 
 /** Where everything goes: pure arithmetic, shared by the server's charts and the browser's. */
 export function layOutLines(options: LineOptions) {
-  const { data, width, height, formatValue, maxGapDays, area } = options
+  const { data, width, height, formatValue, maxGapDays, area, until = 0 } = options
   const drawn = data.lines.map((line, index) => ({ ...line, index }))
-  const [firstDay, lastDay] = [data.days[0] ?? 0, data.days.at(-1) ?? 1]
+  const [firstDay, lastValueDay] = [data.days[0] ?? 0, data.days.at(-1) ?? 1]
+  const lastDay = Math.max(lastValueDay, until)
   const bounds = axisBounds(data, area)
   const domain = valueDomain(bounds, area)
   const ticks = niceTicks(domain, height <= 200 ? 3 : 4)
@@ -109,7 +112,7 @@ export function layOutLines(options: LineOptions) {
     yTicks: ticks.map((tick, index) => ({ y: y(tick), text: tickTexts[index]! })),
     xTicks: dayTicks(firstDay, lastDay, {
       most: Math.max(2, Math.floor((right - left) / (width < 560 ? 58 : 84))),
-      isWeekly: data.days.every((day) => (lastDay - day) % 7 === 0),
+      isWeekly: lastDay === lastValueDay && data.days.every((day) => (lastDay - day) % 7 === 0),
     }).map(({ day, text }) => ({
       x: x(day),
       text,
