@@ -60,34 +60,46 @@ function contentOf(bytes: Uint8Array, { local, packed, unpacked, method }: Entry
   return stoppedAt(unpacked, method === 0 ? content : content.pipe(createInflateRaw()))
 }
 
-/** The sheets of worksheets that are in sight, in the order of their tabs: where each stands among all of them, and its name. */
-export async function tabsOf(bytes: Uint8Array): Promise<{ at: number; name: string }[]> {
+/** The same of one of them, or of any part, by its path; nothing of one that is not there. */
+export function partOf(bytes: Uint8Array, path: string): AsyncIterable<Buffer> {
+  const found = [...entriesOf(bytes)].find(({ name }) => name === path)
+  return found ? contentOf(bytes, found) : Readable.from([])
+}
+
+/**
+ * The sheets of worksheets that are in sight, in the order of their tabs: where each stands among all of them, its name, and the path
+ * of its part.
+ */
+export async function tabsOf(bytes: Uint8Array): Promise<{ at: number; name: string; path: string }[]> {
   const [workbook, relations] = await Promise.all([
     textOf(bytes, 'xl/workbook.xml'),
     textOf(bytes, relationsPath),
   ])
   // A sheet of a chart has no rows.
-  const tables = new Set(
-    tagsOf(relations, 'Relationship').flatMap((tag) => (/\/worksheet$/.test(tag.Type ?? '') ? [tag.Id] : [])),
+  const tables = new Map(
+    tagsOf(relations, 'Relationship').flatMap(({ Type = '', Id, Target = '' }) =>
+      /\/worksheet$/.test(Type) ? [[Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`]] : [],
+    ),
   )
   return tagsOf(workbook, 'sheet').flatMap(({ name = '', state = 'visible', ...others }, at) => {
     const id = Object.entries(others).find(([key]) => key.endsWith(':id'))?.[1]
-    return state === 'visible' && tables.has(id) ? [{ at, name }] : []
+    const path = tables.get(id)
+    return state === 'visible' && path !== undefined ? [{ at, name, path }] : []
   })
 }
 
 const relationsPath = 'xl/_rels/workbook.xml.rels'
 
-async function textOf(bytes: Uint8Array, path: string): Promise<string> {
-  const found = [...entriesOf(bytes)].find(({ name }) => name === path)
+/** The text of a part of the archive; blank where it is not there. */
+export async function textOf(bytes: Uint8Array, path: string): Promise<string> {
   const pieces: Buffer[] = []
-  if (found) for await (const piece of contentOf(bytes, found)) pieces.push(piece)
+  for await (const piece of partOf(bytes, path)) pieces.push(piece)
   return Buffer.concat(pieces).toString()
 }
 
 /** The attributes of each tag of a name, whatever its prefix. */
-function tagsOf(xml: string, name: string): Record<string, string>[] {
-  const tags = [...xml.matchAll(new RegExp(`<(?:\\w+:)?${name}\\s([^>]*)>`, 'g'))]
+export function tagsOf(xml: string, name: string): Record<string, string>[] {
+  const tags = [...xml.matchAll(new RegExp(`<(?:\\w+:)?${name}(?:\\s([^>]*))?/?>`, 'g'))]
   return tags.map(([, attributes = '']) =>
     Object.fromEntries(
       [...attributes.matchAll(/([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, key = '', ...values]) => [

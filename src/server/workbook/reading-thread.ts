@@ -2,7 +2,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { streamXlsxRows } from 'hucre/xlsx'
-import { sheetsOf, tabsOf } from '#server/workbook/archive.ts'
+import { partOf, sheetsOf, tabsOf, textOf } from '#server/workbook/archive.ts'
+import { type DollarsOfRow, dollarStyles, dollarsOf } from '#server/workbook/dollar-cells.ts'
 import type { SheetRows, ThreadData, WorkbookRow } from '#server/workbook/read-workbook.ts'
 import { checkSheet } from '#server/workbook/sheet-check.ts'
 
@@ -31,11 +32,15 @@ for (const sheet of sheetsOf(bytes)) await checkSheet(sheet)
 
 const tabs = await tabsOf(bytes)
 const sheets = tabs.map(({ name }) => name)
+const styles = dollarStyles(await textOf(bytes, 'xl/styles.xml'))
 let wanted = 1
-for (const [sheet, { at }] of (tabs.length > 0 ? tabs : [{ at: 0 }]).entries()) {
+for (const [sheet, { at, path }] of (tabs.length > 0 ? tabs : [{ at: 0, path: '' }]).entries()) {
   let rows: WorkbookRow[] = []
+  const inDollars = styles.size > 0 ? follow(dollarsOf(partOf(bytes, path), styles)) : null
   for await (const { index, values } of streamXlsxRows(bytes, { sheet: at })) {
-    rows.push({ line: index + 1, cells: values.slice(0, mostCells).map(textOf) })
+    const columns = await inDollars?.(index + 1)
+    const cells = values.slice(0, mostCells).map((value, column) => shown(value, columns?.has(column)))
+    rows.push({ line: index + 1, cells })
     if (rows.length === wanted) {
       post({ sheets, sheet, rows })
       rows = []
@@ -47,8 +52,25 @@ for (const [sheet, { at }] of (tabs.length > 0 ? tabs : [{ at: 0 }]).entries()) 
 // The last word: without it, the thread was stopped.
 parentPort?.postMessage('end')
 
-/** What a cell shows; of a formula, its last result. */
-function textOf(value: unknown): string {
+/** The columns in dollars of a row, asked for in the order of rows. */
+function follow(
+  rows: AsyncGenerator<DollarsOfRow>,
+): (row: number) => Promise<ReadonlySet<number> | undefined> {
+  let next = rows.next()
+  return async (row) => {
+    let found = await next
+    while (!found.done && found.value.row < row) {
+      next = rows.next()
+      found = await next
+    }
+    return found.done || found.value.row !== row ? undefined : found.value.columns
+  }
+}
+
+/** What a cell shows; of a formula, its last result. @param isInDollars by its format */
+function shown(value: unknown, isInDollars = false): string {
+  if (typeof value === 'number' && isInDollars) return `${shown(value)} USD`
+
   // Spreadsheets compute in binary and show fifteen digits.
   if (typeof value === 'number')
     // A point of a number is a decimal one: with four decimals, no reader takes it for thousands.

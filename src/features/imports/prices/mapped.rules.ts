@@ -1,4 +1,4 @@
-import { readCurrency, remembered } from '#features/imports/prices/quotes.rules.ts'
+import { notInCurrency, readCurrency, remembered } from '#features/imports/prices/quotes.rules.ts'
 import {
   allOf,
   productCode,
@@ -123,7 +123,7 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
       const amount = parseFreeAmount(textOf(cells, 'price'), decimal)
       if (amount.reason !== undefined) return amount
       if (amount.value.currency && amount.value.currency !== currency.value) {
-        return { reason: `Le prix ${inQuotes(textOf(cells, 'price'))} n’est pas en ${currency.value}.` }
+        return { reason: notInCurrency(textOf(cells, 'price'), currency.value) }
       }
       return { value: { ...day.value, ...amount.value, currency: currency.value, flag: 'actual' } }
     },

@@ -40,7 +40,12 @@ export function quoteReader(
   const flagOf = remembered((cell) => readFlag(cell, flags))
   const todayIn = remembered((timeZone) => dayIn(timeZone, options.now))
 
-  const readPrice = (cell: string): Parsed<ReadAmount> => {
+  const readPrice = (cell: string, currency: QuoteOfRow['currency']): Parsed<ReadAmount> => {
+    // What the format of a workbook's cell shows.
+    const [, inDollars] = /^(.*\d) USD$/.exec(cell) ?? []
+    if (inDollars !== undefined) {
+      return currency === 'USD' ? readPrice(inDollars, currency) : { reason: notInCurrency(cell, currency) }
+    }
     if (isByHand || isFrench) return parseAmount(cell, 'auto')
     const cents = parseCents(cell)
     return cents.reason === undefined
@@ -59,7 +64,7 @@ export function quoteReader(
     const { day: told, readings } = day.value
     if (!readings && told > todayIn(timeZone))
       return { reason: `La date ${inQuotes(told)} est dans le futur.` }
-    const amount = readPrice(cells[priceAt] ?? '')
+    const amount = readPrice(cells[priceAt] ?? '', currency.value)
     if (amount.reason !== undefined) return amount
     return {
       value: {
@@ -116,6 +121,11 @@ export function readCurrency(cell: string, map: RowOptions['currencyMap']): Pars
     reason: `La devise ${inQuotes(cell)} n’est ni CDF ni USD.`,
     ...(/^[A-Z]{3}$/.test(code) && { foreignCurrency: code }),
   }
+}
+
+/** Why an amount that names another currency than its row is refused. */
+export function notInCurrency(cell: string, currency: string): string {
+  return `Le prix ${inQuotes(cell)} n’est pas en ${currency}.`
 }
 
 function readFlag(cell: string, flags: Flags): Parsed<QuoteOfRow['flag']> {

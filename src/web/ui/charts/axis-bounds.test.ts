@@ -47,7 +47,8 @@ test('what is not rare, or does not flatten the others, stays on the axis', () =
 
 test('an axis that ends after the last value leaves the days between blank', () => {
   const data = read([10, 20, 30])
-  const laidOut = (until?: number) => layOutLines({ data, until, width: 600, height: 300, formatValue: String })
+  const laidOut = (until?: number) =>
+    layOutLines({ data, until, width: 600, height: 300, formatValue: String })
   const last = data.days.at(-1) ?? 0
   const [plain, longer] = [laidOut(), laidOut(last + 20)]
   expect(plain.ends[0]?.x).toBe(plain.right)

@@ -50,7 +50,7 @@ export function LineChart(props: LineChartProps) {
       width
         ? layOutLines({
             ...{ data, width, height: room, formatValue: write, maxGapDays, area },
-            until: until && dayNumber(until),
+            until: until ? dayNumber(until) : undefined,
           })
         : null,
     [data, width, room, write, maxGapDays, area, until],
