@@ -64,7 +64,6 @@ test('one’s own price is asked for once, and is no news', async () => {
   await form.getByRole('combobox', { name: 'Marché' }).fill('gam')
   await page.getByRole('option', { name: 'Gambela' }).first().click()
   await form.getByLabel('Prix').fill('1002')
-  await form.getByLabel('Collecteur').fill('Amina')
   await page.keyboard.press('Enter')
   await page.getByRole('cell', { name: '1 002 FC' }).waitFor()
   await addPrice(1003, riz)

@@ -115,7 +115,9 @@ test('a price is added from its own address, corrected and deleted', async () =>
   await form.getByLabel('Prix').fill('')
   // Typed, not filled in: where the browser speaks English, a number field would drop the comma.
   await form.getByLabel('Prix').pressSequentially('1 234,5')
-  await expect.poll(() => form.getByLabel('Collecteur').inputValue()).toBe('Jean Kasongo')
+  await expect
+    .poll(() => form.getByRole('combobox', { name: 'Collecteur' }).inputValue())
+    .toBe('Jean Kasongo')
   await expect
     .poll(() => form.getByLabel('Devise').getByRole('option').allTextContents())
     .toEqual(['Franc (CDF)', 'Dollar (USD)'])

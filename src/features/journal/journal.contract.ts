@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { entryName } from '#features/journal/journal.rules.ts'
 import { acknowledgement, bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
 import {
@@ -52,6 +53,7 @@ const columns: readonly (ExportColumn<JournalEntry> & { key: string })[] = [
   { key: 'action', title: 'Action', value: ({ action }) => action },
   { key: 'entity', title: 'Objet', value: ({ entity }) => entity },
   { key: 'entityId', title: 'Objet (n°)', kind: 'number', value: ({ entityId }) => entityId },
+  { key: 'name', title: 'Nom', value: entryName },
   { key: 'address', title: 'Adresse', value: ({ address }) => address },
   { key: 'before', title: 'Avant', value: ({ before }) => (before === null ? null : JSON.stringify(before)) },
   { key: 'after', title: 'Après', value: ({ after }) => (after === null ? null : JSON.stringify(after)) },

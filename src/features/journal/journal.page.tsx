@@ -7,6 +7,7 @@ import {
   changedValues,
   entityOptions,
   entityWords,
+  entryName,
 } from '#features/journal/journal.rules.ts'
 import { ChainLine } from '#features/journal/ui/chain-line.tsx'
 import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
@@ -77,13 +78,25 @@ const columns: readonly Column<JournalEntry>[] = [
   { key: 'at', header: 'Quand', sortable: true, cell: ({ at }) => <DateTime value={at} /> },
   { key: 'user', header: 'Qui', cell: (entry) => nameOf(entry) },
   { key: 'action', header: 'Action', cell: ({ action }) => actionWords(action) },
-  { key: 'entity', header: 'Objet', cell: (entry) => subjectOf(entry) },
+  { key: 'entity', header: 'Objet', cell: (entry) => <Subject entry={entry} /> },
   { key: 'address', header: 'D’où', card: 'hidden', cell: ({ address }) => address ?? NOT_AVAILABLE },
 ]
 
 function nameOf({ user }: JournalEntry): string {
   if (!user) return 'La plateforme'
   return user.name ?? `Compte n°\u00a0${user.id}, supprimé`
+}
+
+/** What it is called, and under that its kind and number. */
+function Subject({ entry }: { entry: JournalEntry }) {
+  const name = entryName(entry)
+  if (!name) return subjectOf(entry)
+  return (
+    <>
+      <span className="block wrap-anywhere">{name}</span>
+      <span className="block text-xs text-ink-soft">{subjectOf(entry)}</span>
+    </>
+  )
 }
 
 function subjectOf({ entity, entityId }: JournalEntry): string {
@@ -97,7 +110,7 @@ function EntryDialog({ entry, onClose }: { entry: JournalEntry; onClose: () => v
       open
       size="lg"
       title={`${actionWords(entry.action)}\u00a0: ${subjectOf(entry)}`}
-      description={formatDateTime(entry.at)}
+      description={[entryName(entry), formatDateTime(entry.at)].filter(Boolean).join(', ')}
       onClose={onClose}
     >
       <Facts

@@ -1,3 +1,5 @@
+import { moneyText } from '#shared/money.ts'
+
 const actions: Record<string, string> = {
   create: 'Création',
   update: 'Modification',
@@ -67,4 +69,33 @@ export function changedValues(before: unknown, after: unknown): JournalChange[] 
 function written(value: unknown): string | null {
   if (value === undefined || value === null) return null
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/**
+ * What an entry is about, as people call it: product, market and amount of a price, the name of what has one. Null for
+ * what says neither.
+ */
+export function entryName({ before, after }: { before: unknown; after: unknown }): string | null {
+  const [old, now] = [nameIn(before), nameIn(after)]
+  // Of a merge, the one that went and the one that stayed.
+  const [name, amount] = [
+    old.name && now.name && old.name !== now.name ? `${old.name} → ${now.name}` : (now.name ?? old.name),
+    changed(old.amount, now.amount),
+  ]
+  return [name, amount].filter(Boolean).join(`\u00a0: `) || null
+}
+
+const changed = (old: string | null, now: string | null) =>
+  old && now && old !== now ? `${old} → ${now}` : (now ?? old)
+
+function nameIn(values: unknown): { name: string | null; amount: string | null } {
+  const { name, product, market, user, plan, planRef, fileName, email, ...rest } = Object(values)
+  const names = [name ?? fileName ?? email, product?.name, market?.name, user?.name, planRef?.name ?? plan]
+  const amount = rest.priceValue ?? rest.amount ?? (product ? null : rest.price) ?? null
+  const isMoney =
+    (typeof amount === 'number' || typeof amount === 'string') && typeof rest.currency === 'string'
+  return {
+    name: names.filter((each) => typeof each === 'string').join(', ') || null,
+    amount: isMoney ? moneyText(amount, rest.currency) : null,
+  }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { JournalEntry } from '#features/journal/journal.contract.ts'
-import { changedValues } from '#features/journal/journal.rules.ts'
+import { changedValues, entryName } from '#features/journal/journal.rules.ts'
 import { readRecords } from '../../../tests/support/csv-files.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
@@ -123,4 +123,15 @@ test('what changed is told field by field', () => {
     { field: 'c', before: '[1]', after: '[2]' },
   ])
   expect(changedValues(null, { a: 1 })).toEqual([{ field: 'a', before: null, after: '1' }])
+})
+
+test('an entry of a price is called by product, market and amounts, another by its name', () => {
+  const price = { product: { name: 'Riz' }, market: { name: 'Gambela' }, priceValue: 1000, currency: 'CDF' }
+  const plain = (before: unknown, after: unknown) => entryName({ before, after })?.replaceAll(/\s/g, ' ')
+  expect(plain(null, price)).toBe('Riz, Gambela : 1 000 FC')
+  expect(plain(price, { ...price, priceValue: 1200 })).toBe('Riz, Gambela : 1 000 FC → 1 200 FC')
+  expect(plain(price, null)).toBe('Riz, Gambela : 1 000 FC')
+  expect(plain({ name: 'Riz Lion' }, { name: 'Riz du Lion' })).toBe('Riz Lion → Riz du Lion')
+  expect(plain({ amount: 9.5, currency: 'USD' }, null)).toBe('9,50 $US')
+  expect(plain(null, null)).toBeUndefined()
 })

@@ -12,6 +12,7 @@ import {
   type PeriodChoice,
   type PriceSelection,
   periods,
+  periodWords,
   usePriceSelection,
 } from '#features/prices/ui/price-selection.ts'
 import { nameOf, PriceTable, type PriceTableProps, priceColumns } from '#features/prices/ui/price-table.tsx'
@@ -44,11 +45,12 @@ const PriceDialog = lazyCode(() => import('#features/prices/ui/price-dialog.tsx'
 
 const forPrograms: FileChoice = { format: 'csv-machine', label: 'CSV pour programme', icon: FileText }
 
-const periodOptions = periods.map((value) =>
-  value === 'all'
-    ? { value, label: 'Tout', name: 'Toutes les dates' }
-    : { value, label: `${value}j`, name: `${value} derniers jours` },
-)
+const periodLabels = { '1': 'Aujourd’hui', '7': '7j', '30': '30j', '90': '90j', all: 'Tout' }
+const periodOptions = periods.map((value) => ({
+  value,
+  label: periodLabels[value],
+  name: capitalise(periodWords(value)),
+}))
 const addPath = '/prices/add'
 /** The list's own order. */
 const latestFirst: SortState = { key: 'observedOn', direction: 'desc' }

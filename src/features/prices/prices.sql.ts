@@ -69,7 +69,7 @@ export async function findPrice(db: Db, id: number): Promise<PriceRow | undefine
  * The instant and the local day of a collection at a market, or undefined when there is no such market. Holds the
  * market's time zone until the transaction ends: a price and a change of zone cannot miss each other.
  *
- * @param when an instant, a calendar day in the market's zone (its noon, or now if that comes first), or null for now
+ * @param when an instant, a calendar day in the market's zone (now if that is today, else its noon), or null for now
  */
 export async function locateCollection(
   tx: Db,
@@ -79,7 +79,7 @@ export async function locateCollection(
   const isDay = when?.length === 10
   // JavaScript reads offsets that PostgreSQL refuses.
   const instant = when === null || isDay ? sql`now()` : sql`${new Date(when).toISOString()}::timestamptz`
-  const collectedAt = isDay ? sql`noon_of(${when}::date, time_zone)` : instant
+  const collectedAt = isDay ? onDay(sql`${when}::date`) : instant
   const isFuture = isDay
     ? sql`${when}::date > (now() at time zone time_zone)::date`
     : sql`${instant} > now() + interval '5 minutes'`
@@ -88,6 +88,11 @@ export async function locateCollection(
            (${collectedAt} at time zone time_zone)::date as "observedOn"
       from market where id = ${marketId} for share`.execute(tx)
   return rows[0]
+}
+
+/** The instant of a collection of which the day alone is said: somebody who enters today's prices has just seen them. */
+function onDay(day: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case ${day} when (now() at time zone time_zone)::date then now() else noon_of(${day}, time_zone) end`
 }
 
 export type NewPrice = PriceInput & {
@@ -112,7 +117,7 @@ export async function insertPrices(db: Db, entries: readonly NewPrice[]): Promis
     located as (
       select asked.*, exists (select from product where product.id = asked.product_id) as has_product,
              case when day is null then coalesce(instant, now())
-                  else noon_of(day, time_zone) end as at,
+                  else ${onDay(sql`day`)} end as at,
              case when day is null then instant > now() + interval '5 minutes'
                   else day > (now() at time zone time_zone)::date end as is_future,
              time_zone

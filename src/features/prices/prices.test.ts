@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { prices } from '#features/prices/prices.contract.ts'
-import { insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { expectRefusal, priceCalls, priceOf } from '../../../tests/support/price-calls.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
@@ -162,6 +163,18 @@ describe('the day of collection', () => {
     const { observedOn } = await create()
     const { collectedAt } = await create({ collectedAt: observedOn })
     expect(Date.parse(collectedAt)).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('of today is now, also in the evening: noon would be hours ago a minute after', async () => {
+    const { db } = server
+    await sql`alter table market drop constraint market_time_zone_known`.execute(db)
+    const hours = 20 - new Date().getUTCHours()
+    // The signs of these names are the other way round.
+    const evening = await insertMarket(db, { time_zone: `Etc/GMT${hours > 0 ? '' : '+'}${-hours}` })
+    const before = Date.now()
+    const { observedOn } = await create({ marketId: evening })
+    const { collectedAt } = await create({ marketId: evening, collectedAt: observedOn })
+    expect(Date.parse(collectedAt)).toBeGreaterThanOrEqual(before - 1000)
   })
 
   test('stays when the market is corrected to one of another zone, and follows the instant when this changes', async () => {

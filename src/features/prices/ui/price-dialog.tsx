@@ -4,21 +4,22 @@ import type { z } from 'zod'
 import { marketChoices, marketOption } from '#features/markets/ui/choices.ts'
 import { type Price, prices } from '#features/prices/prices.contract.ts'
 import { oldestPriceDay } from '#features/prices/prices.rules.ts'
+import { keepLastEntry, readLastEntry } from '#features/prices/ui/last-entry.ts'
 import { useDoubt, useLastPrice } from '#features/prices/ui/price-doubt.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { useProductsToPrice } from '#features/prices/ui/products-to-price.ts'
 import { productChoices, productOption } from '#features/products/ui/choices.ts'
+import { call } from '#web/api.ts'
 import { formatTyped } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { currencyOptions } from '#web/forms/currencies.ts'
 import { FirstStep } from '#web/forms/first-step.tsx'
 import { useRowForm } from '#web/forms/row-form.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
-import { SuggestField } from '#web/forms/suggestions.tsx'
 import { useUser } from '#web/session.ts'
 import { AmountField, DateField, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import type { Option } from '#web/ui/use-options.ts'
+import type { Option, SearchOptions } from '#web/ui/use-options.ts'
 
 type PriceDialogProps = {
   /** What is edited; absent to create. */
@@ -39,7 +40,9 @@ const checkedFields = ['productId', 'marketId', 'priceValue', 'currency', 'colle
 
 /** One price: what, where, how much, by whom and when. */
 export function PriceDialog({ price, product = null, market = null, onClose }: PriceDialogProps) {
-  const blank = useBlank(product, market)
+  const [last] = useState(readLastEntry)
+  const lastMarket = marketChoices.useOption(price || market ? undefined : last.marketId)
+  const blank = useBlank(product, market, last)
   const { form, read, onSave, onReload } = useRowForm({
     resource,
     row: price,
@@ -50,7 +53,10 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
   const { errors } = form.formState
   const currency = useWatch({ control, name: 'currency' })
   const lastPrice = useLastPrice(control, read?.id)
-  const [marketId, collectedAt] = useWatch({ control, name: ['marketId', 'collectedAt'] })
+  const [marketId, collectedAt, collectorName] = useWatch({
+    control,
+    name: ['marketId', 'collectedAt', 'collectorName'],
+  })
   const toPrice = useProductsToPrice(read ? 0 : Number(marketId), collectedAt)
   const fields = useRef<HTMLDivElement>(null)
   const focusOn = (label: string) => {
@@ -74,8 +80,13 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
     const { dirtyFields } = form.formState
     const isChanged = checkedFields.some((name) => dirtyFields[name])
     // A day says less than the instant that is stored: it is sent only when it was changed.
-    const write = () =>
-      onSave(body.collectedAt === read?.observedOn ? { ...body, collectedAt: undefined } : body)
+    const write = async () => {
+      const saved = await onSave(
+        body.collectedAt === read?.observedOn ? { ...body, collectedAt: undefined } : body,
+      )
+      if (!read) keepLastEntry(body)
+      return saved
+    }
     return read && !isChanged ? write() : doubt.writeIfSure({ ...body, exceptId: read?.id }, write)
   }
   return (
@@ -115,7 +126,9 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
               control={control}
               name="marketId"
               search={marketChoices.search}
-              known={read ? [marketOption(read.market)] : market ? [market] : []}
+              known={[read ? marketOption(read.market) : (market ?? lastMarket)].filter(
+                (known) => known !== null,
+              )}
             />
             <FirstStep
               choices={marketChoices}
@@ -143,13 +156,14 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
             />
           </div>
         </div>
-        <SuggestField
+        <ChoiceField
           label="Collecteur"
           required
-          maxLength={200}
-          suggestions={prices.collectors}
-          error={errors.collectorName?.message}
-          {...register('collectorName')}
+          control={control}
+          name="collectorName"
+          search={searchCollectors}
+          // A file may name one who is no user.
+          known={[{ value: collectorName, label: collectorName }]}
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <DateField
@@ -171,16 +185,25 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
 /** Those who collect the prices that they enter. */
 const fieldRoles = ['collector', 'agent']
 
-function useBlank(product: Option | null, market: Option | null): Values {
+const searchCollectors: SearchOptions = async (search, signal) => {
+  const { data } = await call(prices.collectors, { query: { search }, signal })
+  return [...new Set(data.map(({ name }) => name))].map((name) => ({ value: name, label: name }))
+}
+
+function useBlank(
+  product: Option | null,
+  market: Option | null,
+  last: ReturnType<typeof readLastEntry>,
+): Values {
   const { name, roles } = useUser()
   return {
     productId: product?.value ?? '',
-    marketId: market?.value ?? '',
+    marketId: market?.value ?? last.marketId ?? '',
     priceValue: '',
     currency: 'CDF',
-    collectorName: roles.some((role) => fieldRoles.includes(role)) ? name : '',
+    collectorName: last.collectorName ?? (roles.some((role) => fieldRoles.includes(role)) ? name : ''),
     source: '',
-    collectedAt: today(),
+    collectedAt: last.collectedAt ?? today(),
   }
 }
 

@@ -6,7 +6,7 @@ import { DEFAULT_TIME_ZONE, formatDate } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 
 /** The last days, or all: the buttons above the chart. */
-export const periods = ['7', '30', '90', 'all'] as const
+export const periods = ['1', '7', '30', '90', 'all'] as const
 export type PeriodChoice = (typeof periods)[number]
 
 const screen = {
@@ -38,10 +38,15 @@ export function usePriceSelection() {
     /** The button pressed; none when the days were chosen one by one. */
     period: hasOwnDays ? null : period,
     setPeriod: (next: PeriodChoice) => list.set({ period: next, startDate: undefined, endDate: undefined }),
-    periodText: hasOwnDays || period === 'all' ? daysText(chosen) : `${period} derniers jours`,
+    periodText: hasOwnDays || period === 'all' ? daysText(chosen) : periodWords(period),
   }
 }
 export type PriceSelection = ReturnType<typeof usePriceSelection>
+
+/** « aujourd’hui », « 30 derniers jours » */
+export function periodWords(period: PeriodChoice): string {
+  return period === 'all' ? 'toutes les dates' : period === '1' ? 'aujourd’hui' : `${period} derniers jours`
+}
 
 /** Today's calendar day where most markets are, `yyyy-mm-dd`. */
 export function today(): string {
@@ -62,7 +67,8 @@ const easternDays = daysIn('Africa/Lubumbashi')
 function lastDays(count: number): DayRange {
   // Midnight comes first in the east: what is collected there now belongs to the selection too.
   const endDate = easternDays.format(new Date())
-  return { startDate: addDays(endDate, 1 - count), endDate }
+  // And in the west it may still be the day before.
+  return { startDate: count === 1 ? today() : addDays(endDate, 1 - count), endDate }
 }
 
 /** « du 1 mars 2026 au 31 mars 2026 » */

@@ -8,7 +8,7 @@ import { useListState } from '#web/list-state.ts'
 
 /** The periods in the order of their buttons. */
 export const periodOptions = [
-  { value: '1d', label: '1j', name: 'Aujourd’hui' },
+  { value: '1d', label: 'Aujourd’hui', name: 'Aujourd’hui' },
   { value: '7d', label: '7j', name: '7 derniers jours' },
   { value: '30d', label: '30j', name: '30 derniers jours' },
   { value: '90d', label: '90j', name: '90 derniers jours' },

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { today } from '#features/prices/ui/price-selection.ts'
+import { keepChoice, readChoice } from '#web/device-choices.ts'
+
+const shape = z.object({
+  marketId: z.int(),
+  collectorName: z.string(),
+  collectedAt: z.string(),
+  on: z.string(),
+})
+const name = 'price-entry'
+
+/** Where, by whom and for which day the last price was entered on this device; the day holds until midnight. */
+export function readLastEntry(): Partial<z.infer<typeof shape>> {
+  const { data } = shape.safeParse(parsed(readChoice(name)))
+  return data?.on === today() ? data : { ...data, collectedAt: undefined }
+}
+
+export function keepLastEntry(entry: {
+  marketId: number
+  collectorName: string
+  collectedAt?: unknown
+}): void {
+  const { marketId, collectorName, collectedAt } = entry
+  keepChoice(name, JSON.stringify({ marketId, collectorName, collectedAt, on: today() }))
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    // Nothing was kept, or something else.
+    return null
+  }
+}
