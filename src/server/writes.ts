@@ -145,14 +145,14 @@ export async function deleteUnlessUsed<Row, Done>(
     if (constraintOf(error)?.kind !== 'foreign-key') throw error
     // Somebody began to use it between the count and the delete, or something that is not counted refers to it.
     await refuseIfUsed(db)
-    throw new AppError('conflict', 'Suppression impossible\u00a0: d’autres données en dépendent.')
+    throw new AppError('in_use', 'Suppression impossible\u00a0: d’autres données en dépendent.')
   }
 }
 
 function refuseStale(read: string | null | undefined, current: unknown): void {
   if (read && Date.parse(read) !== Date.parse(String(current))) {
     throw new AppError(
-      'conflict',
+      'stale',
       'Quelqu’un d’autre a modifié cette fiche entre-temps. Vérifiez ses changements avant d’enregistrer les vôtres.',
     )
   }
@@ -168,7 +168,7 @@ function refuseUsed(uses: Use[]): void {
     .map(({ count, one, many }) => `${figures.format(count)} ${count > 1 ? many : one}`)
     .join(' et ')
   throw new AppError(
-    'conflict',
+    'in_use',
     `Suppression impossible\u00a0: ${list} ${total > 1 ? 'en dépendent' : 'en dépend'}.`,
   )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Permission } from '#shared/permissions.ts'
+import { refusalCodes } from '#shared/refusals.ts'
 
 /**
  * Who may call an endpoint: anybody, anybody signed in, or whoever holds the permission
@@ -56,6 +57,8 @@ export const bytes = z.custom<AsyncIterable<string | Uint8Array>>()
 export const problem = z
   .object({
     message: z.string(),
+    /** What refused, for programs: it stays the same when the words change. */
+    code: z.enum(refusalCodes),
     error: z.string(),
     errors: z.array(z.object({ field: z.string(), message: z.string() })),
     requestId: z.string(),

@@ -3,6 +3,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { z } from 'zod'
+import { refusalCodes } from '#shared/refusals.ts'
 import type { FuzzRequest } from './requests.ts'
 
 /** Operation, status and media type → shape; none for what is no JSON. */
@@ -93,6 +94,7 @@ const openApi = z.object({
 
 const problem = z.strictObject({
   message: z.string().min(1),
+  code: z.enum(refusalCodes),
   error: z.string().min(1),
   errors: z.array(z.strictObject({ field: z.string().min(1), message: z.string().min(1) })),
   requestId: z.string(),

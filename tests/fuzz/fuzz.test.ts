@@ -41,7 +41,7 @@ describe('an answer is blamed that', () => {
     body: undefined,
     ...more,
   })
-  const refusal = { message: 'Non.', error: 'Refus', errors: [], requestId: 'r' }
+  const refusal = { message: 'Non.', code: 'forbidden', error: 'Refus', errors: [], requestId: 'r' }
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': 'r',

@@ -98,8 +98,10 @@ export function rowOf(body: unknown, message: string): Row {
 
 export async function refusedUnder(field: string, answer: Promise<Answer>, status = 400): Promise<void> {
   const { status: given, body } = await answer
-  expect({ status: given, fields: problem.parse(body).errors.map((error) => error.field) }).toEqual({
+  const { code, errors } = problem.parse(body)
+  expect({ status: given, code, fields: errors.map((error) => error.field) }).toEqual({
     status,
+    code: status === 409 ? 'duplicate' : 'invalid',
     fields: expect.arrayContaining([field]),
   })
 }

@@ -126,7 +126,10 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
       const first = await put(id, { ...changes, updated_at: read })
       expect(first.status).toBe(200)
       for (const stale of [{ updated_at: read }, { updatedAt: read }]) {
-        expect((await put(id, { ...changes, ...stale })).status).toBe(409)
+        expect(await put(id, { ...changes, ...stale })).toMatchObject({
+          status: 409,
+          body: { code: 'stale' },
+        })
       }
       const current = versionOf(first.body as Row)
       expect((await put(id, { ...changes, updatedAt: current })).status).toBe(200)
@@ -186,7 +189,10 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
         await use(id)
         const { status, body } = await remove(id)
         expect(status).toBe(409)
-        expect(problem.parse(body).message).toMatch(inUse)
+        expect(problem.parse(body)).toMatchObject({
+          code: 'in_use',
+          message: expect.stringMatching(inUse),
+        })
         expect((await find(id)).status).toBe(200)
         expect((await entriesOf(id)).map(({ action }) => action)).toEqual(['create'])
       })

@@ -184,7 +184,7 @@ async function undo(world: World, found: StoredImport, attempt: Attempt): Promis
         progress.onProgress({ stage: 'writing', rows: 0, bytes: 0 })
         const { removed, told } = await importer.undo(tx, { importId: id, ids, created })
         const changed = changesOf(report) - removed
-        if (changed > 0) throw new AppError('conflict', changedSince(importer.words, changed))
+        if (changed > 0) throw new AppError('stale', changedSince(importer.words, changed))
         const before = {
           importId: id,
           file: fileName,

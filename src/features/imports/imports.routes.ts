@@ -135,7 +135,7 @@ export function importRoutes(
       const { id, ids, created, kind, report } = found
       const importer = importers[kind]
       const changed = changesOf(report) - (await importer.countKept(db, { importId: id, ids, created }))
-      if (changed > 0) throw new AppError('conflict', changedSince(importer.words, changed))
+      if (changed > 0) throw new AppError('stale', changedSince(importer.words, changed))
     }
     return move(call, {
       from: ['done'],

@@ -154,11 +154,11 @@ function refuseChange(
 
 function refuseDelete({ status, deposit }: Payment): void {
   if (status === 'PAID' || status === 'REFUNDED') {
-    throw new AppError('conflict', 'Suppression impossible\u00a0: 1 paiement facturé reste dans les comptes.')
+    throw new AppError('in_use', 'Suppression impossible\u00a0: 1 paiement facturé reste dans les comptes.')
   }
   if (deposit) {
     throw new AppError(
-      'conflict',
+      'in_use',
       'Suppression impossible\u00a0: l’opérateur a reçu cette demande de paiement.',
     )
   }

@@ -234,7 +234,7 @@ describe('a wrong value is refused in French, under its field', () => {
   ])('%s: %j', async (field, wrong, message) => {
     const answer = await collector.post('/api/prices', { ...valid, ...wrong })
     expectRefusal(answer, 400, { field, message })
-    expect(answer.text).not.toMatch(english)
+    expect(answer.text.replace(/"code":"\w+"/, '')).not.toMatch(english)
     const value = Object.values(wrong)[0]
     if (value === undefined) return
     const { id } = await create()

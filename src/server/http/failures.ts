@@ -69,6 +69,7 @@ export function answerFailures(http: FastifyInstance): void {
 export function sendRefusal(refusal: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const body: Problem = {
     message: refusal.message,
+    code: refusal.code,
     error: refusal.title,
     errors: refusal.fields,
     requestId: request.id,

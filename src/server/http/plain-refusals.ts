@@ -72,9 +72,9 @@ function refusalOfParser(error: Error): AppError {
   return new AppError('invalid', 'La requête n’a pas pu être comprise.')
 }
 
-function plain({ message, title, retryAfterS }: AppError, headers: Record<string, string>) {
+function plain({ message, code, title, retryAfterS }: AppError, headers: Record<string, string>) {
   const requestId = randomUUID()
-  const body = JSON.stringify({ message, error: title, errors: [], requestId } satisfies Problem)
+  const body = JSON.stringify({ message, code, error: title, errors: [], requestId } satisfies Problem)
   const head: Record<string, string> = {
     ...headers,
     'cache-control': 'no-store',

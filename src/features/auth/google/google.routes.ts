@@ -128,7 +128,7 @@ export function googleRoutes(
     }
     if (known) return known.id
     if (account?.google_sub && account.email_verified) {
-      throw new AppError('conflict', 'Cette adresse est déjà celle d’un autre compte Google.')
+      throw new AppError('duplicate', 'Cette adresse est déjà celle d’un autre compte Google.')
     }
     const id =
       account?.id ?? (await insertUserWithRole(tx, { name, email, passwordHash: null, role: 'user' }))
