@@ -83,8 +83,10 @@ export const importRow = z
     stage: z.enum(['reading', 'waiting', 'matching', 'writing']).nullable(),
     rowsRead: z.int(),
     bytesRead: z.int(),
-    /** Another import is under way: this one waits for it. */
+    /** Others come first: this one waits for them. */
     isWaiting: z.boolean(),
+    /** How many. */
+    ahead: z.int(),
     currencyMap,
     /** The start of a table whose columns are unknown. */
     table: tableHead.nullable(),

@@ -43,6 +43,14 @@ const isActive = sql`import.state = any(${sql.val([...activeStates])})`
 const person = (id: string, name: string) =>
   sql`case when ${sql.ref(name)} is not null then json_build_object('id', ${sql.ref(id)}, 'name', ${sql.ref(name)}) end`
 
+// Those that have begun, and those that were asked for before: they are done in that order.
+const ahead = sql`(
+  select count(*)::int from import other
+   where other.id <> import.id and other.state = any(${sql.val([...activeStates])})
+     and (other.stage <> 'waiting' or import.stage is null and other.stage is not null
+          or import.stage is not distinct from other.stage
+             and (other.updated_at, other.id) < (import.updated_at, import.id)))`
+
 function columns(
   report: RawBuilder<unknown>,
   table: RawBuilder<unknown>,
@@ -53,9 +61,8 @@ function columns(
     ${table} as table, ${mapping} as mapping,
     ${person('author_id', 'author_name')} as author, ${person('actor_id', 'actor_name')} as actor,
     stored_as is not null as "hasFile", created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt",
-    ${isActive} and (stage is not distinct from 'waiting' or stage is null and exists (
-      select from import other where other.id <> import.id and other.stage is not null
-         and other.state = any(${sql.val([...activeStates])}))) as "isWaiting"`
+    ${isActive} and (stage is not distinct from 'waiting' or stage is null and ${ahead} > 0) as "isWaiting",
+    case when ${isActive} and (stage is null or stage = 'waiting') then ${ahead} else 0 end as ahead`
 }
 
 /** The imports of some kinds, the latest first, without the lines and reasons of their reports. */

@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
 import { countAll } from '../../../tests/support/importer.ts'
-import { checkedImport, move, readImport, sendFile, settled } from '../../../tests/support/imports.ts'
+import {
+  checkedImport,
+  holdImports,
+  move,
+  readImport,
+  sendFile,
+  settled,
+} from '../../../tests/support/imports.ts'
 import { ourFile, wfpFile2025 } from '../../../tests/support/price-files.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
@@ -32,6 +39,28 @@ const journal = async (action: string, importId: number) => {
 }
 
 describe('a file that is sent', () => {
+  test('says how many are before it in the line, and is tried in its turn', async () => {
+    const release = await holdImports(server.pool)
+    const files: number[] = []
+    for (const price of ['1000', '1100', '1200']) {
+      const { body } = await sendFile(admin, wfpFile2025({ price }))
+      files.push(Object(body).id)
+    }
+    const line = async () => {
+      const rows = await Promise.all(files.map((id) => readImport(admin, id)))
+      return rows.map(({ isWaiting, ahead }) => [isWaiting, ahead])
+    }
+    await expect.poll(line).toEqual([
+      [true, 0],
+      [true, 1],
+      [true, 2],
+    ])
+    const listed = await admin.get('/api/imports')
+    expect(Object(listed.body).data[0]).toMatchObject({ id: files[2], ahead: 2 })
+    await release()
+    for (const id of files) expect(await settled(admin, id)).toMatchObject({ state: 'checked', ahead: 0 })
+  })
+
   test('is tried without writing anything, and its report is kept', async () => {
     const content = wfpFile2025(...days(3), { price: '0' }, { currency: 'XAF' }, { currency: 'XAF' })
     const found = await checkedImport(admin, content)

@@ -32,7 +32,9 @@ export function ImportProgressCard({ row }: { row: Import }) {
 }
 
 /** What the job of an import does, in words. */
-export function progressLabel({ state, stage, isWaiting }: Import): string {
+export function progressLabel({ state, stage, isWaiting, ahead }: Import): string {
+  if (isWaiting && ahead > 0)
+    return `En attente\u00a0: ${formatCount(ahead, 'fichier', 'fichiers')} avant le vôtre`
   if (isWaiting) return 'Un autre import est en cours\u00a0: celui-ci attend qu’il se termine'
   if (stage === null) return 'Sur le point de commencer'
   if (state === 'undoing' && stage === 'writing') return 'Retrait de ce qui a été écrit'

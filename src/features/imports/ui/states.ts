@@ -1,5 +1,6 @@
 import { changesOf } from '#features/imports/created.rules.ts'
 import type { Import, ImportState } from '#features/imports/imports.contract.ts'
+import { formatNumber } from '#web/format.ts'
 import type { Tone } from '#web/ui/badge.tsx'
 
 type Shown = { label: string; tone: Tone }
@@ -17,8 +18,12 @@ const states: Record<ImportState, Shown> = {
 }
 
 /** How the state of an import is named, and shown: nothing is asked about one that would add nothing. */
-export function stateOf({ state, isWaiting, report }: Pick<Import, 'state' | 'isWaiting' | 'report'>): Shown {
-  if (isWaiting) return { label: 'En attente', tone: states[state].tone }
+export function stateOf(row: Pick<Import, 'state' | 'isWaiting' | 'ahead' | 'report'>): Shown {
+  const { state, isWaiting, ahead, report } = row
+  if (isWaiting) {
+    const label = ahead > 0 ? `En attente, ${formatNumber(ahead)} avant` : 'En attente'
+    return { label, tone: states[state].tone }
+  }
   if (state === 'checked' && report && changesOf(report) === 0)
     return { label: 'Rien à ajouter', tone: 'grey' }
   return states[state]
